@@ -1,0 +1,1 @@
+"""Ports made real: tokenizer, embedder, secret scanner, clock."""

@@ -1,0 +1,17 @@
+"""The real clock, naive UTC, that never runs backwards within a process."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+class SystemClock:
+    """The machine's clock. If it is set back, time stands still until it has caught up."""
+
+    def __init__(self) -> None:
+        self._latest = datetime.min
+
+    def now(self) -> datetime:
+        """The present moment, never earlier than the last answer."""
+        self._latest = max(self._latest, datetime.now(UTC).replace(tzinfo=None))
+        return self._latest

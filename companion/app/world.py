@@ -1,0 +1,66 @@
+"""What kinds learn from, read out of the store and the repository as a scan left them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+import pathspec
+
+from companion.ports import Redactor
+from companion.records import Commit, FileSeen, ParsedFile, RepoState
+from companion.signals.files import CommitTree, WorkTree
+from companion.store.code import Code
+from companion.store.history import History
+
+
+@dataclass(frozen=True)
+class ScannedWorld:
+    """One scan's view: what is new since the kinds last looked, and the whole where they need it."""
+
+    project: str
+    checkout: str
+    repo: RepoState
+    now: datetime
+    tree: WorkTree | CommitTree
+    history: History
+    code: Code
+    redactor: Redactor
+    commits: tuple[Commit, ...]
+    changed_paths: tuple[str, ...]
+
+    def new_commits(self) -> Sequence[Commit]:
+        """Commits not learned from yet, oldest first, redacted."""
+        return self.commits
+
+    def recent_commits(self, limit: int) -> Sequence[Commit]:
+        """The newest commits known, newest last."""
+        return self.history.recent_commits(self.project, limit)
+
+    def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
+        """Changed files whose path matches, redacted; what vanished meanwhile is passed over."""
+        wanted = pathspec.GitIgnoreSpec.from_lines(list(matching))
+        for path in self.changed_paths:
+            if not wanted.match_file(path):
+                continue
+            seen = self.tree.seen(path, self.redactor)
+            if seen is not None:
+                yield seen
+
+    def changed_code(self) -> Sequence[ParsedFile]:
+        """Parsed files among the changed ones."""
+        return self.code.parsed(self.checkout, self.changed_paths)
+
+    def all_code(self) -> Sequence[ParsedFile]:
+        """Every parsed file of the checkout."""
+        return self._all_code
+
+    def all_paths(self) -> Sequence[str]:
+        """Every path that was indexed, sorted."""
+        return sorted(self.code.known(self.checkout))
+
+    @cached_property
+    def _all_code(self) -> Sequence[ParsedFile]:
+        return self.code.parsed(self.checkout, None)

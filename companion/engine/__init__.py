@@ -1,0 +1,1 @@
+"""Pure functions from an ask to an explained context; `now` is an argument."""

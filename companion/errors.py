@@ -1,0 +1,74 @@
+"""One tree of errors. Each says what happened, to what, and the next command to type.
+
+CompanionError
+├── UsageError            the request itself is off: unknown kind, negative budget, missing file
+│   ├── NotARepository    no git repository here
+│   └── UnknownMemory     no memory has that id
+├── StoreError            the store cannot be used as it is
+│   ├── StoreHeld         another process holds it
+│   ├── StoreTooNew       written by a newer program
+│   ├── StoreDamaged      the file cannot be opened, and what can be done
+│   └── StoreUnwritable   read-only, or the disk is full
+├── SourceError           a repository or file could not be read
+└── ModelMissing          a model package or endpoint is not there; everything else goes on
+"""
+
+from __future__ import annotations
+
+
+class CompanionError(Exception):
+    """What happened, and `next_step`: the command or act that helps. Exit code 2 at the door."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, next_step: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.next_step = next_step
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.next_step}".strip()
+
+
+class UsageError(CompanionError):
+    """The request itself is off."""
+
+
+class NotARepository(UsageError):
+    """There is no git repository at the path."""
+
+
+class UnknownMemory(UsageError):
+    """No memory has the id that was given, or several begin with it."""
+
+
+class StoreError(CompanionError):
+    """The store cannot be used as it is."""
+
+
+class StoreHeld(StoreError):
+    """Another process holds the store; `holder_pid` is its process id where it is known."""
+
+    def __init__(self, what: str, next_step: str = "", holder_pid: int | None = None) -> None:
+        super().__init__(what, next_step)
+        self.holder_pid = holder_pid
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer program."""
+
+
+class StoreDamaged(StoreError):
+    """The store cannot be opened; nothing has been deleted."""
+
+
+class StoreUnwritable(StoreError):
+    """The folder is read-only or the disk is full."""
+
+
+class SourceError(CompanionError):
+    """A repository or a file could not be read."""
+
+
+class ModelMissing(CompanionError):
+    """A model package or endpoint is not there."""

@@ -1,0 +1,1 @@
+"""Measures the product on a user's own history, beside simple baselines."""

@@ -1,0 +1,315 @@
+"""What the rooms need from outside, as protocols: the composition root hands them real things.
+
+The engine reads through `Library`, kinds learn through `World`, both are kept by the store; the rest
+is clock, tokens, vectors and the redactor. Small fakes that tests may use live in `tests/fakes.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from companion.records import (
+    CodeForms,
+    Commit,
+    Contradiction,
+    Draft,
+    FileSeen,
+    Hit,
+    Link,
+    Memory,
+    ParsedFile,
+    RepoState,
+    SearchQuery,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """The present moment, naive UTC."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts tokens exactly, offline."""
+
+    @property
+    def name(self) -> str:
+        """The encoding's name, `o200k` by default; shown with every count."""
+        ...
+
+    def count(self, text: str) -> int:
+        """The number of tokens of `text`."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def model(self) -> str:
+        """Name and checksum of the model: vectors of different models never meet."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors, one row a text: shape (len(texts), dimension)."""
+        ...
+
+
+class Redactor(Protocol):
+    """Finds secrets and replaces them."""
+
+    def redact(self, text: str, path: str = "") -> str:
+        """The text with each secret replaced by `[redacted KIND]`; `path` gives context."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """Any chat model behind an OpenAI-compatible endpoint; absent by default."""
+
+    def complete(self, prompt: str, schema: Mapping[str, object], timeout_s: float) -> str:
+        """A reply that was asked to follow a JSON schema; never trusted to."""
+        ...
+
+
+class Progress(Protocol):
+    """Told how far a long work is, by whoever does it."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """`stage` is a few words for people; `total` is None while unknown."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A file that changed together with the asked ones.
+
+    `weight` is the decayed co-change weight (not normalised); `together` counts the commits;
+    `last_commit` is the id of the latest one, `last_subject` its subject.
+    """
+
+    path: str
+    weight: float
+    together: int
+    last_commit: str
+    last_subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A file and how many commits ago it last changed (0: in the newest commit)."""
+
+    path: str
+    commits_ago: int
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """A file whose names, symbols, documentation or past commit subjects match a text.
+
+    `score` is a BM25 value, larger is better; `matched` the words that did.
+    """
+
+    path: str
+    score: float
+    matched: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A person's share of a file's decayed commits, 0 to 1."""
+
+    person: str
+    email: str
+    share: float
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Memories that are wanted whatever the file: read once, cached until something is written."""
+
+    foundation: tuple[Memory, ...]
+    conventions: tuple[Memory, ...]
+    workflows: tuple[Memory, ...]
+    decisions: tuple[Memory, ...]
+    contradictions: tuple[Contradiction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something one can ask about: a name, how many memories speak of it, and what to open."""
+
+    name: str
+    memories: int
+    expand: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How far the derived indexes are: how many texts have vectors, and what is missing."""
+
+    memories: int
+    embedded: int
+    to_embed: int
+    missing: tuple[str, ...] = ()
+
+
+class Library(Protocol):
+    """What the engine may ask of one checkout's project: read-only, set-based, as known at `as_of`.
+
+    An implementation is bound to a project, a checkout, a branch, a persona and (optionally) a past
+    moment when it is made; nothing it returns lies in the future of that moment or on another
+    branch. Paths are repository paths of live files. Methods never raise for a damaged derived
+    index: they return nothing and name it in `readiness().missing`.
+    """
+
+    def commit_count(self) -> int:
+        """Commits known."""
+        ...
+
+    def paths(self) -> Mapping[str, CodeForms]:
+        """Every indexed file; the mapping is cached and must not be changed."""
+        ...
+
+    def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        ...
+
+    def recent(self, limit: int) -> tuple[Recent, ...]:
+        """Files by how lately they changed."""
+        ...
+
+    def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
+        """Links from and to any of `paths`."""
+        ...
+
+    def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
+        """Files that a free text speaks of."""
+        ...
+
+    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+        """Who has worked on a file, most first."""
+        ...
+
+    def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """Active memories that refer to any of the entities, newest and most important first."""
+        ...
+
+    def within(self, path: str, limit: int) -> tuple[Memory, ...]:
+        """Active memories whose scope or evidence lies on the path or in a folder above it."""
+        ...
+
+    def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
+        """Error episodes with one of the fingerprints, or (none given) all since a moment."""
+        ...
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Hybrid search; see SearchQuery."""
+        ...
+
+    def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Memories by id, in the given order, unknown ones left out."""
+        ...
+
+    def standing(self) -> Standing:
+        """Foundation, conventions, workflows, decisions in force, open contradictions."""
+        ...
+
+    def topics(self, limit: int) -> tuple[Topic, ...]:
+        """What one can ask about, most spoken of first."""
+        ...
+
+    def body(self, path: str, first_line: int, last_line: int) -> str:
+        """Lines of a file as indexed, redacted; empty if it has changed since or is gone."""
+        ...
+
+    def weights(self, name: str) -> Mapping[str, float]:
+        """Learned parameters kept under a name; empty if nothing was learned."""
+        ...
+
+    def readiness(self) -> Readiness:
+        """How far the indexes are and what is damaged."""
+        ...
+
+
+class World(Protocol):
+    """What kinds learn from: what is new in one project since they last looked."""
+
+    @property
+    def project(self) -> str:
+        """The project's id."""
+        ...
+
+    @property
+    def repo(self) -> RepoState:
+        """The checkout as it stands."""
+        ...
+
+    @property
+    def now(self) -> datetime:
+        """The moment of learning, naive UTC."""
+        ...
+
+    def new_commits(self) -> Sequence[Commit]:
+        """Commits not learned from yet, oldest first, subjects and bodies redacted."""
+        ...
+
+    def recent_commits(self, limit: int) -> Sequence[Commit]:
+        """The newest `limit` commits that are known, learned from or not, oldest first."""
+        ...
+
+    def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
+        """Changed or new files whose path matches one of the gitignore-style patterns."""
+        ...
+
+    def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
+        """At most `limit` files that match, changed or not, spread evenly over the sorted paths."""
+        ...
+
+    def changed_code(self) -> Sequence[ParsedFile]:
+        """Parsed files that changed since the last learning."""
+        ...
+
+    def all_code(self) -> Sequence[ParsedFile]:
+        """Every parsed file of the checkout, with its shapes (for patterns over the whole)."""
+        ...
+
+    def all_paths(self) -> Sequence[str]:
+        """Every path of the checkout that is not ignored."""
+        ...
+
+
+class Kind(Protocol):
+    """A way of learning: events in, drafts out. One module and one line in `KINDS` each.
+
+    What it yields replaces what it said before of the same origins. `origins` lists the origins that
+    this run has read (so that an origin which now says nothing is emptied).
+    """
+
+    @property
+    def name(self) -> str:
+        """A short name, kept with each memory it taught."""
+        ...
+
+    def origins(self, world: World) -> Sequence[str]:
+        """Origins this run speaks for."""
+        ...
+
+    def learn(self, world: World) -> Iterator[Draft]:
+        """The memories that the new events teach."""
+        ...

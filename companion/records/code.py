@@ -1,0 +1,170 @@
+"""Source code as understood: symbols, references, imports, recurring shapes, and links of files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a file is for."""
+
+    SOURCE = "source"
+    TEST = "test"
+    DOC = "doc"
+    CONFIG = "config"
+    OTHER = "other"
+
+
+class SymbolKind(StrEnum):
+    """What a definition defines."""
+
+    FUNCTION = "function"
+    METHOD = "method"
+    CLASS = "class"
+    INTERFACE = "interface"
+    ENUM = "enum"
+    TYPE = "type"
+    CONSTANT = "constant"
+    MODULE = "module"
+    MACRO = "macro"
+
+
+class ReferenceKind(StrEnum):
+    """How a name is used."""
+
+    CALL = "call"
+    INHERIT = "inherit"
+    DECORATE = "decorate"
+
+
+class LinkKind(StrEnum):
+    """How one file depends on another."""
+
+    IMPORT = "import"
+    CALL = "call"
+    INHERIT = "inherit"
+    TEST = "test"
+    """The source is a test of the target."""
+
+
+class ShapeFamily(StrEnum):
+    """The families of recurring code structure that patterns are made of."""
+
+    ENDPOINT = "endpoint"
+    ERROR_HANDLING = "error handling"
+    TEST = "test"
+    NAMING = "naming"
+    CLASS_FAMILY = "class family"
+    DECORATOR = "decorator"
+    LOGGING = "logging"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition. Lines are 1-based, the end included.
+
+    `qualname` joins enclosing names with dots; `signature` is the head of the definition on one
+    line; `doc` is the first sentence of its documentation.
+    """
+
+    name: str
+    qualname: str
+    kind: SymbolKind
+    line: int
+    end_line: int
+    signature: str
+    doc: str = ""
+    public: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A use of a name, and the qualified name of the definition it stands in."""
+
+    name: str
+    kind: ReferenceKind
+    line: int
+    inside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An import as written; `names` are what it brings in, empty for the module as a whole."""
+
+    module: str
+    line: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One place where a structure of some family stands.
+
+    `key` is what places are grouped by (`pytest.fixture`, `raise HTTPException`, …); `slots` are
+    the parts that vary or matter to a template.
+    """
+
+    family: ShapeFamily
+    key: str
+    line: int
+    symbol: str = ""
+    slots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What could not be understood in a file."""
+
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """All that was read from one file, broken syntax included."""
+
+    path: str
+    language: str
+    role: Role
+    content_hash: str
+    size_bytes: int
+    lines: int
+    doc: str = ""
+    symbols: tuple[Symbol, ...] = ()
+    references: tuple[Reference, ...] = ()
+    imports: tuple[Import, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A file that depends on another of the same project; `weight` counts the uses."""
+
+    source: str
+    target: str
+    kind: LinkKind
+    weight: float = 1.0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CodeForms:
+    """A file at the lengths it may be shown at, with exact token counts.
+
+    `skeleton` gives every signature with its first sentence, at most about 400 tokens; `outline` the
+    names on a line or two; the path alone is the shortest form and is not kept.
+    """
+
+    path: str
+    language: str
+    role: Role
+    content_hash: str
+    lines: int
+    skeleton: str
+    skeleton_tokens: int
+    outline: str
+    outline_tokens: int
+    symbols: tuple[Symbol, ...] = ()

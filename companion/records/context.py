@@ -1,0 +1,179 @@
+"""An ask and its answer: signals in, a context of four tiers out, with a reason for each item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from companion.records.memory import Evidence
+
+
+class Tier(StrEnum):
+    """The four parts of a context, most urgent first."""
+
+    CRITICAL = "critical"
+    RELEVANT = "relevant"
+    BACKGROUND = "background"
+    INDEX = "index"
+
+
+class Activity(StrEnum):
+    """What the developer is doing; it shifts the split between tiers and what fills them."""
+
+    NEW_FEATURE = "new-feature"
+    DEBUGGING = "debugging"
+    REVIEW = "review"
+    REFACTORING = "refactoring"
+    EXPLORING = "exploring"
+
+
+class Format(StrEnum):
+    """How a context is written out."""
+
+    MARKDOWN = "md"
+    XML = "xml"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What is observed now. Paths are relative to the repository, with forward slashes.
+
+    `opened` and `edited` are other files at hand; `errors` are raw tracebacks or messages; `at` is
+    the moment to answer for (None: now), naive UTC.
+    """
+
+    current_file: str = ""
+    query: str = ""
+    errors: tuple[str, ...] = ()
+    branch: str = ""
+    activity: Activity | None = None
+    collaborators: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    persona: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One part of a score: a named feature, its value and weight, and a sentence for people."""
+
+    feature: str
+    value: float
+    weight: float
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A file that is likely needed. `probability` is calibrated on the project's own past."""
+
+    path: str
+    probability: float
+    score: float
+    reasons: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the present signals bring: files in order, memory ids, and a confidence for the whole."""
+
+    files: tuple[Prediction, ...]
+    memories: tuple[str, ...]
+    confidence: float
+    activity: Activity
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to show a candidate; `worth` is the share of its value that this length keeps, 0 to 1."""
+
+    level: str
+    text: str
+    tokens: int
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that may enter a context, in all its forms, longest first.
+
+    `id` is a memory id, or `file:PATH` for code; `files` are the paths it is about; candidates that
+    share a `says` key say the same thing and at most one is shown.
+    """
+
+    id: str
+    title: str
+    tier: Tier
+    section: str
+    score: float
+    forms: tuple[Form, ...]
+    reasons: tuple[Reason, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    files: tuple[str, ...] = ()
+    says: str = ""
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A candidate as it was put into the context."""
+
+    id: str
+    title: str
+    tier: Tier
+    section: str
+    level: str
+    tokens: int
+    score: float
+    text: str
+    reasons: tuple[Reason, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A candidate that was left out, and why (`budget`, `gap`, `said already`)."""
+
+    id: str
+    title: str
+    tier: Tier
+    score: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TierReport:
+    """One tier of an assembled context: its share of the budget and what it used, in tokens."""
+
+    tier: Tier
+    share_tokens: int
+    tokens: int
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """An assembled context. `tokens` is the exact count of `text`, never above `budget_tokens`.
+
+    The tiers' tokens and `overhead_tokens` (headings, labels) add up to `tokens`. `missing` names
+    the parts that failed and the command that mends each.
+    """
+
+    text: str
+    tokens: int
+    budget_tokens: int
+    overhead_tokens: int
+    tokenizer: str
+    format: Format
+    activity: Activity
+    confidence: float
+    tiers: tuple[TierReport, ...]
+    dropped: tuple[Dropped, ...] = ()
+    missing: tuple[str, ...] = ()
+    inferred: Mapping[str, str] = field(default_factory=dict)

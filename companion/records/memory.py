@@ -1,0 +1,374 @@
+"""One remembered thing: what it says, at four lengths, where it came from and where it applies."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+
+class Kind(StrEnum):
+    """The four kinds of memory."""
+
+    FACT = "fact"
+    EPISODE = "episode"
+    PATTERN = "pattern"
+    WORKFLOW = "workflow"
+
+
+class FactType(StrEnum):
+    """What sort of fact a fact is; a decision is a fact with a question and a status."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    RELATIONSHIP = "relationship"
+    FRICTION = "friction"
+    HABIT = "habit"
+    DECISION = "decision"
+
+
+class EpisodeType(StrEnum):
+    """What sort of happening an episode tells of."""
+
+    COMMIT = "commit"
+    BRANCH = "branch"
+    DEBUGGING = "debugging"
+    CONVERSATION = "conversation"
+    ERROR = "error"
+
+
+class Level(StrEnum):
+    """The four lengths of a memory, longest first."""
+
+    FULL = "full"
+    SUMMARY = "summary"
+    COMPRESSED = "compressed"
+    INDEX = "index"
+
+
+class Visibility(StrEnum):
+    """Who may see a memory. Widening it is always a person's act."""
+
+    USER_PRIVATE = "user-private"
+    PROJECT_SHARED = "project-shared"
+    SYSTEM = "system"
+
+
+class Source(StrEnum):
+    """By what way a memory came in."""
+
+    SCAN = "scan"
+    SHADOW = "shadow-extraction"
+    SEEDED = "seeded-profile"
+    CURATED = "curated-fold"
+    BY_HAND = "by-hand"
+    IMPORT = "import"
+
+
+class Status(StrEnum):
+    """Archived memories are found only when asked for."""
+
+    ACTIVE = "active"
+    ARCHIVED = "archived"
+
+
+class DecisionStatus(StrEnum):
+    """Where a decision stands."""
+
+    PROPOSED = "proposed"
+    IN_FORCE = "in force"
+    SUPERSEDED = "superseded"
+
+
+class Importance(IntEnum):
+    """How much a memory matters, as a person or its use says."""
+
+    TRIVIAL = 0
+    DEFAULT = 1
+    SIGNIFICANT = 2
+    CRITICAL = 3
+
+
+class EvidenceKind(StrEnum):
+    """What a memory can point back to."""
+
+    FILE = "file"
+    COMMIT = "commit"
+    CONVERSATION = "conversation"
+    COMMAND = "command"
+    PERSON = "person"
+
+
+class ArtifactKind(StrEnum):
+    """What an episode can be linked to."""
+
+    COMMIT = "commit"
+    PULL_REQUEST = "pr"
+    ADR = "adr"
+    FILE = "file"
+    ISSUE = "issue"
+
+
+class Resolution(StrEnum):
+    """How a contradiction was settled."""
+
+    A_WINS = "a_wins"
+    B_WINS = "b_wins"
+    BOTH_VALID = "both_valid"
+    MERGED = "merged"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a memory applies; an empty field means everywhere.
+
+    `path` is a folder or file of the repository with forward slashes.
+    """
+
+    language: str = ""
+    path: str = ""
+    environment: str = ""
+    version: str = ""
+    branch: str = ""
+
+    def label(self) -> str:
+        """The scope in one short text, empty when it is everywhere."""
+        parts = (self.language, self.path, self.environment, self.version, self.branch)
+        return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where it can be checked.
+
+    `ref` is a path in the repository, a full commit id, a conversation id, a command or a person's
+    entity key; `line` is 1-based; `quote` is at most 200 characters of the source, redacted.
+    """
+
+    kind: EvidenceKind
+    ref: str
+    line: int | None = None
+    quote: str = ""
+
+    def label(self) -> str:
+        """`src/app.py:12`, `commit 1a2b3c4` and the like: the form shown to people."""
+        if self.kind is EvidenceKind.COMMIT:
+            return f"commit {self.ref[:10]}"
+        if self.kind is EvidenceKind.FILE:
+            return self.ref if self.line is None else f"{self.ref}:{self.line}"
+        return f"{self.kind.value} {self.ref}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A thing in the project that an episode made or changed."""
+
+    kind: ArtifactKind
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The same content at four lengths; `index` is at most 50 characters."""
+
+    full: str
+    summary: str
+    compressed: str
+    index: str
+
+    def at(self, level: Level) -> str:
+        """The text at one level."""
+        return str(getattr(self, level.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question, what was chosen, and why."""
+
+    question: str
+    choice: str
+    reason: str
+    status: DecisionStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """Something that happened: its title, when, and who took part (display names)."""
+
+    title: str
+    occurred_at: datetime
+    people: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
+    change: str = ""
+    """`fix`, `feature`, `refactor`, `revert`, `docs`, `test`, `performance`, `removal` or empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error that was seen: its fingerprint and, once known, what made it go away."""
+
+    fingerprint: str
+    error_type: str
+    message: str
+    fix: str = ""
+    fix_commit: str = ""
+    verified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A structure that recurs in the syntax trees.
+
+    `support` counts the places that follow it; `exceptions` and `examples` are files with lines.
+    """
+
+    trigger: str
+    template: Mapping[str, str]
+    hint: str
+    support: int
+    exception_count: int = 0
+    examples: tuple[Evidence, ...] = ()
+    exceptions: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Workflow:
+    """Ordered steps with a trigger; `details` gives each step's command or prerequisites."""
+
+    trigger: str
+    steps: tuple[str, ...]
+    details: Mapping[str, str] = field(default_factory=dict)
+    runs: int = 0
+    successes: int = 0
+    usual_seconds: float | None = None
+
+
+Body = Decision | Episode | Failure | Pattern | Workflow | None
+"""What a kind knows beyond subject, attribute and value; a plain fact has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a kind proposes to remember, before the store gives it an id and a history.
+
+    `type` is a FactType for facts, an EpisodeType for episodes, else empty.
+    `value` is the canonical value that two drafts of the same key are compared by.
+    `origin` names what it was read from (a path, or `history`): when that source is read again,
+    what it no longer says is retired. `entities` are `type:slug` keys (see `entity`).
+    """
+
+    kind: Kind
+    type: str
+    subject: str
+    attribute: str
+    value: str
+    levels: Levels
+    origin: str
+    evidence: tuple[Evidence, ...] = ()
+    body: Body = None
+    entities: tuple[str, ...] = ()
+    artifacts: tuple[Artifact, ...] = ()
+    scope: Scope = Scope()
+    visibility: Visibility = Visibility.PROJECT_SHARED
+    source: Source = Source.SCAN
+    confidence: float = 1.0
+    importance: Importance = Importance.DEFAULT
+    label: str = ""
+    pinned: bool = False
+    persona: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How a memory has been used."""
+
+    retrieved: int = 0
+    cited: int = 0
+    ignored: int = 0
+    last_access_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A draft that was kept. Times are naive UTC.
+
+    `created_at` is when it was learned; validity (when it is true) is in the draft.
+    `tokens` gives the exact token count of each level, in the order of `Level`.
+    """
+
+    id: str
+    project: str
+    user: str
+    key: str
+    draft: Draft
+    created_at: datetime
+    tokens: tuple[int, int, int, int]
+    status: Status = Status.ACTIVE
+    archived_reason: str = ""
+    supersedes: str = ""
+    superseded_by: str = ""
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two memories that cannot both hold; `resolution` is None while it is open."""
+
+    id: str
+    project: str
+    a: Memory
+    b: Memory
+    reason: str
+    confidence: float
+    detected_at: datetime
+    resolved_at: datetime | None = None
+    resolution: Resolution | None = None
+    note: str = ""
+
+
+_DROPPED = re.compile(r"[^\w\s-]", re.UNICODE)
+_JOINTS = re.compile(r"[\s-]+")
+
+
+def entity(type_: str, name: str) -> str:
+    """The key `type:slug` of what a memory refers to.
+
+    Files keep their path and symbols their qualified name; all else is lower-cased, stripped of
+    punctuation, with spaces and hyphens as underscores.
+    """
+    if type_ in {"file", "symbol"}:
+        return f"{type_}:{name}"
+    plain = unicodedata.normalize("NFKC", name).lower()
+    return f"{type_}:{_JOINTS.sub('_', _DROPPED.sub('', plain).strip())}"
+
+
+def memory_key(draft: Draft, project: str) -> str:
+    """What makes two memories speak of the same thing: 32 hexadecimal digits.
+
+    Made of kind, subject, attribute, scope, visibility, project and persona, normalised. Where
+    there is no attribute the text itself decides.
+    """
+    scope = draft.scope
+    attribute = draft.attribute or hashlib.sha256(draft.levels.full.encode()).hexdigest()
+    parts = (
+        draft.kind.value,
+        _plain(draft.subject),
+        _plain(attribute),
+        *(_plain(p) for p in (scope.language, scope.environment, scope.version)),
+        scope.path,
+        scope.branch,
+        draft.visibility.value,
+        project,
+        draft.persona,
+    )
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _plain(text: str) -> str:
+    return _JOINTS.sub(" ", unicodedata.normalize("NFKC", text).lower()).strip()

@@ -1,0 +1,55 @@
+"""A search and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from companion.records.context import Reason
+from companion.records.memory import Kind, Memory, Visibility
+
+
+class Profile(StrEnum):
+    """Named ways to rank what a search finds (their figures are in the ranking module)."""
+
+    LEARNED = "learned"
+    MEMORY = "memory"
+    RECALL = "recall"
+    COLD_TURNS = "cold-turns"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """What to look for. Empty fields do not restrict.
+
+    `as_of` asks what was known at a moment, `valid_at` what was true at it; `since` and `until`
+    bound the time a memory is about. `scope_path` matches scopes that contain the path. All times
+    are naive UTC.
+    """
+
+    text: str = ""
+    kinds: tuple[Kind, ...] = ()
+    visibility: tuple[Visibility, ...] = ()
+    entities: tuple[str, ...] = ()
+    scope_path: str = ""
+    scope_language: str = ""
+    branch: str = ""
+    persona: str = ""
+    act: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    valid_at: datetime | None = None
+    include_archived: bool = False
+    profile: Profile = Profile.MEMORY
+    limit: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that was found, its score (0 to 1) and the parts of it."""
+
+    memory: Memory
+    score: float
+    reasons: tuple[Reason, ...] = ()

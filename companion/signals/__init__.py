@@ -1,0 +1,1 @@
+"""The world as events: files, git, errors. Each source is a module."""

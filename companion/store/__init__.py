@@ -1,0 +1,1 @@
+"""The only SQL, the only vectors, the only full-text index."""

@@ -1,0 +1,288 @@
+"""Commands that ask: context, predict, search, expand, explain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import Explained, Expansion, Explanation, Order
+from companion.config import Settings
+from companion.errors import UsageError
+from companion.records import Context, Forecast, Format, Hit, Kind, Profile, SearchQuery, Visibility
+from companion.surfaces.cli.options import (
+    ActivityIs,
+    AsJson,
+    At,
+    Branch,
+    Budget,
+    Collaborator,
+    ErrorFrom,
+    File,
+    Query,
+    Repo,
+    companion_for,
+    parse_budget,
+    parse_moment,
+    signals_from,
+)
+from companion.surfaces.cli.output import print_json, print_table, print_text
+
+SEARCH_MAX = 200
+"""More results than anybody reads."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (
+        ("context", context),
+        ("predict", predict),
+        ("search", search),
+        ("expand", expand),
+        ("explain", explain),
+    ):
+        app.command(name)(command)
+
+
+def context(
+    file: File = "",
+    query: Query = "",
+    error: ErrorFrom = "",
+    branch: Branch = "",
+    activity: ActivityIs = "",
+    collaborator: Collaborator = None,
+    at: At = "",
+    budget: Budget = None,
+    format_: Annotated[str, typer.Option("--format", help="md, xml or json.")] = "md",
+    order: Annotated[str, typer.Option(help="people: most urgent first; assistants: most stable first.")] = "people",
+    explained: Annotated[bool, typer.Option("--explain", help="Say why each item is there.")] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Print the four-tier context for a file, a task or an error, within a token budget.
+
+    Example: `companion context --file src/app.py --query "fix the login redirect" --budget 4000`
+    """
+    shown = Format.JSON if as_json else _choice(Format, format_, "format")
+    ordered = _choice(Order, order, "order")
+    tokens = parse_budget(budget, Settings().budget_tokens)
+    with companion_for(repo) as companion:
+        signals = signals_from(
+            file=file,
+            query=query,
+            error=error,
+            branch=branch,
+            activity=activity,
+            collaborators=collaborator,
+            at=at,
+            now=companion.now(),
+        )
+        answer = companion.assemble(tokens, signals, shown, ordered)
+    if as_json:
+        print_json(answer)
+    else:
+        print_text(answer.text)
+    if explained and not as_json:
+        _print_reasons(answer)
+
+
+def predict(
+    file: File = "",
+    query: Query = "",
+    error: ErrorFrom = "",
+    branch: Branch = "",
+    activity: ActivityIs = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say which files and memories are likely needed next, how likely, and why.
+
+    Example: `companion predict --file src/app.py`
+    """
+    with companion_for(repo) as companion:
+        signals = signals_from(
+            file=file,
+            query=query,
+            error=error,
+            branch=branch,
+            activity=activity,
+            collaborators=None,
+            at="",
+            now=companion.now(),
+        )
+        forecast = companion.predict(signals)
+    if as_json:
+        print_json(forecast)
+    else:
+        _print_forecast(forecast)
+
+
+def search(
+    text: Annotated[str, typer.Argument(help="What to look for.")],
+    kind: Annotated[list[str] | None, typer.Option(help="fact, episode, pattern, workflow; may be repeated.")] = None,
+    visibility: Annotated[list[str] | None, typer.Option(help="user-private, project-shared, system.")] = None,
+    scope: Annotated[str, typer.Option(help="Only what applies to this path.")] = "",
+    entity: Annotated[list[str] | None, typer.Option(help="Only what refers to it, e.g. file:src/app.py.")] = None,
+    as_of: Annotated[str, typer.Option(help="What was known at this moment.")] = "",
+    valid_at: Annotated[str, typer.Option(help="What was true at this moment.")] = "",
+    archived: Annotated[bool, typer.Option("--archived", help="Forgotten ones too.")] = False,
+    profile: Annotated[str, typer.Option(help="How to rank: learned, memory, recall, cold-turns.")] = "learned",
+    limit: Annotated[int, typer.Option("--limit", "-l", help="Most results.", min=1, max=SEARCH_MAX)] = 10,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Find memories by words, by meaning and by what they refer to.
+
+    Example: `companion search "session cookie" --kind episode --as-of 2025-06-01`
+    """
+    with companion_for(repo) as companion:
+        now = companion.now()
+        asked = SearchQuery(
+            text=text,
+            kinds=tuple(_choice(Kind, name, "kind") for name in kind or ()),
+            visibility=tuple(_choice(Visibility, name, "visibility") for name in visibility or ()),
+            entities=tuple(entity or ()),
+            scope_path=scope,
+            as_of=parse_moment(as_of, now),
+            valid_at=parse_moment(valid_at, now),
+            include_archived=archived,
+            profile=_choice(Profile, profile, "profile"),
+            limit=limit,
+        )
+        hits = companion.search(asked)
+        ready = companion.stats().readiness
+    if as_json:
+        print_json({"hits": hits, "readiness": ready})
+        return
+    _print_hits(hits)
+    if ready.to_embed:
+        done = ready.embedded / max(1, ready.embedded + ready.to_embed)
+        print_text(f"Search by meaning covers {done:.0%} so far; `companion init` goes on.")
+
+
+def expand(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id, the start of one, or file:PATH.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Show everything behind an id: full text, evidence, earlier versions.
+
+    Example: `companion expand m1a2b3c4`
+    """
+    with companion_for(repo) as companion:
+        found = companion.expand(id_)
+    if as_json:
+        print_json(found)
+    else:
+        _print_expansion(found)
+
+
+def explain(
+    id_: Annotated[str, typer.Argument(metavar="[ID]", help="One item of the last context; without: all.")] = "",
+    budget: Budget = None,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say why the last context is as it is, and what it would be without an item.
+
+    Example: `companion explain file:src/app.py`
+    """
+    tokens = parse_budget(budget, -1) if budget is not None else None
+    with companion_for(repo) as companion:
+        why = companion.explain_last(id_ or None, tokens)
+    if as_json:
+        print_json(why)
+    else:
+        _print_explanation(why)
+
+
+def _choice(choices, name: str, what: str):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    try:
+        return choices(name)
+    except ValueError:
+        known = ", ".join(item.value for item in choices)
+        raise UsageError(f"There is no {what} `{name}`.", f"Choose one of: {known}.") from None
+
+
+def _print_reasons(answer: Context) -> None:
+    print_text("")
+    rows: list[tuple[object, ...]] = []
+    for tier in answer.tiers:
+        for item in tier.items:
+            why = "; ".join(reason.says for reason in item.reasons if reason.says)
+            source = ", ".join(evidence.label() for evidence in item.evidence[:2])
+            rows.append((tier.tier.value, item.title, item.level, item.tokens, f"{item.score:.2f}", why, source))
+    print_table(
+        f"Why - {answer.tokens} of {answer.budget_tokens} tokens ({answer.tokenizer}), "
+        f"{answer.overhead_tokens} of them labels; activity {answer.activity.value}",
+        ("tier", "item", "level", "tokens ", "score ", "why", "source"),
+        rows,
+    )
+    if answer.dropped:
+        print_text(f"{len(answer.dropped)} more were left out; `--json` lists them.")
+
+
+def _print_forecast(forecast: Forecast) -> None:
+    rows: list[tuple[object, ...]] = [
+        (f"{file.probability:.0%}", file.path, "; ".join(r.says for r in file.reasons if r.says))
+        for file in forecast.files
+    ]
+    print_table(
+        f"Likely needed (confidence {forecast.confidence:.0%}, activity {forecast.activity.value})",
+        ("how likely ", "file", "why"),
+        rows,
+    )
+    if forecast.memories:
+        print_text("Memories: " + ", ".join(forecast.memories))
+    for missing in forecast.missing:
+        print_text(f"Missing: {missing}")
+
+
+def _print_hits(hits: tuple[Hit, ...]) -> None:
+    if not hits:
+        print_text("Nothing found. Other words, `--archived`, or `companion stats` to see what there is.")
+        return
+    for hit in hits:
+        draft = hit.memory.draft
+        source = ", ".join(evidence.label() for evidence in draft.evidence[:2])
+        print_text(f"{hit.score:.2f}  {hit.memory.id[:12]}  [{draft.type or draft.kind.value}] {draft.levels.summary}")
+        why = "; ".join(reason.says for reason in hit.reasons if reason.says)
+        print_text(f"      {source}{' - ' if source and why else ''}{why}")
+
+
+def _print_expansion(found: Expansion) -> None:
+    print_text(f"{found.title}  ({found.id})")
+    print_text("")
+    print_text(found.text)
+    if found.memory is None:
+        return
+    draft = found.memory.draft
+    print_text("")
+    print_text(f"Kind: {draft.kind.value} {draft.type}; confidence {draft.confidence:.2f}; {draft.source.value}")
+    for evidence in draft.evidence:
+        print_text(f"Source: {evidence.label()}" + (f"  {evidence.quote}" if evidence.quote else ""))
+    for version in found.versions:
+        if version.id != found.memory.id:
+            until = version.draft.valid_to
+            print_text(f"Earlier: {version.draft.value} (until {until:%Y-%m-%d})" if until else "Earlier version.")
+
+
+def _print_explanation(why: Explanation) -> None:
+    print_text(f"{why.context.tokens} of {why.context.budget_tokens} tokens; activity {why.context.activity.value}.")
+    for entry in why.items:
+        _print_one(entry)
+
+
+def _print_one(entry: Explained) -> None:
+    item = entry.item
+    print_text("")
+    print_text(f"{item.title}  ({item.id}) - {item.tier.value}, {item.level}, {item.tokens} tokens")
+    for reason in item.reasons:
+        print_text(f"  {reason.feature:<18} {reason.value:.2f} x {reason.weight:.2f}  {reason.says}")
+    for evidence in item.evidence:
+        print_text(f"  from {evidence.label()}")
+    if entry.instead:
+        print_text("  without it: " + ", ".join(f"{other.title} ({other.level})" for other in entry.instead))
+    elif entry.freed_tokens:
+        print_text(f"  without it: nothing takes its place, {entry.freed_tokens} tokens less")

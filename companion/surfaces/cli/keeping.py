@@ -1,0 +1,137 @@
+"""Commands that keep: remember, forget, export, import, backup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import Note
+from companion.errors import UsageError
+from companion.records import Kind, Scope, Visibility
+from companion.surfaces.cli.asking import _choice
+from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_text
+
+NOTE_MAX_CHARACTERS = 20_000
+"""A note longer than a few pages is a document; keep it as a file."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (
+        ("remember", remember),
+        ("forget", forget),
+        ("export", export),
+        ("import", import_),
+        ("backup", backup),
+    ):
+        app.command(name)(command)
+
+
+def remember(
+    text: Annotated[str, typer.Argument(help="What to remember.")],
+    kind: Annotated[str, typer.Option(help="fact, episode, pattern or workflow.")] = "fact",
+    scope: Annotated[str, typer.Option(help="The path it applies to.")] = "",
+    visibility: Annotated[str, typer.Option(help="user-private, project-shared or system.")] = "user-private",
+    pin: Annotated[bool, typer.Option("--pin", help="Keep it in every context.")] = False,
+    label: Annotated[str, typer.Option(help="Your name for it.")] = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Remember something by hand. Secrets in it are redacted first.
+
+    Example: `companion remember "staging runs Python 3.12" --scope deploy --pin`
+    """
+    if not text.strip():
+        raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
+    if len(text) > NOTE_MAX_CHARACTERS:
+        raise UsageError(
+            f"{len(text)} characters are too many for one memory (at most {NOTE_MAX_CHARACTERS}).",
+            "Keep it as a file in the repository, or split it.",
+        )
+    note = Note(
+        text=text.strip(),
+        kind=_choice(Kind, kind, "kind"),
+        scope=Scope(path=scope),
+        visibility=_choice(Visibility, visibility, "visibility"),
+        pinned=pin,
+        label=label,
+    )
+    with companion_for(repo) as companion:
+        kept = companion.remember(note)
+    if as_json:
+        print_json(kept)
+    else:
+        print_text(f"Remembered {kept.id[:12]}: {kept.draft.levels.summary}")
+        print_text(f"Undo: companion forget {kept.id[:12]}")
+
+
+def forget(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Archive a memory: it leaves every context; `search --archived` still finds it.
+
+    Example: `companion forget m1a2b3c4`
+    """
+    with companion_for(repo) as companion:
+        gone = companion.forget(id_)
+    if as_json:
+        print_json(gone)
+    else:
+        print_text(f"Forgotten {gone.id[:12]}: {gone.draft.levels.summary}")
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(help="Where to write; made if missing.")] = Path("companion-export"),
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Write everything remembered of this project: JSON Lines to read back, Markdown to read.
+
+    Example: `companion export ~/flask-memories`
+    """
+    with companion_for(repo) as companion:
+        written = companion.export(folder)
+    if as_json:
+        print_json(written)
+    else:
+        for path in written:
+            print_text(str(path))
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(help="A JSON Lines file that `export` wrote.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Read an export back. Nothing is imported twice; a faulty file imports nothing.
+
+    Example: `companion import ~/flask-memories/memories.jsonl`
+    """
+    with companion_for(repo) as companion:
+        count = companion.import_file(file)
+    if as_json:
+        print_json({"imported": count})
+    else:
+        print_text(f"{count} memories imported.")
+
+
+def backup(
+    target: Annotated[Path | None, typer.Argument(help="The file to write.", show_default="the data folder")] = None,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Make a consistent copy of the whole store.
+
+    Example: `companion backup /media/stick/companion.duckdb`
+    """
+    with companion_for(repo) as companion:
+        copy = companion.backup(target)
+    if as_json:
+        print_json({"backup": copy})
+    else:
+        print_text(f"Backup written to {copy}")

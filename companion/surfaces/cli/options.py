@@ -1,0 +1,128 @@
+"""Options that several commands share, and how their text becomes records."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import Companion
+from companion.errors import UsageError
+from companion.records import Activity, Signals
+
+ERROR_MAX_BYTES = 1_000_000
+"""A longer log is cut at its end, where the last error stands."""
+BUDGET_MAX_TOKENS = 1_000_000
+"""No model reads more; a larger budget is a slip of the finger."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Repo = Annotated[
+    Path, typer.Option("--repo", "-C", help="The repository, or any folder in it.", show_default="this folder")
+]
+File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
+Query = Annotated[str, typer.Option("--query", "-q", help="The task in words.")]
+ErrorFrom = Annotated[
+    str, typer.Option("--error", "-e", help="A file with a traceback or compiler output; `-` reads standard input.")
+]
+Branch = Annotated[str, typer.Option("--branch", "-b", help="Answer as on this branch.")]
+ActivityIs = Annotated[
+    str, typer.Option("--activity", "-a", help="new-feature, debugging, review, refactoring or exploring.")
+]
+Collaborator = Annotated[list[str] | None, typer.Option("--collaborator", help="Who else is here; may be repeated.")]
+At = Annotated[str, typer.Option("--at", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")]
+Budget = Annotated[int | None, typer.Option("--budget", "-n", help="Tokens, 0 or more.", show_default="8000")]
+
+
+@contextmanager
+def companion_for(repo: Path) -> Iterator[Companion]:
+    """A companion for a repository, closed at the end."""
+    from companion.client import connect
+
+    companion = connect(repo)
+    try:
+        yield companion
+    finally:
+        companion.close()
+
+
+def signals_from(
+    *,
+    file: str,
+    query: str,
+    error: str,
+    branch: str,
+    activity: str,
+    collaborators: list[str] | None,
+    at: str,
+    now: datetime,
+) -> Signals:
+    """Signals as the options give them; a wrong one raises UsageError naming what is right."""
+    return Signals(
+        current_file=str(Path(file).absolute()) if file else "",
+        query=query,
+        errors=(read_error(error),) if error else (),
+        branch=branch,
+        activity=parse_activity(activity),
+        collaborators=tuple(collaborators or ()),
+        at=parse_moment(at, now),
+    )
+
+
+def parse_activity(text: str) -> Activity | None:
+    """An activity by its name; empty: to be inferred."""
+    if not text:
+        return None
+    try:
+        return Activity(text)
+    except ValueError:
+        known = ", ".join(item.value for item in Activity)
+        raise UsageError(f"There is no activity `{text}`.", f"Choose one of: {known}.") from None
+
+
+def parse_budget(given: int | None, default: int) -> int:
+    """A budget in tokens, refused if negative or absurd."""
+    if given is None:
+        return default
+    if not 0 <= given <= BUDGET_MAX_TOKENS:
+        raise UsageError(
+            f"A budget of {given} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS}, e.g. `--budget 8000`."
+        )
+    return given
+
+
+_AGO = re.compile(r"(\d{1,5})\s*([hdwmy])(?:\s*ago)?")
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "m": 24 * 30, "y": 24 * 365}
+
+
+def parse_moment(text: str, now: datetime) -> datetime | None:
+    """A moment in ISO 8601 (no zone: UTC) or as an age such as `3d`; naive UTC. Empty: None."""
+    if not text:
+        return None
+    if ago := _AGO.fullmatch(text.strip()):
+        return now - timedelta(hours=int(ago[1]) * _HOURS[ago[2]])
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise UsageError(f"`{text}` is not a moment.", "Write 2026-01-31, 2026-01-31T12:00 or 3d.") from None
+    return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def read_error(source: str) -> str:
+    """Error text from a file or (`-`) standard input; the last megabyte of it."""
+    if source == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        path = Path(source)
+        try:
+            data = path.read_bytes()
+        except OSError as wrong:
+            raise UsageError(
+                f"{path} cannot be read: {wrong.strerror}.", "Give a readable file, or `-` for standard input."
+            ) from wrong
+    return data[-ERROR_MAX_BYTES:].decode("utf-8", "replace")

@@ -1,0 +1,134 @@
+"""What is printed: records as JSON, tables for people, errors with the next command, progress bars."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from companion.ports import Progress
+
+
+def plain(value: object) -> object:
+    """A record as JSON can hold it: dataclasses by field, times in ISO 8601 with Z, enums by value."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds") + "Z"
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(plain(key)): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    return value
+
+
+def print_json(value: object) -> None:
+    """One JSON document on standard output."""
+    print(json.dumps(plain(value), indent=2, ensure_ascii=True))
+
+
+def print_text(text: str) -> None:
+    """Text as it is; what the terminal cannot show is replaced rather than fatal."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+    if not text.endswith("\n"):
+        sys.stdout.write("\n")
+    sys.stdout.flush()
+
+
+def print_error(wrong: CompanionError, *, as_json: bool) -> None:
+    """What happened and the next command, on standard error (or as JSON on standard output)."""
+    if as_json:
+        kind = type(wrong).__name__
+        print_json({"error": {"kind": kind, "what": wrong.what, "next_step": wrong.next_step}})
+        return
+    console = to_people(stderr=True)
+    console.print(f"[bold red]Error:[/] {_literal(wrong.what)}", soft_wrap=True)
+    if wrong.next_step:
+        console.print(f"[bold]Next:[/]  {_literal(wrong.next_step)}", soft_wrap=True)
+
+
+def to_people(*, stderr: bool = False) -> Console:
+    """A console for tables and messages."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False)
+
+
+def _literal(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def print_table(title: str, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+    """A table; columns whose name ends in a blank are numbers and stand to the right."""
+    from rich.table import Table
+
+    table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
+    for name in columns:
+        table.add_column(name.strip(), justify="right" if name.endswith(" ") else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(_literal(str(cell)) for cell in row))
+    to_people().print(table)
+
+
+class _Bars:
+    """A progress bar a stage, on standard error."""
+
+    def __init__(self) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self._bars = Progress(
+            TextColumn("{task.description:<26}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=to_people(stderr=True),
+        )
+        self._tasks: dict[str, object] = {}
+
+    def __enter__(self) -> _Bars:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Move a stage's bar; a new stage gets a new bar."""
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bars.add_task(stage, total=total)
+        self._bars.update(self._tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
+
+
+class _Silent:
+    """Says nothing."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Nothing."""
+
+
+@contextmanager
+def progress(*, quiet: bool) -> Iterator[Progress]:
+    """Progress bars on standard error, or silence for `--json` and where nobody is looking."""
+    if quiet or not sys.stderr.isatty():
+        yield _Silent()
+        return
+    with _Bars() as bars:
+        yield bars

@@ -1,0 +1,28 @@
+"""The store's schema: numbered migrations, each applied once, and refused for a newer store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One numbered SQL script."""
+
+    number: int
+    name: str
+    sql: str
+
+
+def migrations() -> tuple[Migration, ...]:
+    """All migrations, in order."""
+    folder = files(__name__) / "migrations"
+    scripts = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return tuple(
+        Migration(int(name[:4]), name[5:-4], (folder / name).read_text(encoding="utf-8")) for name in scripts
+    )
+
+
+LATEST: int = max(migration.number for migration in migrations())
+"""The schema this program writes."""

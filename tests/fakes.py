@@ -1,0 +1,57 @@
+"""Small real things that stand in for the outside: a clock one sets, tokens one can count, an embedder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass
+class FakeClock:
+    """A clock that stands still until told to move."""
+
+    moment: datetime = field(default_factory=lambda: datetime(2026, 1, 5, 9, 0))
+
+    def now(self) -> datetime:
+        return self.moment
+
+    def advance(self, **by: float) -> None:
+        self.moment += timedelta(**by)
+
+
+class WordCounter:
+    """One token a word or mark: quick, and additive enough to reason about."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        import re
+
+        return len(re.findall(r"\w+|[^\w\s]", text))
+
+
+class HashEmbedder:
+    """Texts that share words are near: a bag of hashed words, normalised."""
+
+    model = "hash-32"
+    dimension = 32
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.lower().split():
+                row[int(hashlib.sha256(word.encode()).hexdigest(), 16) % self.dimension] += 1
+            row /= max(float(np.linalg.norm(row)), 1e-9)
+        return rows
+
+
+class PlainRedactor:
+    """Hides the one secret that tests plant."""
+
+    def redact(self, text: str, path: str = "") -> str:
+        return text.replace("hunter2-secret", "[redacted password]")
