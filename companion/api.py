@@ -149,7 +149,7 @@ class Companion(Protocol):
         ...
 
     def assemble(
-        self, budget_tokens: int, signals: Signals, format: Format, order: Order, *, count_use: bool = True
+        self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
     ) -> Context:
         """The four-tier context, never above the budget."""
         ...
@@ -160,6 +160,10 @@ class Companion(Protocol):
         """Why each item (or one) is in the context, and what would be there without it."""
         ...
 
+    def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
+        """Why the context that was asked for last is as it is."""
+        ...
+
     def predict(self, signals: Signals) -> Forecast:
         """The files and memories that are likely needed."""
         ...
@@ -168,7 +172,7 @@ class Companion(Protocol):
         """Memories that match."""
         ...
 
-    def expand(self, id: str) -> Expansion:
+    def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
         ...
 
@@ -176,7 +180,7 @@ class Companion(Protocol):
         """Keep what a person says."""
         ...
 
-    def forget(self, id: str) -> Memory:
+    def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
         ...
 

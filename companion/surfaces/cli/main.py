@@ -97,6 +97,8 @@ def main() -> None:
         if wrong.errno not in {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}:
             raise
         where = wrong.filename or "the data folder"
-        told = StoreUnwritable(f"{where} cannot be written: {wrong.strerror}.", "Free space or set COMPANION_HOME.")
+        told = StoreUnwritable(
+            f"{where} cannot be written: {wrong.strerror}.", "Free space or set COMPANION_HOME."
+        )
         print_error(told, as_json=as_json)
         sys.exit(told.exit_code)

@@ -23,19 +23,27 @@ BUDGET_MAX_TOKENS = 1_000_000
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Repo = Annotated[
-    Path, typer.Option("--repo", "-C", help="The repository, or any folder in it.", show_default="this folder")
+    Path,
+    typer.Option("--repo", "-C", help="The repository, or any folder in it.", show_default="this folder"),
 ]
 File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
 Query = Annotated[str, typer.Option("--query", "-q", help="The task in words.")]
 ErrorFrom = Annotated[
-    str, typer.Option("--error", "-e", help="A file with a traceback or compiler output; `-` reads standard input.")
+    str,
+    typer.Option(
+        "--error", "-e", help="A file with a traceback or compiler output; `-` reads standard input."
+    ),
 ]
 Branch = Annotated[str, typer.Option("--branch", "-b", help="Answer as on this branch.")]
 ActivityIs = Annotated[
     str, typer.Option("--activity", "-a", help="new-feature, debugging, review, refactoring or exploring.")
 ]
-Collaborator = Annotated[list[str] | None, typer.Option("--collaborator", help="Who else is here; may be repeated.")]
-At = Annotated[str, typer.Option("--at", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")]
+Collaborator = Annotated[
+    list[str] | None, typer.Option("--collaborator", help="Who else is here; may be repeated.")
+]
+At = Annotated[
+    str, typer.Option("--at", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")
+]
 Budget = Annotated[int | None, typer.Option("--budget", "-n", help="Tokens, 0 or more.", show_default="8000")]
 
 
@@ -91,7 +99,8 @@ def parse_budget(given: int | None, default: int) -> int:
         return default
     if not 0 <= given <= BUDGET_MAX_TOKENS:
         raise UsageError(
-            f"A budget of {given} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS}, e.g. `--budget 8000`."
+            f"A budget of {given} tokens makes no sense.",
+            f"Give 0 to {BUDGET_MAX_TOKENS}, e.g. `--budget 8000`.",
         )
     return given
 
@@ -123,6 +132,7 @@ def read_error(source: str) -> str:
             data = path.read_bytes()
         except OSError as wrong:
             raise UsageError(
-                f"{path} cannot be read: {wrong.strerror}.", "Give a readable file, or `-` for standard input."
+                f"{path} cannot be read: {wrong.strerror}.",
+                "Give a readable file, or `-` for standard input.",
             ) from wrong
     return data[-ERROR_MAX_BYTES:].decode("utf-8", "replace")

@@ -32,6 +32,18 @@ comment on column commits.reverts is 'Id of the commit it reverts; empty: none.'
 comment on column commits.branch is 'Branch it is on alone; empty: the default branch.';
 comment on column commits.gone is 'Whether rewritten history no longer holds it.';
 
+create table history_state (
+    project_id varchar primary key,
+    half_life double not null,
+    max_files integer not null,
+    reference_seq double not null
+);
+comment on table history_state is 'How a project''s weights were counted.';
+comment on column history_state.project_id is 'The project.';
+comment on column history_state.half_life is 'Commits after which a weight is worth half.';
+comment on column history_state.max_files is 'Commits of more files count for no pair.';
+comment on column history_state.reference_seq is 'The commit whose weight is 1: it moves on before numbers grow too large.';
+
 create table tags (
     project_id varchar not null,
     name varchar not null,
@@ -74,7 +86,7 @@ comment on column touches.project_id is 'The project.';
 comment on column touches.seq is 'The commit.';
 comment on column touches.file_id is 'The file.';
 comment on column touches.status is 'A, M, D or R.';
-comment on column touches.path is 'Its path after that commit.';
+comment on column touches.path is 'Its path after that commit; for a change on a branch that does not know of a rename, the renamed path.';
 
 create table cochange (
     project_id varchar not null,
@@ -88,7 +100,7 @@ comment on table cochange is 'How strongly files change together; both direction
 comment on column cochange.project_id is 'The project.';
 comment on column cochange.file_a is 'One file.';
 comment on column cochange.file_b is 'The other.';
-comment on column cochange.weight is 'Sum over common commits of 2^(seq / half-life) / log2(1 + files): only ratios matter.';
+comment on column cochange.weight is 'Sum over common commits of 2^((seq - reference) / half-life) / log2(1 + files): only ratios matter.';
 comment on column cochange.together is 'Common commits.';
 comment on column cochange.last_seq is 'Latest common commit.';
 
@@ -104,10 +116,10 @@ create table ownership (
 comment on table ownership is 'Who has worked on which file.';
 comment on column ownership.project_id is 'The project.';
 comment on column ownership.file_id is 'The file.';
-comment on column ownership.person is 'Name.';
+comment on column ownership.person is 'Name, as in their latest commit on it.';
 comment on column ownership.email is 'Address.';
 comment on column ownership.commits is 'Commits of theirs that touched it.';
-comment on column ownership.weight is 'The same, each weighted 2^(seq / half-life).';
+comment on column ownership.weight is 'The same, each weighted 2^((seq - reference) / half-life).';
 comment on column ownership.last_seq is 'Their latest commit on it.';
 
 create table activity (

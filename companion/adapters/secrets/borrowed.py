@@ -1,0 +1,40 @@
+"""The rules of detect-secrets, which cover more services than our own table.
+
+Loading them takes a quarter of a second, so they wait until a text has one of their tell-tale words.
+Rules that match bare hexadecimal or any word of some length are left out: they need the context that
+`assignments` looks at.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+
+ANCHORS: dict[str, tuple[str, str]] = {
+    "artifactory": ("akc", "Artifactory token"),
+    "cloudant": ("cloudant", "Cloudant credentials"),
+    "ibm_cloud_iam": ("ibm", "IBM Cloud key"),
+    "ibm_cos_hmac": ("cos_hmac", "IBM storage key"),
+    "npm": (":_authtoken", "npm token"),
+    "softlayer": ("softlayer", "SoftLayer key"),
+    "square_oauth": ("sq0csp", "Square token"),
+}
+"""Module of detect-secrets -> the word that announces its secrets, and what to call them."""
+
+
+@cache
+def rules(module: str) -> tuple[re.Pattern[str], ...]:
+    """The compiled patterns of one module of detect-secrets."""
+    from detect_secrets.plugins.base import RegexBasedDetector
+
+    loaded = import_module(f"detect_secrets.plugins.{module}")
+    found: list[re.Pattern[str]] = []
+    for thing in vars(loaded).values():
+        if (
+            isinstance(thing, type)
+            and issubclass(thing, RegexBasedDetector)
+            and thing is not RegexBasedDetector
+        ):
+            found += [pattern for pattern in thing.denylist if isinstance(pattern, re.Pattern)]
+    return tuple(found)

@@ -1,0 +1,67 @@
+"""Put a companion together: find the repository, open the store, hand each room what it needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.adapters.clock import SystemClock
+from companion.adapters.embedding import MiniLmEmbedder, weights_path
+from companion.adapters.secrets import SecretRedactor
+from companion.adapters.tokens import QuickTokens
+from companion.app.local import LocalCompanion
+from companion.app.rooms import Rooms
+from companion.config import Settings, data_home, load_settings
+from companion.errors import ModelMissing, UsageError
+from companion.ports import Clock, Embedder
+from companion.signals import git
+from companion.store import projects
+from companion.store.database import Database
+
+EMBEDDINGS = ("minilm-int8", "off")
+"""What the setting `embeddings` may say."""
+
+
+def open_companion(path: Path, home: Path | None = None, clock: Clock | None = None) -> LocalCompanion:
+    """A companion for the repository that `path` lies in, its store opened (and made if need be).
+
+    Raises NotARepository, and StoreError where the store cannot be opened.
+    """
+    home = home or data_home()
+    settings = load_settings(home)
+    state = git.open_repository(path)
+    rooms = open_rooms(home, settings, clock or SystemClock())
+    try:
+        project, checkout = projects.identify(rooms.database, state, rooms.clock.now())
+    except BaseException:
+        rooms.database.close()
+        raise
+    return LocalCompanion(rooms, state, project, checkout)
+
+
+def open_rooms(home: Path, settings: Settings, clock: Clock) -> Rooms:
+    """The rooms over the store in `home`."""
+    embedder = make_embedder(settings)
+    database = Database.open(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
+    return Rooms(
+        database=database,
+        settings=settings,
+        clock=clock,
+        counter=QuickTokens(settings.tokenizer),
+        redactor=SecretRedactor(),
+        embedder=embedder,
+    )
+
+
+def make_embedder(settings: Settings) -> Embedder | None:
+    """The embedder that the settings name; None if it is off or its package is not installed."""
+    if settings.embeddings not in EMBEDDINGS:
+        raise UsageError(
+            f"Setting `embeddings` is {settings.embeddings!r}.", f"Choose one of: {', '.join(EMBEDDINGS)}."
+        )
+    if settings.embeddings == "off":
+        return None
+    try:
+        weights_path()
+    except ModelMissing:
+        return None
+    return MiniLmEmbedder()

@@ -1,0 +1,439 @@
+"""The verbs, answered in this process with the store opened here."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+
+from companion.api import Expansion, Explanation, Finding, Learned, Note, Order, ScanReport, Stats
+from companion.app import checks
+from companion.app.rooms import Rooms
+from companion.app.scan import Scanned, Scanner
+from companion.app.vectors import fill_vectors
+from companion.config import data_home
+from companion.engine.assemble import assemble
+from companion.engine.explain import explain
+from companion.engine.focus import focus
+from companion.engine.predict import predict
+from companion.errors import UsageError
+from companion.kinds.by_hand import draft_from_note
+from companion.ports import Progress
+from companion.records import (
+    Activity,
+    Context,
+    ErrorReport,
+    Forecast,
+    Format,
+    Hit,
+    Memory,
+    RepoState,
+    SearchQuery,
+    Signals,
+    Skipped,
+)
+from companion.signals import git
+from companion.signals.errors import parse_errors
+from companion.signals.files import CommitTree, WorkTree
+from companion.store import contradictions, export, projects, usage
+from companion.store.backup import backup, backups
+from companion.store.library import StoreLibrary
+
+FORECAST_MEMORIES = 10
+"""Memories named beside a forecast's files."""
+BACKUP_EVERY_S = 24 * 3600
+"""A scan makes a backup if the last is older: a day's work is the most that a lost disk block costs."""
+
+
+@dataclass
+class LocalCompanion:
+    """Answers for one checkout. See `companion.api.Companion` for the verbs."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+
+    def now(self) -> datetime:
+        """The clock's time, naive UTC."""
+        return self.rooms.clock.now()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self.rooms.database.close()
+
+    # ------------------------------------------------------------------ scanning
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new in history and code and learn from it; then make vectors."""
+        start = time.monotonic()
+        self._daily_backup()
+        scanned = self._scanner(progress, full=full).run(self._tree())
+        first_context_s = time.monotonic() - start
+        if embed and self.rooms.embedder is not None:
+            fill_vectors(self.rooms, self.project, progress)
+        return self._report(scanned, first_context_s, time.monotonic() - start)
+
+    def _scanner(self, progress: Progress, *, full: bool) -> Scanner:
+        workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
+        return Scanner(
+            self.rooms,
+            self.state,
+            self.project,
+            self.checkout,
+            progress,
+            self.now(),
+            full=full,
+            workers=workers,
+        )
+
+    def _tree(self) -> WorkTree | CommitTree:
+        if self.state.bare:
+            return CommitTree(self.state, self.state.head)
+        return WorkTree(self.state)
+
+    def _daily_backup(self) -> None:
+        copies = backups(self.rooms.home)
+        newest = max((copy.stat().st_mtime for copy in copies), default=0.0)
+        scanned_before = projects.checkout_head(self.rooms.database, self.checkout)
+        if scanned_before and time.time() - newest > BACKUP_EVERY_S:
+            backup(self.rooms.database, None)
+
+    def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
+        return ScanReport(
+            project=projects.project_name(self.rooms.database, self.project),
+            root=self.state.root,
+            branch=self.state.branch,
+            commits_new=scanned.commits_new,
+            commits_total=scanned.commits_total,
+            files_new=scanned.files_new,
+            files_total=scanned.files_total,
+            files_gone=scanned.files_gone,
+            added=scanned.outcome.added,
+            changed=scanned.outcome.changed,
+            retired=scanned.outcome.retired,
+            contradictions=scanned.outcome.contradictions,
+            learned=self._learned(),
+            skipped=scanned.skipped,
+            first_context_s=first_context_s,
+            total_s=total_s,
+            readiness=self._library().readiness(),
+            notes=scanned.notes,
+        )
+
+    def _learned(self) -> tuple[Learned, ...]:
+        counts = self.rooms.memories.counts(self.project)
+        return tuple(
+            Learned(kind, type_, number)
+            for (kind, type_, status), number in sorted(counts.items())
+            if status == "active"
+        )
+
+    # ------------------------------------------------------------------ asking
+
+    def assemble(
+        self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
+    ) -> Context:
+        """The four-tier context, never above the budget."""
+        signals = self._at_hand(signals)
+        context = self._assembled(budget_tokens, signals, shown, order)
+        if count_use:
+            shown = [
+                item.id for tier in context.tiers for item in tier.items if not item.id.startswith("file:")
+            ]
+            usage.record(self.rooms.database, shown, "retrieved", signals.current_file, self.now())
+            self._note_last(budget_tokens, signals)
+        return context
+
+    def explain(
+        self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool
+    ) -> Explanation:
+        """Why each item (or one) is in the context, and what would be there without it."""
+        signals = self._at_hand(signals)
+        context = self._assembled(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE)
+
+        def without(left_out: str) -> Context:
+            return self._assembled(
+                budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, leave_out=frozenset({left_out})
+            )
+
+        return explain(context, item_id, without if leave_one_out else None)
+
+    def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
+        """Why the context that was asked for last is as it is."""
+        last = self._last()
+        if last is None:
+            raise UsageError(
+                "No context has been asked for yet.", "Run `companion context --file FILE` first."
+            )
+        budget, signals = last
+        return self.explain(
+            budget if budget_tokens is None else budget_tokens,
+            signals,
+            item_id,
+            leave_one_out=item_id is not None,
+        )
+
+    def predict(self, signals: Signals) -> Forecast:
+        """The files and memories that are likely needed."""
+        signals = self._at_hand(signals)
+        library = self._library(signals)
+        meant = focus(signals, self._errors(signals), library)
+        files = predict(meant, library, self._moment(signals))
+        shown = self._assembled(self.rooms.settings.budget_tokens, signals, Format.JSON, Order.PEOPLE)
+        memories = [i.id for tier in shown.tiers[:2] for i in tier.items if not i.id.startswith("file:")]
+        return Forecast(
+            files=files,
+            memories=tuple(memories[:FORECAST_MEMORIES]),
+            confidence=shown.confidence,
+            activity=shown.activity,
+            missing=shown.missing,
+        )
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Memories that match; an archived one that is asked for by name comes back."""
+        return self._library(Signals(at=query.as_of)).search(query)
+
+    def expand(self, id_: str) -> Expansion:
+        """Everything behind an id (a prefix is enough) or `file:PATH`."""
+        if id_.startswith("file:"):
+            return self._expand_file(id_.removeprefix("file:"))
+        found = self.rooms.memories.resolve(id_)
+        (memory,) = self.rooms.memories.get([found])
+        versions = tuple(self.rooms.memories.versions(found))
+        return Expansion(
+            memory.id, memory.draft.levels.compressed, memory.draft.levels.full, memory, versions
+        )
+
+    def _expand_file(self, path: str) -> Expansion:
+        library = self._library()
+        forms = library.paths().get(path)
+        if forms is None:
+            raise UsageError(f"`{path}` is not an indexed file.", self._did_you_mean(path))
+        body = library.body(path, 1, max(1, forms.lines))
+        return Expansion(f"file:{path}", path, body or forms.skeleton or forms.outline or path)
+
+    # ------------------------------------------------------------------ keeping
+
+    def remember(self, note: Note) -> Memory:
+        """Keep what a person says."""
+        draft = draft_from_note(
+            note.text, note.kind, note.scope, note.visibility, note.pinned, note.label, self.now()
+        )
+        return self.rooms.memories.remember(self.project, draft, self.now())
+
+    def forget(self, id_: str) -> Memory:
+        """Archive a memory; explicit search still finds it."""
+        return self.rooms.memories.forget(self.rooms.memories.resolve(id_), self.now())
+
+    def cite(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories influenced an action."""
+        usage.record(self.rooms.database, list(ids), "cited", action, self.now())
+
+    def export(self, folder: Path) -> tuple[Path, ...]:
+        """Write everything of this project as JSON Lines and Markdown."""
+        return tuple(export.export(self.rooms.database, self.project, folder))
+
+    def import_file(self, path: Path) -> int:
+        """Read an export back; returns the number of memories that were new."""
+        return export.import_file(self.rooms.database, self.project, path)
+
+    def backup(self, target: Path | None) -> Path:
+        """A consistent copy of the whole store."""
+        return backup(self.rooms.database, target)
+
+    # ------------------------------------------------------------------ tending
+
+    def stats(self) -> Stats:
+        """What the store holds of this project, in counts and bytes."""
+        counts = self.rooms.memories.counts(self.project)
+        library = self._library()
+        languages = Counter(forms.language for forms in library.paths().values() if forms.language)
+        used = usage.totals(self.rooms.database, self.project)
+        return Stats(
+            project=projects.project_name(self.rooms.database, self.project),
+            remote=self.state.remote,
+            root=self.state.root,
+            commits=self.rooms.history.seq_count(self.project),
+            files=len(library.paths()),
+            symbols=self.rooms.code.symbol_count(self.checkout),
+            languages=tuple(sorted(languages.items(), key=lambda item: (-item[1], item[0]))),
+            memories=self._learned(),
+            archived=sum(n for (_, _, status), n in counts.items() if status == "archived"),
+            open_contradictions=len(contradictions.open_ones(self.rooms.database, self.project)),
+            readiness=library.readiness(),
+            store_bytes=self.rooms.database.path.stat().st_size,
+            store_path=str(self.rooms.database.path),
+            retrieved=used.retrieved,
+            cited=used.cited,
+            ignored=used.ignored,
+        )
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Check the store, the indexes, the models and the repository."""
+        return checks.examine_open(self.rooms, self.state, self._library())
+
+    def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
+        """Make every derived index anew from what is canonical."""
+        return checks.rebuild(self.rooms, self.project, progress)
+
+    # ------------------------------------------------------------------ inner
+
+    def _assembled(
+        self,
+        budget_tokens: int,
+        signals: Signals,
+        shown: Format,
+        order: Order,
+        leave_out: frozenset[str] = frozenset(),
+    ) -> Context:
+        return assemble(
+            budget_tokens,
+            signals,
+            self._errors(signals),
+            self._library(signals),
+            self.rooms.counter,
+            self._moment(signals),
+            shown,
+            order,
+            project_name=self._name,
+            leave_out=leave_out,
+        )
+
+    @cached_property
+    def _name(self) -> str:
+        return projects.project_name(self.rooms.database, self.project)
+
+    def _moment(self, signals: Signals) -> datetime:
+        return signals.at or self.now()
+
+    def _errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
+        if not signals.errors:
+            return ()
+        paths = self._library(signals).paths()
+        return tuple(
+            report
+            for text in signals.errors
+            for report in parse_errors(self.rooms.redactor.redact(text), paths)
+        )
+
+    def _library(self, signals: Signals | None = None) -> StoreLibrary:
+        signals = signals or Signals()
+        bound = (signals.branch or self.state.branch, signals.persona, signals.at)
+        if bound not in self._libraries:
+            self._libraries.clear()
+            self._libraries[bound] = StoreLibrary(
+                self.rooms.database,
+                self.project,
+                self.checkout,
+                branch=bound[0],
+                persona=bound[1],
+                as_of=bound[2],
+                text_index=self.rooms.text_index,
+                vectors=self.rooms.vectors,
+                embedder=self.rooms.embedder,
+                read_lines=self._read_lines,
+            )
+        return self._libraries[bound]
+
+    @cached_property
+    def _libraries(self) -> dict[tuple[str, str, datetime | None], StoreLibrary]:
+        return {}
+
+    def _read_lines(self, path: str, first: int, last: int, content_hash: str) -> str:
+        """Lines of a file if it still is what was indexed; secrets redacted."""
+        seen = self._tree().seen(path, self.rooms.redactor)
+        if seen is None or seen.content_hash != content_hash:
+            return ""
+        return "\n".join(seen.text.splitlines()[first - 1 : last])
+
+    def _at_hand(self, signals: Signals) -> Signals:
+        """Signals with paths inside the repository and secrets redacted."""
+        redact = self.rooms.redactor.redact
+        known_branch = signals.branch
+        if known_branch and not git.branch_exists(self.state, known_branch):
+            raise UsageError(f"There is no branch `{known_branch}`.", "See `git branch --all`.")
+        return replace(
+            signals,
+            current_file=self._inside(signals.current_file) if signals.current_file else "",
+            query=redact(signals.query),
+            errors=tuple(redact(text) for text in signals.errors),
+            activity=signals.activity if signals.activity is None else Activity(signals.activity),
+        )
+
+    def _inside(self, given: str) -> str:
+        """A path as the repository knows it. Raises UsageError if it lies outside or is nowhere."""
+        root = Path(self.state.root)
+        path = Path(given) if Path(given).is_absolute() else root / given
+        try:
+            relative = Path(os.path.normpath(path)).relative_to(root).as_posix()
+        except ValueError:
+            try:
+                relative = path.resolve().relative_to(root.resolve()).as_posix()
+            except (ValueError, OSError):
+                raise UsageError(
+                    f"{given} lies outside the repository {root}.",
+                    "Give a path inside it, or `--repo` another.",
+                ) from None
+        if path.is_symlink() or path.exists():
+            resolved = path.resolve()
+            if not resolved.is_relative_to(root.resolve()):
+                raise UsageError(
+                    f"{given} leads outside the repository {root}.",
+                    "Give a path inside it, or `--repo` another.",
+                )
+        elif relative not in self._library().paths():
+            raise UsageError(f"There is no file `{relative}` in {root}.", self._did_you_mean(relative))
+        return relative
+
+    def _did_you_mean(self, path: str) -> str:
+        paths = list(self._library().paths())
+        by_name = [known for known in paths if known.rpartition("/")[2] == path.rpartition("/")[2]]
+        near = by_name[:3] or get_close_matches(path, paths, n=3)
+        return f"Did you mean {', '.join(near)}?" if near else "Run `companion init` if it is new."
+
+    def _note_last(self, budget_tokens: int, signals: Signals) -> None:
+        """Remember what was asked, for `explain`; losing this note loses nothing else."""
+        noted = {
+            "budget": budget_tokens,
+            "current_file": signals.current_file,
+            "query": signals.query,
+            "errors": list(signals.errors),
+            "branch": signals.branch,
+            "activity": signals.activity.value if signals.activity else None,
+            "collaborators": list(signals.collaborators),
+            "at": signals.at.isoformat() if signals.at else None,
+        }
+        projects.set_value(self.rooms.database, f"last:{self.checkout}", json.dumps(noted))
+
+    def _last(self) -> tuple[int, Signals] | None:
+        text = projects.get_value(self.rooms.database, f"last:{self.checkout}")
+        if not text:
+            return None
+        noted = json.loads(text)
+        return int(noted["budget"]), Signals(
+            current_file=noted["current_file"],
+            query=noted["query"],
+            errors=tuple(noted["errors"]),
+            branch=noted["branch"],
+            activity=Activity(noted["activity"]) if noted["activity"] else None,
+            collaborators=tuple(noted["collaborators"]),
+            at=datetime.fromisoformat(noted["at"]) if noted["at"] else None,
+        )
+
+
+def skipped_of(companion: LocalCompanion) -> tuple[Skipped, ...]:
+    """What the last scan of a checkout left out."""
+    return tuple(projects.skipped(companion.rooms.database, companion.checkout))
+
+
+def home() -> Path:
+    """The data folder in use."""
+    return data_home()

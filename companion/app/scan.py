@@ -1,0 +1,259 @@
+"""A scan: what is new in history and code goes into the store, and the kinds learn from it.
+
+The stages, each committed before the next begins, so that a killed scan goes on where it stopped:
+
+1. history   new commits, by one bulk read; rewritten ones are marked
+2. code      changed files, parsed in parallel; what must be learned from is noted with them
+3. links     which file depends on which
+4. learning  every kind reads what is new and says what it remembers of it
+5. ranking   weights learned from the project's own past
+   ... from here on contexts are answered in full; then
+6. vectors   newest and most used memories first
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+
+from companion import kinds, syntax
+from companion.app.rooms import Rooms
+from companion.app.world import ScannedWorld
+from companion.ports import Kind, Progress
+from companion.records import Commit, Draft, ParsedFile, RepoState, Skipped
+from companion.signals import files, git
+from companion.store import projects
+from companion.store.memories import Outcome
+
+FILES_A_BATCH = 400
+"""Files committed at once: a few seconds of parsing, the most that a kill can cost."""
+HISTORY_ORIGINS = ("commit:", "history")
+"""Origins that belong to the project; every other origin is a path, and belongs to a checkout."""
+RANKER_COMMITS = 2_000
+"""Newest commits that weights are learned from; older ones change nothing and cost time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a scan found and did, before vectors."""
+
+    commits_new: int
+    commits_total: int
+    files_new: int
+    files_total: int
+    files_gone: int
+    outcome: Outcome
+    skipped: tuple[Skipped, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass
+class Scanner:
+    """One scan of one checkout. `state.head` is the commit that counts as the newest."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    progress: Progress
+    now: datetime
+    full: bool = False
+    workers: int = 0
+
+    def run(self, tree: files.WorkTree | files.CommitTree) -> Scanned:
+        """All stages up to learning; what it returns is already committed."""
+        commits, notes = self._history()
+        changed, gone, skipped = self._code(tree)
+        outcome = self._learn(tree, commits, changed, gone)
+        if commits:
+            self._rank()
+        self._finish(skipped)
+        return Scanned(
+            commits_new=len(commits),
+            commits_total=self.rooms.history.seq_count(self.project),
+            files_new=len(changed),
+            files_total=len(self.rooms.code.known(self.checkout)),
+            files_gone=len(gone),
+            outcome=outcome,
+            skipped=skipped,
+            notes=notes,
+        )
+
+    # ------------------------------------------------------------------ history
+
+    def _history(self) -> tuple[tuple[Commit, ...], tuple[str, ...]]:
+        if not self.state.head:
+            return (), ("There are no commits yet; only files were read.",)
+        known_head = "" if self.full else projects.checkout_head(self.rooms.database, self.checkout)
+        if known_head == self.state.head:
+            return (), ()
+        notes: list[str] = []
+        if known_head and not git.is_ancestor(self.state, known_head, self.state.head):
+            notes += self._note_rewritten()
+            known_head = ""
+        commits = tuple(
+            self._fresh(git.read_commits(self.state, since=known_head, rev=self.state.head), known_head)
+        )
+        self.progress.step("storing history", 0, len(commits))
+        self.rooms.history.add(self.project, commits)
+        self.rooms.history.set_tags(self.project, git.read_tags(self.state))
+        self.progress.step("storing history", len(commits), len(commits))
+        if self.state.shallow:
+            notes.append("The history is shallow; `git fetch --unshallow` and another init would teach more.")
+        return commits, tuple(notes)
+
+    def _fresh(self, commits: Iterable[Commit], known_head: str) -> Iterator[Commit]:
+        """Commits with secrets redacted; without a known head those already learned are left out."""
+        total = git.count_commits(self.state, since=known_head, rev=self.state.head)
+        known = frozenset() if known_head or self.full else self.rooms.history.learned(self.project)
+        redact = self.rooms.redactor.redact
+        for done, commit in enumerate(commits, start=1):
+            if done % 500 == 0 or done == total:
+                self.progress.step("reading history", done, total)
+            if commit.sha not in known:
+                yield replace(commit, subject=redact(commit.subject), body=redact(commit.body))
+
+    def _note_rewritten(self) -> list[str]:
+        """Marks commits that no branch or tag reaches any more, and retires what they taught."""
+        alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
+        lost = sorted(self.rooms.history.shas(self.project) - alive)
+        if not lost:
+            return []
+        self.rooms.history.mark_gone(self.project, lost)
+        for kind in kinds.KINDS:
+            self.rooms.memories.reconcile(
+                self.project, kind.name, [f"commit:{sha}" for sha in lost], [], self.now
+            )
+        return [f"History was rewritten: {len(lost)} commits are gone, and what they taught is archived."]
+
+    # ------------------------------------------------------------------ code
+
+    def _code(
+        self, tree: files.WorkTree | files.CommitTree
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...]]:
+        """Changed and gone paths (those an earlier scan left unlearned included) and skipped ones."""
+        rooms, settings = self.rooms, self.rooms.settings
+        known = {} if self.full else rooms.code.known(self.checkout)
+        scan = files.scan(tree, known, rooms.unredacted, settings.file_max_bytes)
+        fresh: list[str] = []
+        for batch in _batches(self._parsed(scan), FILES_A_BATCH):
+            prepared = [(parsed, *self._forms(parsed), mtime) for parsed, mtime in batch]
+            paths = [parsed.path for parsed, _ in batch]
+            with rooms.database.write():
+                projects.note_unlearned(rooms.database, self.checkout, paths)
+                rooms.code.replace(self.checkout, prepared)
+            fresh += paths
+        gone = sorted(scan.gone if not self.full else set(rooms.code.known(self.checkout)) - set(fresh))
+        if gone:
+            with rooms.database.write():
+                projects.note_unlearned(rooms.database, self.checkout, gone)
+                rooms.code.remove(self.checkout, gone)
+        if fresh or gone:
+            self._link(fresh)
+        left = projects.unlearned(rooms.database, self.checkout)
+        alive = set(rooms.code.known(self.checkout))
+        changed = tuple(sorted((set(fresh) | left) & alive))
+        return changed, tuple(sorted((set(gone) | left) - alive)), tuple(scan.skipped)
+
+    def _parsed(self, scan: files.Scan) -> Iterator[tuple[ParsedFile, int]]:
+        mtimes: dict[str, int] = {}
+
+        def items() -> Iterator[tuple[str, bytes, str]]:
+            for seen, data in scan.changed:
+                mtimes[seen.path] = seen.mtime_ns
+                yield seen.path, data, seen.content_hash
+
+        total = scan.changed_count
+        for done, parsed in enumerate(syntax.parse_many(items(), self.workers, total), start=1):
+            self.progress.step("reading code", done, total)
+            yield parsed, mtimes.pop(parsed.path)
+
+    def _forms(self, parsed: ParsedFile) -> tuple[str, str]:
+        if not parsed.symbols:
+            return "", ""
+        return syntax.skeleton(parsed, self.rooms.counter.count), syntax.outline(parsed)
+
+    def _link(self, fresh: Sequence[str]) -> None:
+        """Links anew: a changed definition can move the links of files that did not change."""
+        everything = self.rooms.code.parsed(self.checkout, None)
+        self.progress.step("linking code", 0, len(everything))
+        links = syntax.link(everything, syntax.Definitions(everything))
+        self.rooms.code.set_links(self.checkout, None, links)
+        self.progress.step("linking code", len(everything), len(everything))
+
+    # ------------------------------------------------------------------ learning
+
+    def _learn(
+        self,
+        tree: files.WorkTree | files.CommitTree,
+        commits: tuple[Commit, ...],
+        changed: tuple[str, ...],
+        gone: tuple[str, ...],
+    ) -> Outcome:
+        total = Outcome()
+        if not commits and not changed and not gone:
+            return total
+        world = ScannedWorld(
+            project=self.project,
+            checkout=self.checkout,
+            repo=self.state,
+            now=self.now,
+            tree=tree,
+            history=self.rooms.history,
+            code=self.rooms.code,
+            redactor=self.rooms.redactor,
+            commits=commits,
+            changed_paths=changed,
+        )
+        for done, kind in enumerate(kinds.KINDS, start=1):
+            total = total + self._learn_kind(kind, world, gone)
+            self.progress.step("learning", done, len(kinds.KINDS))
+        return total
+
+    def _learn_kind(self, kind: Kind, world: ScannedWorld, gone: tuple[str, ...]) -> Outcome:
+        drafts = list(kind.learn(world))
+        origins = {*kind.origins(world), *(draft.origin for draft in drafts)}
+        of_project = {origin for origin in origins if origin.startswith(HISTORY_ORIGINS)}
+        of_checkout = (origins - of_project) | set(gone)
+        outcome = Outcome()
+        for learner, named in ((kind.name, of_project), (f"{kind.name}@{self.checkout}", of_checkout)):
+            if named:
+                said = [draft for draft in drafts if draft.origin in named]
+                outcome = outcome + self.rooms.memories.reconcile(
+                    self.project, learner, sorted(named), said, self.now
+                )
+        return outcome
+
+    def _rank(self) -> None:
+        from companion.engine import learn
+
+        past = self.rooms.history.recent_commits(self.project, RANKER_COMMITS)
+        weights = learn.fit_ranker(past, self.rooms.ranker_facts(self.project, self.checkout))
+        self.rooms.save_weights(self.project, weights, self.now)
+
+    def _finish(self, skipped: Sequence[Skipped]) -> None:
+        with self.rooms.database.write():
+            projects.set_skipped(self.rooms.database, self.checkout, skipped)
+            projects.clear_unlearned(self.rooms.database, self.checkout)
+            projects.set_scanned(self.rooms.database, self.checkout, self.state, self.now)
+        self.rooms.text_index.catch_up(self.project)
+
+
+def _batches(items: Iterable[tuple[ParsedFile, int]], size: int) -> Iterator[list[tuple[ParsedFile, int]]]:
+    source = iter(items)
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+def seconds_since(start: float) -> float:
+    """Seconds on the monotonic clock since `start`."""
+    return time.monotonic() - start
+
+
+def only_on_branch(drafts: Iterable[Draft], branch: str) -> Iterator[Draft]:
+    """The same drafts, marked as known on one branch alone."""
+    for draft in drafts:
+        yield replace(draft, scope=replace(draft.scope, branch=branch))

@@ -1,0 +1,78 @@
+"""What a person says, as a draft: a plain fact, a decision if it says so, or the steps of a workflow."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from companion.kinds.levels import ladder
+from companion.records import (
+    Body,
+    Decision,
+    DecisionStatus,
+    Draft,
+    EpisodeType,
+    Episode,
+    FactType,
+    Importance,
+    Kind,
+    Scope,
+    Source,
+    Visibility,
+    Workflow,
+    entity,
+)
+
+ORIGIN = "by-hand"
+_DECISION = re.compile(r"(?i)^(?:decision\s*:|we\s+(?:have\s+)?(?:decided|chose|agreed)\b|decided\b|adr\b)\s*")
+_REASON = re.compile(r"(?i)\s+(?:because|since|so that|due to)\s+")
+_STEPS = re.compile(r"\s*(?:->|→|=>|;|\n+|\bthen\b)\s*")
+_PATH = re.compile(r"(?<![\w/:.])((?:[\w.\-]+/)+[\w.\-]*\w|[\w\-]+\.[A-Za-z]{1,5}(?![\w.]))")
+_NAMED = re.compile(r"`([A-Za-z_][\w.]{2,80})`")
+
+
+def draft_from_note(
+    text: str,
+    kind: Kind,
+    scope: Scope,
+    visibility: Visibility,
+    pinned: bool,
+    label: str,
+    now: datetime,
+) -> Draft:
+    """A draft of what a person asked to remember; `text` is kept word for word at the full level."""
+    type_, body = _meaning(text, kind, now)
+    files = sorted({scope.path, *_PATH.findall(text)} - {""})
+    entities = [entity("file", path) for path in files] + [entity("symbol", name) for name in _NAMED.findall(text)]
+    return Draft(
+        kind=kind,
+        type=type_,
+        subject=label or scope.path or "note",
+        attribute="",
+        value=text,
+        levels=ladder(text),
+        origin=ORIGIN,
+        body=body,
+        entities=tuple(dict.fromkeys(entities)),
+        scope=scope,
+        visibility=visibility,
+        source=Source.BY_HAND,
+        confidence=1.0,
+        importance=Importance.CRITICAL if pinned else Importance.SIGNIFICANT,
+        label=label,
+        pinned=pinned,
+        valid_from=now,
+    )
+
+
+def _meaning(text: str, kind: Kind, now: datetime) -> tuple[str, Body]:
+    if kind is Kind.FACT and (said := _DECISION.match(text)):
+        choice, *reason = _REASON.split(text[said.end() :].strip(), maxsplit=1)
+        return FactType.DECISION, Decision("", choice, reason[0] if reason else "", DecisionStatus.IN_FORCE)
+    if kind is Kind.WORKFLOW:
+        trigger, _, rest = text.partition(":")
+        steps = tuple(step for step in _STEPS.split(rest or text) if step)
+        return "", Workflow(trigger.strip() if rest else "", steps)
+    if kind is Kind.EPISODE:
+        return EpisodeType.DEBUGGING, Episode(text.splitlines()[0][:100], now)
+    return (FactType.FACT if kind is Kind.FACT else ""), None
