@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.api import Companion
+from companion.api import Companion, Finding
 
 
 def connect(path: Path) -> Companion:
@@ -19,3 +19,17 @@ def connect(path: Path) -> Companion:
     from companion.app.compose import open_companion
 
     return open_companion(path)
+
+
+def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
+    """Check store, indexes, models and repository, even where the store cannot be opened."""
+    from companion.app import checks
+
+    return checks.examine(path, repair=repair)
+
+
+def settings_table() -> tuple[tuple[str, str, str, str], ...]:
+    """Every setting: name, value in force, default, reason."""
+    from companion.app import checks
+
+    return checks.settings_table()

@@ -121,12 +121,14 @@ class Recent:
 class TextMatch:
     """A file whose names, symbols, documentation or past commit subjects match a text.
 
-    `score` is a BM25 value, larger is better; `matched` the words that did.
+    `score` is a BM25 value, larger is better; `matched` the words that did; `past` is the part of
+    the score that comes from the subjects of commits which touched the file.
     """
 
     path: str
     score: float
     matched: tuple[str, ...]
+    past: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def open_companion(path: Path, home: Path | None = None, clock: Clock | None = N
     try:
         project, checkout = projects.identify(rooms.database, state, rooms.clock.now())
     except BaseException:
-        rooms.database.close()
+        rooms.close()
         raise
     return LocalCompanion(rooms, state, project, checkout)
 

@@ -18,7 +18,6 @@ from companion.app import checks
 from companion.app.rooms import Rooms
 from companion.app.scan import Scanned, Scanner
 from companion.app.vectors import fill_vectors
-from companion.config import data_home
 from companion.engine.assemble import assemble
 from companion.engine.explain import explain
 from companion.engine.focus import focus
@@ -37,7 +36,6 @@ from companion.records import (
     RepoState,
     SearchQuery,
     Signals,
-    Skipped,
 )
 from companion.signals import git
 from companion.signals.errors import parse_errors
@@ -67,7 +65,7 @@ class LocalCompanion:
 
     def close(self) -> None:
         """Let go of the store."""
-        self.rooms.database.close()
+        self.rooms.close()
 
     # ------------------------------------------------------------------ scanning
 
@@ -278,7 +276,7 @@ class LocalCompanion:
 
     def doctor(self) -> tuple[Finding, ...]:
         """Check the store, the indexes, the models and the repository."""
-        return checks.examine_open(self.rooms, self.state, self._library())
+        return checks.examine_open(self.rooms, self.state, self.project)
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         """Make every derived index anew from what is canonical."""
@@ -427,13 +425,3 @@ class LocalCompanion:
             collaborators=tuple(noted["collaborators"]),
             at=datetime.fromisoformat(noted["at"]) if noted["at"] else None,
         )
-
-
-def skipped_of(companion: LocalCompanion) -> tuple[Skipped, ...]:
-    """What the last scan of a checkout left out."""
-    return tuple(projects.skipped(companion.rooms.database, companion.checkout))
-
-
-def home() -> Path:
-    """The data folder in use."""
-    return data_home()

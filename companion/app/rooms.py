@@ -56,11 +56,7 @@ class Rooms:
     @cached_property
     def history(self) -> History:
         """Commits and what is counted from them."""
-        return History(
-            self.database,
-            half_life=self.settings.cochange_half_life_commits,
-            max_files=self.settings.cochange_max_files,
-        )
+        return History(self.database, self.redactor)
 
     @cached_property
     def code(self) -> Code:
@@ -75,7 +71,13 @@ class Rooms:
     @cached_property
     def vectors(self) -> Vectors:
         """The vectors and their index."""
-        return Vectors(self.database)
+        return Vectors(self.database, self.text_index)
+
+    def close(self) -> None:
+        """Let go of the indexes and the store."""
+        if "text_index" in self.__dict__:
+            self.text_index.close()
+        self.database.close()
 
     def save_weights(self, project: str, name: str, weights: Mapping[str, float], now: datetime) -> None:
         """Keep learned parameters of a project under a name."""

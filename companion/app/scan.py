@@ -13,7 +13,6 @@ The stages, each committed before the next begins, so that a killed scan goes on
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,8 +29,12 @@ from companion.store.memories import Outcome
 
 FILES_A_BATCH = 400
 """Files committed at once: a few seconds of parsing, the most that a kill can cost."""
+COMMITS_A_STEP = 500
+"""Commits between two moves of the progress bar."""
 HISTORY_ORIGINS = ("commit:", "history")
 """Origins that belong to the project; every other origin is a path, and belongs to a checkout."""
+RANKER = "ranker.files"
+"""The name that prediction's weights are kept under."""
 RANKER_COMMITS = 2_000
 """Newest commits that weights are learned from; older ones change nothing and cost time."""
 
@@ -85,48 +88,63 @@ class Scanner:
     # ------------------------------------------------------------------ history
 
     def _history(self) -> tuple[tuple[Commit, ...], tuple[str, ...]]:
+        """Commits to learn from, already stored, and notes for the user."""
         if not self.state.head:
             return (), ("There are no commits yet; only files were read.",)
-        known_head = "" if self.full else projects.checkout_head(self.rooms.database, self.checkout)
-        if known_head == self.state.head:
+        own_head = projects.checkout_head(self.rooms.database, self.checkout)
+        if own_head == self.state.head and not self.full:
             return (), ()
-        notes: list[str] = []
-        if known_head and not git.is_ancestor(self.state, known_head, self.state.head):
-            notes += self._note_rewritten()
-            known_head = ""
-        commits = tuple(
-            self._fresh(git.read_commits(self.state, since=known_head, rev=self.state.head), known_head)
-        )
+        notes = self._note_rewritten(own_head)
+        since, learned = self._learned_until()
+        commits = tuple(self._fresh(since, learned))
         self.progress.step("storing history", 0, len(commits))
-        self.rooms.history.add(self.project, commits)
+        settings = self.rooms.settings
+        self.rooms.history.add(
+            self.project,
+            commits,
+            half_life=settings.cochange_half_life_commits,
+            max_files=settings.cochange_max_files,
+        )
         self.rooms.history.set_tags(self.project, git.read_tags(self.state))
         self.progress.step("storing history", len(commits), len(commits))
         if self.state.shallow:
             notes.append("The history is shallow; `git fetch --unshallow` and another init would teach more.")
         return commits, tuple(notes)
 
-    def _fresh(self, commits: Iterable[Commit], known_head: str) -> Iterator[Commit]:
-        """Commits with secrets redacted; without a known head those already learned are left out."""
-        total = git.count_commits(self.state, since=known_head, rev=self.state.head)
-        known = frozenset() if known_head or self.full else self.rooms.history.learned(self.project)
+    def _learned_until(self) -> tuple[str, frozenset[str]]:
+        """Where to read on from: the nearest head that some checkout of the project has learned up to.
+
+        Where no such head is an ancestor, all is read, and what those heads reach is left out.
+        """
+        if self.full:
+            return "", frozenset()
+        heads = {c.head for c in projects.checkouts(self.rooms.database, self.project) if c.head and c.scanned_at}
+        below = [head for head in sorted(heads) if git.is_ancestor(self.state, head, self.state.head)]
+        if below:
+            return min(below, key=lambda head: git.count_commits(self.state, head, self.state.head)), frozenset()
+        return "", frozenset().union(*(git.reachable(self.state, head) for head in sorted(heads)))
+
+    def _fresh(self, since: str, learned: frozenset[str]) -> Iterator[Commit]:
+        """Commits after `since` that are not in `learned`, with secrets redacted."""
+        total = git.count_commits(self.state, since, self.state.head)
         redact = self.rooms.redactor.redact
-        for done, commit in enumerate(commits, start=1):
-            if done % 500 == 0 or done == total:
+        for done, commit in enumerate(git.read_commits(self.state, since=since, rev=self.state.head), start=1):
+            if done % COMMITS_A_STEP == 0 or done == total:
                 self.progress.step("reading history", done, total)
-            if commit.sha not in known:
+            if commit.sha not in learned:
                 yield replace(commit, subject=redact(commit.subject), body=redact(commit.body))
 
-    def _note_rewritten(self) -> list[str]:
+    def _note_rewritten(self, own_head: str) -> list[str]:
         """Marks commits that no branch or tag reaches any more, and retires what they taught."""
+        if not own_head or git.is_ancestor(self.state, own_head, self.state.head):
+            return []
         alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
-        lost = sorted(self.rooms.history.shas(self.project) - alive)
+        lost = sorted(self.rooms.history.known(self.project) - alive)
         if not lost:
             return []
         self.rooms.history.mark_gone(self.project, lost)
         for kind in kinds.KINDS:
-            self.rooms.memories.reconcile(
-                self.project, kind.name, [f"commit:{sha}" for sha in lost], [], self.now
-            )
+            self.rooms.memories.reconcile(self.project, kind.name, [f"commit:{sha}" for sha in lost], [], self.now)
         return [f"History was rewritten: {len(lost)} commits are gone, and what they taught is archived."]
 
     # ------------------------------------------------------------------ code
@@ -136,7 +154,8 @@ class Scanner:
     ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...]]:
         """Changed and gone paths (those an earlier scan left unlearned included) and skipped ones."""
         rooms, settings = self.rooms, self.rooms.settings
-        known = {} if self.full else rooms.code.known(self.checkout)
+        before = rooms.code.known(self.checkout)
+        known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
         scan = files.scan(tree, known, rooms.unredacted, settings.file_max_bytes)
         fresh: list[str] = []
         for batch in _batches(self._parsed(scan), FILES_A_BATCH):
@@ -146,13 +165,14 @@ class Scanner:
                 projects.note_unlearned(rooms.database, self.checkout, paths)
                 rooms.code.replace(self.checkout, prepared)
             fresh += paths
-        gone = sorted(scan.gone if not self.full else set(rooms.code.known(self.checkout)) - set(fresh))
+        rooms.code.restamp(self.checkout, scan.restamped)
+        gone = sorted(set(before) - set(fresh) if self.full else scan.gone)
         if gone:
             with rooms.database.write():
                 projects.note_unlearned(rooms.database, self.checkout, gone)
                 rooms.code.remove(self.checkout, gone)
         if fresh or gone:
-            self._link(fresh)
+            self._link()
         left = projects.unlearned(rooms.database, self.checkout)
         alive = set(rooms.code.known(self.checkout))
         changed = tuple(sorted((set(fresh) | left) & alive))
@@ -167,7 +187,7 @@ class Scanner:
                 yield seen.path, data, seen.content_hash
 
         total = scan.changed_count
-        for done, parsed in enumerate(syntax.parse_many(items(), self.workers, total), start=1):
+        for done, parsed in enumerate(syntax.parse_many(items(), self.workers), start=1):
             self.progress.step("reading code", done, total)
             yield parsed, mtimes.pop(parsed.path)
 
@@ -176,12 +196,12 @@ class Scanner:
             return "", ""
         return syntax.skeleton(parsed, self.rooms.counter.count), syntax.outline(parsed)
 
-    def _link(self, fresh: Sequence[str]) -> None:
+    def _link(self) -> None:
         """Links anew: a changed definition can move the links of files that did not change."""
         everything = self.rooms.code.parsed(self.checkout, None)
         self.progress.step("linking code", 0, len(everything))
         links = syntax.link(everything, syntax.Definitions(everything))
-        self.rooms.code.set_links(self.checkout, None, links)
+        self.rooms.code.set_links(self.checkout, [file.path for file in everything], links)
         self.progress.step("linking code", len(everything), len(everything))
 
     # ------------------------------------------------------------------ learning
@@ -231,29 +251,27 @@ class Scanner:
         from companion.engine import learn
 
         past = self.rooms.history.recent_commits(self.project, RANKER_COMMITS)
-        weights = learn.fit_ranker(past, self.rooms.ranker_facts(self.project, self.checkout))
-        self.rooms.save_weights(self.project, weights, self.now)
+        settings = self.rooms.settings
+        weights = learn.fit_ranker(
+            past,
+            syntax.is_code,
+            half_life=settings.cochange_half_life_commits,
+            max_files=settings.cochange_max_files,
+        )
+        self.rooms.save_weights(self.project, RANKER, weights, self.now)
 
     def _finish(self, skipped: Sequence[Skipped]) -> None:
         with self.rooms.database.write():
             projects.set_skipped(self.rooms.database, self.checkout, skipped)
             projects.clear_unlearned(self.rooms.database, self.checkout)
             projects.set_scanned(self.rooms.database, self.checkout, self.state, self.now)
-        self.rooms.text_index.catch_up(self.project)
+        self.progress.step("indexing words", 0, 1)
+        self.rooms.text_index.update(self.project)
+        self.rooms.text_index.update_checkout(self.checkout)
+        self.progress.step("indexing words", 1, 1)
 
 
 def _batches(items: Iterable[tuple[ParsedFile, int]], size: int) -> Iterator[list[tuple[ParsedFile, int]]]:
     source = iter(items)
     while batch := list(islice(source, size)):
         yield batch
-
-
-def seconds_since(start: float) -> float:
-    """Seconds on the monotonic clock since `start`."""
-    return time.monotonic() - start
-
-
-def only_on_branch(drafts: Iterable[Draft], branch: str) -> Iterator[Draft]:
-    """The same drafts, marked as known on one branch alone."""
-    for draft in drafts:
-        yield replace(draft, scope=replace(draft.scope, branch=branch))

@@ -49,6 +49,16 @@ class ScannedWorld:
             if seen is not None:
                 yield seen
 
+    def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
+        """At most `limit` files that match, changed or not, spread evenly over the sorted paths."""
+        wanted = pathspec.GitIgnoreSpec.from_lines(list(matching))
+        paths = [path for path in self.all_paths() if wanted.match_file(path)]
+        stride = max(1, -(-len(paths) // max(1, limit)))
+        for path in paths[::stride]:
+            seen = self.tree.seen(path, self.redactor)
+            if seen is not None:
+                yield seen
+
     def changed_code(self) -> Sequence[ParsedFile]:
         """Parsed files among the changed ones."""
         return self.code.parsed(self.checkout, self.changed_paths)

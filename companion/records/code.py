@@ -81,12 +81,17 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A use of a name, and the qualified name of the definition it stands in."""
+    """A use of a name, and the qualified name of the definition it stands in.
+
+    `qualifier` is what the name is reached through as written (`app` in `app.get()`, `…` for an
+    expression); a name that was imported under another one stands here under its own.
+    """
 
     name: str
     kind: ReferenceKind
     line: int
     inside: str = ""
+    qualifier: str = ""
 
 
 @dataclass(frozen=True, slots=True)

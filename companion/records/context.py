@@ -103,7 +103,8 @@ class Candidate:
     """Something that may enter a context, in all its forms, longest first.
 
     `id` is a memory id, or `file:PATH` for code; `files` are the paths it is about; candidates that
-    share a `says` key say the same thing and at most one is shown.
+    share a `says` key (several are separated by spaces) say the same thing and at most one is shown;
+    `at` is when it happened or became true, naive UTC.
     """
 
     id: str
@@ -117,6 +118,7 @@ class Candidate:
     files: tuple[str, ...] = ()
     says: str = ""
     confidence: float = 1.0
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,7 @@ class Item:
     reasons: tuple[Reason, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     files: tuple[str, ...] = ()
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

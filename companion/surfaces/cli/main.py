@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from importlib.metadata import entry_points
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -18,28 +16,49 @@ from companion.surfaces.cli.output import print_error
 
 PLUGGED_IN = "companion.commands"
 """Entry points of this group add commands, as a stranger's package would."""
+INTERRUPTED_EXIT = 130
+"""What shells expect of a program that was interrupted."""
+UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
+"""Errors of the system that mean: this place cannot be written."""
 
 
 class LazyGroup(TyperGroup):
-    """Loads a plugged-in command when it is called or listed, not before."""
+    """Loads a plugged-in command when it is called or listed, and tells errors in a sentence."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """Own commands in their order, then those plugged in."""
-        return [*super().list_commands(ctx), *sorted(_plugged().names)]
+        return [*super().list_commands(ctx), *sorted(entry_points(group=PLUGGED_IN).names)]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by its name."""
+        plugged = entry_points(group=PLUGGED_IN)
         own = super().get_command(ctx, cmd_name)
-        if own is not None or cmd_name not in _plugged().names:
+        if own is not None or cmd_name not in plugged.names:
             return own
-        loaded = _plugged()[cmd_name].load()
-        command: click.Command = typer.main.get_command(loaded)
+        command = typer.main.get_command(plugged[cmd_name].load())
         command.name = cmd_name
         return command
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; an error that a person can act on is told with the next command, exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except CompanionError as wrong:
+            raise _told(wrong) from wrong
+        except KeyboardInterrupt as stop:
+            print("Stopped. What was done is kept; run the command again to go on.", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED_EXIT) from stop
+        except OSError as wrong:
+            if wrong.errno not in UNWRITABLE:
+                raise
+            where = wrong.filename or "The data folder"
+            what = f"{where} cannot be written: {wrong.strerror}."
+            raise _told(StoreUnwritable(what, "Free some space, or set COMPANION_HOME to another folder.")) from wrong
 
-def _plugged():  # type: ignore[no-untyped-def]  # noqa: ANN202 - the library's own type has no public name
-    return entry_points(group=PLUGGED_IN)
+
+def _told(wrong: CompanionError) -> typer.Exit:
+    print_error(wrong, as_json="--json" in sys.argv)
+    return typer.Exit(wrong.exit_code)
 
 
 app = typer.Typer(
@@ -77,28 +96,5 @@ for group in (scanning, asking, keeping, tending):
 
 
 def main() -> None:
-    """Run the command line; errors are told in a sentence with the next command, exit code 2."""
-    as_json = "--json" in sys.argv
-    try:
-        app(standalone_mode=False)
-    except CompanionError as wrong:
-        print_error(wrong, as_json=as_json)
-        sys.exit(wrong.exit_code)
-    except click.ClickException as wrong:
-        wrong.show()
-        sys.exit(wrong.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        print("Stopped. What was done is kept; run the command again to go on.", file=sys.stderr)
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except OSError as wrong:
-        if wrong.errno not in {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}:
-            raise
-        where = wrong.filename or "the data folder"
-        told = StoreUnwritable(
-            f"{where} cannot be written: {wrong.strerror}.", "Free space or set COMPANION_HOME."
-        )
-        print_error(told, as_json=as_json)
-        sys.exit(told.exit_code)
+    """Run the command line."""
+    app()

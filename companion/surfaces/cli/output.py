@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from enum import Enum
@@ -76,7 +76,7 @@ def _literal(text: str) -> str:
     return escape(text)
 
 
-def print_table(title: str, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+def print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:
     """A table; columns whose name ends in a blank are numbers and stand to the right."""
     from rich.table import Table
 

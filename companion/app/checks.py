@@ -1,0 +1,145 @@
+"""Looking after the store: what is sound, what is not, and making derived things anew."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+from companion.adapters.clock import SystemClock
+from companion.adapters.embedding import MiniLmEmbedder
+from companion.api import Finding
+from companion.app.rooms import Rooms
+from companion.app.vectors import fill_vectors
+from companion.config import Settings, data_home, load_settings
+from companion.errors import CompanionError, ModelMissing, NotARepository
+from companion.ports import Progress
+from companion.records import RepoState
+from companion.signals import git
+from companion.store import health, projects
+
+OK, WARNING, BROKEN = "ok", "warning", "broken"
+
+
+def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
+    """Check everything from outside, a store that cannot be opened included; `repair` mends first."""
+    home = data_home()
+    found: list[Finding] = []
+    try:
+        settings = load_settings(home)
+    except CompanionError as wrong:
+        found.append(Finding("settings", BROKEN, wrong.what, wrong.next_step))
+        settings = Settings()
+    if repair:
+        found += health.repair(home, memory_limit=settings.memory_limit)
+    store = health.diagnose(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
+    found += store
+    if not any(finding.state == BROKEN for finding in store):
+        found += _examine_inside(path, home, settings, repair=repair)
+    found.append(_model(settings))
+    found.append(_repository(path))
+    return tuple(found)
+
+
+def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool) -> list[Finding]:
+    """The indexes of the project at `path`, where there is one."""
+    from companion.app.compose import open_rooms
+    from companion.store.files import FILE_NAME
+
+    if not (home / FILE_NAME).exists():
+        return []
+    rooms = open_rooms(home, settings, SystemClock())
+    try:
+        found = [_text_index(rooms)]
+        try:
+            project, _ = projects.identify(rooms.database, git.open_repository(path), rooms.clock.now())
+        except CompanionError:
+            return found
+        if repair and found[0].state != OK:
+            rooms.text_index.rebuild()
+            found = [_text_index(rooms)]
+        found.append(_vector_index(rooms, project, repair=repair))
+        return found
+    finally:
+        rooms.close()
+
+
+def rebuild(rooms: Rooms, project: str, progress: Progress) -> tuple[Finding, ...]:
+    """Make the text index and the vectors' index anew; missing vectors are made too."""
+    progress.step("indexing words", 0, 1)
+    rooms.text_index.rebuild()
+    progress.step("indexing words", 1, 1)
+    if rooms.embedder is not None:
+        fill_vectors(rooms, project, progress)
+        rooms.vectors.rebuild(project, rooms.embedder)
+    return (_text_index(rooms), _vector_index(rooms, project, repair=False))
+
+
+def examine_open(rooms: Rooms, state: RepoState, project: str) -> tuple[Finding, ...]:
+    """The same checks for a store that is open here."""
+    return (
+        *health.examine(rooms.database),
+        _text_index(rooms),
+        _vector_index(rooms, project, repair=False),
+        _model(rooms.settings),
+        Finding("repository", OK, f"{state.root}, branch {state.branch or '(detached)'}."),
+    )
+
+
+def settings_table() -> tuple[tuple[str, str, str, str], ...]:
+    """Every setting: name, value in force, default, reason."""
+    settings = load_settings(data_home())
+    return tuple(
+        (f.name, str(getattr(settings, f.name)), str(f.default), str(f.metadata["why"])) for f in fields(Settings)
+    )
+
+
+def _text_index(rooms: Rooms) -> Finding:
+    wrong = rooms.text_index.verify()
+    if wrong:
+        return Finding("text index", BROKEN, wrong, "companion rebuild")
+    return Finding("text index", OK, "Sound.")
+
+
+def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
+    if rooms.embedder is None:
+        return Finding("vectors", WARNING, "There is no embedding model; search is by words alone.", "See `model`.")
+    if repair:
+        rooms.vectors.rebuild(project, rooms.embedder)
+    wrong = rooms.vectors.check(project, rooms.embedder)
+    if wrong:
+        return Finding("vectors", BROKEN, wrong, "companion rebuild")
+    total, done = rooms.vectors.extent(project, rooms.embedder.model)
+    if done < total:
+        return Finding("vectors", WARNING, f"{done} of {total} texts have a vector.", "companion init")
+    return Finding("vectors", OK, f"All {total} texts have a vector.")
+
+
+def _model(settings: Settings) -> Finding:
+    if settings.embeddings == "off":
+        return Finding("model", OK, "Embeddings are switched off; search is by words alone.")
+    try:
+        MiniLmEmbedder().embed(["one text"])
+    except ModelMissing as wrong:
+        return Finding("model", WARNING, wrong.what, wrong.next_step)
+    return Finding("model", OK, f"{MiniLmEmbedder.model} is installed and whole.")
+
+
+def _repository(path: Path) -> Finding:
+    try:
+        state = git.open_repository(path)
+    except NotARepository as wrong:
+        return Finding("repository", WARNING, wrong.what, wrong.next_step)
+    except CompanionError as wrong:
+        return Finding("repository", BROKEN, wrong.what, wrong.next_step)
+    notes = [
+        note
+        for note, holds in (
+            ("bare", state.bare),
+            ("shallow", state.shallow),
+            ("no commits yet", not state.head),
+            (f"in the middle of a {state.in_progress}", bool(state.in_progress)),
+        )
+        if holds
+    ]
+    where = f"{state.root}, branch {state.branch or '(detached)'}" + "".join(f", {note}" for note in notes)
+    return Finding("repository", OK, where + ".")

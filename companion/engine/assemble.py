@@ -1,0 +1,207 @@
+"""An ask to a context: gather, choose, write - within an exact number of tokens.
+
+Each tier fills its share; what it leaves flows on to the next, and the last rest goes back to the
+relevant tier. The header is paid from the first tier's share, which is rarely full: it is cut at the
+gap instead. Every block is counted as it is written out, and the whole text once more at the end, so
+the count is exact and never above the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.api import Order
+from companion.engine import candidates
+from companion.engine.choose import Bench, Chosen, choose
+from companion.engine.focus import Focus, focus
+from companion.engine.guard import INIT, Guarded
+from companion.engine.needed import of_files
+from companion.engine.predict import confidence, predict
+from companion.engine.rank import Lens
+from companion.engine.recall import Ask, recall
+from companion.engine.render import style_of, write
+from companion.engine.split import shares
+from companion.engine.styles import Frame, Style
+from companion.ports import Library, TokenCounter
+from companion.records import (
+    Activity,
+    Candidate,
+    Context,
+    Dropped,
+    ErrorReport,
+    Format,
+    Item,
+    Prediction,
+    Signals,
+    Tier,
+    TierReport,
+)
+
+PREDICTION_LIMIT = 40
+"""Files asked of the prediction: a context shows at most half as many at any length."""
+SHORT_BELOW_TOKENS = 400
+"""A budget under which the header uses its shortest words: the long ones would take over a tenth."""
+LARGEST_BUDGET_TOKENS = 1_000_000
+"""Larger budgets are treated as this one: no model reads more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All that may enter a context, before a budget or a format is known."""
+
+    now: datetime
+    activity: Activity
+    pool: tuple[Candidate, ...]
+    moment: Mapping[str, str]
+    inferred: Mapping[str, str]
+    missing: tuple[str, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How a context is written: format, order of tiers, and the project's name for its header."""
+
+    format: Format = Format.MARKDOWN
+    order: Order = Order.PEOPLE
+    project_name: str = ""
+
+
+def assemble(  # noqa: PLR0913 - the one verb of the engine: what, about what, from what, how written
+    budget_tokens: int,
+    signals: Signals,
+    errors: Sequence[ErrorReport],
+    library: Library,
+    counter: TokenCounter,
+    now: datetime,
+    format: Format = Format.MARKDOWN,  # noqa: A002 - the spec's own word
+    order: Order = Order.PEOPLE,
+    *,
+    project_name: str = "",
+    leave_out: Set[str] = frozenset(),
+) -> Context:
+    """The context of four tiers for what `signals` and `errors` say, at most `budget_tokens` long.
+
+    `now` is naive UTC; `leave_out` are ids that must not appear (to see what would take their place).
+    The same arguments over the same library give the same bytes. Nothing the library does can make
+    this fail: what it could not give is named in the context's `missing`. Less than no budget is none.
+    """
+    gathered = gather(signals, errors, library, counter, now)
+    return compose(gathered, budget_tokens, counter, Writing(format, order, project_name), leave_out)
+
+
+def gather(
+    signals: Signals, errors: Sequence[ErrorReport], library: Library, counter: TokenCounter, now: datetime
+) -> Gathered:
+    """Everything that may belong into the context, ranked and in all its forms."""
+    guarded = Guarded(library)
+    meant = guarded.attempt(
+        "the meaning of the signals", INIT, lambda: focus(signals, errors, guarded), _plain(signals)
+    )
+    predictions: tuple[Prediction, ...] = guarded.attempt(
+        "prediction", INIT, lambda: predict(meant, guarded, now, PREDICTION_LIMIT), ()
+    )
+    ask = Ask(
+        signals=signals,
+        errors=tuple(errors),
+        now=now,
+        activity=meant.activity,
+        current=meant.current,
+        at_hand=tuple(path for path in meant.files if path in meant.at_hand and path != meant.current),
+        error_files=tuple(path for path in meant.error_files if path not in meant.at_hand),
+        text=meant.text,
+        predictions=predictions,
+    )
+    recalled = recall(ask, guarded)
+    lens = Lens(
+        now=now,
+        activity=ask.activity,
+        current=ask.current,
+        at_hand=frozenset((*ask.at_hand, *ask.error_files)),
+        neighbours={p.path: p.probability for p in predictions},
+        matched=recalled.matched,
+    )
+    pool = (
+        *candidates.of_contradictions(ask, recalled, counter),
+        *candidates.of_memories(recalled, lens),
+        *of_files(ask, recalled, guarded, counter),
+        *candidates.of_history(ask, recalled, counter),
+        *candidates.of_topics(recalled, counter),
+    )
+    moment = {"file": ask.current, "activity": ask.activity.value, "branch": signals.branch}
+    inferred = {"activity": meant.why_activity} if signals.activity is None else {}
+    return Gathered(now, ask.activity, pool, moment, inferred, guarded.missing, confidence(predictions))
+
+
+def compose(
+    gathered: Gathered,
+    budget_tokens: int,
+    counter: TokenCounter,
+    writing: Writing,
+    leave_out: Set[str] = frozenset(),
+) -> Context:
+    """What was gathered, chosen and written for one budget and format."""
+    budget = min(max(budget_tokens, 0), LARGEST_BUDGET_TOKENS)
+    style, order = style_of(writing.format), writing.order
+    frame = Frame(writing.project_name, gathered.moment, gathered.missing, budget < SHORT_BELOW_TOKENS)
+    bench = Bench(style, counter, gathered.now)
+    split = shares(budget, gathered.activity)
+    pool = [candidate for candidate in gathered.pool if candidate.id not in leave_out]
+    chosen = choose(pool, budget, split, bench, write(style, frame, (), order))
+    text, items, gave_up = _written(chosen, style, frame, order, counter, budget)
+    tiers = tuple(_report(tier, split[tier], items) for tier in Tier)
+    tokens = counter.count(text)
+    shown = {item.id for item in items if item.tier is not Tier.INDEX}
+    dropped = [d for d in chosen.dropped if d.id not in shown]
+    dropped += [Dropped(item.id, item.title, item.tier, item.score, "budget") for item in gave_up]
+    return Context(
+        text=text,
+        tokens=tokens,
+        budget_tokens=budget_tokens,
+        overhead_tokens=tokens - sum(report.tokens for report in tiers),
+        tokenizer=counter.name,
+        format=writing.format,
+        activity=gathered.activity,
+        confidence=gathered.confidence,
+        tiers=tiers,
+        dropped=tuple(sorted(dropped, key=lambda d: (-d.score, d.id, d.why))),
+        missing=gathered.missing,
+        inferred=gathered.inferred,
+    )
+
+
+def _written(
+    chosen: Chosen, style: Style, frame: Frame, order: Order, counter: TokenCounter, budget: int
+) -> tuple[str, list[Item], list[Item]]:
+    """The text, what is in it, and what had to go for the exact count to fit.
+
+    The blocks were counted one by one, so the whole is as long as foreseen but for the joints between
+    them; if those make it too long, the least valuable items per token go first.
+    """
+    items = list(chosen.blocks)
+    gave_up: list[Item] = []
+    text = write(style, frame, items, order)
+    excess = counter.count(text) - budget
+    while excess > 0 and items:
+        freed = 0
+        while freed < excess and items:
+            item, _ = items.pop()
+            gave_up.append(item)
+            freed += item.tokens
+        text = write(style, frame, items, order)
+        excess = counter.count(text) - budget
+    if excess > 0:
+        return "", [], gave_up
+    return text, [item for item, _ in items], gave_up
+
+
+def _report(tier: Tier, share_tokens: int, items: Sequence[Item]) -> TierReport:
+    mine = sorted((item for item in items if item.tier is tier), key=lambda item: (-item.score, item.id))
+    return TierReport(tier, share_tokens, sum(item.tokens for item in mine), tuple(mine))
+
+
+def _plain(signals: Signals) -> Focus:
+    """What can be said of signals when nothing else works: the file in front."""
+    return Focus(current=signals.current_file, activity=signals.activity or Activity.EXPLORING)

@@ -1,0 +1,259 @@
+"""Memories, contradictions, the module's history and the index as candidates, each in all its forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.engine.place import FIXED_TODAY, MATCHES, TOUCHES, Place, place
+from companion.engine.rank import Lens, Ranked, happened_at, paths_of, rank
+from companion.engine.recall import Ask, Recalled
+from companion.engine.styles import short_id
+from companion.ports import TokenCounter
+from companion.records import (
+    Candidate,
+    Contradiction,
+    Episode,
+    Form,
+    Kind,
+    Level,
+    Memory,
+    Reason,
+    Tier,
+)
+
+LEVEL_WORTH: Mapping[Level, float] = {
+    Level.FULL: 1.0,
+    Level.SUMMARY: 0.9,
+    Level.COMPRESSED: 0.6,
+    Level.INDEX: 0.2,
+}
+"""What each length keeps of a memory's value: a summary nearly all, a compressed line the gist."""
+TIER_LEVELS: Mapping[Tier, tuple[Level, ...]] = {
+    Tier.CRITICAL: (Level.FULL, Level.SUMMARY, Level.COMPRESSED),
+    Tier.RELEVANT: (Level.FULL, Level.SUMMARY, Level.COMPRESSED),
+    Tier.BACKGROUND: (Level.COMPRESSED,),
+    Tier.INDEX: (Level.INDEX,),
+}
+"""The lengths a tier may show; the background is compressed (spec C2)."""
+FULL_TOKENS = 160
+"""A longer full text is left to `expand`: it would push out several memories for little more."""
+FULL_FROM_SCORE = 0.7
+"""Only what is clearly about the place or task is worth its full length."""
+LOWEST_BACKGROUND = 0.1
+"""Background memories below this concern nobody here."""
+
+SECTION_LIMITS: Mapping[str, int] = {
+    "Decisions": 8,
+    "Open questions": 4,
+    "This error before": 3,
+    "Errors of the last day": 4,
+    "Fixes here": 5,
+    "Known issues": 4,
+    "Similar errors": 3,
+    "Related decisions": 6,
+    "Past errors": 3,
+    "Collaborators": 6,
+    "Departs from convention": 5,
+    "Foundation": 20,
+    "Patterns": 6,
+    "History": 5,
+    "Similar work": 4,
+    "Around here": 6,
+    "Workflows": 5,
+    "Facts": 6,
+    "Conventions": 16,
+}
+"""The most items of a section, so that no sort of memory crowds out the others; 20 foundation
+memories are spec M2, the rest is what a reader takes in of one sort."""
+CONTRADICTION_LIMIT = 4
+"""Contradictions shown at once; the others are counted in the index."""
+HISTORY_EPISODES = 3
+"""Latest happenings named in a module's history."""
+POINTER_LIMIT = 12
+"""Pointers to memories that did not fit."""
+
+
+def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
+    """Every recalled memory that has a place, ranked, at most so many a section."""
+    placed: list[tuple[Place, Ranked]] = []
+    for memory in recalled.memories:
+        ranked = rank(memory, lens)
+        found = place(ranked, recalled, lens)
+        if found is not None and not (found.tier is Tier.BACKGROUND and found.score < LOWEST_BACKGROUND):
+            placed.append((found, ranked))
+    placed.sort(key=lambda pair: (-pair[0].score, pair[1].memory.id))
+    kept: list[Candidate] = []
+    filled: Counter[tuple[Tier, str]] = Counter()
+    for found, ranked in placed:
+        where = (found.tier, found.section)
+        if filled[where] < SECTION_LIMITS.get(found.section, len(placed)):
+            filled[where] += 1
+            kept.append(_candidate(ranked, found))
+    return [candidate for candidate in kept if candidate.forms]
+
+
+def _candidate(ranked: Ranked, found: Place) -> Candidate:
+    memory = ranked.memory
+    draft = memory.draft
+    return Candidate(
+        id=memory.id,
+        title=title_of(memory),
+        tier=found.tier,
+        section=found.section,
+        score=round(min(found.score, 1.0), 4),
+        forms=forms_of(memory, found.tier, found.score),
+        reasons=ranked.reasons,
+        evidence=draft.evidence,
+        files=ranked.files,
+        says=memory.key,
+        confidence=draft.confidence,
+        at=happened_at(memory),
+    )
+
+
+def title_of(memory: Memory) -> str:
+    """What a memory is called: an episode's title, else its subject and attribute."""
+    body = memory.draft.body
+    if isinstance(body, Episode):
+        return body.title
+    return " ".join(part for part in (memory.draft.subject, memory.draft.attribute) if part)
+
+
+def forms_of(memory: Memory, tier: Tier, score: float) -> tuple[Form, ...]:
+    """The lengths at which a tier may show a memory, longest first, no text twice."""
+    forms: list[Form] = []
+    for level, tokens in zip(Level, memory.tokens, strict=True):
+        text = memory.draft.levels.at(level)
+        if level not in TIER_LEVELS[tier] or not text.strip():
+            continue
+        if level is Level.FULL and (tokens > FULL_TOKENS or score < FULL_FROM_SCORE):
+            continue
+        if forms and forms[-1].text == text:
+            forms.pop()
+        forms.append(Form(level.value, text, tokens, LEVEL_WORTH[level]))
+    if forms:
+        longest = forms[0]
+        forms[0] = Form(longest.level, longest.text, longest.tokens, max(longest.worth, LEVEL_WORTH[Level.SUMMARY]))
+    return tuple(forms)
+
+
+def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """Open contradictions that touch the files at hand or the task, both statements side by side."""
+    here = set(ask.files)
+    found = []
+    for conflict in recalled.contradictions:
+        files = tuple(dict.fromkeys((*paths_of(conflict.a), *paths_of(conflict.b))))
+        touched = sorted(here & set(files))
+        matched = max((recalled.matched or {}).get(m.id, 0.0) for m in (conflict.a, conflict.b))
+        if touched or matched >= MATCHES:
+            says = f"touches {touched[0].rpartition('/')[2]}" if touched else "matches the task"
+            found.append(_contradiction(conflict, says, files, counter))
+    found.sort(key=lambda c: (-c.score, c.id))
+    return found[:CONTRADICTION_LIMIT]
+
+
+def _contradiction(conflict: Contradiction, says: str, files: tuple[str, ...], counter: TokenCounter) -> Candidate:
+    forms: list[Form] = []
+    for level in (Level.SUMMARY, Level.COMPRESSED):
+        sides = [f"{m.draft.levels.at(level)} [{_where(m)}]" for m in (conflict.a, conflict.b)]
+        text = f"{sides[0]}\nagainst: {sides[1]}"
+        if not forms or forms[-1].text != text:
+            forms.append(Form(level.value, text, counter.count(text), LEVEL_WORTH[level]))
+    sure = round(min(max(conflict.confidence, 0.0), 1.0), 4)
+    return Candidate(
+        id=conflict.id,
+        title=conflict.reason,
+        tier=Tier.CRITICAL,
+        section="Contradictions",
+        score=round(TOUCHES + (1 - TOUCHES) * sure, 4),
+        forms=tuple(forms),
+        reasons=(Reason("contradiction", sure, 1.0, says),),
+        evidence=(*conflict.a.draft.evidence[:1], *conflict.b.draft.evidence[:1]),
+        files=files,
+        says=f"{conflict.a.key} {conflict.b.key}",
+        confidence=sure,
+        at=conflict.detected_at,
+    )
+
+
+def _where(memory: Memory) -> str:
+    evidence = memory.draft.evidence
+    return evidence[0].label() if evidence else memory.draft.source.value
+
+
+def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """One candidate: who has worked on the module and what happened there last."""
+    if not ask.files or not (recalled.owners or recalled.memories):
+        return []
+    path = ask.files[0]
+    folder = path.rpartition("/")[0] or path
+    here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, paths_of(m))]
+    episodes = sorted(here, key=lambda m: happened_at(m) or m.created_at, reverse=True)[:HISTORY_EPISODES]
+    who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
+    what = "; ".join(f"{memory.draft.levels.compressed}" for memory in episodes)
+    lines = [f"{folder}:", f"work by {who}" if who else "", f"lately {what}" if what else ""]
+    if not who and not what:
+        return []
+    text = " ".join(line for line in lines if line)
+    forms = [Form("summary", text, counter.count(text), 1.0)]
+    if who and what:
+        short = f"{folder}: work by {who}"
+        forms.append(Form("compressed", short, counter.count(short), 0.5))
+    evidence = tuple(memory.draft.evidence[0] for memory in episodes if memory.draft.evidence)
+    return [
+        Candidate(
+            id=f"history:{path}",
+            title=folder,
+            tier=Tier.BACKGROUND,
+            section="Module",
+            score=FIXED_TODAY,
+            forms=tuple(forms),
+            reasons=(Reason("history", 1.0, 1.0, "who works here and what changed last"),),
+            evidence=evidence,
+            files=(path,),
+        )
+    ]
+
+
+def _lies_in(folder: str, files: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for path in files)
+
+
+def of_topics(recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """What one can ask about, most spoken of first, and how many contradictions are open."""
+    found = []
+    for at, topic in enumerate(recalled.topics):
+        command = topic.expand if topic.expand.startswith("companion ") else f"companion search {topic.name}"
+        usual = command == f"companion search {topic.name}"
+        text = f"{topic.name} ({topic.memories})" if usual else f"{topic.name} ({topic.memories}): {command}"
+        score = round(0.6 * (1 - at / (2 * len(recalled.topics))), 4)
+        found.append(
+            _pointer(f"topic:{topic.name}", topic.name, "Ask with `companion search TOPIC`", text, score, counter)
+        )
+    return found
+
+
+def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Candidate]:
+    """Pointers to the best memories that did not fit, opened with `companion expand`."""
+    found = []
+    best = sorted(left_out, key=lambda c: (-c.score, c.id))
+    for candidate in [c for c in best if not c.id.startswith("file:") and c.says][:POINTER_LIMIT]:
+        text = f"{candidate.title[:50]} {short_id(candidate.id)}"
+        found.append(
+            _pointer(
+                candidate.id,
+                candidate.title,
+                "Open with `companion expand ID`",
+                text,
+                candidate.score,
+                counter,
+            )
+        )
+    return found
+
+
+def _pointer(id_: str, title: str, section: str, text: str, score: float, counter: TokenCounter) -> Candidate:
+    forms = (Form(Level.INDEX.value, text, counter.count(text), 1.0),)
+    reasons = (Reason("pointer", score, 1.0, "can be asked for"),)
+    return Candidate(id_, title, Tier.INDEX, section, score, forms, reasons)

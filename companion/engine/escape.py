@@ -1,0 +1,83 @@
+"""Text from files and memories made harmless: it stays data, whatever it says.
+
+Nothing that is shown may end a tag or fence of ours, look like one of our headings, or hide from the
+eye. Everything invisible or unprintable goes; what our own markup is made of is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ANSI = re.compile(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
+"""Controls, zero-width and bidirectional marks, variation selectors and the tag characters that can
+carry text nobody sees."""
+_BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_OUR_TAGS = re.compile(r"<(?=\s*/?\s*(?:context|critical|relevant|background|index|group|item|now)\b)", re.I)
+_LOOKS_LIKE_MARKUP = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|>|~~~|[=-]{2,}\s*$|<|\|)")
+_OUR_HEADINGS = re.compile(r"^(?=\s*#{1,6}\s*(?:context|critical|relevant|background|index)\b)", re.I | re.M)
+_FENCE = re.compile(r"`{3,}")
+_TICKS = re.compile(r"`+")
+_SPACE = re.compile(r"\s+")
+
+
+def clean(text: str) -> str:
+    """The text with only what can be seen: no controls, escapes, marks without width or broken characters.
+
+    Line ends become newlines; tabs stay; lone surrogates become U+FFFD.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = _ANSI.sub("", text)
+    text = _LINE_ENDS.sub("\n", text)
+    return _BROKEN.sub("\ufffd", _INVISIBLE.sub("", text))
+
+
+def one_line(text: str, limit: int) -> str:
+    """Cleaned, on one line, at most `limit` characters."""
+    flat = _SPACE.sub(" ", clean(text)).strip()
+    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+
+
+def markdown_inline(text: str) -> str:
+    """A single line that cannot open a fence or spell one of our tags."""
+    return _OUR_TAGS.sub("&lt;", _FENCE.sub(lambda run: "\\`" * len(run.group()), text))
+
+
+def markdown_text(text: str, indent: str) -> str:
+    """Prose under a list item: later lines indented, none of them a heading, rule, quote or fence."""
+    lines = (line.rstrip() for line in markdown_inline(clean(text)).strip().split("\n"))
+    kept = [_LOOKS_LIKE_MARKUP.sub(r"\1\\", line) for line in lines if line]
+    return f"\n{indent}".join(kept)
+
+
+def markdown_code(code: str, language: str) -> str:
+    """Code in a fence longer than any run of backticks inside."""
+    code = _OUR_HEADINGS.sub(" ", _OUR_TAGS.sub("&lt;", clean(code).strip("\n")))
+    longest = max((len(run) for run in _TICKS.findall(code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    info = "".join(c for c in language if c.isalnum() or c in "+#-")
+    return f"{fence}{info}\n{code}\n{fence}"
+
+
+def markdown_span(text: str) -> str:
+    """A name in backticks, longer than any inside."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    if not longest:
+        return f"`{text}`"
+    ticks = "`" * (longest + 1)
+    return f"{ticks} {text} {ticks}"
+
+
+def xml_text(text: str) -> str:
+    """Character data of an element."""
+    return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
+
+
+def xml_attribute(text: str) -> str:
+    """The inside of a double-quoted attribute, on one line."""
+    return xml_text(text).replace('"', "&quot;").replace("\n", " ").replace("\t", " ")

@@ -1,0 +1,292 @@
+"""What speaks for a file being needed next: named features, each 0 to 1, each with a sentence.
+
+`gather` asks the library a few set-based questions; the features read only what it brought and the
+shelf. To add one, write a function and a line in `FEATURES`; its weight is learned beside the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.engine.focus import Focus
+from companion.engine.shelf import Floats, Shelf, read_name, shelf_of
+from companion.ports import Library, Neighbour, Recent, TextMatch
+from companion.records import Link, LinkKind
+
+NEIGHBOURS_LIMIT = 200
+"""Co-changed files asked for: the rest have less than a thousandth of the strongest one's weight."""
+RECENT_LIMIT = 500
+"""Recently changed files asked for; further back recency hardly differs."""
+MATCHES_LIMIT = 100
+"""Files asked for by text: beyond them nothing but common words match."""
+FOLLOWED_LIMIT = 6
+"""Files at hand whose neighbours are asked for, heaviest first: each is a question to the store."""
+
+SHARE_FLOOR = 0.01
+"""Shares of co-change below a hundredth are told apart no further."""
+LINKS_HALF = 3.0
+"""Uses at which a link counts half; twenty calls are not ten times two."""
+WORDS_HALF = 5.0
+"""BM25 value that counts half: about one rare word."""
+NAMES_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known for one focus: answers of the library, beside the shelf that features index by.
+
+    `together` and `links` hold one entry for each file followed, with that file's weight in the focus.
+    """
+
+    focus: Focus
+    shelf: Shelf
+    together: tuple[tuple[str, float, tuple[Neighbour, ...]], ...] = ()
+    links: tuple[Link, ...] = ()
+    recent: tuple[Recent, ...] = ()
+    matches: tuple[TextMatch, ...] = ()
+
+
+def gather(focus: Focus, library: Library) -> Evidence:
+    """Ask the library for all that the features need: co-change of each file followed, links, recency, text."""
+    followed = list(focus.files)[:FOLLOWED_LIMIT]
+    return Evidence(
+        focus=focus,
+        shelf=shelf_of(library.paths()),
+        together=tuple((path, focus.files[path], library.cochanged([path], NEIGHBOURS_LIMIT)) for path in followed),
+        links=library.links(followed) if followed else (),
+        recent=library.recent(RECENT_LIMIT),
+        matches=library.match_files(focus.text, MATCHES_LIMIT) if focus.text.strip() else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A named value of every file on the shelf, 0 to 1, its usual weight, and how it is told to people.
+
+    `weight` is what six-fold leave-one-project-out replay of public repositories gave; a project's own
+    past moves it. `learnable` is false where the past cannot be replayed without a look at the future.
+    """
+
+    name: str
+    weight: float
+    values: Callable[[Evidence], Floats]
+    says: Callable[[Evidence, str], str]
+    learnable: bool = True
+
+
+def matrix(evidence: Evidence) -> Floats:
+    """All features of all files: shape (files on the shelf, features), each 0 to 1."""
+    columns = [feature.values(evidence) for feature in FEATURES]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(evidence.shelf), 0))
+
+
+# ------------------------------------------------------------------ co-change
+
+
+def together(evidence: Evidence) -> Floats:
+    """Decayed co-change, as a share of all that the file at hand ever changed with, on a log scale.
+
+    A log scale, since the step from never to once tells more than from ten times to eleven.
+    """
+    found = np.zeros(len(evidence.shelf))
+    for _, weight, neighbours in evidence.together:
+        values = _placed(evidence.shelf, ((n.path, n.weight) for n in neighbours))
+        whole = float(values[evidence.shelf.code].sum()) or float(values.sum())
+        if whole > 0:
+            share = np.minimum(values / whole, 1.0)
+            found = np.maximum(found, weight * np.log1p(share / SHARE_FLOOR) / np.log1p(1 / SHARE_FLOOR))
+    return found
+
+
+def _says_together(evidence: Evidence, path: str) -> str:
+    near = [
+        (weight * neighbour.weight, with_path, neighbour)
+        for with_path, weight, neighbours in evidence.together
+        for neighbour in neighbours
+        if neighbour.path == path
+    ]
+    if not near:
+        return ""
+    _, with_path, neighbour = max(near, key=lambda item: (item[0], item[1]))
+    times = "once" if neighbour.together == 1 else f"in {neighbour.together} commits"
+    last = f", last “{neighbour.last_subject}”" if neighbour.last_subject else ""
+    return f"changed together with {with_path} {times}{last}"
+
+
+# ------------------------------------------------------------------ recency
+
+
+def recency(evidence: Evidence) -> Floats:
+    """1 for a file of the newest commit, a half after two more, a quarter after fourteen."""
+    return _placed(evidence.shelf, ((r.path, 1.0 / math.log2(2 + r.commits_ago)) for r in evidence.recent))
+
+
+def _says_recency(evidence: Evidence, path: str) -> str:
+    ago = next((r.commits_ago for r in evidence.recent if r.path == path), 0)
+    return "changed in the newest commit" if ago == 0 else f"changed {ago} commits ago"
+
+
+# ------------------------------------------------------------------ names
+
+
+def pair(evidence: Evidence) -> Floats:
+    """1 for the test of a file at hand or what it tests, by name."""
+    return _over_files(evidence, evidence.shelf.pairs)
+
+
+def _says_pair(evidence: Evidence, path: str) -> str:
+    side = "tests" if read_name(path).test else "is tested by"
+    other = _best(evidence, path, evidence.shelf.pairs)
+    return f"by its name {side} {other}"
+
+
+def alike(evidence: Evidence) -> Floats:
+    """Words that two file names share, of all words in both."""
+    return _over_files(evidence, evidence.shelf.alike)
+
+
+def _says_alike(evidence: Evidence, path: str) -> str:
+    other = _best(evidence, path, evidence.shelf.alike)
+    shared = sorted(read_name(path).words & read_name(other).words)
+    return f"shares “{' '.join(shared)}” in its name with {other}"
+
+
+# ------------------------------------------------------------------ links
+
+
+def linked(evidence: Evidence) -> Floats:
+    """Uses between the file and one at hand, both ways (imports, calls, inheritance, tests)."""
+    found = np.zeros(len(evidence.shelf))
+    for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
+        uses = np.zeros(len(evidence.shelf))
+        for link in evidence.links:
+            other = link.target if link.source == path else link.source if link.target == path else ""
+            place = evidence.shelf.index.get(other)
+            if place is not None:
+                uses[place] += link.weight
+        found = np.maximum(found, weight * uses / (uses + LINKS_HALF))
+    return found
+
+
+_LINK_WORDS = {
+    LinkKind.IMPORT: ("imports", "is imported by"),
+    LinkKind.CALL: ("calls", "is called by"),
+    LinkKind.INHERIT: ("inherits from", "is inherited from by"),
+    LinkKind.TEST: ("tests", "is tested by"),
+}
+
+
+def _says_linked(evidence: Evidence, path: str) -> str:
+    said: dict[str, None] = {}
+    for link in sorted(evidence.links, key=lambda link: (-link.weight, link.kind.value, link.source, link.target)):
+        active, passive = _LINK_WORDS[link.kind]
+        if link.source == path and link.target in evidence.focus.files:
+            said.setdefault(f"{active} {link.target}{_some(link.names)}")
+        elif link.target == path and link.source in evidence.focus.files:
+            said.setdefault(f"{passive} {link.source}{_some(link.names)}")
+    return "; ".join(list(said)[:2])
+
+
+def _some(names: Sequence[str]) -> str:
+    return f" ({', '.join(names[:3])})" if names else ""
+
+
+# ------------------------------------------------------------------ the words of the task
+
+
+def words(evidence: Evidence) -> Floats:
+    """How well names, symbols and documentation match the task, as a share of the best match."""
+    return _of_best(evidence, {match.path: match.score for match in evidence.matches})
+
+
+def strength(evidence: Evidence) -> Floats:
+    """The same match in absolute terms: a task that fits nothing lifts nothing."""
+    return _placed(
+        evidence.shelf, ((m.path, m.score / (m.score + WORDS_HALF)) for m in evidence.matches if m.score > 0)
+    )
+
+
+def told(evidence: Evidence) -> Floats:
+    """How much commits whose subjects resemble the task touched the file, as a share of the most touched."""
+    return _of_best(evidence, {match.path: match.past for match in evidence.matches})
+
+
+def _says_words(evidence: Evidence, path: str) -> str:
+    matched = next((match.matched for match in evidence.matches if match.path == path), ())
+    return f"matches {', '.join(f'“{word}”' for word in matched[:5])}" if matched else "matches the task's words"
+
+
+def _says_told(_evidence: Evidence, _path: str) -> str:
+    return "earlier commits with such a subject changed it"
+
+
+def mention(evidence: Evidence) -> Floats:
+    """1 for a file that the task names."""
+    return evidence.shelf.mentioned(evidence.focus.text)
+
+
+def symbol(evidence: Evidence) -> Floats:
+    """Whether the file defines a name that the task or the error uses; less where many files do."""
+    share = evidence.shelf.defining(evidence.focus.names)
+    return share / (share + NAMES_HALF)
+
+
+def _says_symbol(evidence: Evidence, path: str) -> str:
+    place = evidence.shelf.index[path]
+    here = [name for name in evidence.focus.names if evidence.shelf.defining([name])[place] > 0]
+    return f"defines {', '.join(f'`{name}`' for name in here[:3])}"
+
+
+def in_error(evidence: Evidence) -> Floats:
+    """1 for the file where the error arose, less along its stack."""
+    return _placed(evidence.shelf, evidence.focus.error_files.items())
+
+
+FEATURES: tuple[Feature, ...] = (
+    Feature("together", 3.2, together, _says_together),
+    Feature("recent", 2.8, recency, _says_recency),
+    Feature("pair", 0.8, pair, _says_pair),
+    Feature("alike", 0.9, alike, _says_alike),
+    Feature("linked", 2.2, linked, _says_linked, learnable=False),
+    Feature("words", 1.6, words, _says_words, learnable=False),
+    Feature("strength", 1.8, strength, lambda _e, _p: "and not by common words alone", learnable=False),
+    Feature("told", 1.0, told, _says_told, learnable=False),
+    Feature("mention", 1.0, mention, lambda _e, _p: "the task names it"),
+    Feature("symbol", 0.8, symbol, _says_symbol, learnable=False),
+    Feature("in_error", 4.0, in_error, lambda _e, _p: "the error's stack passes through it", learnable=False),
+)
+
+
+# ------------------------------------------------------------------ arrays
+
+
+def _placed(shelf: Shelf, values: Iterable[tuple[str, float]]) -> Floats:
+    found = np.zeros(len(shelf))
+    for path, value in values:
+        place = shelf.index.get(path)
+        if place is not None:
+            found[place] = value
+    return found
+
+
+def _of_best(evidence: Evidence, scores: Mapping[str, float]) -> Floats:
+    values = _placed(evidence.shelf, scores.items())
+    top = float(values[evidence.shelf.code].max(initial=0.0)) or float(values.max(initial=0.0))
+    return np.clip(values / top, 0.0, 1.0) if top > 0 else values
+
+
+def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
+    found = np.zeros(len(evidence.shelf))
+    for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
+        found = np.maximum(found, weight * value(path))
+    return found
+
+
+def _best(evidence: Evidence, path: str, value: Callable[[str], Floats]) -> str:
+    place = evidence.shelf.index[path]
+    followed = list(evidence.focus.files.items())[:FOLLOWED_LIMIT]
+    return max(followed, key=lambda item: item[1] * value(item[0])[place])[0]

@@ -1,0 +1,197 @@
+"""What the signals mean: files at hand, the words of the task, the activity, the people.
+
+A signal is what was observed; a focus is what follows from it. Each inference keeps its reason, and
+nothing here guesses at files: `predict` does that from the focus.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from companion.ports import Library
+from companion.records import Activity, ErrorReport, Signals
+
+CURRENT_WEIGHT = 1.0
+EDITED_WEIGHT = 0.7
+"""Files edited just now say nearly as much about what comes next as the one in front."""
+OPENED_WEIGHT = 0.3
+"""An open file may be there by chance."""
+FRAME_WEIGHT = 0.6
+"""A file that an error names leads to the files that usually change with it."""
+FRAMES_LIMIT = 8
+"""Innermost frames that are followed: deeper stacks pass through the same dispatching code."""
+TEXT_LIMIT_CHARACTERS = 4_000
+"""Of a long query or log the beginning says what is wanted; the rest only costs time."""
+
+_TRUNKS = frozenset(
+    ["main", "master", "trunk", "develop", "development", "dev", "head", "default", "stable", "release", "next"]
+)
+_BRANCH_CUT = re.compile(r"[/_\-.\s]+")
+_NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*")
+_MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|_|\d")
+_SEPARATOR = re.compile(r"\.|::|->|#")
+
+_SAID = (
+    (
+        Activity.REVIEW,
+        re.compile(r"\b(?:review(?:ing|ed)?|pull request|merge request|code audit|look over|approve)\b"),
+    ),
+    (
+        Activity.REFACTORING,
+        re.compile(
+            r"\b(?:refactor\w*|renam\w+|restructur\w+|clean ?up|extract(?:ing)?|simplif\w+|deduplicat\w+|"
+            r"reorgani[sz]\w+|moderni[sz]\w+|move \w+ (?:to|into)|split \w+ (?:up|into)|inline)\b"
+        ),
+    ),
+    (
+        Activity.DEBUGGING,
+        re.compile(
+            r"\b(?:fix(?:es|ed|ing)?|bug\w*|debug\w*|hotfix|errors?|exceptions?|crash\w*|fail(?:s|ed|ing|ures?)?|"
+            r"broken?|breaks|regress\w*|traceback|stack ?trace|deadlock\w*|leak\w*|flaky|wrong(?:ly)?|"
+            r"does(?:n't| not) work|not working)\b"
+        ),
+    ),
+    (
+        Activity.NEW_FEATURE,
+        re.compile(
+            r"\b(?:feat(?:ure)?s?|add(?:s|ed|ing)?|implement\w*|introduc\w+|support(?:s|ing)?|creat(?:e|es|ing)|"
+            r"build(?:ing)?|new|allow(?:s|ing)?|enabl(?:e|es|ing)|extend(?:s|ing)?)\b"
+        ),
+    ),
+)
+"""Words that tell the activity, the most particular first: "fix the new parser" is debugging."""
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The meaning of one set of signals.
+
+    `files` maps paths that matter now to their weight, heaviest first: those at hand and those an
+    error names. `at_hand` are the ones in front of the developer already, which need no predicting.
+    `text` is the task in words (query, error, branch); `names` the identifiers in it, unqualified.
+    `error_files` are files of the repository that the errors name, 1 for the innermost.
+    """
+
+    current: str = ""
+    files: Mapping[str, float] = MappingProxyType({})
+    at_hand: frozenset[str] = frozenset()
+    text: str = ""
+    names: tuple[str, ...] = ()
+    errors: tuple[ErrorReport, ...] = ()
+    error_files: Mapping[str, float] = MappingProxyType({})
+    activity: Activity = Activity.EXPLORING
+    why_activity: str = "nothing says what the work is"
+    people: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """Paths that were given but are not indexed; they are used for their names alone."""
+
+
+def focus(signals: Signals, errors: Sequence[ErrorReport], library: Library) -> Focus:
+    """What `signals` and the errors parsed from them mean in the library's project.
+
+    Deterministic; paths are kept as given. Files that the library does not know are listed in
+    `unknown` and still count, since a new file has a name and a folder.
+    """
+    known = library.paths()
+    error_files = _error_files(errors)
+    at_hand = _unique([signals.current_file, *signals.edited, *signals.opened])
+    files: dict[str, float] = {}
+    for paths, weight in (
+        ([signals.current_file], CURRENT_WEIGHT),
+        (signals.edited, EDITED_WEIGHT),
+        (signals.opened, OPENED_WEIGHT),
+    ):
+        for path in paths:
+            if path:
+                files[path] = max(weight, files.get(path, 0.0))
+    for path, share in error_files.items():
+        files[path] = max(FRAME_WEIGHT * share, files.get(path, 0.0))
+    text = _text(signals, errors)
+    activity, why = _activity(signals, errors)
+    return Focus(
+        current=signals.current_file,
+        files=MappingProxyType(dict(sorted(files.items(), key=lambda item: (-item[1], item[0])))),
+        at_hand=frozenset(at_hand),
+        text=text,
+        names=_names(text, errors),
+        errors=tuple(errors),
+        error_files=MappingProxyType(error_files),
+        activity=activity,
+        why_activity=why,
+        people=tuple(_unique(signals.collaborators)),
+        unknown=tuple(path for path in at_hand if path not in known),
+    )
+
+
+def identifiers(text: str) -> tuple[str, ...]:
+    """Names in a text that look like code, unqualified, in order of first use.
+
+    `parse_args`, `HTTPError`, `Flask.route` (both parts) and `utf8` count; plain words do not.
+    """
+    found: dict[str, None] = {}
+    for match in _NAME.finditer(text):
+        parts = _SEPARATOR.split(match.group())
+        called = text[match.end() : match.end() + 1] == "("
+        for part in parts:
+            if len(part) > 2 and (len(parts) > 1 or called or _MIXED.search(part)):
+                found.setdefault(part)
+    return tuple(found)
+
+
+def branch_words(branch: str) -> str:
+    """What a branch name says in words; nothing for trunks. `fix/1234-login-loop` gives `fix login loop`."""
+    words = [word for word in _BRANCH_CUT.split(branch) if word and not word.isdigit()]
+    if all(word.lower() in _TRUNKS for word in words):
+        return ""
+    return " ".join(words)
+
+
+def _unique(paths: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(path for path in paths if path))
+
+
+def _error_files(errors: Sequence[ErrorReport]) -> dict[str, float]:
+    """Files of the repository on the errors' stacks; the first named and the last weigh most.
+
+    Languages disagree on which end of a stack is the innermost, so both ends count as such.
+    """
+    found: dict[str, float] = {}
+    for error in errors:
+        inside = [frame.path for frame in error.frames if frame.inside and frame.path]
+        for place, path in enumerate(inside):
+            depth = min(place, len(inside) - 1 - place)
+            if depth < FRAMES_LIMIT:
+                found[path] = max(1.0 / (1 + depth), found.get(path, 0.0))
+    return found
+
+
+def _text(signals: Signals, errors: Sequence[ErrorReport]) -> str:
+    said = [signals.query, *(f"{error.error_type} {error.message}".strip() for error in errors)]
+    said.append(branch_words(signals.branch))
+    return "\n".join(part for part in said if part)[:TEXT_LIMIT_CHARACTERS]
+
+
+def _names(text: str, errors: Sequence[ErrorReport]) -> tuple[str, ...]:
+    of_errors = (part for error in errors for name in error.symbols for part in _SEPARATOR.split(name))
+    of_frames = (
+        _SEPARATOR.split(frame.symbol)[-1]
+        for error in errors
+        for frame in error.frames
+        if frame.inside and frame.symbol
+    )
+    return tuple(_unique([*identifiers(text), *of_errors, *of_frames]))
+
+
+def _activity(signals: Signals, errors: Sequence[ErrorReport]) -> tuple[Activity, str]:
+    if signals.activity is not None:
+        return signals.activity, "it was given"
+    if errors or signals.errors:
+        return Activity.DEBUGGING, "an error was given"
+    for source, text in (("query", signals.query), ("branch name", branch_words(signals.branch))):
+        for activity, words in _SAID:
+            if match := words.search(text.lower()):
+                return activity, f"the {source} says “{match.group()}”"
+    return Activity.EXPLORING, "nothing says what the work is"

@@ -1,0 +1,125 @@
+"""A library that never raises: a part that fails costs its own answer, and is named as missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from companion.ports import (
+    Library,
+    Neighbour,
+    Owner,
+    Readiness,
+    Recent,
+    Standing,
+    TextMatch,
+    Topic,
+)
+from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
+
+DOCTOR = "see `companion doctor`"
+REBUILD = "try `companion rebuild`"
+INIT = "try `companion init`"
+
+T = TypeVar("T")
+
+
+class Guarded:
+    """A `Library` around another one. Each question that fails is answered with nothing.
+
+    `missing` then holds a line for people, with the command that mends it; the lines that the
+    library's own `readiness` gives come first.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._missing: dict[str, None] = {}
+        for line in self.readiness().missing:
+            self.lack(line)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What is missing so far, in the order it was noticed."""
+        return tuple(self._missing)
+
+    def lack(self, line: str) -> None:
+        """Note that something is missing; each line once."""
+        self._missing.setdefault(line)
+
+    def attempt(self, part: str, mend: str, question: Callable[[], T], otherwise: T) -> T:
+        """The answer to a question, or `otherwise` if it raises anything at all."""
+        try:
+            return question()
+        except Exception as wrong:  # whatever a part does, the rest of the context is still wanted
+            self.lack(f"{part} ({type(wrong).__name__}): {mend}")
+            return otherwise
+
+    def commit_count(self) -> int:
+        """See Library."""
+        return self.attempt("history", INIT, self._library.commit_count, 0)
+
+    def paths(self) -> Mapping[str, CodeForms]:
+        """See Library."""
+        return self.attempt("the code index", INIT, self._library.paths, {})
+
+    def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+        """See Library."""
+        return self.attempt("co-change", INIT, lambda: self._library.cochanged(paths, limit), ())
+
+    def recent(self, limit: int) -> tuple[Recent, ...]:
+        """See Library."""
+        return self.attempt("recent work", INIT, lambda: self._library.recent(limit), ())
+
+    def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
+        """See Library."""
+        return self.attempt("links between files", INIT, lambda: self._library.links(paths), ())
+
+    def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
+        """See Library."""
+        return self.attempt("text match of files", REBUILD, lambda: self._library.match_files(text, limit), ())
+
+    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+        """See Library."""
+        return self.attempt("owners", INIT, lambda: self._library.owners(path, limit), ())
+
+    def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """See Library."""
+        return self.attempt("memories of the files", DOCTOR, lambda: self._library.about(entities, limit), ())
+
+    def within(self, path: str, limit: int) -> tuple[Memory, ...]:
+        """See Library."""
+        return self.attempt("memories of the folder", DOCTOR, lambda: self._library.within(path, limit), ())
+
+    def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
+        """See Library."""
+        return self.attempt("past errors", DOCTOR, lambda: self._library.failures(fingerprints, since), ())
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """See Library."""
+        return self.attempt("search", REBUILD, lambda: self._library.search(query), ())
+
+    def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """See Library."""
+        return self.attempt("memories by id", DOCTOR, lambda: self._library.get(ids), ())
+
+    def standing(self) -> Standing:
+        """See Library."""
+        nothing = Standing((), (), (), (), ())
+        return self.attempt("decisions and conventions", DOCTOR, self._library.standing, nothing)
+
+    def topics(self, limit: int) -> tuple[Topic, ...]:
+        """See Library."""
+        return self.attempt("topics", DOCTOR, lambda: self._library.topics(limit), ())
+
+    def body(self, path: str, first_line: int, last_line: int) -> str:
+        """See Library."""
+        return self.attempt("source text", INIT, lambda: self._library.body(path, first_line, last_line), "")
+
+    def weights(self, name: str) -> Mapping[str, float]:
+        """See Library."""
+        return self.attempt("learned weights", INIT, lambda: self._library.weights(name), {})
+
+    def readiness(self) -> Readiness:
+        """See Library."""
+        return self.attempt("the state of the indexes", DOCTOR, self._library.readiness, Readiness(0, 0, 0))

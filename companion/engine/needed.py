@@ -1,0 +1,217 @@
+"""Files likely needed, as candidates in their forms: body of a symbol, skeleton, outline, name.
+
+How much of a file is shown follows how likely it is needed in the wide sense: edited next, or a
+direct definition, test or caller of what is being edited. Where that likelihood falls low the longer
+forms are not offered at all, so a tier with room left stays partly empty rather than filled up.
+Files at hand are left out: whoever asks has them open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.engine.recall import Ask, Recalled
+from companion.ports import Library, TokenCounter
+from companion.records import (
+    Activity,
+    Candidate,
+    CodeForms,
+    Evidence,
+    EvidenceKind,
+    Form,
+    Link,
+    LinkKind,
+    Prediction,
+    Reason,
+    Symbol,
+    Tier,
+)
+
+SURE = 0.5
+"""Calibrated probability from which a file is critical: it is edited next more often than not."""
+BODY_FROM = 0.5
+"""Need from which the bodies of the symbols in question are offered."""
+SKELETON_FROM = 0.3
+"""Need from which a skeleton (at most about 400 tokens) is offered."""
+OUTLINE_FROM = 0.08
+"""Need from which the names in a file (about 50 tokens) are offered."""
+NAME_FROM = 0.02
+"""Need under which a file is not named either."""
+LINK_NEED: Mapping[LinkKind, float] = {
+    LinkKind.TEST: 0.6,
+    LinkKind.CALL: 0.5,
+    LinkKind.INHERIT: 0.5,
+    LinkKind.IMPORT: 0.4,
+}
+"""How likely a directly linked file is needed, beside what history says: tests are run and read with
+their subject, what is called or inherited has to be looked up."""
+REFACTORING_NEED = 0.15
+"""What a refactoring adds to callers and tests: each of them may have to change along (spec C3)."""
+FRAME_NEED = 0.9
+"""A file that the error itself names, below the line in focus."""
+COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
+"""Need of a file that usually changes with those under review and has not, and how often is usually."""
+LINKED_EXTRA = 8
+"""Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
+FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.3}
+"""What each form keeps of a file's value: from the names alone one knows where to look."""
+BODY_FILES, BODY_SYMBOLS = 4, 2
+"""Files whose symbols are read, and symbols of each: every one is a question to the store."""
+BODY_LINES, BODY_TOKENS = 60, 500
+"""A longer body is not shown; its signature in the skeleton is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A file, how likely it is needed and why; `names` are the symbols in question."""
+
+    path: str
+    need: float
+    probability: float
+    section: str
+    reasons: tuple[Reason, ...]
+    names: tuple[str, ...] = ()
+
+
+def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCounter) -> list[Candidate]:
+    """The files likely needed, most likely first."""
+    needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in recalled.codes]
+    needs.sort(key=lambda n: (-n.need, n.path))
+    read = 0
+    found = []
+    for need in needs:
+        code = recalled.codes[need.path]
+        body = ""
+        if need.names and need.need >= BODY_FROM and read < BODY_FILES:
+            read += 1
+            body = _bodies(code, need.names, library)
+        found.append(_candidate(need, code, body, counter))
+    return found
+
+
+def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
+    """Predicted files, linked ones, those the error names, and in a review the missing companions."""
+    at_hand = frozenset((ask.current, *ask.at_hand))
+    bonds = _bonds(ask, recalled.links)
+    predicted = {p.path: p for p in ask.predictions if p.path not in at_hand}
+    extra = sorted(
+        (path for path in bonds if path not in predicted and path not in at_hand),
+        key=lambda path: (-bonds[path].strength, -bonds[path].weight, path),
+    )[:LINKED_EXTRA]
+    symbols = {frame.path: frame.symbol for error in ask.errors for frame in error.frames}
+    frames = {path: symbols.get(path, "") for path in ask.error_files}
+    companions = {n.path: n.together for n in recalled.companions if n.together >= COMPANION_TOGETHER}
+    paths = dict.fromkeys((*predicted, *extra, *frames, *companions))
+    return [
+        _need(path, predicted.get(path), bonds.get(path), frames.get(path), companions.get(path, 0))
+        for path in paths
+        if path not in at_hand
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bond:
+    """How a file hangs together with those at hand."""
+
+    section: str
+    says: str
+    strength: float
+    weight: float
+    names: tuple[str, ...]
+
+
+def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
+    """The strongest link of each file to one at hand."""
+    here = frozenset(ask.files)
+    bonds: dict[str, _Bond] = {}
+    for link in sorted(links, key=lambda x: (x.source, x.target, x.kind)):
+        if (link.source in here) == (link.target in here):
+            continue
+        outward = link.source in here
+        path, mine = (link.target, link.source) if outward else (link.source, link.target)
+        name = mine.rpartition("/")[2]
+        bond = _bond(link, outward, name, ask.activity)
+        if path not in bonds or (bond.strength, bond.weight) > (bonds[path].strength, bonds[path].weight):
+            bonds[path] = bond
+    return bonds
+
+
+def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
+    strength = LINK_NEED[link.kind]
+    names = link.names if outward else ()
+    if link.kind is LinkKind.TEST:
+        section, says = ("Tested here", f"tested by {name}") if outward else ("Tests", f"tests {name}")
+    elif outward:
+        section, says = "Used here", f"used by {name}"
+    else:
+        section, says = "Callers", f"uses {name}"
+    if activity is Activity.REFACTORING and section in {"Tests", "Callers"}:
+        strength += REFACTORING_NEED
+    return _Bond(section, says, strength, link.weight, names)
+
+
+def _need(
+    path: str, prediction: Prediction | None, bond: _Bond | None, frame_symbol: str | None, together: int
+) -> Need:
+    """Chances that count as independent: needed if any of them holds."""
+    probability = min(max(prediction.probability, 0.0), 1.0) if prediction else 0.0
+    reasons = list(prediction.reasons) if prediction else []
+    section = "Changes together"
+    names: tuple[str, ...] = ()
+    need = probability
+    if bond is not None:
+        need = 1 - (1 - need) * (1 - bond.strength)
+        section, names = bond.section, bond.names
+        reasons.append(Reason("link", bond.strength, 1.0, bond.says))
+    if together:
+        need = max(need, COMPANION_NEED)
+        section = "Usually changed too"
+        reasons.insert(0, Reason("companion", COMPANION_NEED, 1.0, f"changed together {together} times"))
+    if frame_symbol is not None:
+        need = max(need, FRAME_NEED)
+        section, names = "In the error", tuple(name for name in (frame_symbol,) if name)
+        reasons.insert(0, Reason("error", FRAME_NEED, 1.0, "named by the error"))
+    return Need(path, round(need, 4), probability, section, tuple(reasons), names)
+
+
+def _candidate(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> Candidate:
+    sure = need.probability >= SURE or need.section == "In the error"
+    return Candidate(
+        id=f"file:{need.path}",
+        title=need.path,
+        tier=Tier.CRITICAL if sure else Tier.RELEVANT,
+        section=need.section,
+        score=need.need,
+        forms=_forms(need, code, body, counter),
+        reasons=need.reasons,
+        evidence=(Evidence(EvidenceKind.FILE, need.path),),
+        files=(need.path,),
+        confidence=need.probability,
+    )
+
+
+def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tuple[Form, ...]:
+    forms = []
+    if body and (tokens := counter.count(body)) <= BODY_TOKENS:
+        forms.append(Form("body", body, tokens, FORM_WORTH["body"]))
+    if code.skeleton and need.need >= SKELETON_FROM:
+        forms.append(Form("skeleton", code.skeleton, code.skeleton_tokens, FORM_WORTH["skeleton"]))
+    if code.outline and need.need >= OUTLINE_FROM:
+        forms.append(Form("outline", code.outline, code.outline_tokens, FORM_WORTH["outline"]))
+    forms.append(Form("name", need.path, counter.count(need.path), FORM_WORTH["name"]))
+    return tuple(forms)
+
+
+def _bodies(code: CodeForms, names: Sequence[str], library: Library) -> str:
+    """The source of the first few symbols in question, outermost and shortest first; empty if none fits."""
+    wanted = frozenset(names)
+    matching = [s for s in code.symbols if (s.name in wanted or s.qualname in wanted) and _is_short(s)]
+    matching.sort(key=lambda s: (s.qualname.count("."), s.end_line - s.line, s.line))
+    chosen = sorted(matching[:BODY_SYMBOLS], key=lambda s: s.line)
+    texts = (library.body(code.path, symbol.line, symbol.end_line) for symbol in chosen)
+    return "\n".join(text.rstrip("\n") for text in texts if text.strip())
+
+
+def _is_short(symbol: Symbol) -> bool:
+    return symbol.end_line - symbol.line < BODY_LINES

@@ -1,0 +1,92 @@
+"""Which files are needed next: features, weighed and added, calibrated, with the reasons kept.
+
+    score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto
+    share        softmax of the scores over the project's source files
+    probability  the share, calibrated on the project's own past
+
+Files at hand are not predicted: they are there. Files without any sign of being needed are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import numpy as np
+
+from companion.engine.calibrate import Calibration, shares
+from companion.engine.features import FEATURES, Evidence, gather, matrix
+from companion.engine.focus import Focus
+from companion.engine.shelf import Floats
+from companion.ports import Library
+from companion.records import Prediction, Reason
+
+WEIGHTS_NAME = "ranker.files"
+"""The name under which the store keeps what was learned."""
+SAID_FROM = 0.05
+"""Parts of a score below this are not told: they decided nothing."""
+
+
+def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> tuple[Prediction, ...]:
+    """Files in order of how likely they are needed, each with a calibrated probability and its reasons.
+
+    At most `limit`, files at hand left out; equal ones in order of path. Weights and calibration are
+    those learned on the project, usual ones where nothing was learned. `now` is part of the ask so that
+    the answer is a function of its arguments; work is measured in commits, not in days.
+    """
+    evidence = gather(focus, library)
+    return rank(evidence, library.weights(WEIGHTS_NAME), limit)
+
+
+def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
+    """The same from evidence already gathered and learned parameters by name."""
+    shelf = evidence.shelf
+    if not len(shelf):
+        return ()
+    values = matrix(evidence)
+    weights = weights_of(learned)
+    scores = values @ weights
+    wanted = np.ones(len(shelf), dtype=bool)
+    for path in evidence.focus.at_hand:
+        if path in shelf.index:
+            wanted[shelf.index[path]] = False
+    probability = Calibration.of(learned).probabilities(shares(scores, shelf.code & wanted))
+    places = np.nonzero(wanted & (scores > 0))[0]
+    # Places are in order of path, and the sort is stable: equal scores stay so.
+    best = places[np.argsort(-np.round(scores[places], 9), kind="stable")][: max(0, limit)]
+    return tuple(
+        Prediction(
+            path=shelf.paths[place],
+            probability=round(float(probability[place]), 4),
+            score=round(float(scores[place]), 6),
+            reasons=_reasons(evidence, shelf.paths[place], values[place], weights),
+        )
+        for place in best
+    )
+
+
+def weights_of(learned: Mapping[str, float]) -> Floats:
+    """A weight for each feature, in order: the learned one, else the usual."""
+    return np.array([learned.get(feature.name, feature.weight) for feature in FEATURES], dtype=np.float64)
+
+
+def confidence(files: tuple[Prediction, ...]) -> float:
+    """How likely the first few files hold what is needed next: the chance that one of the first three does."""
+    missed = 1.0
+    for prediction in files[:3]:
+        missed *= 1.0 - prediction.probability
+    return round(1.0 - missed, 4)
+
+
+def _reasons(evidence: Evidence, path: str, values: Floats, weights: Floats) -> tuple[Reason, ...]:
+    """The features that spoke for a file, heaviest first."""
+    parts = [
+        (feature, float(value), float(weight))
+        for feature, value, weight in zip(FEATURES, values, weights, strict=True)
+        if value * weight >= SAID_FROM
+    ]
+    parts.sort(key=lambda part: (-part[1] * part[2], part[0].name))
+    return tuple(
+        Reason(feature.name, round(value, 4), round(weight, 4), feature.says(evidence, path))
+        for feature, value, weight in parts
+    )

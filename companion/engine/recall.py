@@ -1,0 +1,171 @@
+"""What is asked of the library for one context: a dozen set-based questions, whatever the store's size.
+
+The library is a guarded one (see `guard`): a part that fails gives nothing and is named as missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from companion.ports import Library, Neighbour, Owner, Topic
+from companion.records import (
+    Activity,
+    CodeForms,
+    Contradiction,
+    Decision,
+    DecisionStatus,
+    ErrorReport,
+    Hit,
+    Link,
+    Memory,
+    Prediction,
+    SearchQuery,
+    Signals,
+    Status,
+    entity,
+)
+
+ERROR_WINDOW = timedelta(hours=24)
+"""Errors this young are critical (spec C2)."""
+ABOUT_LIMIT = 80
+"""Memories that name a file at hand: more than this many about one file are told apart by search."""
+WITHIN_LIMIT = 60
+"""Memories of the folders above the file; the nearest and most important come first."""
+SEARCH_LIMIT = 40
+"""Memories that match the task's words: three times what fits a context, so that ranking has a choice."""
+PEOPLE_LIMIT = 20
+"""Memories of each ask about the collaborators present."""
+TOPIC_LIMIT = 24
+"""Topics of the index: two dozen names are read at a glance."""
+OWNER_LIMIT = 3
+"""People named in the history of a module."""
+COMPANION_LIMIT = 8
+"""Files that usually change with what was edited, looked at in a review."""
+NEIGHBOURS_ASKED = 5
+"""How many of the strongest predicted files are asked about beside the files at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a context is for.
+
+    `current` is the file in focus or empty; `at_hand` other files open or edited, `error_files` those
+    that an error names, the most telling first; `text` the words of the task (query, branch, error);
+    `predictions` the files likely needed, best first.
+    """
+
+    signals: Signals
+    errors: tuple[ErrorReport, ...]
+    now: datetime
+    activity: Activity
+    current: str = ""
+    at_hand: tuple[str, ...] = ()
+    error_files: tuple[str, ...] = ()
+    text: str = ""
+    predictions: tuple[Prediction, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The current file, the others at hand and those of the error, each once."""
+        return tuple(dict.fromkeys(path for path in (self.current, *self.at_hand, *self.error_files) if path))
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """All that the library answered.
+
+    `memories` are unique and sorted by id; `matched` maps ids to search scores, None without a text;
+    `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those.
+    """
+
+    memories: tuple[Memory, ...] = ()
+    matched: Mapping[str, float] | None = None
+    same_errors: frozenset[str] = frozenset()
+    recent_errors: frozenset[str] = frozenset()
+    foundation: frozenset[str] = frozenset()
+    conventions: frozenset[str] = frozenset()
+    with_people: frozenset[str] = frozenset()
+    contradictions: tuple[Contradiction, ...] = ()
+    codes: Mapping[str, CodeForms] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    companions: tuple[Neighbour, ...] = ()
+    owners: tuple[Owner, ...] = ()
+    topics: tuple[Topic, ...] = ()
+
+
+def recall(ask: Ask, library: Library) -> Recalled:
+    """Everything the library knows that may belong into the context of `ask`."""
+    standing = library.standing()
+    hits = _search(ask, library)
+    same, recent = _errors(ask, library)
+    people = _people(ask, library)
+    named = _named(ask, library)
+    found = () if hits is None else tuple(hit.memory for hit in hits)
+    stands = (*standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
+    return Recalled(
+        memories=_unique(ask.now, named, found, same, recent, people, stands),
+        matched=None if hits is None else {hit.memory.id: hit.score for hit in hits},
+        same_errors=_ids(same),
+        recent_errors=_ids(recent),
+        foundation=_ids(standing.foundation),
+        conventions=_ids(standing.conventions),
+        with_people=_ids(people),
+        contradictions=tuple(c for c in standing.contradictions if c.resolution is None),
+        codes=library.paths(),
+        links=library.links(ask.files) if ask.files else (),
+        companions=_companions(ask, library),
+        owners=library.owners(ask.files[0], OWNER_LIMIT) if ask.files else (),
+        topics=library.topics(TOPIC_LIMIT),
+    )
+
+
+def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:
+    """Hits for the task's words; None if there are no words."""
+    return library.search(SearchQuery(text=ask.text, limit=SEARCH_LIMIT)) if ask.text.strip() else None
+
+
+def _errors(ask: Ask, library: Library) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
+    """Episodes of the same errors, and all of the last day."""
+    prints = tuple(dict.fromkeys(error.fingerprint for error in ask.errors if error.fingerprint))
+    same = library.failures(prints, None) if prints else ()
+    return same, library.failures((), ask.now - ERROR_WINDOW)
+
+
+def _people(ask: Ask, library: Library) -> tuple[Memory, ...]:
+    keys = tuple(entity("person", who) for who in ask.signals.collaborators if who.strip())
+    return library.about(keys, PEOPLE_LIMIT) if keys else ()
+
+
+def _named(ask: Ask, library: Library) -> tuple[Memory, ...]:
+    """Memories of the files at hand, of their strongest neighbours, and of the folders above."""
+    neighbours = tuple(p.path for p in ask.predictions[:NEIGHBOURS_ASKED])
+    symbols = tuple(f"symbol:{name}" for error in ask.errors for name in error.symbols)
+    keys = tuple(dict.fromkeys([*(f"file:{path}" for path in (*ask.files, *neighbours)), *symbols]))
+    about = library.about(keys, ABOUT_LIMIT) if keys else ()
+    return (*about, *library.within(ask.files[0], WITHIN_LIMIT)) if ask.files else about
+
+
+def _companions(ask: Ask, library: Library) -> tuple[Neighbour, ...]:
+    """What usually changes with the files at hand; asked in a review, where its absence is news."""
+    if ask.activity is not Activity.REVIEW or not ask.files:
+        return ()
+    return library.cochanged(ask.files, COMPANION_LIMIT)
+
+
+def _ids(memories: Iterable[Memory]) -> frozenset[str]:
+    return frozenset(memory.id for memory in memories)
+
+
+def _unique(now: datetime, *groups: Iterable[Memory]) -> tuple[Memory, ...]:
+    """Each memory once, those that still hold, by id."""
+    by_id = {memory.id: memory for group in groups for memory in group if _holds(memory, now)}
+    return tuple(by_id[id_] for id_ in sorted(by_id))
+
+
+def _holds(memory: Memory, now: datetime) -> bool:
+    """Whether it is active, still true, and not a decision that another has replaced."""
+    until, body = memory.draft.valid_to, memory.draft.body
+    replaced = isinstance(body, Decision) and body.status is DecisionStatus.SUPERSEDED
+    return memory.status is Status.ACTIVE and not replaced and (until is None or until > now)

@@ -1,0 +1,158 @@
+"""A project's files laid out for scoring: what their paths and symbols say, as arrays.
+
+Made once for each state of the code index and kept while it is asked; a question then costs a few
+array operations, whatever the number of files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.records import CodeForms, Role
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+
+SHELVES_KEPT = 4
+"""States of code indexes kept ready: a checkout or two and their last moments, some MB each."""
+SHORTEST_MENTION = 4
+"""Shorter file names (`app`, `io`, `db`) are words of their own and name nothing."""
+
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_TEST_MARK = re.compile(r"^(?:tests?|spec)[_-]|[_.-](?:tests?|specs?)$|(?<=[a-z0-9])(?:Tests?|Spec)$|^Test(?=[A-Z])")
+_TEST_FOLDER = re.compile(r"(?:^|/)(?:tests?|specs?|testing|__tests__)/", re.IGNORECASE)
+_TOKEN = re.compile(r"[\w./-]+")
+_INDEX_NAMES = frozenset(["__init__", "index", "mod", "lib", "main"])
+"""File names that stand for their folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What one path says: the file's stem without test marks, whether it is a test, the stem's words."""
+
+    stem: str
+    test: bool
+    words: frozenset[str]
+
+
+def read_name(path: str) -> Name:
+    """`tests/test_json_tag.py` gives stem `json_tag`, a test, with the words test, json and tag."""
+    folder, _, base = path.rpartition("/")
+    whole = base.rpartition(".")[0] or base
+    stem = _TEST_MARK.sub("", whole).strip("_.-") or whole
+    test = stem != whole or _TEST_FOLDER.search(f"{folder}/") is not None
+    words = frozenset(part.lower() for part in _PART.findall(whole) if len(part) > 1)
+    if stem.lower() in _INDEX_NAMES:
+        stem = folder.rpartition("/")[2] or stem
+    return Name(stem.lower(), test, words)
+
+
+class Shelf:
+    """Files in a fixed order (by path), and where in that order each name, word and symbol leads."""
+
+    def __init__(self, files: Mapping[str, Sequence[str]], code: Iterable[str]) -> None:
+        """`files` maps paths to the names they define; `code` lists those that are source code."""
+        self.paths: tuple[str, ...] = tuple(sorted(files))
+        self.index: dict[str, int] = {path: place for place, path in enumerate(self.paths)}
+        names = [read_name(path) for path in self.paths]
+        known_code = set(code)
+        self.code: Flags = np.fromiter((path in known_code for path in self.paths), bool, len(self.paths))
+        self.test: Flags = np.fromiter((name.test for name in names), bool, len(names))
+        self.word_count: Floats = np.fromiter((len(name.words) for name in names), float, len(names))
+        self._stems = _inverted((name.stem,) for name in names)
+        self._words = _inverted(name.words for name in names)
+        self._bases = _inverted((path.rpartition("/")[2].lower(),) for path in self.paths)
+        self._definers = _inverted(frozenset(files[path]) for path in self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def pairs(self, path: str) -> Floats:
+        """1 for the tests of a source file, or the sources of a test, by name."""
+        name = read_name(path)
+        found = np.zeros(len(self))
+        same = self._stems.get(name.stem)
+        if same is not None:
+            found[same[self.test[same] != name.test]] = 1.0
+        return found
+
+    def alike(self, path: str) -> Floats:
+        """Words shared with the file's name over words of both (Jaccard)."""
+        words = read_name(path).words
+        shared = np.zeros(len(self))
+        for word in words:
+            places = self._words.get(word)
+            if places is not None:
+                shared[places] += 1.0
+        return shared / np.maximum(len(words) + self.word_count - shared, 1.0)
+
+    def mentioned(self, text: str) -> Floats:
+        """1 for files that a text names: by path, by name, or by a stem of four letters or more."""
+        found = np.zeros(len(self))
+        for token in {match.group().strip("./-") for match in _TOKEN.finditer(text)}:
+            if token in self.index:
+                found[self.index[token]] = 1.0
+            for word in {token.lower(), *token.lower().rpartition("/")[2:]}:
+                for table, shortest in ((self._bases, 0), (self._stems, SHORTEST_MENTION)):
+                    places = table.get(word)
+                    if places is not None and len(word) >= shortest:
+                        found[places] = 1.0
+        return found
+
+    def defining(self, names: Iterable[str]) -> Floats:
+        """For each file, its share in the definitions of the names: 1 for the only place of one name."""
+        found = np.zeros(len(self))
+        for name in names:
+            places = self._definers.get(name)
+            if places is not None:
+                found[places] += 1.0 / len(places)
+        return found
+
+
+def shelf_of(paths: Mapping[str, CodeForms]) -> Shelf:
+    """The shelf of an index; the same mapping (a library keeps it while nothing changes) is laid out once."""
+    return _KEPT.of(paths)
+
+
+class _Kept:
+    """The shelves made last, by the identity of the mapping they were made from."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[int, tuple[Mapping[str, CodeForms], Shelf]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, paths: Mapping[str, CodeForms]) -> Shelf:
+        with self._lock:
+            made = self._made.get(id(paths))
+            # The mapping is held, so its identity cannot be given to another one meanwhile.
+            if made is not None and made[0] is paths and len(paths) == len(made[1]):
+                self._made.move_to_end(id(paths))
+                return made[1]
+        shelf = Shelf(
+            {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()},
+            (path for path, forms in paths.items() if forms.language and forms.role in {Role.SOURCE, Role.TEST}),
+        )
+        with self._lock:
+            self._made[id(paths)] = (paths, shelf)
+            while len(self._made) > SHELVES_KEPT:
+                self._made.popitem(last=False)
+        return shelf
+
+
+_KEPT = _Kept()
+
+
+def _inverted(rows: Iterable[Iterable[str]]) -> dict[str, Places]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        for word in row:
+            found[word].append(place)
+    return {word: np.array(places, dtype=np.intp) for word, places in found.items()}

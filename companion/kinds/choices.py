@@ -1,0 +1,155 @@
+"""Decisions that a commit message states: a sentence with a choice, and mostly its reason.
+
+Conservative: only a few shapes of sentence count, each with a subject that can be named. Two
+sentences on the same subject are one question; the later answer stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.kinds.prose import sentences
+
+_NAME = r"[`'\"]?(?P<{0}>[A-Z@$_a-z][\w.:/()@$*-]*(?: [A-Z0-9][\w.+-]*){{0,2}})[`'\"]?"
+_THING = r"(?P<{0}>(?:[^\s,;:()]+ ){{0,4}}[^\s,;:()]+?)"
+_WHY = (
+    r"(?P<reason>\b(?:because|since|so that|due to|as (?:it|they|this|the|we)|in order to"
+    r"|to (?:avoid|prevent|allow|reduce|keep|make))\b.*)"
+)
+
+_DROPPED = re.compile(
+    r"^(?:we )?(?:drop(?:s|ped|ping)?|remov(?:e[sd]?|ing)|discontinue[sd]?|end(?:s|ed)?) support (?:for|of) "
+    rf"(?P<thing>[^,;:]{{2,60}}?)(?:[,;:]?\s+{_WHY})?$",
+    re.IGNORECASE,
+)
+_PLATFORM = re.compile(
+    r"\b(?:python|py|ruby|node(?:\.?js)?|php|java|jdk|go|rust|msrv|typescript|ts|windows|macos|linux|ie\d*|pypy|jruby"
+    r"|internet explorer|rails|django|postgres\w*|mysql|sqlite|redis|android|ios|c\+\+|gcc|clang|esm|cjs|commonjs|umd"
+    r"|openssl|python2|python3)\b|\d",
+    re.IGNORECASE,
+)
+_DEPRECATED = re.compile(
+    rf"\b(?:the )?{_NAME.format('thing')} (?:\w+ )?(?:is|are|has been|have been) "
+    r"(?:(?:now )?deprecated,? (?:in favou?r of|use) (?P<other>[^,;]{2,80})"
+    r"|now deprecated\b|deprecated,? and will be removed\b)",
+)
+_DEPRECATE = re.compile(
+    rf"^deprecate[sd]? (?:the )?(?:use of )?{_NAME.format('thing')}(?: (?:class|function|method|option|argument"
+    r"|parameter|module|attribute|flag|setting|property|helper|api))?(?: in favou?r of (?P<other>[^,;]{2,80}))?$",
+    re.IGNORECASE,
+)
+_DECIDED = re.compile(
+    r"^(?:(?:so|therefore|thus|hence|in the end|after [^,]{3,60}),? )?"
+    r"(?:we|i|it was|the team)(?:'ve| have| has)? (?:have )?"
+    r"(?:decided|chose|chosen|opted|agreed|settled)\b(?P<choice> (?:to|on|for|not to|against|that)\b.{8,240})$",
+    re.IGNORECASE,
+)
+_SWITCHED = re.compile(
+    r"^(?:we )?(?:switch(?:es|ed|ing)?|migrat(?:e[sd]?|ing)|mov(?:e[sd]?|ing)|chang(?:e[sd]?|ing)) (?:over )?"
+    rf"(?:from {_THING.format('old')} )to {_THING.format('new')}(?:[,;:]? {_WHY})?$",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    rf"^(?:we (?:now )?|now )?(?:use|prefer|adopt)(?:s|ed|d)? {_THING.format('new')} "
+    rf"(?:instead of|rather than|over|in place of) {_THING.format('old')}(?:[,;:]? {_WHY})$",
+    re.IGNORECASE,
+)
+_REQUIRES = re.compile(
+    r"\b(?:now )?requires? (?P<thing>python|ruby|node(?:\.?js)?|php|java|go|rust|typescript|rails) "
+    r"(?:version )?(?:>=? ?)?(?P<version>\d+(?:\.\d+)*)(?:\+| or (?:higher|later|newer|above))",
+    re.IGNORECASE,
+)
+SENTENCE_CHARS = 320
+"""A longer sentence is a list or a log, not a choice."""
+_FINAL = re.compile(r"[.!;:\s]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision as stated: what it is about, the question, the answer, the reason, the sentence."""
+
+    subject: str
+    attribute: str
+    question: str
+    choice: str
+    reason: str
+    sentence: str
+
+
+def choices_in(title: str, story: str) -> Iterator[Choice]:
+    """The decisions that a title and the prose under it state, in order; at most one a sentence."""
+    for text in (title, *sentences(story)):
+        sentence = _FINAL.sub("", text.removeprefix("- ").strip())
+        if len(sentence) <= SENTENCE_CHARS and (choice := _read(sentence, title)) is not None:
+            yield choice
+
+
+def _read(sentence: str, title: str) -> Choice | None:
+    lowered = sentence.lower()
+    if "support" in lowered and (found := _DROPPED.match(sentence)) and _PLATFORM.search(found["thing"]):
+        thing = _clean(found["thing"])
+        return Choice(
+            thing, "support", f"Is {thing} supported?", "no longer supported", _because(found["reason"]), sentence
+        )
+    if "deprecate" in lowered:
+        return _deprecation(sentence)
+    if (found := _REQUIRES.search(sentence)) is not None:
+        thing = found["thing"]
+        question = f"Which {thing} is required at least?"
+        return Choice(thing, "minimum version", question, f"{thing} {found['version']} or newer", "", sentence)
+    if (found := _DECIDED.match(sentence)) is not None:
+        choice = found["choice"].strip()
+        if not (reason := _reason_in(choice)):
+            return None
+        return Choice(title, "decision", f"What was decided on: {title}?", choice, reason, sentence)
+    return _replacement(sentence)
+
+
+def _deprecation(sentence: str) -> Choice | None:
+    found = _DEPRECATED.search(sentence) or _DEPRECATE.match(sentence)
+    if found is None or not _is_named(found["thing"]):
+        return None
+    thing = found["thing"].strip("`'\"")
+    other = _clean(found["other"] or "")
+    choice = f"deprecated in favour of {other}" if other else "deprecated"
+    return Choice(thing, "status", f"May {thing} still be used?", choice, "", sentence)
+
+
+def _replacement(sentence: str) -> Choice | None:
+    found = _SWITCHED.match(sentence) or _INSTEAD.match(sentence)
+    if found is None or not (_is_named(found["old"]) or _is_named(found["new"])):
+        return None
+    old, new = _clean(found["old"]), _clean(found["new"])
+    reason = _because(found["reason"])
+    if found.re is _SWITCHED and not reason and len(sentence.split()) > 8:
+        return None
+    return Choice(old, "choice", f"{old} or {new}?", f"{new} instead of {old}", reason, sentence)
+
+
+def _is_named(thing: str) -> bool:
+    """Whether a thing is a name - code or a product - and no ordinary word."""
+    word = thing.strip("`'\"")
+    if "`" in thing or any(c in word for c in "_.:()@$") or any(c.isdigit() for c in word):
+        return True
+    return any(c.isupper() for c in word[1:]) or (word[:1].isupper() and word.lower() not in _ORDINARY)
+
+
+_ORDINARY_WORDS = (
+    "existing old new this that these those it they support method class function option all both some everything which"
+)
+_ORDINARY = frozenset(_ORDINARY_WORDS.split())
+
+
+def _clean(text: str) -> str:
+    return _FINAL.sub("", text.strip().removeprefix("the ")).strip("`'\"")
+
+
+def _because(reason: str | None) -> str:
+    return _FINAL.sub("", (reason or "").strip())
+
+
+def _reason_in(choice: str) -> str:
+    found = re.search(_WHY, choice, re.IGNORECASE)
+    return _because(found["reason"]) if found else ""

@@ -1,0 +1,436 @@
+"""Episodes from history: what happened that is worth telling, once, with where to look.
+
+**What is told.** Each commit is weighed (see `meaning`): explanation, sort of change, requests and
+issues, source touched with tests; robots, version bumps, releases, dependency updates, formatting,
+typos, translations, syncs and unnamed work weigh nothing (see `noise`). A merge that brought a
+branch or a request in is told as one episode with its commits in it, if its title or any of its
+commits deserves it; those commits are then not told again. A commit that names the error it fixed
+becomes an error episode, so that the next such error finds its fix.
+
+**Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
+reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place.
+
+**Origins.** Everything learned from a commit has the origin `commit:<sha>`. A commit whose episode
+went into a branch's, or that lost its meaning, is named among the origins and says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from companion.kinds import noise
+from companion.kinds.branches import Branch, brought
+from companion.kinds.choices import Choice, choices_in
+from companion.kinds.failures import failure_fixed
+from companion.kinds.levels import episode_levels, ladder
+from companion.kinds.meaning import Meaning, adr_paths, issues_in, judge, weigh
+from companion.kinds.prose import narrative, split_sentences, without_citations
+from companion.kinds.reverts import reverted_by
+from companion.ports import World
+from companion.records import (
+    Artifact,
+    ArtifactKind,
+    Commit,
+    Decision,
+    DecisionStatus,
+    Draft,
+    Episode,
+    EpisodeType,
+    Evidence,
+    EvidenceKind,
+    FactType,
+    FileChange,
+    Importance,
+    Kind,
+    Levels,
+    entity,
+)
+
+ARTIFACTS = 15
+"""Things an episode is linked to, its commits, requests and files together: what one can look through."""
+MEMBERS_TOLD = 8
+"""Commits of a branch that its story names; the rest stay in its evidence."""
+EVIDENCE = 12
+"""Commits an episode points to: the merge and the first of its branch."""
+SYMBOLS = 8
+"""Names of code taken from a message."""
+LOOK_BACK = 2_000
+"""Commits before the new ones that a merge or a revert may reach back to: some years of most projects."""
+QUOTE_CHARS = 200
+"""Characters of a quote; what `Evidence` allows."""
+
+_MERGE_TITLE = re.compile(r"^merge\b", re.IGNORECASE)
+_FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
+_QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*(?:\.|::))+[A-Za-z_]\w*|[A-Za-z_]\w*)\(\)")
+_CODE_NAME = re.compile(r"^[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*(?:\(\))?$")
+_REQUEST_TAIL = re.compile(r"\s*\((?:#|GH-)\d+\)\s*$")
+_BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
+_ELLIPSIS = ("…", "...")
+_REVERTS_LINE = re.compile(r"This reverts commits? [0-9a-f]{7,40}[^.\n]*\.?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A commit or a branch that is worth telling, before it becomes a draft."""
+
+    commit: Commit
+    title: str
+    story: str
+    meaning: Meaning
+    changes: tuple[FileChange, ...]
+    members: tuple[Commit, ...] = ()
+
+
+class Episodes:
+    """Learns from commits and merged branches; see the module."""
+
+    name = "episodes"
+
+    def origins(self, world: World) -> Sequence[str]:
+        """The new commits, the older ones that they revert, and those that a new merge brought in."""
+        reading = _Reading.of(world)
+        return tuple(origin_of(sha) for sha in reading.spoken)
+
+    def learn(self, world: World) -> Iterator[Draft]:
+        """Episodes, errors and decisions of the new commits, oldest first."""
+        reading = _Reading.of(world)
+        decided: dict[tuple[str, str], Draft] = {}
+        for happening in reading.happenings():
+            reverting = reading.reverted.get(happening.commit.sha)
+            yield _reverted(happening, reverting) if reverting is not None else draft_of(happening)
+            if reverting is None:
+                for draft in decisions_of(happening):
+                    key = (draft.subject.lower(), draft.attribute)
+                    decided.pop(key, None)
+                    decided[key] = draft
+        yield from decided.values()
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The commits one run speaks for, with enough of the past to understand them."""
+
+    commits: tuple[Commit, ...]
+    spoken: tuple[str, ...]
+    reverted: Mapping[str, Commit]
+    branches: Mapping[str, Branch]
+    inside: frozenset[str]
+
+    @classmethod
+    def of(cls, world: World) -> _Reading:
+        """Reads the new commits; older ones only where a merge or a revert points back to them."""
+        new = tuple(world.new_commits())
+        fresh = {commit.sha for commit in new}
+        commits = new
+        if any(c.reverts not in fresh for c in new if c.reverts) or any(
+            parent not in fresh for c in new if c.is_merge for parent in c.parents
+        ):
+            older = [c for c in world.recent_commits(len(new) + LOOK_BACK) if c.sha not in fresh]
+            commits = (*older, *new)
+        branches = {branch.merge.sha: branch for branch in brought(commits, world.repo.head)}
+        inside = {c.sha for branch in branches.values() for c in branch.members}
+        reverted = reverted_by(commits)
+        known = {commit.sha: commit for commit in commits}
+        touched = {member.sha for sha in fresh & branches.keys() for member in branches[sha].members}
+        for commit in new:
+            target = commit.reverts
+            while target in known and target not in touched:
+                touched.add(target)
+                target = known[target].reverts
+        spoken = tuple(c.sha for c in commits if c.sha in fresh or c.sha in touched)
+        return cls(commits, spoken, reverted, branches, frozenset(inside))
+
+    def happenings(self) -> Iterator[Happening]:
+        """What is worth telling of the commits spoken for, oldest first.
+
+        The same title over some of the same files is told once: it was ported to another line.
+        """
+        spoken = set(self.spoken)
+        told: dict[str, set[str]] = {}
+        for commit in self.commits:
+            if commit.sha not in spoken or commit.sha in self.inside:
+                continue
+            if (branch := self.branches.get(commit.sha)) is not None:
+                happening = of_branch(branch)
+            elif commit.is_merge:
+                continue
+            else:
+                happening = of_commit(commit)
+            if happening is None:
+                continue
+            paths = {change.path for change in happening.changes}
+            if (before := told.get(_plain(happening.title))) is not None and before & paths:
+                continue
+            told.setdefault(_plain(happening.title), set()).update(paths)
+            yield happening
+
+
+def origin_of(sha: str) -> str:
+    """The origin of all that is learned from one commit."""
+    return f"commit:{sha}"
+
+
+def of_commit(commit: Commit) -> Happening | None:
+    """A single commit, if it is worth telling."""
+    meaning = weigh(commit)
+    if not meaning.told:
+        return None
+    title, story = _title_and_story(commit.subject, meaning.story)
+    if commit.reverts:
+        story = narrative(_REVERTS_LINE.sub("", commit.body))
+    return Happening(commit, title, story, meaning, commit.changes)
+
+
+def of_branch(branch: Branch) -> Happening | None:
+    """A merged branch, if its title or any of its commits is worth telling."""
+    merge = branch.merge
+    weighed = [(member, weigh(member)) for member in branch.members if not member.is_merge]
+    told = [(member, meaning) for member, meaning in weighed if not noise.noise_subject(member.subject)]
+    told = [(member, meaning) for member, meaning in told if meaning.points > 0]
+    title, story = _branch_title(merge, told)
+    if not title or (noise.noise_subject(title) and not _FORK.match(merge.subject)):
+        return None
+    changes = _united([member.changes for member, _ in weighed])
+    best = max((meaning.points for _, meaning in told), default=0.0)
+    own = judge(title, story, changes, pull_request=merge.pull_request, body=merge.body)
+    if noise.only_quiet_paths(change.path for change in changes) and not adr_paths([c.path for c in changes]):
+        return None
+    security = bool(_FORK.match(merge.subject)) or noise.security(merge.body)
+    points = max(own.points, best if told else 0.0) + (3.0 if security else 0.0)
+    importance = max([own.importance, *(meaning.importance for _, meaning in told)])
+    if security:
+        importance = Importance.SIGNIFICANT
+    change = own.change or next((meaning.change for _, meaning in told if meaning.change), "")
+    full_story = _with_members(title, story, [(m, meaning) for m, meaning in told])
+    meaning = Meaning(points, change, importance, full_story)
+    if not meaning.told:
+        return None
+    return Happening(merge, title, full_story, meaning, changes, branch.members)
+
+
+def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tuple[str, str]:
+    """What a merge is about: its own words, the request's title below them, or its best commit's."""
+    story = narrative(merge.body)
+    if not _MERGE_TITLE.match(merge.subject):
+        return _title_and_story(merge.subject, story)
+    lines = story.split("\n") if story else []
+    if lines and not noise.noise_subject(lines[0]) and len(lines[0]) <= QUOTE_CHARS and not lines[0].startswith("- "):
+        first, *more = split_sentences(lines[0])
+        return _title_and_story(first, "\n".join((" ".join(more), *lines[1:])).strip())
+    if told:
+        best = max(told, key=lambda pair: (pair[1].points, pair[0].sha))[0]
+        return _title_and_story(best.subject, story)
+    return "", ""
+
+
+def _title_and_story(subject: str, story: str) -> tuple[str, str]:
+    """A subject without the request's number, joined with its continuation where it was cut."""
+    title = without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", subject.strip()))) or subject.strip()
+    if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
+        first, _, rest = story.partition("\n")
+        head, *more = split_sentences(first.lstrip("….").strip())
+        return f"{title.rstrip('….')}{head}", "\n".join((" ".join(more), rest)).strip()
+    return title, _without_chores(title, story)
+
+
+def _without_chores(title: str, story: str) -> str:
+    """A story without the lines that repeat the title, and without a squashed list's housekeeping."""
+    if not story:
+        return ""
+    said = set(noise.telling_words(title))
+    lines = []
+    for line in story.split("\n"):
+        bullet = line.startswith("- ")
+        words = noise.telling_words(line[2:] if bullet else line)
+        if said.issuperset(words) or (bullet and noise.noise_subject(line[2:])):
+            continue
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _with_members(title: str, story: str, told: Sequence[tuple[Commit, Meaning]]) -> str:
+    """The story of a branch: its own words, then a line for each commit that adds to them."""
+    lines = [story] if story else []
+    said = {_plain(title)}
+    heads = set(noise.telling_words(title))
+    for member, meaning in told[: 4 * MEMBERS_TOLD]:
+        subject, body = _title_and_story(member.subject, meaning.story)
+        plain = _plain(subject)
+        if len(said) > MEMBERS_TOLD:
+            break
+        first = next(iter(split_sentences(body.split("\n", 1)[0])), "") if body else ""
+        if plain not in said and not heads.issuperset(noise.telling_words(subject)):
+            lines.append(f"- {subject}. {first}".strip() if first else f"- {subject}")
+        elif first and not story:
+            lines.append(body)
+        said.add(plain)
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    return " ".join(noise.bare_subject(text).text.lower().rstrip(".").split())
+
+
+def _united(many: Sequence[tuple[FileChange, ...]]) -> tuple[FileChange, ...]:
+    seen: dict[str, FileChange] = {}
+    for changes in many:
+        for change in changes:
+            seen[change.path] = change
+    return tuple(seen[path] for path in sorted(seen))
+
+
+def draft_of(happening: Happening) -> Draft:
+    """The episode's draft; an error episode where the commit names the error it fixed."""
+    commit = happening.commit
+    paths = ranked_paths(happening.changes)
+    body = _episode_body(happening)
+    failure = None
+    for source in (commit, *happening.members):
+        if failure is None and (source is commit or len(happening.members) <= MEMBERS_TOLD):
+            subject = happening.title if source is commit else source.subject
+            failure = failure_fixed(subject, source.body, source.sha)
+    type_ = EpisodeType.BRANCH if happening.members else EpisodeType.COMMIT
+    return Draft(
+        kind=Kind.EPISODE,
+        type=(EpisodeType.ERROR if failure else type_).value,
+        subject=happening.title,
+        attribute=commit.sha[:12],
+        value=happening.title,
+        levels=episode_levels(happening.title, happening.story, paths),
+        origin=origin_of(commit.sha),
+        evidence=_evidence(happening),
+        body=failure or body,
+        entities=_entities(happening, paths),
+        artifacts=_artifacts(happening, paths),
+        confidence=1.0,
+        importance=happening.meaning.importance,
+        valid_from=commit.committed_at,
+    )
+
+
+def _reverted(happening: Happening, revert: Commit) -> Draft:
+    """The draft of something that was taken back later."""
+    draft = draft_of(happening)
+    note = f"Reverted on {revert.committed_at:%Y-%m-%d}: {revert.subject}"
+    levels = episode_levels(f"Reverted: {happening.title}", f"{note}\n{happening.story}".strip())
+    return _replaced(draft, levels=levels, revert=revert, until=max(revert.committed_at, happening.commit.committed_at))
+
+
+def _replaced(draft: Draft, *, levels: Levels, revert: Commit, until: datetime) -> Draft:
+    proof = Evidence(EvidenceKind.COMMIT, revert.sha, quote=revert.subject[:QUOTE_CHARS])
+    return replace(
+        draft,
+        value=f"reverted: {draft.value}",
+        levels=levels,
+        evidence=(*draft.evidence, proof),
+        importance=Importance.TRIVIAL,
+        valid_to=until,
+        label="reverted",
+    )
+
+
+def decisions_of(happening: Happening) -> Iterator[Draft]:
+    """The decisions that a happening's own message and those of its commits state."""
+    sources: list[tuple[Commit, str, str]] = [(happening.commit, happening.title, narrative(happening.commit.body))]
+    sources += [(m, m.subject, narrative(m.body)) for m in happening.members if not m.is_merge]
+    seen: set[tuple[str, str]] = set()
+    for commit, title, story in sources:
+        for choice in choices_in(noise.bare_subject(title).text, story):
+            key = (choice.subject.lower(), choice.attribute)
+            if key not in seen:
+                seen.add(key)
+                yield _decision(happening, commit, choice)
+
+
+def _decision(happening: Happening, commit: Commit, choice: Choice) -> Draft:
+    paths = ranked_paths(commit.changes)
+    sentence = choice.sentence if choice.sentence.endswith(".") else f"{choice.sentence}."
+    answer = f"{choice.subject}: {choice.choice}" if choice.attribute != "decision" else sentence
+    full = f"{answer}\n{sentence}\nStated in: {happening.title}" if answer != sentence else sentence
+    return Draft(
+        kind=Kind.FACT,
+        type=FactType.DECISION.value,
+        subject=choice.subject,
+        attribute=choice.attribute,
+        value=choice.choice,
+        levels=ladder(full, summary=answer, compressed=answer),
+        origin=origin_of(commit.sha),
+        evidence=(Evidence(EvidenceKind.COMMIT, commit.sha, quote=choice.sentence[:QUOTE_CHARS]),),
+        body=Decision(choice.question, choice.choice, choice.reason, DecisionStatus.IN_FORCE),
+        entities=tuple(entity("file", path) for path in paths[:ARTIFACTS]),
+        artifacts=(Artifact(ArtifactKind.COMMIT, commit.sha),),
+        confidence=0.8,
+        importance=Importance.SIGNIFICANT,
+        valid_from=commit.committed_at,
+    )
+
+
+def _episode_body(happening: Happening) -> Episode:
+    commit = happening.commit
+    everyone = (commit, *happening.members)
+    authors = [m.author.name for m in happening.members if not m.is_merge] or [commit.author.name]
+    people = dict.fromkeys([*authors, *(p.name for c in everyone for p in (*c.co_authors, *c.reviewers))])
+    return Episode(
+        title=happening.title,
+        occurred_at=commit.committed_at,
+        people=tuple(name for name in people if name)[:ARTIFACTS],
+        commits=tuple(c.sha for c in everyone),
+        change=happening.meaning.change,
+    )
+
+
+def _evidence(happening: Happening) -> tuple[Evidence, ...]:
+    commit = happening.commit
+    own = Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:QUOTE_CHARS])
+    members = (
+        Evidence(EvidenceKind.COMMIT, member.sha, quote=member.subject[:QUOTE_CHARS])
+        for member in happening.members[: EVIDENCE - 1]
+    )
+    return (own, *members)
+
+
+def _artifacts(happening: Happening, paths: Sequence[str]) -> tuple[Artifact, ...]:
+    commit = happening.commit
+    text = f"{commit.subject}\n{commit.body}"
+    found = [Artifact(ArtifactKind.COMMIT, commit.sha)]
+    if commit.pull_request:
+        found.append(Artifact(ArtifactKind.PULL_REQUEST, commit.pull_request))
+    issues = (number for number in issues_in(text) if number != commit.pull_request)
+    found += [Artifact(ArtifactKind.ISSUE, number) for number in list(issues)[:3]]
+    found += [Artifact(ArtifactKind.ADR, path) for path in adr_paths([c.path for c in happening.changes])]
+    found += [Artifact(ArtifactKind.FILE, path) for path in paths]
+    return tuple(dict.fromkeys(found))[:ARTIFACTS]
+
+
+def _entities(happening: Happening, paths: Sequence[str]) -> tuple[str, ...]:
+    people = {happening.commit.author, *(m.author for m in happening.members[:EVIDENCE] if not m.is_merge)}
+    if happening.members:
+        people.discard(happening.commit.author)
+    found = [entity("file", path) for path in paths]
+    found += sorted(entity("person", person.name) for person in people if person.name.strip())
+    found += [entity("symbol", name) for name in symbols_in(f"{happening.title}\n{happening.story}")]
+    return tuple(dict.fromkeys(found))
+
+
+def symbols_in(text: str) -> tuple[str, ...]:
+    """Names of code that a message quotes, or writes with dots or brackets; first named first."""
+    found: dict[str, None] = {}
+    for quoted, called in _QUOTED.findall(text):
+        name = (quoted or called).removesuffix("()")
+        if len(name) > 2 and _CODE_NAME.match(name):
+            found[name] = None
+        if len(found) >= SYMBOLS:
+            break
+    return tuple(found)
+
+
+def ranked_paths(changes: Sequence[FileChange]) -> tuple[str, ...]:
+    """At most `ARTIFACTS` paths: source before tests before the quiet ones, then by name."""
+
+    def rank(path: str) -> tuple[int, str]:
+        return (2 if noise.quiet_path(path) else 1 if noise.test_path(path) else 0, path)
+
+    return tuple(sorted({change.path for change in changes}, key=rank)[:ARTIFACTS])

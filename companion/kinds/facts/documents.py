@@ -1,0 +1,263 @@
+"""README, CONTRIBUTING, AGENTS.md and their like: the sentences in them that are rules or commands.
+
+Conservative on purpose: a document speaks to people, and most of what it says is not worth keeping.
+Facts from documents are less sure than settings; each has the line its sentence begins on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from companion.kinds import subjects as s
+from companion.kinds.facts.canonical import minimum_version
+from companion.kinds.facts.prose_blocks import Sentence, sentences
+from companion.kinds.facts.rules import MOST_CHARS, holds_rules, is_command, is_rule, purpose
+from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
+from companion.records import FileSeen, Importance
+
+FOREIGN_SHARE = 0.2
+"""Share of letters outside ASCII above which a text is a translation, not the original."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How far a document is believed: how many rules at most, and only under which headings."""
+
+    rules: int
+    confidence: float
+    headings: re.Pattern[str] | None = None
+    importance: Importance = Importance.DEFAULT
+
+
+_WORK_HEADINGS = re.compile(
+    r"contribut|develop|hacking|testing|\btests?\b|coding|style|convention|guideline|build from|building|pull request|commit",
+    re.IGNORECASE,
+)
+_AGENT_FILE = re.compile(r"^(agents|claude|gemini|copilot-instructions|\.cursorrules|\.windsurfrules|.*\.mdc)", re.IGNORECASE)
+_AGENTS = _Manner(rules=40, confidence=0.85, importance=Importance.SIGNIFICANT)
+_GUIDE = _Manner(rules=25, confidence=DOCUMENTED)
+_README = _Manner(rules=6, confidence=DOCUMENTED, headings=_WORK_HEADINGS)
+
+SHORT_CHARS = 60
+"""A rule shorter than this is shown with its heading: it leans on it."""
+_GENERIC_HEADING = re.compile(r"^(?:rules?|contribut\w*.*|guidelines?|develop\w*|working on the project|important.*|notes?|(?:short|long) version|overview|general|introduction)$", re.I)
+
+_TRANSLATION = re.compile(r"[._-](?!en\b)[a-z]{2}(?:[-_][A-Za-z]{2,4})?\.(?:md|rst|txt)$|[._-](?:zh|pt|es)[-_]?\w*\.(?:md|rst)$")
+_LANGUAGE_FOLDER = re.compile(r"^(?!en$)[a-z]{2}(?:-[a-z]{2,4})?$")
+_TWO_LETTER_FOLDERS = frozenset({"ci", "db", "js", "ts", "go", "ui", "py", "rs", "qa", "ml", "ai", "io"})
+
+
+def read(file: FileSeen) -> Statements:
+    """Facts of one document."""
+    if _translated(file):
+        return
+    manner = _manner(PurePosixPath(file.path).name)
+    rules = 0
+    covered = False
+    told: set[str] = set()
+    for sentence in sentences(file.text):
+        yield from _needs(sentence, users=manner is _README)
+        if not _counts(sentence, manner):
+            continue
+        typed = list(_commands(sentence, told))
+        told.update(statement.attribute or statement.value for statement in typed)
+        yield from typed
+        if typed:
+            continue
+        covered = sentence.inner and covered
+        if rules < manner.rules and not covered and is_rule(sentence.text, any_topic=manner is _AGENTS):
+            rules += 1
+            covered = sentence.bullet
+            yield _rule(sentence, manner)
+
+
+def _translated(file: FileSeen) -> bool:
+    path = PurePosixPath(file.path)
+    if _TRANSLATION.search(path.name):
+        return True
+    if any(_LANGUAGE_FOLDER.match(p) and p not in _TWO_LETTER_FOLDERS for p in path.parts[:-1]):
+        return True
+    letters = [c for c in file.text[:20_000] if c.isalpha()]
+    return bool(letters) and sum(not c.isascii() for c in letters) / len(letters) > FOREIGN_SHARE
+
+
+def _manner(name: str) -> _Manner:
+    if _AGENT_FILE.match(name):
+        return _AGENTS
+    return _README if name.lower().startswith("readme") else _GUIDE
+
+
+def _counts(sentence: Sentence, manner: _Manner) -> bool:
+    if manner.headings is not None and not manner.headings.search(sentence.heading):
+        return False
+    return manner is _AGENTS or holds_rules(sentence.heading)
+
+
+def _rule(sentence: Sentence, manner: _Manner) -> Statement:
+    """The rule; a list item is kept whole where it is short enough, a short rule gets its heading before it."""
+    text = re.sub(r"^please,? ", "", sentence.text, flags=re.IGNORECASE)
+    text = text[0].upper() + text[1:]
+    if sentence.rest and len(text) + len(sentence.rest) < MOST_CHARS:
+        text = f"{text} {sentence.rest}"
+    subject = sentence.heading[:60] or "working on the project"
+    if len(text) < SHORT_CHARS and subject and not _GENERIC_HEADING.search(subject):
+        text = f"{subject}: {text}"
+    return Statement(
+        subject,
+        "",
+        text,
+        text if text.endswith((".", "!")) else f"{text}.",
+        sentence.line,
+        convention=True,
+        confidence=manner.confidence,
+        importance=manner.importance,
+    )
+
+
+# --- versions -----------------------------------------------------------------------------------
+
+_PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
+    ("python", s.MIN_PYTHON, r"(?:C?Python)", "python", 2),
+    ("node", "min_node", r"Node(?:\.?js)?", "javascript", 1),
+    ("go", "min_go", r"Go(?:lang)?", "go", 2),
+    ("rust", s.MSRV, r"(?:Rust|rustc|MSRV|Minimum Supported Rust Version)", "rust", 3),
+    ("java", "min_java", r"(?:Java|JDK|OpenJDK)(?: SE)?", "java", 1),
+    ("php", "min_php", r"PHP", "php", 2),
+    ("ruby", "min_ruby", r"(?:M?Ruby)", "ruby", 2),
+)
+_NUMBER = r"v?(?P<version>\d+(?:\.\d+){0,2})"
+_LATER = r"(?:\s*\+|\s*(?:,? ?or|and) (?:later|newer|higher|above|greater|up|upwards|over)|\s*>=?)"
+_NEED = re.compile(
+    r"\b(?:requires?|required|requirements?|needs?|supports?|supported|minimum|compatible|prerequisites?|runs on|works with|"
+    r"at least|target(?:s|ing)?)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:dropp?(?:ed|s|ing)?|remov\w+|no longer|used to|until|prior|previous\w*|older|earlier|since|added in|before|"
+    r"deprecat\w+|if you|instead|legacy|end.of.life|version \d|release \d|v\d+\.\d+ (?:of|supports)|for example|policy|"
+    r"will be|was|were|benchmark\w*)\b",
+    re.IGNORECASE,
+)
+_BUILDING = re.compile(r"\b(?:build|building|built|compil\w+|develop\w*|contribut\w*|source)\b", re.IGNORECASE)
+_PATTERNS = tuple(
+    (
+        platform,
+        re.compile(
+            rf"\b{platform[2]}\b(?: (?:version|versions|is|at least|release|language))*(?:\s*(?P<op>>=|≥|\^))?\s*`?{_NUMBER}\b(?P<later>{_LATER})?"
+        ),
+    )
+    for platform in _PLATFORMS
+)
+
+
+def _needs(sentence: Sentence, *, users: bool) -> Statements:
+    """Versions a sentence says are needed at least: by users, or to work on the project."""
+    text = sentence.text
+    if len(text) > 240 or _PAST.search(text):
+        return
+    for (subject, attribute, _, language, parts), pattern in _PATTERNS:
+        found = pattern.search(text)
+        if found is None:
+            continue
+        needed = _NEED.search(text) or _NEED.search(sentence.heading)
+        if not needed or not (found["later"] or found["op"] or re.search(r"at least|minimum|MSRV", text, re.IGNORECASE)):
+            continue
+        oldest = minimum_version(found["version"], parts)
+        if not users or _BUILDING.search(text) or _BUILDING.search(sentence.heading):
+            attribute = f"development_{attribute}"
+        yield Statement(
+            subject,
+            attribute,
+            oldest,
+            text if text.endswith(".") else f"{text}.",
+            sentence.line,
+            convention=True,
+            language=language,
+            confidence=DOCUMENTED,
+        )
+
+
+# --- commands -----------------------------------------------------------------------------------
+
+COMMAND_SENTENCE_CHARS = 160
+"""A sentence that tells a command is short; longer ones tell a story around it."""
+_LISTED = re.compile(r"^`(?P<command>[^`]+)`\s*(?:[-–—:]|=>)\s*(?P<meaning>.+)$")
+_GOVERNED = re.compile(
+    r"\b(?:run|running|use|using|with|via|execute|executing|invoke|call|type|by)\s+(?:the\s+)?`(?P<command>[^`]+)`", re.IGNORECASE
+)
+_ASIDE = re.compile(
+    r"^(?:if|when|alternatively|optionally|for|on|under|unless|once|after)\b|\b(?:static\w*|only|windows|docker|also|debug|"
+    r"specific version|stress|slow|without|cross|again|alternative\w*|faster|verbose|optionally)\b",
+    re.IGNORECASE,
+)
+"""Commands for special cases: the usual one is what is wanted."""
+_SHOWN = {
+    "setup": "Development is set up with",
+    "test": "The tests are run with",
+    "single_test": "A single test is run with",
+    "coverage": "Coverage is measured with",
+    "format": "The code is formatted with",
+    "lint": "The code is linted with",
+    "typecheck": "Types are checked with",
+    "benchmark": "Benchmarks are run with",
+    "docs": "The documentation is built with",
+    "build": "The project is built with",
+}
+
+
+def _commands(sentence: Sentence, told: set[str]) -> Iterator[Statement]:
+    """Commands a sentence tells to type: listed, followed by a block, or named within."""
+    listed = _LISTED.match(sentence.text)
+    if listed and sentence.bullet and is_command(listed["command"]) and len(listed["meaning"]) < 200:
+        says = f"`{listed['command']}`: {listed['meaning']}"
+        if listed["command"] not in told:
+            yield _command("", listed["command"], says, sentence.line)
+        return
+    if _ASIDE.search(sentence.text) or _ASIDE.search(sentence.heading) or sentence.inner or len(sentence.text) > COMMAND_SENTENCE_CHARS:
+        return
+    command = sentence.code if sentence.text.endswith((":", ".")) and is_command(sentence.code) else ""
+    if not command and not sentence.code:
+        spans = {found["command"] for found in _GOVERNED.finditer(sentence.text)}
+        command = next(iter(spans)) if len(spans) == 1 and all(is_command(span) for span in spans) else ""
+    aim = purpose(re.sub(r"`[^`]*`", "", sentence.text), sentence.heading) if command else ""
+    if aim and f"{aim}_command" not in told:
+        yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
+
+
+def _command(attribute: str, value: str, says: str, line: int) -> Statement:
+    return Statement(
+        s.TESTS if "test" in attribute else s.PROJECT, attribute, value, says, line, convention=True, confidence=DOCUMENTED
+    )
+
+
+READER = Reader(
+    "documents",
+    (
+        "README",
+        "README.md",
+        "README.rst",
+        "README.txt",
+        "CONTRIBUTING*",
+        "contributing.md",
+        "contributing.rst",
+        "DEVELOPMENT.md",
+        "DEVELOPING.md",
+        "HACKING*",
+        "STYLEGUIDE.md",
+        "STYLE_GUIDE.md",
+        "CODING_STYLE*",
+        "AGENTS.md",
+        "CLAUDE.md",
+        "GEMINI.md",
+        ".cursorrules",
+        ".windsurfrules",
+        ".cursor/rules/*.mdc",
+        ".github/copilot-instructions.md",
+        ".github/instructions/*.instructions.md",
+    ),
+    read,
+    document=True,
+)

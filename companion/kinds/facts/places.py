@@ -1,0 +1,57 @@
+"""Which files speak for the project: not examples, not fixtures, not other people's code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+MAX_DEPTH = 4
+"""Folders above a settings file: monorepos keep packages two or three deep; below lie fixtures."""
+
+MAX_FILES_OF_A_FAMILY = 40
+"""Files of one family that are read: a monorepo with more packages says the same over and over."""
+
+_FOREIGN = frozenset(
+    "vendor vendored third_party thirdparty third-party external externals extern node_modules deps submodules "
+    "dist site-packages generated gen snapshots __snapshots__ testdata docs_src cookbook boilerplate "
+    "skeleton skeletons stubs archetype archetypes scaffold scaffolds scaffolding starters".split()
+)
+"""Folders of other people's code, or of code written for others to start from."""
+
+_TRYOUT = frozenset(
+    "example examples fixture fixtures sample samples demo demos playground playgrounds template templates "
+    "test tests testing testcases spec specs e2e bench benches benchmark benchmarks tutorial tutorials "
+    "sandbox scratch mock mocks experiments fuzz".split()
+)
+"""First words of folders that hold tries and trials; `tokio-test` is a product, `test-suite` is not."""
+
+_BOOKS = frozenset("doc docs documentation website site wiki www translations i18n locale locales changelog news".split())
+"""Folders of documentation: their build settings say nothing of the code."""
+
+
+def speaks_for_project(path: str, *, document: bool = False) -> bool:
+    """Whether a file's word counts. Prose may lie in documentation folders, settings may not."""
+    folders = PurePosixPath(path).parts[:-1]
+    if len(folders) > MAX_DEPTH or any(_foreign(folder.lower()) for folder in folders):
+        return False
+    books = [index for index, folder in enumerate(folders) if is_book(folder)]
+    return not books or (document and books[0] == 0)
+
+
+def is_book(folder: str) -> bool:
+    """Whether a folder holds documentation."""
+    return _words(folder)[0] in _BOOKS
+
+
+def _foreign(folder: str) -> bool:
+    return folder in _FOREIGN or folder.strip("_.") in _FOREIGN or _words(folder)[0] in _TRYOUT
+
+
+def _words(folder: str) -> list[str]:
+    return [w for w in re.split(r"[-_.]", folder.lower()) if w] or [""]
+
+
+def nearest(paths: Iterable[str], limit: int = MAX_FILES_OF_A_FAMILY) -> list[str]:
+    """At most `limit` paths, those nearest to the root first, then by name."""
+    return sorted(paths, key=lambda path: (path.count("/"), path))[:limit]

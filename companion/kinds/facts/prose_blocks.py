@@ -1,0 +1,207 @@
+"""Markdown and reStructuredText as headings, sentences with their lines, and short code blocks.
+
+Tables, badges, HTML, quotes and link definitions are passed over: they hold no rules. Wrapped lines
+are joined, so that a sentence is found whole, and each sentence knows the line it begins on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+CODE_LINES = 4
+"""Lines of a code block that can be a command to run: longer ones are examples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without markup.
+
+    `bullet` tells whether it begins a list item, `rest` what the item says after it, `inner` that it is
+    part of that rest; `code` is the block that follows it directly, empty where none does.
+    """
+
+    text: str
+    line: int
+    heading: str
+    bullet: bool = False
+    code: str = ""
+    rest: str = ""
+    inner: bool = False
+
+
+_FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
+_HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+?)\s*#*$")
+_UNDERLINE = re.compile(r"^(=+|-+|~+|\^+|\*+|\"+|\++)\s*$")
+_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|\d+[.)]|#\.)\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
+_SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_]*\s+(?=[\"'(`*_\[]*[A-Z`0-9])")
+_ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bNo|\bDr|\bMr|\bSt)\.$")
+_INLINE_FENCE = frozenset({"", "sh", "bash", "shell", "console", "zsh", "shell-session", "text", "terminal", "cmd"})
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Every sentence of a document, in order."""
+    yield from _Reader(text.split("\n")).read()
+
+
+class _Reader:
+    """Walks the lines once, gathering paragraphs and what stands below them."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = [line.rstrip("\r") for line in lines]
+        self.heading = ""
+        self.block: list[tuple[int, str]] = []
+        self.bullet = False
+        self.item = False
+        self.held: Sentence | None = None
+
+    def read(self) -> Iterator[Sentence]:
+        number = self._front_matter()
+        while number < len(self.lines):
+            line = self.lines[number]
+            fence = _FENCE.match(line)
+            if fence and not (fence["mark"][0] == "~" and self.block):
+                yield from self._flush()
+                number, code = self._fenced(number, fence)
+                yield from self._release(code)
+            elif line.startswith(("    ", "\t")) and not self.block and not self.bullet:
+                number, code = self._indented(number)
+                yield from self._release(code)
+            else:
+                yield from self._line(number, line)
+                number += 1
+        yield from self._flush()
+        yield from self._release("")
+
+    def _front_matter(self) -> int:
+        if self.lines and self.lines[0].strip() == "---":
+            for number in range(1, min(len(self.lines), 60)):
+                if self.lines[number].strip() == "---":
+                    return number + 1
+        return 0
+
+    def _line(self, number: int, line: str) -> Iterator[Sentence]:
+        below = self.lines[number + 1] if number + 1 < len(self.lines) else ""
+        if not line.strip():
+            yield from self._flush()
+            self.bullet = self.bullet and below.startswith((" ", "\t"))
+        elif heading := _HEADING.match(line):
+            yield from self._flush()
+            yield from self._release("")
+            self.heading, self.bullet = plain(heading["text"]), False
+        elif _UNDERLINE.match(line):
+            title = self.block[-1][1] if len(self.block) == 1 else ""
+            if title and not self.bullet:
+                self.block = []
+                self.heading = plain(title)
+            yield from self._release("")
+        elif _SKIPPED.match(line):
+            yield from self._flush()
+        elif item := _BULLET.match(line):
+            yield from self._flush()
+            self.bullet = self.item = True
+            self.block = [(number + 1, item["text"])]
+        else:
+            self.block.append((number + 1, line.strip()))
+
+    def _fenced(self, number: int, fence: re.Match[str]) -> tuple[int, str]:
+        start = number + 1
+        number = start
+        mark = fence["mark"][:3]
+        while number < len(self.lines) and not self.lines[number].strip().startswith(mark):
+            number += 1
+        info = fence["info"].strip().split()
+        shell = not info or info[0].strip("{}").lower() in _INLINE_FENCE
+        return number + 1, self._command(self.lines[start:number]) if shell else ""
+
+    def _indented(self, number: int) -> tuple[int, str]:
+        start = number
+        while number < len(self.lines) and (self.lines[number].startswith(("    ", "\t")) or not self.lines[number].strip()):
+            number += 1
+        return number, self._command(self.lines[start:number])
+
+    @staticmethod
+    def _command(lines: list[str]) -> str:
+        """The commands of a short block, prompts removed; empty where it is long or shows output."""
+        found = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
+        found = [line for line in found if line and not line.startswith(("#", "//"))]
+        return " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
+
+    def _flush(self) -> Iterator[Sentence]:
+        """The sentences of the paragraph at hand; the last is held until what follows is known."""
+        if not self.block:
+            return
+        block, self.block = self.block, []
+        found = list(_split(block))
+        item, self.item = self.item, False
+        for index, (line, text) in enumerate(found):
+            yield from self._release("")
+            rest = " ".join(t for _, t in found[1:]) if item and index == 0 else ""
+            self.held = Sentence(text, line, self.heading, item and index == 0, "", rest, item and index > 0)
+
+    def _release(self, code: str) -> Iterator[Sentence]:
+        held, self.held = self.held, None
+        if held is not None:
+            yield replace(held, code=code)
+
+
+def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    joined = " ".join(text for _, text in block)
+    starts: list[tuple[int, int]] = []
+    offset = 0
+    for line, text in block:
+        starts.append((offset, line))
+        offset += len(text) + 1
+    begin = 0
+    for cut in [*(m for m in _SENTENCE_END.finditer(joined)), None]:
+        end = cut.start() if cut is not None else len(joined)
+        if cut is not None and _ABBREVIATION.search(joined[begin:end]):
+            continue
+        text = plain(joined[begin : (cut.end() if cut is not None else end)])
+        if text:
+            yield max(line for at, line in starts if at <= begin), text
+        begin = cut.end() if cut is not None else end
+
+
+_ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r":[a-z]+(?::[a-z]+)?:`(?:~|!)?([^`<]+?)(?:\s*<[^>]*>)?`"), r"`\1`"),
+    (re.compile(r"`([^`<]+?)\s*<https?://[^>`]*>`_{1,2}"), r"\1"),
+    (re.compile(r"``([^`]+)``"), r"`\1`"),
+    (re.compile(r"`([^`]+)`_{1,2}(?!\w)"), r"\1"),
+)
+"""reStructuredText that wears backticks."""
+
+_MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"<!--.*?-->"), ""),
+    (re.compile(r"!\[[^\]]*\]\([^)]*\)"), ""),
+    (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"\[([^\]]+)\]\[[^\]]*\]"), r"\1"),
+    (re.compile(r"(?<![\w`])\[([A-Za-z][^\]]+)\](?![\w(])"), r"\1"),
+    (re.compile(r"(?<!\w)(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?!\w)"), r"\2"),
+    (re.compile(r"(?<![\w*`/])([*_])(?=[^\s*_])([^*_`]+?)(?<=[^\s*_])\1(?![\w*`])"), r"\2"),
+    (re.compile(r"<https?://([^>]+)>"), r"\1"),
+    (re.compile(r"</?[a-z][^>]*>"), ""),
+)
+
+
+_SPAN = re.compile(r"`[^`]+`(?!_)")
+_KEPT = re.compile("\x00(\\d+)\x00")
+
+
+def plain(text: str) -> str:
+    """A text without markup; code spans stay exactly as they are."""
+    for pattern, replacement in _ROLES:
+        text = pattern.sub(replacement, text)
+    spans: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        spans.append(found.group())
+        return f"\x00{len(spans) - 1}\x00"
+
+    text = _SPAN.sub(keep, text.replace("\x00", ""))
+    for pattern, replacement in _MARKUP:
+        text = pattern.sub(replacement, text)
+    text = _KEPT.sub(lambda found: spans[int(found[1])], text)
+    return " ".join(text.split()).strip()

@@ -1,0 +1,117 @@
+"""Gemfile, gemspec, .rubocop.yml: what a Ruby project needs and obeys; read, never run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from companion.kinds import subjects as s
+from companion.kinds.facts.canonical import minimum_version
+from companion.kinds.facts.located import Node, yaml
+from companion.kinds.facts.python_project import licence_fact
+from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
+from companion.records import FileSeen
+
+_TEXT = r"[\"']([^\"']+)[\"']"
+_NEEDED = re.compile(r"\.required_ruby_version\s*=\s*(?:Gem::Requirement\.new\()?\[?\s*" + _TEXT)
+_LICENCE = re.compile(r"\.licenses?\s*=\s*\[?\s*" + _TEXT)
+_DEPENDS = re.compile(r"\.add_(?P<how>runtime_|development_)?dependency[\s(]+" + _TEXT + r"(?P<rest>[^#]*)")
+_GEM = re.compile(r"^(?P<space>\s*)gem[\s(]+" + _TEXT + r"(?P<rest>[^#]*)")
+_RUBY = re.compile(r"^ruby[\s(]+" + _TEXT)
+_GROUP = re.compile(r"^\s*group\b(?P<names>[^\n]*)\bdo\b")
+_VERSIONS = re.compile(r"[\"']\s*([~<>=!]*\s*\d[\w.]*)\s*[\"']")
+
+
+def read(file: FileSeen) -> Statements:
+    """Facts of one file of Ruby's tools."""
+    name = PurePosixPath(file.path).name
+    if name.endswith(".gemspec"):
+        nested = bool(folder_of(file.path))
+        yield from (t for t in _gemspec(file.text) if not (nested and t.attribute == "licence"))
+    elif name == "Gemfile":
+        yield from _gemfile(file.text, library=bool(folder_of(file.path)))
+    else:
+        root = yaml(file.text)
+        if root is not None:
+            yield from _rubocop(root)
+
+
+def ruby_needed(requirement: str, line: int) -> Statements:
+    """The oldest Ruby a requirement admits."""
+    if oldest := minimum_version(requirement):
+        says = f"Ruby {oldest} or newer is required ({requirement})."
+        yield Statement("ruby", "min_ruby", oldest, says, line, convention=True, language="ruby")
+
+
+def _gemspec(text: str) -> Statements:
+    development: list[Node] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.lstrip().startswith("#"):
+            continue
+        if needed := _NEEDED.search(line):
+            yield from ruby_needed(needed[1], number)
+        if licence := _LICENCE.search(line):
+            yield licence_fact(licence[1], number)
+        if depends := _DEPENDS.search(line):
+            if depends["how"] == "development_":
+                development.append(Node(number, depends[2]))
+            else:
+                version = ", ".join(_VERSIONS.findall(depends["rest"]))
+                yield dependency(depends[2], version, number, "ruby")
+    yield from roles(development, "ruby")
+
+
+def _gemfile(text: str, *, library: bool) -> Statements:
+    """Gems of the application, those outside groups; with a gemspec they are for development."""
+    gems: list[Node] = []
+    told: list[Statement] = []
+    depth = 0
+    library = library or bool(re.search(r"^\s*gemspec\b", text, re.MULTILINE))
+    for number, line in enumerate(text.split("\n"), start=1):
+        if ruby := _RUBY.match(line):
+            yield from ruby_needed(ruby[1], number)
+        if _GROUP.match(line):
+            depth += 1
+        elif depth and re.match(r"^\s*end\b", line):
+            depth -= 1
+        elif gem := _GEM.match(line):
+            gems.append(Node(number, gem[2]))
+            if not depth and "group:" not in gem["rest"] and ":group" not in gem["rest"]:
+                version = ", ".join(_VERSIONS.findall(gem["rest"]))
+                told.append(dependency(gem[2], version, number, "ruby"))
+    if not library:
+        yield from told[:MAX_DEPENDENCIES]
+    yield from roles(gems, "ruby")
+
+
+def _rubocop(root: Node) -> Statements:
+    says = "Ruby code is linted with RuboCop."
+    yield _ruby(s.LINTER, "rubocop", says, 1)
+    target = root.at("AllCops", "TargetRubyVersion")
+    if target is not None and target.text:
+        says = f"RuboCop checks for Ruby {target.text}."
+        yield _ruby("rubocop_target_ruby", target.text, says, target.line)
+    length = root.at("Layout/LineLength", "Max")
+    if length is not None and length.text and not _off(root, "Layout/LineLength"):
+        yield _ruby(s.LINE_LENGTH, length.text, f"Ruby lines are at most {length.text} characters long.", length.line)
+    quotes = root.at("Style/StringLiterals", "EnforcedStyle")
+    if quotes is not None and quotes.text and not _off(root, "Style/StringLiterals"):
+        value = quotes.text.removesuffix("_quotes")
+        yield _ruby(s.QUOTES, value, f"Ruby strings use {value} quotes.", quotes.line)
+    frozen = root.at("Style/FrozenStringLiteralComment", "EnforcedStyle")
+    if frozen is not None and frozen.text.startswith("always"):
+        says = "Every Ruby file begins with `# frozen_string_literal: true`."
+        yield _ruby("frozen_string_literal", s.TRUE, says, frozen.line)
+
+
+def _off(root: Node, cop: str) -> bool:
+    enabled = root.at(cop, "Enabled")
+    return enabled is not None and enabled.flag is False
+
+
+def _ruby(attribute: str, value: str, says: str, line: int) -> Statement:
+    return Statement(s.CODE_STYLE, attribute, value, says, line, convention=True, language="ruby")
+
+
+READER = Reader("ruby", ("*.gemspec", "Gemfile", ".rubocop.yml"), read)

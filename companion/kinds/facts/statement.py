@@ -1,0 +1,128 @@
+"""What a reader finds: a statement, its line, and how it becomes a memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from companion.kinds.facts.places import is_book
+from companion.kinds.levels import ladder
+from companion.kinds.subjects import CONVENTION
+from companion.records import (
+    Draft,
+    Evidence,
+    EvidenceKind,
+    FactType,
+    FileSeen,
+    Importance,
+    Kind,
+    Scope,
+    Visibility,
+    entity,
+)
+
+DECLARED = 0.95
+"""Confidence in a setting that a tool obeys: it is true unless something else overrides it."""
+
+DOCUMENTED = 0.7
+"""Confidence in a sentence of a document: about three in ten lag behind what manifests say."""
+
+INFERRED = 0.8
+"""Confidence in what follows from a declaration without being said by it (a CI matrix, a folder)."""
+
+QUOTE_CHARS = 200
+"""Characters of a quote; the contract of `Evidence`."""
+
+VALUE_CHARS = 300
+"""Characters of a value: longer ones are lists nobody compares."""
+
+SAYS_CHARS = 500
+"""Characters of a statement's sentence: the longest rule sentences of CONTRIBUTING files are near this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing a file declares, with the line that says so.
+
+    `says` is the sentence people read; `value` the canonical value that sources are compared by.
+    `scope_path` overrides the folder of the file; `attribute` may be empty: then the sentence is the key.
+    """
+
+    subject: str
+    attribute: str
+    value: str
+    says: str
+    line: int
+    convention: bool = False
+    language: str = ""
+    environment: str = ""
+    scope_path: str | None = None
+    confidence: float = DECLARED
+    importance: Importance = Importance.DEFAULT
+    type: FactType = FactType.FACT
+    entities: tuple[str, ...] = ()
+    visibility: Visibility = Visibility.PROJECT_SHARED
+
+
+Statements = Iterator[Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One family of files: gitignore-style patterns, and what to make of a file.
+
+    `document` marks prose, which may lie in documentation folders where settings do not count.
+    """
+
+    name: str
+    patterns: tuple[str, ...]
+    read: Callable[[FileSeen], Statements]
+    document: bool = False
+
+
+def folder_of(path: str) -> str:
+    """The folder a file speaks for, '' for the root: settings folders (`.github`) and documentation speak
+    for what they lie in.
+    """
+    parts = PurePosixPath(path).parts[:-1]
+    books = [i for i, part in enumerate(parts) if is_book(part)]
+    if books:
+        parts = parts[: books[0]]
+    while parts and parts[-1].startswith("."):
+        parts = parts[:-1]
+    if len(parts) > 1 and parts[-2].startswith("."):
+        parts = parts[:-2]
+    return "/".join(parts)
+
+
+def quote(text: str, line: int) -> str:
+    """Line `line` of a text, trimmed to what evidence may hold."""
+    lines = text.split("\n")
+    return lines[line - 1].strip()[:QUOTE_CHARS] if 0 < line <= len(lines) else ""
+
+
+def draft_of(statement: Statement, file: FileSeen) -> Draft:
+    """The memory a statement of a file makes."""
+    where = folder_of(file.path) if statement.scope_path is None else statement.scope_path
+    scope = Scope(language=statement.language, path=where, environment=statement.environment)
+    value = " ".join(statement.value.split())[:VALUE_CHARS].rstrip()
+    says = " ".join(statement.says.split())[:SAYS_CHARS].rstrip()
+    topic = statement.attribute.replace("_", " ") or statement.subject
+    scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says
+    return Draft(
+        kind=Kind.FACT,
+        type=statement.type.value,
+        subject=statement.subject,
+        attribute=statement.attribute,
+        value=value,
+        levels=ladder(scoped, compressed=f"{topic}: {value}" if statement.attribute else "", index=topic),
+        origin=file.path,
+        evidence=(Evidence(EvidenceKind.FILE, file.path, statement.line, quote(file.text, statement.line)),),
+        entities=tuple(sorted({entity("file", file.path), *statement.entities})),
+        scope=scope,
+        visibility=statement.visibility,
+        confidence=statement.confidence,
+        importance=statement.importance,
+        label=CONVENTION if statement.convention else "",
+    )

@@ -1,0 +1,162 @@
+"""Which commits carry no meaning: what a maintainer would not want told to whoever comes next.
+
+Noise is judged by author (robots that keep house), by subject (version bumps, releases, dependency
+updates, formatting, typos, merges that only sync, work without a name, translations, lists of
+people) and by the paths touched (documentation, continuous integration, lock files, generated files
+only). A subject is also noise when no word of it says anything: "fix failing tests again" is made of
+words that stand in every project's log. A subject that speaks of security is never noise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.kinds.noise_words import JOINING, PHRASES, SAYS_NOTHING
+from companion.records import Commit
+
+_PREFIX = re.compile(
+    r"^(?:\s|:[a-z_]+:|\[[^\]]{1,40}\]:?|[^\w\s#`'\"(\[<@./$:*!\\-]+"  # emoji, :emoji:, [4.x]
+    r"|#\d+\s*[-:]?\s|[A-Z][\w.]*-\d+\s*:\s|\d+\.[x\d]+(?:\.[x\d]+)?\s+-\s)+"
+)
+_CONVENTIONAL = re.compile(
+    r"^(?P<type>feat|feature|fix|bugfix|hotfix|perf|refactor|docs?|tests?|build|ci|chore|style|revert|deps?"
+    r"|release|wip|security)(?:\((?P<scope>[^)]{1,60})\))?(?P<breaking>!)?:\s*",
+    re.IGNORECASE,
+)
+_SCOPE = re.compile(r"^(?P<scope>[A-Za-z0-9_.*/@#,{}&\- ]{1,40}?)(?P<breaking>!)?:\s+(?=\S)")
+_REQUEST = re.compile(
+    r"\s*(?:\((?:[\w./-]*#|GH-|PR ?#?|!)\d+\)|\[#\d+\]"
+    r"|[,.;]?\s*\(?(?:close[sd]?|fix(?:e[sd])?|refs?|see|gh-?)\s*#\d+\)?)+\s*\.?$",
+    re.IGNORECASE,
+)
+
+_ROBOT = re.compile(
+    r"dependabot|renovate|pre-commit-ci|greenkeeper|snyk|github-actions|allcontributors|imgbot|weblate|crowdin"
+    r"|transifex|pyup|mergify|release-please|semantic-release"
+    r"|automatic fixes|pull\[bot\]|codecov|styleci|depfu|deepsource"
+    r"|restyled|autofix|actions-user|buildbot|jenkins|travis-ci|\bci\[bot\]",
+    re.IGNORECASE,
+)
+_SECURITY = re.compile(
+    r"\bCVE-\d{4}-\d+|\bGHSA-|\bsecurity (?:fix|issue|hole|flaw|bug|vuln|release)|\bvulnerabilit", re.IGNORECASE
+)
+
+_NOISE = re.compile("(?:" + "|".join(f"(?:{p})" for p in PHRASES) + r")[\s.!]*$", re.IGNORECASE)
+_NOISE_TYPES = frozenset({"style", "release", "wip", "deps", "dep", "ci", "build", "test", "tests"})
+_NOISE_SCOPES = frozenset(
+    {"deps", "deps-dev", "release", "ci", "lint", "typo", "typos", "locales", "i18n", "l10n", "triage", "ecosystem"}
+)
+
+_WORDS = re.compile(r"[^\W_][\w'.-]*")
+
+_DOC_PATH = re.compile(
+    r"(?:^|/)(?:examples?|samples?|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
+    r"|screenshots|assets|img|images)/"
+    r"|\.(?:md|mdx|rst|adoc|asciidoc|txt|png|svg|jpe?g|gif|po|pot|mo)$"
+    r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|license|copying|readme|notice|thanks|credits"
+    r"|maintainers|codeowners)(?:\.\w+)?$",
+    re.IGNORECASE,
+)
+_CI_PATH = re.compile(
+    r"^\.(?:github|gitlab|circleci|azure|buildkite|ci|semaphore|devcontainer|vscode|idea|husky|agents|claude|cursor)(?:/|$)"
+    r"|^\.[\w.-]+(?:\.ya?ml|\.json|\.toml|rc|ignore|attributes|\.rb)?$"
+    r"|(?:^|/)(?:appveyor|azure-pipelines|codecov|netlify|vercel|cirrus|renovate|dependabot|wercker|circle)\.(?:ya?ml|json|toml)$"
+    r"|(?:^|/)(?:Jenkinsfile|tox\.ini|noxfile\.py|Makefile)$|^ci/",
+    re.IGNORECASE,
+)
+_LOCK_PATH = re.compile(
+    r"(?:^|/)(?:[\w.-]*lock(?:\.json|\.ya?ml|b)?|go\.(?:sum|mod)|package\.json|composer\.json|Cargo\.toml|pyproject\.toml"
+    r"|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|Gemfile|[\w-]+\.gemspec"
+    r"|requirements[\w./-]*\.(?:txt|in)|npm-shrinkwrap\.json|_?version(?:s|info)?\.\w+|__about__\.py|VERSION)$",
+    re.IGNORECASE,
+)
+_GENERATED_PATH = re.compile(
+    r"(?:^|/)(?:dist|vendor|node_modules|third_party|generated|__generated__|__snapshots__)/|\.(?:min\.js|map|snap|pb\.go)$"
+)
+_TEST_PATH = re.compile(
+    r"(?:^|/)(?:tests?|testing|__tests__|specs?|e2e|testdata|fixtures|benches|benchmarks?|play(?:ground)?)/"
+    r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec|Tests?|IT)\.[A-Za-z]+)$"
+)
+
+_REMEMBERED = 65_536
+"""Subjects and paths whose verdict is kept within a process; each is asked for several times."""
+
+_TELLS_OF = re.compile(
+    r"\b(?:changelog|docs?|document\w*|readme|release notes|policy|policies|advisor\w+|contact)\b", re.IGNORECASE
+)
+
+
+class Bare(NamedTuple):
+    """A subject without its dress; type and scope are lower case, empty where there are none."""
+
+    text: str
+    type: str
+    scope: str
+    breaking: bool
+
+
+def robot(commit: Commit) -> bool:
+    """Whether a housekeeping program wrote it; merges are judged by what they merge."""
+    who = commit.author
+    return not commit.is_merge and bool(_ROBOT.search(who.name) or _ROBOT.search(who.email))
+
+
+def security(text: str) -> bool:
+    """Whether a text speaks of a weakness that could be abused."""
+    return bool(_SECURITY.search(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def bare_subject(subject: str) -> Bare:
+    """What a subject says, apart from emoji, branch tags, type and scope, and the request's number."""
+    text = _REQUEST.sub("", _PREFIX.sub("", subject.strip()))
+    if found := _CONVENTIONAL.match(text):
+        rest = text[found.end() :]
+        return Bare(rest or text, found["type"].lower(), (found["scope"] or "").lower(), bool(found["breaking"]))
+    if (found := _SCOPE.match(text)) and found["scope"].count(" ") <= 2:
+        return Bare(text[found.end() :], "", found["scope"].lower().strip(), bool(found["breaking"]))
+    return Bare(text, "", "", False)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def noise_subject(subject: str) -> bool:
+    """Whether a subject alone says that nothing worth remembering happened."""
+    if security(subject) and not _TELLS_OF.search(subject):
+        return False
+    bare = bare_subject(subject)
+    if bare.type in _NOISE_TYPES or bare.scope in _NOISE_SCOPES or bare.scope in _NOISE_TYPES:
+        return True
+    return bool(_NOISE.match(bare.text)) or not telling_words(bare.text)
+
+
+def telling_words(text: str) -> list[str]:
+    """The words of a subject that are not in every project's log, at least two letters long."""
+    found = (word.lower().rstrip(".'") for word in _WORDS.findall(text))
+    return [w for w in found if len(w) > 1 and w not in SAYS_NOTHING and w not in JOINING and not w.isdigit()]
+
+
+def only_quiet_paths(paths: Iterable[str]) -> bool:
+    """Whether all paths are documentation, CI, manifests, locks or generated; False for none."""
+    seen = False
+    for path in paths:
+        seen = True
+        if not quiet_path(path):
+            return False
+    return seen
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def quiet_path(path: str) -> bool:
+    """Whether a change of this file alone is seldom worth an episode."""
+    return bool(
+        _DOC_PATH.search(path) or _CI_PATH.search(path) or _LOCK_PATH.search(path) or _GENERATED_PATH.search(path)
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def test_path(path: str) -> bool:
+    """Whether a path is a test by its folder or name."""
+    return bool(_TEST_PATH.search(path))

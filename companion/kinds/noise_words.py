@@ -1,0 +1,123 @@
+"""The words and phrases that housekeeping is spoken in, gathered from the logs of some dozens of projects."""
+
+from __future__ import annotations
+
+import re
+
+
+def _one_of(text: str) -> str:
+    """An alternation from a text of words, phrases separated by two spaces or line ends."""
+    return "|".join(part for part in re.split(r"\s{2,}|\n", text.strip()) if part)
+
+
+VERSION = r"v?\d+(?:\.(?:\d+|x))+(?:[-.+]?(?:a|b|c|rc|alpha|beta|dev|pre|post|final|m|snapshot)[-.]?\d*)*"
+
+_RELEASING = "prepare  preparing  prep  start  begin  open  cut  publish  finali[sz]e  ready  mark"
+_RELEASED = rf"release  relase  publish\w*  version  dev\w*  snapshot  {VERSION}"
+_RAISING = "update  set  increase  increment  change  raise  new  next  correct  fix  adjust"
+_REFRESHING = "update  upgrade  refresh  pin  unpin  re-?lock  sync  lock"
+_DEPENDENCIES = r"""
+    dep  deps  dependenc\w+  requirements  lock ?files?  pre-?commit  submodules?  \w*\.lock  packages  gemfile  gems
+    env  pins
+"""
+_TOOLS = r"""
+    autoupdate  pre-commit(?:\.ci)?  styleci  phpcs\w*  php-cs-fixer  phpstan  rubocop  clippy  gofmt  rustfmt
+    cargo fmt
+    isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
+    renovate  appveyor  readthedocs  stalebot
+"""
+_PROSE = r"""
+    typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
+    release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
+    (?:dead|broken) links?  \.gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners
+"""
+_REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
+_SUPERFLUOUS = r"""
+    unused  dead  redundant  unnecessary  unneeded  obsolete  useless  duplicated?  extra  leftover  superfluous
+    extraneous  debug  stale  old  outdated
+"""
+_TESTING = r"""
+    add  fix  update  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable  rename
+    clean ?up  simplify  expand  split  stabili[sz]e  unskip  cover  write  rewrite  convert  make  use  tweak  more
+    failing  missing  new  test
+"""
+_TESTS = r"""
+    tests?  test-?(?:cases?|suite)  testing  specs?  benchmarks?  assertions?  mocks?  mockery  data providers?  ci
+    travis\S*  github actions?  workflows?  coverage
+"""
+_TEST_PRODUCTS = "runner  client  framework  command  response  harness  util"
+_REVIEWING = "apply  address  incorporate  respond to  adopt  accept"
+_REMARKS = r"suggestions?  feedback  comments?  review\w*  changes  remarks?  nits?"
+
+PHRASES = (
+    # releases and versions
+    rf"(?:[\w@/.-]+\s)?{VERSION}(?:\s(?:release|changelog|changes|notes|final))?",
+    r"(?:un)?bump(?:s|ed|ing)?\b.*",
+    rf"(?:pre-?)?release(?:s|d)?(?:\s(?:of\s)?(?:\w+\s)?(?:version\s)?{VERSION}.*|\snotes?.*|)",
+    rf"(?:version|tag|tagging)\s(?:bump|to|is now)?\s*{VERSION}.*",
+    rf"(?:{_one_of(_RELEASING)})[sed]*\s(?:\w+\s){{0,4}}?(?:{_one_of(_RELEASED)})\b.*",
+    r"(?:\w+\s){0,2}(?:version|ver)(?:s)?\s(?:number|string|bump|update|increment)s?\b.*",
+    rf"(?:{_one_of(_RAISING)})[sed]*\s(?:\w+\s){{0,3}}versions?(?:\s(?:to|for|from|number|in)\b.*)?",
+    r"(?:back|return|go)\sto\s(?:dev\w*|snapshot)\b.*",
+    # dependencies and tools
+    rf"(?:update|upgrade)[sd]?\s.{{1,60}}\s(?:to|requirement from)\s(?:version\s)?{VERSION}.*",
+    r"(?:update|upgrade)[sd]?\s.{1,60}\s(?:to\s)(?:v\d+|latest\b.*)",
+    rf"(?:{_one_of(_REFRESHING)})[sd]?\s(?:\w+\s){{0,4}}(?:{_one_of(_DEPENDENCIES)})\b.*",
+    rf".*\b(?:{_one_of(_TOOLS)})\b.*",
+    # prose and people
+    rf".*\b(?:{_one_of(_PROSE)})\b.*",
+    r".*\b(?:to|in|from) (?:the )?(?:authors|credits|thanks|adopters|news|history|changes)\b\S*",
+    r"🌐.*|.*\b(?:translat(?:ion|ions|ed|e)|l10n)\b.*",
+    r"(?:update|add|sync|fix|improve|correct)[sed]*\s(?:\S+\s){0,4}(?:locali[sz]ations?|locales?)\b.*",
+    rf"(?:{_one_of(_REMOVING)})[sd]?\s(?:\S+\s){{0,2}}?(?:{_one_of(_SUPERFLUOUS)})\b.*",
+    # tests, builds, merges
+    rf"(?:\w+\s)?(?:{_one_of(_TESTING)})[sed]*\s(?:\S+\s){{0,4}}?(?:{_one_of(_TESTS)})"
+    rf"(?:\s(?!{_one_of(_TEST_PRODUCTS)})\S+)*",
+    r"(?:travis|tox|ci|gha|circle ?ci|jenkins|rtd|read the docs)\b.*|.*\bon (?:ci|travis|github actions)\b.*",
+    r"merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",
+    r"(?:re-?generate|auto-?generate|re-?build|re-?compile)[sd]?\b.*",
+    rf"(?:{_one_of(_REVIEWING)})\w*\s(?:\S+\s){{0,4}}(?:{_one_of(_REMARKS)})\b.*",
+    # work without a name
+    r"(?:fixup|squash|amend)!.*|wip\b.*",
+    r"(?:update|create|delete|rename|add|edit|modify)[sd]?\s(?:the\s)?[\w./-]+\.\w{1,6}(?:\s(?:to|and|file)\s?[\w./-]*)?",
+    r"(?:initial|first)\s(?:commit|import|version|revision)\b.*",
+)
+"""Subjects, bare of type and scope, that are noise as a whole; joined by the caller, case ignored."""
+
+_EVERYDAY = """
+    add added adds adding address addressed adjust adjusted allow apply applied adapt change changed changes changing
+    check checks clarify clean cleaned cleaning cleanup cleanups code coding collapse commit compile complete
+    consistency
+    consistent convert correct corrected correction corrections delete deleted do documentation docs doc docstring
+    docstrings documented document documents drop edit edits enable ensure example examples extend extra extract file
+    files final finish fix fixed fixes fixing fixup follow format formatted formatting further guide handle header
+    headers hooks implement implementation import imports improve improved improvement improvements improving include
+    indent indentation initial inline install introduce issue issues javadoc javadocs keep kill last leftover level
+    license line lines link links lint linter linters linting linted list local lock log make making master main mention
+    merge merged message method methods minor misc missing mistake modify module more move moved moving multiple name
+    names naming new newline newlines nit nits note notes now old only optimize optimise order organize package pages
+    parameter params patch phpunit pint polish prefer prepare problem problems property quick quotes rearrange rebase
+    redundant refactor refactored refactoring refactorings reformat regression remove removed removes removing rename
+    renamed reorder reorganize replace reorganise replaced rest restore restructure return revert review rework rewrite
+    rewording reword ruff run sample section separate sentence several shorten show simple simplified simplify
+    simplification skip small some sort sorted sorting source spacing spaces split standard standards stuff style styles
+    styling stylistic suggested support switch sync syntax tabs tag temp test tests testing text thing things tidy todo
+    trailing trivial try tune tweak tweaked tweaks tweaking type types typehint typehints typing unnecessary unneeded
+    unused update updated updates updating upgrade usage use used useful useless uses using variable variables various
+    verify version warning warnings website whitespace whitespaces wip wording work working works wrong wrap write year
+    flake8 isort black prettier eslint mypy pyright pylint phpcs cs psr psr2 psr12 gofmt rustfmt fmt eof bit again
+    little
+    few lot also better nicer good great error errors bug bugs failing failed failure failures flaky build builds broken
+    comment comments commented comma commas semicolon semicolons bracket brackets dead empty blank unit feedback pr pull
+    request suggestions suggestion conflict conflicts ups oops whoops please really correctly properly proper right
+    duplicate duplicated one two annotations annotation api internal sphinx rst markdown md html css readme index
+"""
+SAYS_NOTHING = frozenset(_EVERYDAY.split())
+"""Words that any project's log is full of: a subject made of them alone tells nothing."""
+
+_LITTLE = """
+    a an the of to in on at by for from with as and or but so that this it its is are was be not all no if when up out
+    off into we i you my our me should can will
+"""
+JOINING = frozenset(_LITTLE.split())
+"""Words that join others."""

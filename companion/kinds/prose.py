@@ -1,0 +1,147 @@
+"""Commit messages and notes as people mean them: without trailers, quotes, templates and addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.DOTALL | re.MULTILINE)
+_NUMBERED = r"(?:[^\s#]{0,80}#\d+|gh-\d+|https?:\S+|[A-Z]+-\d+|[0-9a-f]{7,40})"
+_TRAILER = re.compile(
+    r"^\s*(?:[A-Za-z]\w*(?:-[A-Za-z]+)*-(?:by|to|id|from|url|link|request|message|on)|cc|link|url|pr|changelog|ticket"
+    r"|jira|release note)\s*:\s.*$"
+    r"|^\s*(?:(?:refs?|fix(?:e[sd])?|clos(?:e[sd]?)|resolv(?:e[sd]?)|see(?: also)?|related(?: to)?|bug|issues?|part of"
+    r"|pull request|follow-?up(?: to| of)?|xref|address(?:es)?|ticket|gh)[\s:]+){1,3}"
+    rf"{_NUMBERED}(?:(?:,|\s|\band\b|\bissue\b|\bpr\b)+{_NUMBERED})*[\s.,)]*$",
+    re.IGNORECASE,
+)
+_CITES = re.compile(
+    r"(?:^|(?<=[.;,!?)\s]))[(\[-]?\s*(?:this |also |it |which |and |that ){0,3}"
+    r"(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?|see|address(?:es)?|related to|references?|re)\s*:?\s*"
+    r"(?:issues? |tickets? |bug |pr )?(?:\w+/\w+)?(?:#|gh-)\d+(?:(?:,| and| &|, and)\s*(?:#|gh-)\d+)*[)\]]?\.?"
+    r"(?=\s|$|[.,;])",
+    re.IGNORECASE,
+)
+_ROBOT = re.compile(
+    r"^\s*(?:\(cherry picked from commit|🤖|generated with|\[skip ci\]|\[ci skip\]|dependabot|this pull request was"
+    r"|git-subtree|---+\s*$|updated-dependencies:|bumps? \[)",
+    re.IGNORECASE,
+)
+_CHECKBOX = re.compile(r"^\s*[-*+]\s*\[[ xX]?\]")
+_QUOTED = re.compile(r"^\s*(?:>|On .{5,80} wrote:\s*$)")
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|[=\-~^*]{3,}\s*$)")
+_BULLET = re.compile(r"^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)+")
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
+_ADDRESS = re.compile(r"<?\b(?:https?|ftp|git)://[^\s>)]+>?")
+_TAGS = re.compile(
+    r"</?(?:p|br|hr|div|span|details|summary|b|i|em|strong|code|pre|ul|ol|li|a|img|table|tr|td|th|h\d|sup|sub)\b[^>]*>",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]`]*\s+(?=[\"'(\[`]*[A-Z0-9`@_])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|No|St|Mr|Dr)\.)$")
+_SPACES = re.compile(r"[ \t]+")
+
+NARRATIVE_CHARS = 1_600
+"""Characters kept of a message body: some 400 tokens, longer ones are essays or pasted output."""
+
+
+def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
+    """What a message body tells, paragraph by paragraph, cut at a sentence to about `limit` characters.
+
+    Trailers, sign-offs, quoted mail, HTML comments, check lists of templates, headings and web
+    addresses are left out; the lines of a paragraph are joined, bullets keep a dash.
+    """
+    if not body.strip():
+        return ""
+    paragraphs = (p for p in map(without_citations, _paragraphs(_without_markup(body[: 8 * limit]))) if p)
+    kept: list[str] = []
+    length = 0
+    for paragraph in paragraphs:
+        if length + len(paragraph) > limit:
+            rest = _cut(paragraph, limit - length)
+            if rest:
+                kept.append(rest)
+            break
+        kept.append(paragraph)
+        length += len(paragraph) + 1
+    return "\n".join(kept)
+
+
+def without_citations(text: str) -> str:
+    """A line without `fixes #12` and its like, which stand among the artifacts."""
+    if "#" not in text and "gh-" not in text.lower():
+        return text
+    left = _SPACES.sub(" ", _CITES.sub("", text)).rstrip(" ,;-(").lstrip()
+    return left if any(c.isalpha() for c in left) else ""
+
+
+def _without_markup(text: str) -> str:
+    if "<" in text:
+        text = _TAGS.sub(" ", _COMMENT.sub(" ", text))
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub("\n", text)
+    return _ADDRESS.sub("", text) if "://" in text else text
+
+
+def _paragraphs(text: str) -> list[str]:
+    done: list[str] = []
+    lines: list[str] = []
+
+    def flush() -> None:
+        if lines:
+            done.append(_SPACES.sub(" ", " ".join(lines)).strip())
+            lines.clear()
+
+    for raw in text.replace("\r\n", "\n").split("\n"):
+        line = raw.rstrip()
+        if not line.strip() or noise_line(line):
+            flush()
+        elif _BULLET.match(line):
+            flush()
+            lines.append("- " + _BULLET.sub("", line))
+        else:
+            lines.append(line.strip())
+    flush()
+    return [p for p in done if any(c.isalpha() for c in p)]
+
+
+def noise_line(line: str) -> bool:
+    """Whether a line is a trailer, a robot's signature, a quoted line, a heading or an unfilled box."""
+    return bool(
+        _TRAILER.match(line)
+        or _ROBOT.match(line)
+        or _CHECKBOX.match(line)
+        or _QUOTED.match(line)
+        or _HEADING.match(line)
+    )
+
+
+def _cut(paragraph: str, limit: int) -> str:
+    kept = ""
+    for sentence in split_sentences(paragraph):
+        if len(kept) + len(sentence) > limit:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, line by line; a bullet is a sentence; empty ones left out."""
+    for line in text.split("\n"):
+        stripped = line.strip()
+        if stripped:
+            yield from split_sentences(stripped)
+
+
+def split_sentences(line: str) -> list[str]:
+    """One line cut into sentences; abbreviations do not end one."""
+    pieces: list[str] = []
+    for piece in _SENTENCE.split(line):
+        if pieces and _ABBREVIATION.search(pieces[-1]):
+            pieces[-1] = f"{pieces[-1]} {piece}"
+        elif piece.strip():
+            pieces.append(piece.strip())
+    return pieces

@@ -1,0 +1,119 @@
+"""Go: panics with their goroutines, failed tests, compiler and vet messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from companion.signals.errors.found import Found, RawFrame, number
+
+_PANIC = re.compile(r"\s*(panic|fatal error): (.+?)(?: \[recovered.*\])?$")
+_GOROUTINE = re.compile(r"goroutine \d+.*\[.*\]:$")
+_FUNCTION = re.compile(r"(?:created by )?([\w./*()\[\]{}…·~-]+?)(?:\(.*\))?(?: in goroutine \d+)?$")
+_PLACE = re.compile(r"\s+(\S.*?\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?$")
+_COMPILE = re.compile(r"(?:vet: )?(\S.*?\.go):(\d+)(?::\d+)?: (.+)$")
+_RUN = re.compile(r"=== (?:RUN|CONT|NAME)\s+(\S+)$")
+_FAILED = re.compile(r"\s*--- FAIL: (\S+)(?: \(.*\))?$")
+_LOGGED = re.compile(r"\s+(\S+\.go):(\d+): ?(.*)$")
+_TESTIFY = re.compile(r"\s+Error:\s+(\S.*)$")
+_TESTIFY_TRACE = re.compile(r"\s+Error Trace:\s+(\S+?):(\d+)$")
+HEAD_REACH_LINES = 12
+"""Between a panic and its first goroutine; a wrapped error has several lines."""
+
+
+def find(lines: Sequence[str]) -> Iterator[Found]:
+    """Panics, then tests, then compiler messages that are no part of those."""
+    taken: set[int] = set()
+    for found in (*_panics(lines), *_tests(lines)):
+        if taken.isdisjoint(range(found.first_line, found.last_line + 1)):
+            taken.update(range(found.first_line, found.last_line + 1))
+            yield found
+    for at, line in enumerate(lines):
+        if at not in taken and ".go:" in line and (place := _COMPILE.match(line)):
+            path, row, message = place.groups()
+            yield Found("go", "compile error", message, (RawFrame(path, number(row)),), at, at)
+
+
+def symbol_of(name: str) -> str:
+    """`Type.Method` or the function's name, without package, receiver marks and closures."""
+    text = re.sub(r"\[[^\]]*\]", "", name.rpartition("/")[2])
+    text = text.partition(".")[2] or text
+    parts = [part.strip("(*)") for part in text.split(".")]
+    return ".".join(part for part in parts if part and not re.fullmatch(r"func\d*|\d+|gowrap\d+|-fm", part))
+
+
+def _panics(lines: Sequence[str]) -> Iterator[Found]:
+    at = 0
+    while at < len(lines):
+        found = _PANIC.match(lines[at])
+        start = _goroutine_below(lines, at) if found else None
+        if not found or (start is None and (found.group(1) != "panic" or lines[at][0].isspace())):
+            at += 1
+            continue
+        kind, message = found.groups()
+        if message.startswith("runtime error: "):
+            kind, message = "runtime error", message.removeprefix("runtime error: ")
+        frames, last = _stack(lines, start + 1) if start is not None else ((), at)
+        yield Found("go", kind, message, frames, at, last)
+        at = last + 1
+
+
+def _goroutine_below(lines: Sequence[str], at: int) -> int | None:
+    below = range(at + 1, min(len(lines), at + HEAD_REACH_LINES))
+    return next((here for here in below if _GOROUTINE.match(lines[here])), None)
+
+
+def _stack(lines: Sequence[str], start: int) -> tuple[tuple[RawFrame, ...], int]:
+    """The frames of one goroutine, from the panic outwards, and its last line."""
+    frames: list[RawFrame] = []
+    symbol, at = "", start
+    while at < len(lines) and lines[at].strip():
+        if place := _PLACE.match(lines[at]):
+            frames.append(RawFrame(place.group(1), number(place.group(2)), symbol))
+            symbol = ""
+        elif function := _FUNCTION.match(lines[at]):
+            symbol = symbol_of(function.group(1))
+        at += 1
+    raised = next((here for here, frame in enumerate(frames) if frame.path.endswith("runtime/panic.go")), -1)
+    return tuple(frames[raised + 1 :]), at - 1
+
+
+def _tests(lines: Sequence[str]) -> Iterator[Found]:
+    """Failed tests with what they logged; a test whose parts failed is told by its parts."""
+    logged: dict[str, int] = {}
+    for at, line in enumerate(lines):
+        if run := _RUN.match(line):
+            logged.setdefault(run.group(1), at)
+        failed = _FAILED.match(line)
+        if not failed:
+            continue
+        name, depth = failed.group(1), len(line) - len(line.lstrip())
+        last = at
+        while last + 1 < len(lines) and _belongs(lines[last + 1], depth):
+            last += 1
+        if any(other.match(lines[at + 1]) for other in (_FAILED,) if at + 1 < len(lines)) and last == at:
+            continue
+        first = at
+        if last == at and name in logged:
+            first = logged[name]
+        frames, message = _logged(lines[first : last + 1], name)
+        yield Found("go", "test failed", f"{name}: {message}" if message else name, frames, at, last)
+
+
+def _belongs(line: str, depth: int) -> bool:
+    """Whether a line below `--- FAIL` was logged by that test."""
+    return bool(line.strip()) and len(line) - len(line.lstrip()) > depth and not _FAILED.match(line)
+
+
+def _logged(lines: Sequence[str], name: str) -> tuple[tuple[RawFrame, ...], str]:
+    frames: list[RawFrame] = []
+    message = ""
+    for line in lines:
+        if trace := _TESTIFY_TRACE.match(line):
+            frames.insert(0, RawFrame(trace.group(1), number(trace.group(2)), name.split("/", maxsplit=1)[0]))
+        elif said := _TESTIFY.match(line):
+            message = said.group(1)
+        elif place := _LOGGED.match(line):
+            frames.append(RawFrame(place.group(1), number(place.group(2)), name.split("/", maxsplit=1)[0]))
+            message = message or place.group(3).strip()
+    return tuple(frames), message

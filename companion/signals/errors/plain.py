@@ -1,0 +1,33 @@
+"""What no other module knows: one line that looks like an error, else the first line there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from companion.signals.errors.found import Found, RawFrame, number
+
+_TYPED = re.compile(
+    r"(?:.*?\s)?((?:[A-Za-z_$][\w$]*(?:\.|::|\\))*[A-Z][\w$]*(?:Error|Exception|Fault|Panic|Failure|Violation))(?:: ?(.*))?$"
+)
+_WORD = re.compile(
+    r"(?:.*?\b)?((?:fatal )?error|panic|failed|failure|exception|critical)\b[^:\w]{0,3}: ?(.+)$", re.IGNORECASE
+)
+_PLACE = re.compile(r"(?:^|[\s(\[\"'`])((?:[A-Za-z]:[\\/])?[\w@./\\+-]{1,200}\.[A-Za-z]\w{0,9}):(\d+)(?!\d)")
+PLACES_MAX = 10
+"""Places read out of a text that nobody knows the form of."""
+
+
+def find(lines: Sequence[str]) -> Iterator[Found]:
+    """One error, if there is any line at all."""
+    filled = [at for at, line in enumerate(lines) if line.strip()]
+    if not filled:
+        return
+    places = [RawFrame(place.group(1), number(place.group(2))) for at in filled for place in _PLACE.finditer(lines[at])]
+    frames = tuple(places[:PLACES_MAX])
+    for pattern in (_TYPED, _WORD):
+        for at in filled:
+            if found := pattern.match(lines[at]):
+                yield Found("plain", found.group(1), (found.group(2) or "").strip(), frames, at, at)
+                return
+    yield Found("plain", "", lines[filled[0]].strip(), frames, filled[0], filled[0])

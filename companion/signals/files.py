@@ -1,0 +1,346 @@
+"""The files of a checkout or of a commit, and what changed since they were last read.
+
+Both trees give the same two things: entries (a path with its size and what tells whether it
+changed), and the bytes of one. `scan` compares entries with what is known: a file of the same size
+and time is not opened, one whose bytes turn out the same is not handed on, so nothing is parsed
+twice. Links are not followed, submodules not entered, and whatever is not read is listed with its
+reason.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
+
+import pathspec
+
+from companion.errors import SourceError
+from companion.ports import Redactor
+from companion.records import FileSeen, RepoState, Skipped
+from companion.signals import git
+from companion.signals.ignore import content_reason, foreign_reason, secret_reason
+from companion.signals.paths import raw_path, shown_path
+
+OWN_IGNORE_FILE = ".companionignore"
+"""In the top folder, written like a .gitignore; what it names is as if it were not there."""
+READ_MAX_BYTES = 50_000_000
+"""No single read is larger, whatever the settings say; a file is held in memory whole."""
+
+Known = Mapping[str, tuple[int, int, str]]
+"""What was read before: path -> (size in bytes, mtime in nanoseconds, content hash)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file that may be read. `content_hash` is '' until its bytes are known."""
+
+    path: str
+    size_bytes: int
+    mtime_ns: int
+    content_hash: str = ""
+
+
+class WorkTree:
+    """The files on disk, tracked or not, that git and `.companionignore` do not ignore."""
+
+    def __init__(self, state: RepoState) -> None:
+        self._state = state
+        self._root = git.folder_of(state)
+        self._real_folders: dict[bytes, bool] = {b"": True}
+
+    def entries(self) -> Iterator[Entry | Skipped]:
+        """Every file by path: an entry if it may be read, else the reason why not."""
+        listing = git.list_files(self._state)
+        yield from listing.closed
+        self._real_folders = {b"": True}
+        gate = _Gate([shown_path(raw) for raw in listing.paths], self._own_rules())
+        for raw in listing.paths:
+            path = shown_path(raw)
+            if gate.is_hidden(path):
+                continue
+            found = self._looked_at(raw, path)
+            if found is None:
+                continue
+            reason = gate.reason(path) if isinstance(found, Entry) else ""
+            yield Skipped(path, reason) if reason else found
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; SourceError if it is gone, closed, or no plain file inside the tree."""
+        raw = raw_path(path)
+        if not self._is_inside(raw):
+            raise SourceError(f"{path} lies behind a link.", "Links are not followed.")
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        try:
+            descriptor = os.open(self._place(raw), flags | getattr(os, "O_BINARY", 0))
+        except (OSError, ValueError) as wrong:
+            raise SourceError(f"{path}: {_in_words(wrong)}.") from wrong
+        with os.fdopen(descriptor, "rb") as opened:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise SourceError(f"{path}: not a plain file.")
+            try:
+                return opened.read(READ_MAX_BYTES)
+            except OSError as wrong:
+                raise SourceError(f"{path}: {_in_words(wrong)}.") from wrong
+
+    def seen(self, path: str, redactor: Redactor) -> FileSeen | None:
+        """One file, read now, whatever is known of it; None if it may not or cannot be read."""
+        found = self._looked_at(raw_path(path), path)
+        if not isinstance(found, Entry) or secret_reason(path):
+            return None
+        return _seen(self, found, redactor)
+
+    def _own_rules(self) -> list[str]:
+        try:
+            return decoded(self.read(OWN_IGNORE_FILE)).splitlines()
+        except SourceError:
+            return []
+
+    def _looked_at(self, raw: bytes, path: str) -> Entry | Skipped | None:
+        """What stands at a path; None if nothing does (deleted, or not checked out)."""
+        if raw.endswith(b"/"):
+            return Skipped(path, "another repository inside this one")
+        if not self._is_inside(raw):
+            return Skipped(path, "behind a link, not followed")
+        try:
+            found = os.lstat(self._place(raw))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError) as wrong:
+            return Skipped(path, _in_words(wrong))
+        if stat.S_ISREG(found.st_mode):
+            return Entry(path, found.st_size, found.st_mtime_ns)
+        if stat.S_ISLNK(found.st_mode):
+            return Skipped(path, "link, not followed")
+        if stat.S_ISDIR(found.st_mode):
+            return Skipped(path, "submodule, not entered")
+        return Skipped(path, "not a plain file")
+
+    def _is_inside(self, raw: bytes) -> bool:
+        """Whether all folders above are real ones: no link on the way can lead out of the tree."""
+        folder = raw.rpartition(b"/")[0]
+        known = self._real_folders.get(folder)
+        if known is None:
+            known = b".." not in folder.split(b"/") and self._is_inside(folder) and not self._is_link(folder)
+            self._real_folders[folder] = known
+        return known and raw.rpartition(b"/")[2] not in (b"..", b".", b"") and not raw.startswith(b"/")
+
+    def _is_link(self, raw: bytes) -> bool:
+        try:
+            return stat.S_ISLNK(os.lstat(self._place(raw)).st_mode)
+        except (OSError, ValueError):
+            return False
+
+    def _place(self, raw: bytes) -> str:
+        return f"{self._root}/{os.fsdecode(raw)}"
+
+
+class CommitTree:
+    """The files of one commit: for bare repositories, and to look at a past moment."""
+
+    def __init__(self, state: RepoState, rev: str) -> None:
+        self._state = state
+        self._rev = rev
+        self._blobs = git.Blobs(state, READ_MAX_BYTES)
+        self._entries: dict[str, Entry] = {}
+
+    def entries(self) -> Iterator[Entry | Skipped]:
+        """Every file by path: an entry if it may be read, else the reason why not."""
+        listing = sorted(git.read_tree(self._state, self._rev), key=lambda found: found.path)
+        self._entries = {
+            found.path: Entry(found.path, found.size_bytes, 0, found.blob)
+            for found in listing
+            if found.mode.startswith("100")
+        }
+        gate = _Gate([found.path for found in listing], self._own_rules())
+        for found in listing:
+            if gate.is_hidden(found.path):
+                continue
+            reason = _MODES.get(found.mode) or gate.reason(found.path)
+            if not reason and found.size_bytes < 0:
+                reason = "not fetched"
+            yield Skipped(found.path, reason) if reason else self._entries[found.path]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; SourceError if the commit has no such file or it was not fetched."""
+        entry = self._entry(path)
+        if entry is None:
+            raise SourceError(f"{path} is not in {self._rev}.")
+        return self._blobs.read(entry.content_hash)
+
+    def seen(self, path: str, redactor: Redactor) -> FileSeen | None:
+        """One file of the commit; None if it may not or cannot be read."""
+        entry = self._entry(path)
+        if entry is None or secret_reason(path):
+            return None
+        return _seen(self, entry, redactor)
+
+    def close(self) -> None:
+        """End the process that reads; a later read starts another."""
+        self._blobs.close()
+
+    def _entry(self, path: str) -> Entry | None:
+        if not self._entries:
+            for _ in self.entries():
+                pass
+        return self._entries.get(path)
+
+    def _own_rules(self) -> list[str]:
+        entry = self._entries.get(OWN_IGNORE_FILE)
+        try:
+            return decoded(self._blobs.read(entry.content_hash)).splitlines() if entry else []
+        except SourceError:
+            return []
+
+
+_MODES = {"120000": "link, not followed", "160000": "submodule, not entered"}
+
+
+@dataclass
+class Scan:
+    """What is new in a tree. The sets and lists are complete when `changed` has been read to its end.
+
+    `changed` gives each new or changed file with its raw, unredacted bytes, for parsing alone.
+    `changed_count` is how many it may give at most. `restamped` are files whose time or size on
+    record is out of date though their bytes are the same: path -> (size, mtime in ns, content hash).
+    """
+
+    changed: Iterator[tuple[FileSeen, bytes]]
+    changed_count: int
+    unchanged: set[str] = field(default_factory=set)
+    restamped: dict[str, tuple[int, int, str]] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+
+
+def scan(tree: WorkTree | CommitTree, known: Known, redactor: Redactor, max_bytes: int) -> Scan:
+    """What is new in a tree against what is known of it.
+
+    `max_bytes` is the largest file that is read. `gone` holds what was known and is no longer there,
+    or is no longer read.
+    """
+    found = Scan(iter(()), 0, gone=set(known))
+    to_read: list[Entry] = []
+    for entry in tree.entries():
+        if isinstance(entry, Skipped):
+            found.skipped.append(entry)
+        elif entry.size_bytes > max_bytes:
+            found.skipped.append(
+                Skipped(entry.path, f"{entry.size_bytes:,} bytes, over the limit of {max_bytes:,}")
+            )
+        elif _is_known(entry, known):
+            found.unchanged.add(entry.path)
+            found.gone.discard(entry.path)
+        else:
+            to_read.append(entry)
+    found.changed_count = len(to_read)
+    found.changed = _read_changed(tree, to_read, known, redactor, found)
+    return found
+
+
+def blob_id(content: bytes) -> str:
+    """The id that git gives these bytes."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+
+
+def decoded(content: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 if it says so; what cannot be decoded is replaced."""
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+    ):
+        if content.startswith(mark):
+            return content[len(mark) :].decode(encoding, "replace")
+    return content.decode("utf-8", "replace")
+
+
+def _is_known(entry: Entry, known: Known) -> bool:
+    before = known.get(entry.path)
+    if before is None:
+        return False
+    if entry.content_hash:
+        return entry.content_hash == before[2]
+    return (entry.size_bytes, entry.mtime_ns) == before[:2]
+
+
+def _read_changed(
+    tree: WorkTree | CommitTree, to_read: list[Entry], known: Known, redactor: Redactor, found: Scan
+) -> Iterator[tuple[FileSeen, bytes]]:
+    for entry in to_read:
+        try:
+            content = tree.read(entry.path)
+        except SourceError as wrong:
+            found.skipped.append(Skipped(entry.path, str(wrong).removeprefix(f"{entry.path}: ").rstrip(".")))
+            continue
+        if reason := content_reason(content, entry.path):
+            found.skipped.append(Skipped(entry.path, reason))
+            continue
+        found.gone.discard(entry.path)
+        content_hash = entry.content_hash or blob_id(content)
+        if entry.path in known and known[entry.path][2] == content_hash:
+            found.unchanged.add(entry.path)
+            found.restamped[entry.path] = (len(content), entry.mtime_ns, content_hash)
+            continue
+        text = redactor.redact(decoded(content), entry.path)
+        yield FileSeen(entry.path, content_hash, len(content), entry.mtime_ns, text), content
+
+
+def _seen(tree: WorkTree | CommitTree, entry: Entry, redactor: Redactor) -> FileSeen | None:
+    try:
+        content = tree.read(entry.path)
+    except SourceError:
+        return None
+    if content_reason(content, entry.path):
+        return None
+    text = redactor.redact(decoded(content), entry.path)
+    return FileSeen(entry.path, entry.content_hash or blob_id(content), len(content), entry.mtime_ns, text)
+
+
+class _Gate:
+    """What may be opened, as far as names tell."""
+
+    def __init__(self, paths: list[str], own_rules: list[str]) -> None:
+        self._lower: Set[str] = {path.lower() for path in paths}
+        self._own = pathspec.GitIgnoreSpec.from_lines(_valid(own_rules))
+
+    def is_hidden(self, path: str) -> bool:
+        """Whether the project's own ignore file names it; such files are not even listed as skipped."""
+        return self._own.match_file(path)
+
+    def reason(self, path: str) -> str:
+        return secret_reason(path) or foreign_reason(path, self._lower)
+
+
+def _valid(rules: list[str]) -> list[str]:
+    """The rules that can be understood; a broken one must not switch the others off."""
+    good = []
+    for rule in rules:
+        try:
+            pathspec.GitIgnoreSpec.from_lines([rule])
+        except (ValueError, TypeError):
+            continue
+        good.append(rule)
+    return good
+
+
+_WORDS = {
+    errno.EACCES: "not readable with your rights",
+    errno.EPERM: "not readable with your rights",
+    errno.ENOENT: "gone before it could be read",
+    errno.ENOTDIR: "gone before it could be read",
+    errno.ELOOP: "link, not followed",
+    errno.EISDIR: "a folder, not a file",
+    errno.ENAMETOOLONG: "its name is too long for this system",
+    errno.EIO: "the disk cannot read it",
+    errno.ENXIO: "not a plain file",
+}
+
+
+def _in_words(wrong: Exception) -> str:
+    code = wrong.errno if isinstance(wrong, OSError) else None
+    return _WORDS.get(code or 0, f"cannot be opened ({wrong.__class__.__name__})")

@@ -1,0 +1,36 @@
+"""Git, read only: checkouts, commits, tags, trees and blobs. The only room that runs git.
+
+Every command runs without hooks, monitors, pagers, external programs, locks or network, and nothing
+is ever written. Paths leave here as `companion.signals.paths` describes.
+
+    running.py   how git is started, and the errors it can answer with
+    checkout.py  `open_repository`: a checkout as it stands
+    history.py   commits, tags, ancestry
+    trees.py     files of a commit or of the work tree, blobs
+    commits.py   what `git log` prints, as commits
+    messages.py  what a commit message says beside its text: people, reverts, branches, requests
+    remotes.py   one name for a remote, however its address is written
+    processes.py child processes that stream or answer line by line
+"""
+
+from companion.signals.git.checkout import open_repository
+from companion.signals.git.history import count_commits, is_ancestor, reachable, read_commits, read_tags
+from companion.signals.git.running import folder_of
+from companion.signals.git.trees import Blobs, Listing, TreeEntry, ignored, list_files, read_tree, tree
+
+__all__ = [
+    "Blobs",
+    "Listing",
+    "TreeEntry",
+    "count_commits",
+    "folder_of",
+    "ignored",
+    "is_ancestor",
+    "list_files",
+    "open_repository",
+    "reachable",
+    "read_commits",
+    "read_tags",
+    "read_tree",
+    "tree",
+]

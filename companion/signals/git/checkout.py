@@ -1,0 +1,169 @@
+"""A checkout as it stands: its folders, branch, remote, root commit, and what it is in the middle of.
+
+A remote that is a folder on this machine is not a name others would know: its own remote is taken
+instead, so a clone of a clone stays the same project; if it has none, the remote is ''.
+The root commit is the oldest root of the default branch, whichever branch is checked out. In a
+shallow clone whose cut hides it, it is '' and `shallow` says why.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from companion.errors import NotARepository, UsageError
+from companion.records import RepoState
+from companion.signals.git.remotes import local_folder, normalised_remote
+from companion.signals.git.running import ask, commit_id, folder_at, one_line, refusal, run
+from companion.signals.paths import shown_path
+
+LOCAL_REMOTE_DEPTH = 3
+"""Clones of clones followed to find a remote with a host; also ends a circle of two."""
+
+USUAL_DEFAULTS = ("main", "master", "trunk", "develop")
+"""Names of a default branch, tried in this order where the remote names none."""
+
+
+def open_repository(path: Path, *, root_commit: str = "") -> RepoState:
+    """The checkout that a folder or file lies in, as it stands.
+
+    `root_commit` may be given where it is known from before: it spares a walk over all history (0.4 s
+    for 40,000 commits). Raises UsageError if there is nothing at `path`, NotARepository if no git
+    repository is, SourceError if git is missing, refuses the folder's owner or cannot read it.
+    """
+    folder = _existing_folder(path)
+    flags = run(folder, "rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--absolute-git-dir")
+    if flags.returncode != 0:
+        raise refusal(folder, flags.stderr)
+    bare_word, inside_word, git_dir_line = flags.stdout.split(b"\n", 2)
+    git_dir, bare = folder_at(one_line(git_dir_line)), bare_word == b"true"
+    common_dir = _common_dir(git_dir)
+    if inside_word != b"true" and not bare:
+        return open_repository(_work_tree_of(git_dir, common_dir), root_commit=root_commit)
+    root = git_dir if bare else folder_at(one_line(ask(folder, "rev-parse", "--show-toplevel")))
+    branch = ask(root, "symbolic-ref", "-q", "HEAD", fails=True).decode("utf-8", "replace").strip()
+    branch = branch.removeprefix("refs/heads/")
+    remote_name, remote = _remote(root, LOCAL_REMOTE_DEPTH)
+    default_branch, default_ref = _default_branch(root, remote_name, branch)
+    cut = cut_at(common_dir)
+    return RepoState(
+        root=shown_path(os.fsencode(root)),
+        common_dir=shown_path(os.fsencode(common_dir)),
+        root_commit=commit_id(root, root_commit) or _oldest_root(root, default_ref, cut),
+        remote=remote,
+        head=commit_id(root, "HEAD"),
+        branch=branch,
+        default_branch=default_branch,
+        bare=bare,
+        shallow=bool(cut),
+        in_progress=_in_progress(git_dir),
+        submodules=_submodules(root, bare),
+    )
+
+
+def cut_at(common_dir: Path) -> frozenset[str]:
+    """The commits at which a shallow clone's history ends; empty if it is whole."""
+    try:
+        return frozenset((common_dir / "shallow").read_text("ascii").split())
+    except (OSError, UnicodeDecodeError):
+        return frozenset()
+
+
+def _existing_folder(path: Path) -> Path:
+    folder = path.expanduser().absolute()
+    try:
+        if folder.is_dir():
+            return folder
+        if folder.exists():
+            return folder.parent
+    except (OSError, ValueError) as wrong:
+        raise UsageError(
+            f"{path} cannot be opened: {wrong}.", "Give a folder inside a git repository."
+        ) from wrong
+    raise UsageError(f"{path} does not exist.", "Give a folder inside a git repository.")
+
+
+def _work_tree_of(git_dir: Path, common_dir: Path) -> Path:
+    """The work tree whose git folder (or a folder inside it) was given."""
+    link = git_dir / "gitdir"
+    if link.is_file():
+        return folder_at(link.read_bytes().strip()).parent
+    if common_dir.name == ".git" and common_dir.parent != git_dir:
+        return common_dir.parent
+    raise NotARepository(f"{git_dir} is a git folder without a work tree.", "Give the work tree instead.")
+
+
+def _common_dir(git_dir: Path) -> Path:
+    link = git_dir / "commondir"
+    if not link.is_file():
+        return git_dir
+    return (git_dir / folder_at(link.read_bytes().strip())).resolve()
+
+
+def _in_progress(git_dir: Path) -> str:
+    signs = {
+        "rebase-merge": "rebase",
+        "rebase-apply": "rebase",
+        "MERGE_HEAD": "merge",
+        "CHERRY_PICK_HEAD": "cherry-pick",
+        "REVERT_HEAD": "revert",
+        "BISECT_LOG": "bisect",
+    }
+    return next((what for sign, what in signs.items() if (git_dir / sign).exists()), "")
+
+
+def _remote(root: Path, depth: int) -> tuple[str, str]:
+    """The remote that names the project (`origin`, else the first by name) and its normalised address."""
+    wanted = r"^(remote\..*\.url|url\..*\.insteadof)$"
+    pairs = _config(root, "--get-regexp", wanted)
+    addresses: dict[str, str] = {}
+    for key, value in pairs:
+        if key.startswith("remote."):
+            addresses.setdefault(key[len("remote.") : -len(".url")], value)
+    if not addresses:
+        return "", ""
+    name = "origin" if "origin" in addresses else min(addresses)
+    address = addresses[name]
+    if len(pairs) > len(addresses) and not name.startswith("-"):
+        rewritten = ask(root, "ls-remote", "--get-url", name, fails=True)
+        address = rewritten.decode("utf-8", "replace").strip() or address
+    folder = local_folder(address, root)
+    if folder is None or depth == 0:
+        return name, normalised_remote(address)
+    return name, _remote(folder, depth - 1)[1]
+
+
+def _default_branch(root: Path, remote: str, branch: str) -> tuple[str, str]:
+    """The default branch's name and a ref to read it by; HEAD if nothing says which it is."""
+    heads = f"refs/remotes/{remote}/" if remote else "refs/heads/"
+    asked = [f"{heads}HEAD", *(place + name for name in USUAL_DEFAULTS for place in ("refs/heads/", heads))]
+    answer = ask(root, "for-each-ref", "--format=%(refname) %(symref)", *asked, fails=True)
+    found = dict(line.split(" ", 1) for line in answer.decode("utf-8", "replace").splitlines())
+    named = found.get(f"{heads}HEAD", "")
+    if named.startswith(heads):
+        return named.removeprefix(heads), named
+    for name in USUAL_DEFAULTS:
+        for place in (heads, "refs/heads/"):
+            if place + name in found:
+                return name, place + name
+    return branch, "HEAD"
+
+
+def _oldest_root(root: Path, ref: str, cut: frozenset[str]) -> str:
+    if not commit_id(root, ref):
+        return ""
+    answer = ask(root, "rev-list", "--max-parents=0", "--timestamp", ref, fails=True)
+    roots = [line.split() for line in answer.decode("ascii", "replace").splitlines()]
+    return min(((int(at), sha) for at, sha in roots if sha not in cut), default=(0, ""))[1]
+
+
+def _submodules(root: Path, bare: bool) -> tuple[str, ...]:
+    place = ("--blob", "HEAD:.gitmodules") if bare else ("--file", str(root / ".gitmodules"))
+    found = _config(root, *place, "--get-regexp", r"^submodule\..*\.path$")
+    return tuple(sorted({value for _, value in found}))
+
+
+def _config(root: Path, *arguments: str) -> list[tuple[str, str]]:
+    answer = ask(root, "config", "-z", *arguments, fails=True)
+    pairs = [piece.partition(b"\n") for piece in answer.split(b"\0") if piece]
+    return [(key.decode("utf-8", "replace"), shown_path(value)) for key, _, value in pairs]

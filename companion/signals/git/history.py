@@ -1,0 +1,153 @@
+"""History: commits by one bulk read, tags, and which commit contains which."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from companion.records import Commit, Person, RepoState, Tag
+from companion.signals.git.checkout import cut_at
+from companion.signals.git.commits import LOG_FORMAT, moment, parse_log, split_nul
+from companion.signals.git.processes import Dialogue
+from companion.signals.git.running import (
+    ask,
+    commit_id,
+    dialogue,
+    folder_at,
+    folder_of,
+    known_commit,
+    run,
+    stream,
+)
+from companion.signals.paths import raw_path, shown_path
+
+RENAME_LIMIT = 400
+"""Files compared with each other for renames in one commit; git's default on older versions. More
+pairs take seconds for one sweeping commit, and exact renames are found whatever the limit."""
+
+_log = logging.getLogger(__name__)
+
+_LOG_FLAGS = (
+    f"--format={LOG_FORMAT}",
+    "--encoding=UTF-8",
+    "--no-show-signature",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "-O/dev/null",
+)
+
+_TAG_FORMAT = "%00".join(
+    f"%({field})"
+    for field in (
+        "refname:strip=2",
+        "objecttype",
+        "objectname",
+        "*objecttype",
+        "*objectname",
+        "creatordate:unix",
+    )
+)
+_ORDERED = ("--date-order", "--reverse")
+
+_READINGS = (
+    (*_ORDERED, "--name-status", "-M", f"-l{RENAME_LIMIT}"),
+    (*_ORDERED, "--name-status", "-M100%"),
+    _ORDERED,
+    (),
+)
+"""Ways to read the log, each needing fewer objects than the one before: file contents, then trees,
+then (the last, which cannot be ordered) only the commits down to the first that is missing."""
+
+
+def read_commits(state: RepoState, *, since: str = "", rev: str = "HEAD") -> Iterator[Commit]:
+    """Commits reachable from `rev` and not from `since`, parents before children, else oldest first.
+
+    Read as a stream by one `git log`. A `since` that is no longer there (history was rewritten) is
+    left out: everything is read. Where objects are missing, what can be read is: first without
+    inexact renames, then without files. Raises UsageError if `rev` names no commit.
+    """
+    root = folder_of(state)
+    asked = _range(root, state, since, rev)
+    if not asked:
+        return
+    cut = cut_at(folder_at(raw_path(state.common_dir)))
+    seen: set[str] = set()
+    with dialogue(root, "check-mailmap", "--stdin") as mailmap:
+
+        def whole(short: str) -> str:
+            return commit_id(root, short)
+
+        def mapped(person: Person) -> Person:
+            return _mapped(mailmap, person)
+
+        for flags in _READINGS:
+            log = stream(root, "log", "-z", *_LOG_FLAGS, *flags, *asked)
+            commits: Iterable[Commit] = parse_log(split_nul(log), cut, whole, mapped)
+            for commit in commits if flags else reversed(list(commits)):
+                if commit.sha not in seen:
+                    seen.add(commit.sha)
+                    yield commit
+            if log.complete:
+                return
+            _log.warning("git log %s stopped early: %s", " ".join(flags), log.complaint)
+
+
+def count_commits(state: RepoState, since: str = "", rev: str = "HEAD") -> int:
+    """How many commits `read_commits` would give for the same arguments."""
+    root = folder_of(state)
+    asked = _range(root, state, since, rev)
+    if not asked:
+        return 0
+    answer = ask(root, "rev-list", "--count", *asked, fails=True).strip()
+    return int(answer) if answer.isdigit() else 0
+
+
+def reachable(state: RepoState, rev: str = "HEAD") -> frozenset[str]:
+    """Ids of all commits reachable from `rev`, or from any ref for `--all`; empty if it names none."""
+    root = folder_of(state)
+    start = "--all" if rev == "--all" else commit_id(root, rev)
+    if not start:
+        return frozenset()
+    return frozenset(ask(root, "rev-list", start, fails=True).decode("ascii").split())
+
+
+def is_ancestor(state: RepoState, older: str, newer: str) -> bool:
+    """Whether `newer` contains `older`; False if either is not a commit that is here."""
+    root = folder_of(state)
+    first, second = commit_id(root, older), commit_id(root, newer)
+    if not first or not second:
+        return False
+    return run(root, "merge-base", "--is-ancestor", first, second).returncode == 0
+
+
+def read_tags(state: RepoState) -> tuple[Tag, ...]:
+    """Tags that name a commit, oldest first; a tag's own date where it has one, else the commit's."""
+    answer = ask(folder_of(state), "for-each-ref", f"--format={_TAG_FORMAT}", "refs/tags", fails=True)
+    tags = []
+    for line in answer.splitlines():
+        name, kind, sha, inner_kind, inner_sha, seconds = line.split(b"\0")
+        if b"commit" not in (kind, inner_kind):
+            continue
+        tagged_at = moment(seconds) or moment(b"0")
+        assert tagged_at is not None
+        target = inner_sha if inner_kind else sha
+        tags.append(Tag(shown_path(name), target.decode("ascii"), tagged_at))
+    return tuple(sorted(tags, key=lambda tag: (tag.tagged_at, tag.name)))
+
+
+def _range(root: Path, state: RepoState, since: str, rev: str) -> list[str]:
+    """The arguments that select commits; none on an unborn branch."""
+    if rev == "HEAD" and not state.head:
+        return []
+    start = known_commit(root, rev)
+    end = commit_id(root, since)
+    return [start, f"^{end}"] if end else [start]
+
+
+def _mapped(mailmap: Dialogue, person: Person) -> Person:
+    asked = f"{person.name} <{person.email}>".encode("utf-8", "replace")
+    answer = mailmap.ask(asked).readline().decode("utf-8", "replace").strip()
+    name, _, email = answer.removesuffix(">").rpartition("<")
+    return Person(name.strip(), email.strip()) if answer.endswith(">") else person

@@ -1,0 +1,115 @@
+"""Two ways to keep a child process: one that only talks, and one that answers line by line."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import IO
+
+from companion.errors import SourceError
+
+CHUNK_BYTES = 256 * 1024
+"""Read from a stream at once; larger pieces measured no quicker."""
+COMPLAINT_MAX_BYTES = 2_000
+"""Kept of what a process says on its error output; the first lines name the cause."""
+
+
+class Stream:
+    """The output of one process in chunks; the process ends when the reading does.
+
+    After the last chunk `complete` says whether the process ended well, `complaint` what it said.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.complete = False
+        self.complaint = ""
+        self._command = command
+        self._environment = environment
+
+    def __iter__(self) -> Iterator[bytes]:
+        with (
+            tempfile.TemporaryFile() as errors,
+            subprocess.Popen(
+                self._command,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+            ) as process,
+        ):
+            try:
+                while chunk := _part(process):
+                    yield chunk
+                self.complete = process.wait() == 0
+            finally:
+                process.kill()
+            errors.seek(0)
+            self.complaint = errors.read(COMPLAINT_MAX_BYTES).decode("utf-8", "replace").strip()
+
+
+class Dialogue:
+    """A process that answers each line it is given; started at the first question, restarted if it died.
+
+    Not for use by two threads at once.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._command = command
+        self._environment = environment
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Dialogue:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def ask(self, line: bytes) -> IO[bytes]:
+        """Send one line; the answer is read from what is returned. Raises SourceError if it cannot start."""
+        process = self._process
+        if process is None or process.poll() is not None:
+            self.close()
+            process = self._process = self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(line + b"\n")
+            process.stdin.flush()
+        except OSError:
+            self.close()
+            raise SourceError(f"`{self._command[0]}` stopped answering.", "Run the command again.") from None
+        return process.stdout
+
+    def close(self) -> None:
+        """End the process; another question starts a new one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:  # what was still to be written has no reader any more
+                    continue
+        process.wait()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command,
+            env=self._environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+
+def _part(process: subprocess.Popen[bytes]) -> bytes:
+    """What has come so far, at most a chunk; empty at the end."""
+    assert isinstance(process.stdout, io.BufferedReader)
+    return process.stdout.read1(CHUNK_BYTES)

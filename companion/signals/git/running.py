@@ -1,0 +1,192 @@
+"""How git is run: without hooks, monitors, pagers, external programs, locks or network.
+
+In the C locale, with the settings that change its output pinned. Nothing is ever written. All of git
+that Companion runs, it runs here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.errors import NotARepository, SourceError, UsageError
+from companion.records import RepoState
+from companion.signals.git.processes import Dialogue, Stream
+from companion.signals.paths import raw_path
+
+ANSWER_WAIT_S = 120
+"""Seconds for one small question; a cold disk has taken ten for a large index."""
+
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.quotepath=false",
+    "log.showSignature=false",
+    "log.diffMerges=off",
+    "log.follow=false",
+    "log.mailmap=true",
+    "diff.relative=false",
+)
+
+_TAKEN_OUT = frozenset(
+    [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_NAMESPACE",
+        "GIT_PREFIX",
+        "GIT_CONFIG",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_GRAFT_FILE",
+        "GIT_SHALLOW_FILE",
+        "GIT_IMPLICIT_WORK_TREE",
+        "GIT_INTERNAL_SUPER_PREFIX",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_QUARANTINE_PATH",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_DIFF_OPTS",
+        "GIT_LITERAL_PATHSPECS",
+        "GIT_GLOB_PATHSPECS",
+        "GIT_NOGLOB_PATHSPECS",
+        "GIT_ICASE_PATHSPECS",
+        "GIT_ATTR_SOURCE",
+        "GIT_PAGER",
+        "LANGUAGE",
+    ]
+)
+"""What a hook or a script may have left in the environment and what would point git elsewhere."""
+
+_SET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+"""GIT_ALLOW_PROTOCOL keeps versions before 2.45, which do not know GIT_NO_LAZY_FETCH, off the network."""
+
+
+def folder_of(state: RepoState) -> Path:
+    """The folder of a checkout on disk; its name in the state may be an escaped one."""
+    return folder_at(raw_path(state.root))
+
+
+def run(folder: Path, *arguments: str, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    """One git command to its end, whatever it answers; SourceError if git is missing or does not end."""
+    try:
+        return subprocess.run(
+            command(folder, *arguments),
+            env=environment(),
+            input=given if given is not None else b"",
+            capture_output=True,
+            timeout=ANSWER_WAIT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise SourceError(
+            f"`git {arguments[0]}` did not answer within {ANSWER_WAIT_S} s in {folder}.",
+            "Is the disk reachable? Try the command by hand.",
+        ) from None
+
+
+def ask(folder: Path, *arguments: str, fails: bool = False) -> bytes:
+    """What git prints; with `fails`, whatever it printed before it failed."""
+    answer = run(folder, *arguments)
+    if answer.returncode != 0 and not fails:
+        raise refusal(folder, answer.stderr)
+    return answer.stdout
+
+
+def dialogue(folder: Path, *arguments: str) -> Dialogue:
+    """A git process that answers line by line."""
+    return Dialogue(command(folder, *arguments), environment())
+
+
+def stream(folder: Path, *arguments: str) -> Stream:
+    """The output of one git command, as it comes."""
+    return Stream(command(folder, *arguments), environment())
+
+
+def commit_id(root: Path, rev: str) -> str:
+    """The full id of what names a commit; '' if nothing here does."""
+    if not rev or rev.startswith("-") or "\0" in rev:
+        return ""
+    answer = ask(root, "rev-parse", "-q", "--verify", f"{rev}^{{commit}}", fails=True)
+    return answer.decode("ascii", "replace").strip()
+
+
+def known_commit(root: Path, rev: str) -> str:
+    """The full id of a commit; UsageError if nothing here has that name."""
+    sha = commit_id(root, rev)
+    if not sha:
+        raise UsageError(f"`{rev}` names no commit of {root}.", "See `git log` for those there are.")
+    return sha
+
+
+def refusal(folder: Path, stderr: bytes) -> Exception:
+    """Why git would not open a folder, as an error that says what to do."""
+    words = stderr.decode("utf-8", "replace")
+    if "dubious ownership" in words or "is owned by someone else" in words:
+        named = re.search(r"repository (?:at )?'(.+?)'", words)
+        place = named.group(1) if named else str(folder)
+        return SourceError(
+            f"git refuses {place}: it belongs to another user.",
+            f"If you trust it, run `git config --global --add safe.directory '{place}'`.",
+        )
+    if "not a git repository" in words:
+        return NotARepository(
+            f"{folder} is not inside a git repository.",
+            "Run `git init` there, or give another folder.",
+        )
+    return SourceError(f"git cannot open {folder}: {said(stderr)}.", fsck(folder))
+
+
+def folder_at(raw: bytes) -> Path:
+    """The folder whose name git gave as bytes."""
+    return Path(os.fsdecode(raw))
+
+
+def one_line(raw: bytes) -> bytes:
+    """An answer without its line end (a folder's name may hold others)."""
+    return raw.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def said(stderr: bytes) -> str:
+    """The first line of a complaint."""
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[0].rstrip(".") if lines else "it gave no reason"
+
+
+def fsck(folder: Path) -> str:
+    """The next step when a repository seems damaged."""
+    return f"Run `git -C {folder} fsck` to see what is wrong."
+
+
+def command(folder: Path, *arguments: str) -> list[str]:
+    """A git command line; raises SourceError if there is no git."""
+    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
+    return [_program(), "--no-pager", *settings, "-C", str(folder), *arguments]
+
+
+def environment() -> Mapping[str, str]:
+    """The environment git runs in: the user's, less what would point it elsewhere or let it speak out."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in _TAKEN_OUT and not name.startswith(("GIT_TRACE", "GIT_REDIRECT"))
+    }
+    return {**kept, **_SET}
+
+
+def _program() -> str:
+    found = shutil.which("git")
+    if not found:
+        raise SourceError("git was not found.", "Install git and make sure it is on the PATH.")
+    return found

@@ -1,0 +1,122 @@
+"""The files of a commit and of the work tree, as git lists them, and the bytes of blobs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from companion.errors import SourceError
+from companion.records import RepoState, Skipped
+from companion.signals.git.commits import split_nul
+from companion.signals.git.running import dialogue, folder_of, fsck, known_commit, run, said, stream
+from companion.signals.paths import raw_path, shown_path
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """A path of a commit's tree. `mode` is git's six digits; `size_bytes` is -1 for what is not here."""
+
+    mode: str
+    blob: str
+    size_bytes: int
+    path: str
+
+
+def read_tree(state: RepoState, rev: str) -> Iterator[TreeEntry]:
+    """Everything in a commit's tree, by path, links and submodules too; raises UsageError if unknown."""
+    root = folder_of(state)
+    start = known_commit(root, rev)
+    listing = stream(root, "ls-tree", "-r", "-l", "-z", "--full-tree", start)
+    for piece in split_nul(listing):
+        head, _, path = piece.partition(b"\t")
+        mode, _, blob, size = head.decode("ascii").split()
+        yield TreeEntry(mode, blob, int(size) if size.isdigit() else -1, shown_path(path))
+    if not listing.complete:
+        raise SourceError(f"The files of {rev} cannot be read: {listing.complaint}.", fsck(root))
+
+
+def tree(state: RepoState, rev: str) -> dict[str, tuple[str, int]]:
+    """Regular files of a commit: path -> (blob id, size in bytes, -1 if the blob is not here)."""
+    return {
+        entry.path: (entry.blob, entry.size_bytes)
+        for entry in read_tree(state, rev)
+        if entry.mode.startswith("100")
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Paths of a work tree that are not ignored, sorted, as bytes; and folders git could not open.
+
+    A path that ends in a slash is a repository of its own.
+    """
+
+    paths: tuple[bytes, ...]
+    closed: tuple[Skipped, ...]
+
+
+def list_files(state: RepoState) -> Listing:
+    """Tracked and untracked files of the work tree, with git's own word on what is ignored.
+
+    Tracked files are listed even if they were deleted from disk. Raises SourceError if the index
+    cannot be read.
+    """
+    root = folder_of(state)
+    found = run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if found.returncode != 0:
+        raise SourceError(f"git cannot list the files of {root}: {said(found.stderr)}.", fsck(root))
+    closed = {shown_path(name) for name in re.findall(rb"could not open directory '(.*?)/?': ", found.stderr)}
+    return Listing(
+        paths=tuple(sorted({piece for piece in found.stdout.split(b"\0") if piece})),
+        closed=tuple(Skipped(name, "folder cannot be opened") for name in sorted(closed)),
+    )
+
+
+def ignored(state: RepoState, paths: Iterable[str]) -> frozenset[str]:
+    """Those of the paths that git ignores; none in a bare repository."""
+    asked = b"".join(raw_path(path) + b"\0" for path in paths)
+    if state.bare or not asked:
+        return frozenset()
+    answer = run(folder_of(state), "check-ignore", "-z", "--stdin", given=asked)
+    return frozenset(shown_path(piece) for piece in answer.stdout.split(b"\0") if piece)
+
+
+class Blobs:
+    """Reads file contents out of history by one process, for use in a `with` block.
+
+    `max_bytes` is the most one read returns; what is larger raises SourceError.
+    """
+
+    def __init__(self, state: RepoState, max_bytes: int) -> None:
+        self._dialogue = dialogue(folder_of(state), "cat-file", "--batch")
+        self._max_bytes = max_bytes
+
+    def __enter__(self) -> Blobs:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process; a later read starts another."""
+        self._dialogue.close()
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a blob id or of `REV:PATH`; SourceError if it is not here or is no file."""
+        asked = raw_path(name)
+        if b"\n" in asked:
+            raise SourceError(f"{name} has a line break in its name.", "Ask for it by its blob id.")
+        answer = self._dialogue.ask(asked)
+        head = answer.readline().split()
+        if len(head) != 3 or not head[2].isdigit():
+            raise SourceError(f"{name} is not in this repository.", "It may not have been fetched.")
+        size = int(head[2])
+        if head[1] != b"blob" or size > self._max_bytes:
+            self._dialogue.close()  # quicker than reading past it
+            raise SourceError(f"{name} is {head[1].decode()} of {size:,} bytes; it is not read.")
+        content = answer.read(size)
+        answer.read(1)
+        if len(content) < size:
+            raise SourceError(f"{name} cannot be read to its end.", "Run `git fsck`.")
+        return content

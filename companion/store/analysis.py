@@ -1,0 +1,91 @@
+"""Text to index terms: prose and identifiers alike, lower case, stemmed, without stop words.
+
+`parseHTTPRequest`, `parse_http_request` and `parse-http-request` all give parse, http, request;
+names written as one (`app.route`, `HTTPRequest`) are kept whole beside their parts. Scripts
+without spaces between words give pairs of neighbouring characters.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+TERM_CHARACTERS = 48
+"""Longer runs are hashes or data that nobody types in a search."""
+
+VERSION = "1"
+"""Raised when the same text gives other terms: an index of another version is made anew."""
+
+_STEMMED_FROM = 4
+"""Shorter words have no ending to spare."""
+
+_CACHE_WORDS = 100_000
+"""Distinct words kept with their terms: those of a large project, about 30 MB."""
+
+_RUN = re.compile(r"\w+(?:\.\w+)*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{2,}")
+
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below
+    between both but by can could did do does doing done down during each few for from further get
+    gets got had has have having he her here hers him his how i if in into is it its itself just
+    let me more most my no nor not of off on once only or other our ours out over own same she
+    should so some such than that the their theirs them then there these they this those through
+    to too under until up us very was we were what when where which while who whom why will with
+    would you your yours
+    """.split()
+)
+"""English words that say nothing of a subject."""
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text in order, with repetitions."""
+    found: list[str] = []
+    for run in _RUN.findall(text):
+        found.extend(_terms_of(run))
+    return found
+
+
+def spoken(text: str) -> dict[str, str]:
+    """Each term of a query with the word it came from, in order of first use."""
+    found: dict[str, str] = {}
+    for run in _RUN.findall(text):
+        for term in _terms_of(run):
+            found.setdefault(term, run)
+    return found
+
+
+@lru_cache(maxsize=_CACHE_WORDS)
+def _terms_of(run: str) -> tuple[str, ...]:
+    """The terms of one run of word characters and dots: its parts, and itself where it has several."""
+    parts = _PART.findall(run)
+    whole = run.lower().strip("_.")
+    found: list[str] = []
+    if len(parts) > 1 and len(whole) <= TERM_CHARACTERS:
+        found.append(whole)
+    for part in parts:
+        found.extend(_terms_of_part(part.lower()))
+    return tuple(found)
+
+
+def _terms_of_part(part: str) -> tuple[str, ...]:
+    if part in STOP_WORDS or len(part) > TERM_CHARACTERS:
+        return ()
+    if _UNSPACED.fullmatch(part):
+        return tuple(part[i : i + 2] for i in range(len(part) - 1))
+    if len(part) < _STEMMED_FROM or not part.isascii() or not part.isalpha():
+        return (part,)
+    return (_stemmer().stemWord(part),)
+
+
+@cache
+def _stemmer() -> EnglishStemmer:
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    return EnglishStemmer()

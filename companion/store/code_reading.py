@@ -1,0 +1,195 @@
+"""The code of a checkout, read back: files as they were parsed, the forms they are shown in, links."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from companion.records import (
+    CodeForms,
+    Import,
+    Link,
+    LinkKind,
+    ParsedFile,
+    Reference,
+    ReferenceKind,
+    Role,
+    Shape,
+    ShapeFamily,
+    Symbol,
+    SymbolKind,
+)
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+Made = TypeVar("Made")
+
+_KNOWN = """
+select path, mtime_ns, size_bytes, content_hash
+from code_files
+where checkout_id = $checkout
+"""
+
+_FILES = """
+select path, language, role, content_hash, size_bytes, lines, doc
+from code_files
+where checkout_id = $checkout and ($all or path in (select unnest($paths)))
+order by path
+"""
+
+_FORMS = """
+select path, language, role, content_hash, lines, skeleton, skeleton_tokens, outline, outline_tokens
+from code_files
+where checkout_id = $checkout
+order by path
+"""
+
+_SYMBOLS = """
+select path, name, qualname, kind, line, end_line, signature, doc, public
+from symbols
+where checkout_id = $checkout and ($all or path in (select unnest($paths)))
+order by path, line, end_line desc, qualname
+"""
+
+_REFERENCES = """
+select path, name, kind, uses, line
+from symbol_references
+where checkout_id = $checkout and ($all or path in (select unnest($paths)))
+order by path, line, name, kind
+"""
+
+_IMPORTS = """
+select path, module, names, line
+from imports
+where checkout_id = $checkout and ($all or path in (select unnest($paths)))
+order by path, line, module
+"""
+
+_SHAPES = """
+select path, family, key, line, symbol, slots::varchar
+from shapes
+where checkout_id = $checkout and ($all or path in (select unnest($paths)))
+order by path, line, family, key
+"""
+
+_LINKS = """
+select source, target, kind, weight, names
+from links
+where checkout_id = $checkout
+order by source, target, kind
+"""
+
+
+_RESTAMP = """
+update code_files
+set size_bytes = stamp.size, mtime_ns = stamp.mtime
+from (
+    select unnest($paths::varchar[]) as path, unnest($sizes::bigint[]) as size, unnest($mtimes::bigint[]) as mtime
+) as stamp
+where checkout_id = $checkout
+    and code_files.path = stamp.path
+"""
+
+
+def known(database: Database, checkout: str) -> dict[str, tuple[int, int, str]]:
+    """Every known path with its time of last change (ns), size in bytes and content hash."""
+    with database.read() as connection:
+        rows = connection.execute(_KNOWN, {"checkout": checkout}).fetchall()
+    return {path: (int(mtime), int(size), digest) for path, mtime, size, digest in rows}
+
+
+def parsed(database: Database, checkout: str, paths: Sequence[str] | None = None) -> tuple[ParsedFile, ...]:
+    """Files as they were parsed, by path; all of them if no paths are given.
+
+    A name used several times is given as often, at the line of its first use; in which
+    definition it stands is not kept, nor are problems.
+    """
+    asked = {"checkout": checkout, "all": paths is None, "paths": list(paths or ())}
+    with database.read() as connection:
+        files = connection.execute(_FILES, asked).fetchall()
+        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchall())
+        references = _grouped(connection.execute(_REFERENCES, asked).fetchall(), _references)
+        imports = _grouped(connection.execute(_IMPORTS, asked).fetchall(), _import)
+        shapes = _grouped(connection.execute(_SHAPES, asked).fetchall(), _shape)
+    return tuple(
+        ParsedFile(
+            path=path,
+            language=language,
+            role=Role(role),
+            content_hash=content_hash,
+            size_bytes=size_bytes,
+            lines=lines,
+            doc=doc,
+            symbols=tuple(symbols.get(path, ())),
+            references=tuple(references.get(path, ())),
+            imports=tuple(imports.get(path, ())),
+            shapes=tuple(shapes.get(path, ())),
+        )
+        for path, language, role, content_hash, size_bytes, lines, doc in files
+    )
+
+
+def links(database: Database, checkout: str) -> tuple[Link, ...]:
+    """All links of a checkout, by source, target and kind."""
+    with database.read() as connection:
+        rows = connection.execute(_LINKS, {"checkout": checkout}).fetchall()
+    return tuple(
+        Link(source, target, LinkKind(kind), float(weight), tuple(names.split()))
+        for source, target, kind, weight, names in rows
+    )
+
+
+def forms(database: Database, checkout: str) -> dict[str, CodeForms]:
+    """Every file at the lengths it may be shown at, by path, in order of path."""
+    asked = {"checkout": checkout, "all": True, "paths": []}
+    with database.read() as connection:
+        files = connection.execute(_FORMS, {"checkout": checkout}).fetchall()
+        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchall())
+    return {
+        row[0]: CodeForms(
+            path=row[0],
+            language=row[1],
+            role=_ROLES[row[2]],
+            content_hash=row[3],
+            lines=row[4],
+            skeleton=row[5],
+            skeleton_tokens=row[6],
+            outline=row[7],
+            outline_tokens=row[8],
+            symbols=tuple(symbols.get(row[0], ())),
+        )
+        for row in files
+    }
+
+
+_ROLES = {role.value: role for role in Role}
+_SYMBOL_KINDS = {kind.value: kind for kind in SymbolKind}
+
+
+def _symbols(rows: Sequence[Sequence[Any]]) -> dict[str, list[Symbol]]:
+    found: defaultdict[str, list[Symbol]] = defaultdict(list)
+    for path, name, qualname, kind, line, end_line, signature, doc, public in rows:
+        found[path].append(Symbol(name, qualname, _SYMBOL_KINDS[kind], line, end_line, signature, doc, public))
+    return found
+
+
+def _grouped(rows: Sequence[Sequence[Any]], make: Callable[..., Iterable[Made]]) -> dict[str, list[Made]]:
+    found: defaultdict[str, list[Made]] = defaultdict(list)
+    for path, *rest in rows:
+        found[path].extend(make(*rest))
+    return found
+
+
+def _references(name: str, kind: str, uses: int, line: int) -> Iterable[Reference]:
+    return (Reference(name, ReferenceKind(kind), line),) * uses
+
+
+def _import(module: str, names: str, line: int) -> Iterable[Import]:
+    return (Import(module, line, tuple(names.split())),)
+
+
+def _shape(family: str, key: str, line: int, symbol: str, slots: str) -> Iterable[Shape]:
+    return (Shape(ShapeFamily(family), key, line, symbol, json.loads(slots)),)

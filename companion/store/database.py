@@ -1,0 +1,301 @@
+"""The file that everything is kept in: one owner, one writer at a time, as many readers as wanted.
+
+DuckDB lets one process have the file open. A second one waits a little here and is then told who
+holds it. A store whose owner was killed just opens: its write-ahead log is replayed. Nothing in
+this module ever deletes or replaces a store; what is damaged is said, and `health` mends it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import duckdb
+
+from companion.errors import StoreError, UsageError
+from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, TEMPORARY, log_path
+from companion.store.migrate import migrate
+from companion.store.replay import keep_if_cut
+from companion.store.trouble import as_store_error, held, is_held, log_without_store, unwritable
+
+MAX_THREADS = 4
+"""Queries here are small: more threads cost memory (DuckDB reserves some for each) and gain nothing."""
+
+RETRY_S = 0.05
+"""Pause between two tries to open a held store; a short command holds it about this long."""
+
+
+class Database:
+    """An open store. Threads share one object; each takes its own cursor by `read` or `write`."""
+
+    def __init__(
+        self, home: Path, connection: duckdb.DuckDBPyConnection, memory_limit: str = "", wait_s: float = 0.0
+    ) -> None:
+        self.home = home
+        self._memory_limit = memory_limit
+        self._wait_s = wait_s
+        self.revision = 0
+        """Raised by one at each committed write: caches key on it."""
+        self.notices: tuple[str, ...] = ()
+        """What the user should know of how it opened, in sentences."""
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._writing: duckdb.DuckDBPyConnection | None = None
+        self._writer: int | None = None
+
+    @classmethod
+    def open(cls, home: Path, *, wait_s: float, memory_limit: str, create: bool = True) -> Database:
+        """The store in `home`, made or brought up to date if need be.
+
+        `wait_s` is how long to wait for another process; `memory_limit` is in DuckDB's words
+        (`400MB`). Raises StoreHeld, StoreTooNew, StoreDamaged, StoreUnwritable, or StoreError where
+        there is no store and `create` is false.
+        """
+        home = Path(os.path.abspath(home))  # noqa: PTH100 - a symbolic link keeps its name in messages
+        path = home / FILE_NAME
+        if not path.exists():
+            if log_path(path).exists():
+                raise log_without_store(path)
+            if not create:
+                raise StoreError(f"There is no store in {home} yet.", "Run `companion init` in a repository.")
+            _make_folder(home)
+            _create(path, memory_limit)
+        connection, notice = _connected(path, memory_limit, wait_s)
+        try:
+            database = cls(home, connection, memory_limit, wait_s)
+            database.notices += (notice,) if notice else ()
+            migrate(database)
+        except BaseException as wrong:
+            connection.close()
+            _raise_mapped(path, wrong)
+            raise
+        _make_private(path)
+        return database
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self.home / FILE_NAME
+
+    @contextmanager
+    def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        if self._writer == threading.get_ident() and self._writing is not None:
+            yield self._writing
+            return
+        cursor = self._connection.cursor()
+        try:
+            yield cursor
+        except duckdb.Error as wrong:
+            _raise_mapped(self.path, wrong)
+            raise
+        finally:
+            cursor.close()
+
+    def read(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """A cursor for this thread, without a transaction; inside a `write`, the writer's own.
+
+        Fetch everything before leaving: results stream, and end with the cursor.
+        """
+        return self._reading()
+
+    @contextmanager
+    def _transaction(self, quiet: bool) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._lock:
+            if self._writing is not None:
+                yield self._writing
+                return
+            cursor = self._connection.cursor()
+            self._writing, self._writer = cursor, threading.get_ident()
+            try:
+                # A transaction cannot conflict: this lock lets one writer in, and no other process.
+                self._prepare_log()
+                cursor.execute("begin")
+                yield cursor
+                # DuckDB answers `commit` of a failed transaction with silence: ask it first.
+                cursor.execute("select 1").fetchall()
+                cursor.execute("commit")
+                self.revision += 0 if quiet else 1
+            except BaseException as wrong:
+                _roll_back(cursor)
+                _raise_mapped(self.path, wrong)
+                raise
+            finally:
+                self._writing = self._writer = None
+                cursor.close()
+
+    def write(self, *, quiet: bool = False) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """A cursor in a transaction: committed at the end, rolled back on an error.
+
+        One writer at a time; the others wait. A `write` inside a `write` of the same thread joins
+        it. `quiet` leaves `revision` as it is: for counts that no cached answer depends on.
+        Raises StoreUnwritable when the disk is full or read-only.
+        """
+        return self._transaction(quiet)
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file. Raises StoreUnwritable."""
+        with self._lock:
+            cursor = self._connection.cursor()
+            try:
+                cursor.execute("checkpoint")
+            except duckdb.Error as wrong:
+                _raise_mapped(self.path, wrong)
+                raise
+            finally:
+                cursor.close()
+
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Nobody writes meanwhile and the log is empty: the file may be copied."""
+        with self._lock:
+            self.checkpoint()
+            yield
+
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Let go of the store for the length of a block, so that another process may use it.
+
+        For long work between two writes. Everything read before may have changed afterwards.
+        Raises StoreHeld at the end if another process keeps the store longer than `wait_s`.
+        """
+        with self._lock:
+            self._connection.close()
+            try:
+                yield
+            finally:
+                self._connection, notice = _connected(self.path, self._memory_limit, self._wait_s)
+                self.notices += (notice,) if notice else ()
+                self.revision += 1
+
+    def close(self) -> None:
+        """Let go of the file. Threads that still read must have ended. Closing twice is fine."""
+        with self._lock:
+            self._connection.close()
+
+    def _prepare_log(self) -> None:
+        """The log exists with private permissions before DuckDB writes a word into it."""
+        try:
+            os.close(os.open(log_path(self.path), os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
+        except OSError as wrong:
+            raise unwritable(self.path, wrong.strerror or str(wrong)) from wrong
+
+
+def connect(path: Path, memory_limit: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+    """A connection with our settings: no extension is fetched, no Python variable is read as a table."""
+    return duckdb.connect(
+        str(path),
+        read_only=read_only,
+        config={
+            "threads": min(MAX_THREADS, os.cpu_count() or 1),
+            "memory_limit": memory_limit,
+            "temp_directory": str(path.parent / TEMPORARY),
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "python_enable_replacements": False,
+        },
+    )
+
+
+def _connected(path: Path, memory_limit: str, wait_s: float) -> tuple[duckdb.DuckDBPyConnection, str]:
+    """A connection, and what is to be said of a log that a crash left behind."""
+    connection = _connect_patiently(path, memory_limit, wait_s)
+    try:
+        return connection, keep_if_cut(connection, path)
+    except OSError as wrong:
+        connection.close()
+        raise unwritable(path, wrong.strerror or str(wrong)) from wrong
+    except BaseException as wrong:
+        connection.close()
+        _raise_mapped(path, wrong)
+        raise
+
+
+def _connect_patiently(path: Path, memory_limit: str, wait_s: float) -> duckdb.DuckDBPyConnection:
+    deadline = time.monotonic() + wait_s
+    while True:
+        try:
+            return connect(path, memory_limit)
+        except duckdb.IOException as wrong:
+            if is_held(str(wrong)) and time.monotonic() < deadline:
+                time.sleep(RETRY_S)
+                continue
+            if is_held(str(wrong)):
+                raise held(path, str(wrong), wait_s) from wrong
+            _raise_mapped(path, wrong)
+            raise
+        except (duckdb.ParserException, duckdb.InvalidInputException) as wrong:
+            if "memory" in str(wrong).lower():
+                raise UsageError(
+                    f"Setting `memory_limit` is not a size: {memory_limit!r}.", "Write it like `400MB`."
+                ) from wrong
+            _raise_mapped(path, wrong)
+            raise
+        except duckdb.Error as wrong:
+            _raise_mapped(path, wrong)
+            raise
+
+
+def _create(path: Path, memory_limit: str) -> None:
+    """A new store appears whole or not at all: it is made beside its place and then linked there.
+
+    Whoever comes second in a race drops his and opens the other's.
+    """
+    new = path.with_name(f"{path.name}.new-{os.getpid()}-{threading.get_ident()}")
+    try:
+        connection = connect(new, memory_limit)
+        _make_private(new)
+        try:
+            migrate(Database(path.parent, connection))
+        finally:
+            connection.close()
+        _place(new, path)
+    except duckdb.Error as wrong:
+        _raise_mapped(path, wrong)
+        raise
+    except OSError as wrong:
+        raise unwritable(path, wrong.strerror or str(wrong)) from wrong
+    finally:
+        new.unlink(missing_ok=True)
+        log_path(new).unlink(missing_ok=True)
+
+
+def _place(new: Path, path: Path) -> None:
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        return
+    except OSError:
+        if not path.exists():  # a file system without hard links
+            new.rename(path)
+
+
+def _make_folder(home: Path) -> None:
+    """The home, private where it is ours: a folder with other things in it keeps its permissions."""
+    try:
+        home.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        if not any(entry.name != "config.toml" for entry in home.iterdir()):
+            home.chmod(PRIVATE_FOLDER)
+    except OSError as wrong:
+        raise unwritable(home / FILE_NAME, wrong.strerror or str(wrong)) from wrong
+
+
+def _make_private(path: Path) -> None:
+    if os.name == "posix" and path.exists() and path.stat().st_mode & 0o077:
+        path.chmod(PRIVATE_FILE)
+
+
+def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
+    try:
+        cursor.execute("rollback")
+    except duckdb.Error:
+        return  # the first error is the one to tell
+
+
+def _raise_mapped(path: Path, wrong: BaseException) -> None:
+    """Raise our error in place of DuckDB's; whatever else went wrong passes as it is."""
+    if isinstance(wrong, duckdb.Error) and (mapped := as_store_error(path, wrong)) is not None:
+        raise mapped from wrong

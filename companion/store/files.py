@@ -1,0 +1,37 @@
+"""Names and permissions of the store's files, and how one is put aside rather than deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FILE_NAME = "companion.duckdb"
+"""The store's file in its home folder."""
+
+LOG_SUFFIX = ".wal"
+"""What DuckDB appends to a database's name for its write-ahead log."""
+
+TEMPORARY = "temporary"
+"""Folder inside the home that queries spill into, so that nothing leaves the private folder."""
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+
+def log_path(path: Path) -> Path:
+    """The write-ahead log beside a database file."""
+    return path.with_name(path.name + LOG_SUFFIX)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a file to `NAME.damaged-N`, N the first free number; returns the new path."""
+    aside = numbered(path, "damaged")
+    path.rename(aside)
+    return aside
+
+
+def numbered(path: Path, tag: str) -> Path:
+    """`NAME.TAG-N` beside a file, N the first number that is free."""
+    number = 1
+    while (free := path.with_name(f"{path.name}.{tag}-{number}")).exists():
+        number += 1
+    return free

@@ -1,0 +1,286 @@
+"""Which project and which checkout a repository is.
+
+A project is one root commit and one normalised remote, never a folder's name. Its worktrees share
+it, clones of the same remote share it, a fork has its own. A repository without a remote is told
+from its copies by its git folder: while the known folder is still there, another one is a copy;
+when it is gone, the repository was moved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.records import RepoState
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A work tree of a project, as it was at its last scan."""
+
+    id: str
+    project: str
+    common_dir: str
+    root: str
+    branch: str
+    head: str
+    scanned_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project the store knows; `copy_of` is the git folder that tells a copy from its original."""
+
+    id: str
+    root_commit: str
+    remote: str
+    copy_of: str
+    name: str
+    first_seen_at: datetime
+    consent_at: datetime | None
+
+
+_TRIES = 64
+"""A checkout that moved keeps its id, so its old folder may need another; nobody moves 64 times."""
+
+_ALL = """
+select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
+from projects
+order by first_seen_at, id
+"""
+
+_BY_FOLDER = """
+select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
+from projects
+where id in (select project_id from checkouts where common_dir = $common_dir)
+order by first_seen_at, id
+"""
+
+_BY_REMOTE = """
+select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
+from projects
+where remote = $remote
+    and (root_commit = $root_commit or root_commit = '' or $root_commit = '')
+order by root_commit desc, first_seen_at, id
+"""
+
+_WITHOUT_REMOTE = """
+select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
+from projects
+where remote = ''
+    and root_commit = $root_commit
+order by first_seen_at, id
+"""
+
+_CHECKOUTS = """
+select id, project_id, common_dir, root, branch, head, scanned_at
+from checkouts
+where project_id = $project
+order by root, id
+"""
+
+_NEW_PROJECT = """
+insert into projects (id, root_commit, remote, copy_of, name, first_seen_at)
+values ($id, $root_commit, $remote, $copy_of, $name, $now)
+"""
+
+_UPDATE_PROJECT = """
+update projects
+set root_commit = $root_commit, remote = $remote, copy_of = $copy_of
+where id = $id
+"""
+
+_NEW_CHECKOUT = """
+insert into checkouts (id, project_id, common_dir, root)
+values ($id, $project, $common_dir, $root)
+"""
+
+_MOVE_CHECKOUT = """
+update checkouts
+set common_dir = $common_dir, root = $root
+where id = $id
+"""
+
+_TAKEN = """
+select id
+from checkouts
+where id in (select unnest($ids::varchar[]))
+"""
+
+
+def comparable(state: RepoState) -> RepoState:
+    """The state as projects are compared by.
+
+    A shallow clone does not show where history began, so its remote alone decides; folders with
+    undecodable names are kept with the signs replaced.
+    """
+    beginning = "" if state.shallow and state.remote else state.root_commit
+    return replace(state, root_commit=beginning, root=clean(state.root), common_dir=clean(state.common_dir))
+
+
+def known(connection: duckdb.DuckDBPyConnection, state: RepoState) -> tuple[str, str] | None:
+    """The ids where nothing has to be written: the usual case."""
+    found = _same_folder(connection, state)
+    if found is None or _needs_update(found, state):
+        return None
+    for checkout in checkouts_of(connection, found.id):
+        if (checkout.common_dir, checkout.root) == (state.common_dir, state.root):
+            return found.id, checkout.id
+    return None
+
+
+def settle(connection: duckdb.DuckDBPyConnection, state: RepoState, now: datetime) -> tuple[str, str]:
+    """The ids of the project and the checkout, making and updating what is needed."""
+    project = _project_of(connection, state, now)
+    return project, _checkout_of(connection, state, project)
+
+
+def _project_of(connection: duckdb.DuckDBPyConnection, state: RepoState, now: datetime) -> str:
+    found = _same_folder(connection, state)
+    if found is not None:
+        return _update(connection, found, state) if _needs_update(found, state) else found.id
+    if state.remote:
+        found = _same_remote(connection, state)
+        if found is not None:
+            return _update(connection, found, state) if _needs_update(found, state) else found.id
+        return _create(connection, state, "", now)
+    if not state.root_commit:
+        return _create(connection, state, state.common_dir, now)
+    known = _rows(connection, _WITHOUT_REMOTE, root_commit=state.root_commit)
+    for candidate in known:
+        if _moved_away(checkouts_of(connection, candidate.id)):
+            _move(connection, candidate, state)
+            return candidate.id
+    return _create(connection, state, state.common_dir if known else "", now)
+
+
+def _same_folder(connection: duckdb.DuckDBPyConnection, state: RepoState) -> Project | None:
+    """The project this git folder is known as, if what stands there is still the same.
+
+    It is when the remote is the same, when it has gained its first remote or lost it, and when it
+    has made its first commit; another remote is another project, and so is another beginning.
+    """
+    known = _rows(connection, _BY_FOLDER, common_dir=state.common_dir)
+    exact = [one for one in known if (one.root_commit, one.remote) == (state.root_commit, state.remote)]
+    same_remote = [one for one in known if one.remote and one.remote == state.remote]
+    grown = [
+        one
+        for one in known
+        if (not one.remote or not state.remote) and one.root_commit in {state.root_commit, ""}
+    ]
+    candidates = exact or same_remote or grown
+    return candidates[0] if candidates else None
+
+
+def _same_remote(connection: duckdb.DuckDBPyConnection, state: RepoState) -> Project | None:
+    known = _rows(connection, _BY_REMOTE, remote=state.remote, root_commit=state.root_commit)
+    return known[0] if known else None
+
+
+def _needs_update(known: Project, state: RepoState) -> bool:
+    gained_remote = bool(state.remote) and known.remote != state.remote
+    return gained_remote or (bool(state.root_commit) and known.root_commit != state.root_commit)
+
+
+def _update(connection: duckdb.DuckDBPyConnection, known: Project, state: RepoState) -> str:
+    """Write down what a project has gained, unless another is known by that already: then it is that one."""
+    remote = state.remote or known.remote
+    taken = [
+        one
+        for one in (
+            _rows(connection, _BY_REMOTE, remote=remote, root_commit=state.root_commit) if remote else []
+        )
+        if one.id != known.id and one.root_commit == state.root_commit
+    ]
+    if taken:
+        return taken[0].id
+    given = {
+        "id": known.id,
+        "root_commit": state.root_commit or known.root_commit,
+        "remote": remote,
+        "copy_of": "" if remote else known.copy_of,
+    }
+    connection.execute(_UPDATE_PROJECT, given)
+    return known.id
+
+
+def _create(connection: duckdb.DuckDBPyConnection, state: RepoState, copy_of: str, now: datetime) -> str:
+    taken = {one.id for one in _rows(connection, _ALL)}
+    id_ = _free_id("p1", (state.root_commit, state.remote, copy_of), taken)
+    given = {
+        "id": id_,
+        "root_commit": state.root_commit,
+        "remote": state.remote,
+        "copy_of": copy_of,
+        "name": _name(state),
+        "now": now,
+    }
+    connection.execute(_NEW_PROJECT, given)
+    return id_
+
+
+def _moved_away(known: Sequence[Checkout]) -> bool:
+    return bool(known) and not any(Path(checkout.common_dir).exists() for checkout in known)
+
+
+def _move(connection: duckdb.DuckDBPyConnection, moved: Project, state: RepoState) -> None:
+    """The first checkout whose folder is gone is the one that now stands here."""
+    gone = [one for one in checkouts_of(connection, moved.id) if not Path(one.root).exists()]
+    if gone:
+        given = {"id": gone[0].id, "common_dir": state.common_dir, "root": state.root}
+        connection.execute(_MOVE_CHECKOUT, given)
+
+
+def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, project_id: str) -> str:
+    root, common_dir = state.root, state.common_dir
+    for checkout in checkouts_of(connection, project_id):
+        if checkout.root == root:
+            if checkout.common_dir != common_dir:
+                connection.execute(
+                    _MOVE_CHECKOUT, {"id": checkout.id, "common_dir": common_dir, "root": root}
+                )
+            return checkout.id
+    candidates = [_hashed("c1", (project_id, root, str(number))) for number in range(_TRIES)]
+    taken = {row[0] for row in connection.execute(_TAKEN, {"ids": candidates}).fetchall()}
+    id_ = next(candidate for candidate in candidates if candidate not in taken)
+    given = {"id": id_, "project": project_id, "common_dir": common_dir, "root": root}
+    connection.execute(_NEW_CHECKOUT, given)
+    return id_
+
+
+def checkouts_of(connection: duckdb.DuckDBPyConnection, project_id: str) -> tuple[Checkout, ...]:
+    """The checkouts of a project, by folder."""
+    rows = connection.execute(_CHECKOUTS, {"project": project_id}).fetchall()
+    return tuple(Checkout(*row) for row in rows)
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, statement: str, **given: str) -> list[Project]:
+    return [Project(*row) for row in connection.execute(statement, given or None).fetchall()]
+
+
+def _name(state: RepoState) -> str:
+    if state.remote:
+        return state.remote.rpartition("/")[2]
+    folder = Path(state.root)
+    return folder.name.removesuffix(".git") or str(folder)
+
+
+def _free_id(tag: str, parts: tuple[str, ...], taken: Collection[str]) -> str:
+    """A project that was made under other circumstances may hold the plain id; count on from it."""
+    number = 0
+    while (id_ := _hashed(tag, (*parts, str(number)) if number else parts)) in taken:
+        number += 1
+    return id_
+
+
+def _hashed(tag: str, parts: tuple[str, ...]) -> str:
+    text = "\x1f".join(parts)
+    return tag + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:30]

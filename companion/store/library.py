@@ -1,0 +1,266 @@
+"""What the engine reads: one checkout's project, as seen by one persona on one branch at one moment.
+
+A library is cheap to make; what is slow to read is kept in `Readings`, which libraries of the same
+store share, and is read again only after something it depends on was written.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
+from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
+from companion.store import facets, parameters
+from companion.store.code_reading import forms, links
+from companion.store.facets import Reader
+from companion.store.file_match import match_files
+from companion.store.past import Past
+from companion.store.search import Asked, search
+from companion.store.shelf import Shelf
+from companion.store.snapshot import Snapshots
+from companion.store.standing import standing, topics
+
+if TYPE_CHECKING:
+    from companion.ports import Embedder
+    from companion.store.database import Database
+    from companion.store.text_index import TextIndex
+    from companion.store.vectors import Vectors
+
+Read = TypeVar("Read")
+ReadLines = Callable[[str, int, int, str], str]
+"""Path, first line, last line and expected content hash to redacted lines, empty if it has changed."""
+
+FAILURES_READ = 50
+"""Error episodes answered at once: more than a context has room for."""
+
+NO_MODEL = "no embedding model: search goes by words and names"
+
+_CODE_REVISION = "select code_revision from checkouts where id = $checkout"
+
+_ACTIVE = """
+select count(*)
+from memories
+where project_id = $project and status = 'active'
+"""
+
+
+class Readings:
+    """What libraries of one store share: the shelf of memories, history's snapshots, code."""
+
+    def __init__(self, database: Database, text_index: TextIndex) -> None:
+        self.shelf = Shelf(database, text_index)
+        self.snapshots = Snapshots(database)
+        self._database = database
+        self._kept: dict[Hashable, tuple[Hashable, object]] = {}
+        self._revisions: dict[str, tuple[int, int]] = {}
+        self._lock = threading.RLock()
+
+    def kept(self, name: Hashable, version: Hashable, read: Callable[[], Read]) -> Read:
+        """What `read` gave when it was last called for this name and version."""
+        with self._lock:
+            known = self._kept.get(name)
+            if known is None or known[0] != version:
+                known = (version, read())
+                self._kept[name] = known
+            return known[1]  # type: ignore[return-value]  # one name is always read the same way
+
+    def code_revision(self, checkout: str) -> int:
+        """Raised each time a checkout's indexed code changes."""
+        with self._lock:
+            revision = self._database.revision
+            known = self._revisions.get(checkout)
+            if known is None or known[0] != revision:
+                with self._database.read() as connection:
+                    row = connection.execute(_CODE_REVISION, {"checkout": checkout}).fetchone()
+                known = (revision, int(row[0]) if row else 0)
+                self._revisions[checkout] = known
+            return known[1]
+
+
+class StoreLibrary:
+    """Implements `companion.ports.Library` over the store."""
+
+    def __init__(
+        self,
+        database: Database,
+        project: str,
+        checkout: str,
+        *,
+        text_index: TextIndex,
+        vectors: Vectors | None,
+        embedder: Embedder | None,
+        read_lines: ReadLines,
+        branch: str = "",
+        persona: str = "",
+        as_of: datetime | None = None,
+        readings: Readings | None = None,
+    ) -> None:
+        """Without `readings` of its own store's, a library keeps what it read to itself.
+
+        With `vectors` or `embedder` None, search goes by words and names.
+        """
+        self._database = database
+        self._project = project
+        self._checkout = checkout
+        self._text_index = text_index
+        self._vectors = vectors
+        self._embedder = embedder
+        self._read_lines = read_lines
+        self._reader = Reader(branch, persona, as_of)
+        self._readings = readings or Readings(database, text_index)
+        self._past = Past(database, project, as_of)
+        self._embedding_failed = ""
+
+    def commit_count(self) -> int:
+        """Commits known."""
+        if self._reader.as_of is None:
+            return self._readings.snapshots.of(self._project).commits
+        return self._past.commit_count()
+
+    def paths(self) -> Mapping[str, CodeForms]:
+        """Every indexed file; the mapping is cached and must not be changed."""
+        return self._readings.kept(
+            ("forms", self._checkout),
+            self._readings.code_revision(self._checkout),
+            lambda: MappingProxyType(forms(self._database, self._checkout)),
+        )
+
+    def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        if self._reader.as_of is None:
+            return self._readings.snapshots.cochanged(self._project, paths, limit)
+        return self._past.cochanged(paths, limit)
+
+    def recent(self, limit: int) -> tuple[Recent, ...]:
+        """Files by how lately they changed."""
+        if self._reader.as_of is None:
+            return self._readings.snapshots.of(self._project).recent[: max(0, limit)]
+        return self._past.recent(limit)
+
+    def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
+        """Links from and to any of `paths`, by source, target and kind."""
+        by_path = self._readings.kept(
+            ("links", self._checkout), self._readings.code_revision(self._checkout), self._links_by_path
+        )
+        found = {link: None for path in dict.fromkeys(paths) for link in by_path.get(path, ())}
+        return tuple(sorted(found, key=lambda link: (link.source, link.target, link.kind)))
+
+    def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
+        """Files that a free text speaks of."""
+        found: tuple[TextMatch, ...] = ()
+        self._text_index.update(self._project)
+        self._text_index.update_checkout(self._checkout)
+        with self._text_index.asked() as file:
+            if file is not None:
+                found = match_files(
+                    file,
+                    self._project,
+                    self._checkout,
+                    text,
+                    limit=limit,
+                    history=self._readings.snapshots.of(self._project),
+                    until=self._reader.as_of,
+                )
+        return found
+
+    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+        """Who has worked on a file, most first."""
+        return self._past.owners(path, limit)
+
+    def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """Active memories that refer to any of the entities, most important, then newest first."""
+        return self._readings.shelf.about(self._project, entities, self._reader, limit)
+
+    def within(self, path: str, limit: int) -> tuple[Memory, ...]:
+        """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
+        return self._readings.shelf.within(self._project, path, self._reader, limit)
+
+    def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
+        """Error episodes with one of the fingerprints, or (none given) all since a moment."""
+        moment = facets.NEVER if since is None else facets.micros(since)
+        return self._readings.shelf.failures(self._project, fingerprints, moment, self._reader, FAILURES_READ)
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
+        self._text_index.update(self._project)
+        asked = Asked(query)
+        embedder, vectors = self._embedder, self._vectors
+        if embedder is not None and vectors is not None and query.text.strip():
+            try:
+                asked = Asked(query, embedder.embed([query.text])[0], embedder.model)
+            except Exception as wrong:  # noqa: BLE001 - whatever a model runtime raises, words still work
+                self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
+        return search(self._readings.shelf, vectors, self._project, asked, self._reader)
+
+    def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Memories by id, in the given order, unknown ones left out.
+
+        How often they were served is as of their last other change; counts are kept in the store.
+        """
+        return self._readings.shelf.get(self._project, ids)
+
+    def standing(self) -> Standing:
+        """Foundation, conventions, workflows, decisions in force, open contradictions."""
+        return self._readings.kept(
+            ("standing", self._project, self._reader),
+            self._database.revision,
+            lambda: standing(self._database, self._project, self._reader, self.get),
+        )
+
+    def topics(self, limit: int) -> tuple[Topic, ...]:
+        """What one can ask about, most spoken of first."""
+        return self._readings.kept(
+            ("topics", self._project, self._reader),
+            self._version(),
+            lambda: topics(self._database, self._project, self._reader),
+        )[: max(0, limit)]
+
+    def body(self, path: str, first_line: int, last_line: int) -> str:
+        """Lines of a file as indexed, redacted; empty if it has changed since or is gone."""
+        known = self.paths().get(path)
+        return self._read_lines(path, first_line, last_line, known.content_hash) if known else ""
+
+    def weights(self, name: str) -> Mapping[str, float]:
+        """Learned parameters kept under a name; empty if nothing was learned."""
+        return self._readings.kept(
+            ("weights", self._project, name),
+            self._database.revision,
+            lambda: MappingProxyType(parameters.load(self._database, self._project, name)),
+        )
+
+    def readiness(self) -> Readiness:
+        """How far the indexes are and what is damaged."""
+        vectors, embedder = self._vectors, self._embedder
+        version = (self._version(), vectors.revision if vectors is not None else 0)
+        counted = self._readings.kept(
+            ("readiness", self._project, embedder.model if embedder else ""), version, self._counted
+        )
+        missing = [self._text_index.missing, self._embedding_failed]
+        missing.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
+        return replace(counted, missing=tuple(reason for reason in missing if reason))
+
+    def _counted(self) -> Readiness:
+        with self._database.read() as connection:
+            row = connection.execute(_ACTIVE, {"project": self._project}).fetchone()
+        memories = int(row[0]) if row else 0
+        if self._vectors is None or self._embedder is None:
+            return Readiness(memories, 0, 0)
+        texts, embedded = self._vectors.extent(self._project, self._embedder.model)
+        return Readiness(memories, embedded, texts - embedded)
+
+    def _version(self) -> Hashable:
+        """Changes whenever a memory of the project does."""
+        return self._text_index.version(self._project) or self._database.revision
+
+    def _links_by_path(self) -> dict[str, list[Link]]:
+        by_path: defaultdict[str, list[Link]] = defaultdict(list)
+        for link in links(self._database, self._checkout):
+            by_path[link.source].append(link)
+            by_path[link.target].append(link)
+        return dict(by_path)

@@ -1,0 +1,106 @@
+"""A memory as one line of JSON and back: the form in which the text index keeps a copy to read from."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+from companion.records import (
+    Artifact,
+    ArtifactKind,
+    Draft,
+    Evidence,
+    EvidenceKind,
+    Importance,
+    Kind,
+    Levels,
+    Memory,
+    Scope,
+    Source,
+    Status,
+    Usage,
+    Visibility,
+)
+from companion.store.records_sql import decode_body, encode_body
+
+
+def encode(memory: Memory) -> str:
+    """The memory as a JSON array, in the order `decode` reads it."""
+    draft, scope, levels, usage = memory.draft, memory.draft.scope, memory.draft.levels, memory.usage
+    return json.dumps(
+        [
+            [memory.id, memory.project, memory.user, memory.key],
+            [_text(memory.created_at), memory.tokens, memory.status, memory.archived_reason],
+            [memory.supersedes, memory.superseded_by],
+            [usage.retrieved, usage.cited, usage.ignored, _text(usage.last_access_at)],
+            [draft.kind, draft.type, draft.subject, draft.attribute, draft.value],
+            [levels.full, levels.summary, levels.compressed, levels.index],
+            [scope.language, scope.path, scope.environment, scope.version, scope.branch],
+            [draft.origin, draft.visibility, draft.source, draft.confidence, draft.importance],
+            [draft.label, draft.pinned, draft.persona, _text(draft.valid_from), _text(draft.valid_to)],
+            draft.entities,
+            [[item.kind, item.ref, item.line, item.quote] for item in draft.evidence],
+            [[item.kind, item.ref] for item in draft.artifacts],
+            encode_body(draft.body),
+        ],
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def decode(text: str) -> Memory:
+    """The memory that `encode` wrote. Raises ValueError for anything else."""
+    try:
+        return _memory(*json.loads(text))
+    except (TypeError, KeyError, IndexError) as wrong:
+        raise ValueError(f"not a memory of ours: {wrong}") from wrong
+
+
+def _memory(*parts: Any) -> Memory:
+    head, born, versions, usage, said, levels, scope, ways, marks, entities, evidence, artifacts, body = parts
+    draft = Draft(
+        kind=Kind(said[0]),
+        type=said[1],
+        subject=said[2],
+        attribute=said[3],
+        value=said[4],
+        levels=Levels(*levels),
+        origin=ways[0],
+        evidence=tuple(Evidence(EvidenceKind(kind), *rest) for kind, *rest in evidence),
+        body=decode_body(body),
+        entities=tuple(entities),
+        artifacts=tuple(Artifact(ArtifactKind(kind), ref) for kind, ref in artifacts),
+        scope=Scope(*scope),
+        visibility=Visibility(ways[1]),
+        source=Source(ways[2]),
+        confidence=ways[3],
+        importance=Importance(ways[4]),
+        label=marks[0],
+        pinned=marks[1],
+        persona=marks[2],
+        valid_from=_time(marks[3]),
+        valid_to=_time(marks[4]),
+    )
+    return Memory(
+        id=head[0],
+        project=head[1],
+        user=head[2],
+        key=head[3],
+        draft=draft,
+        created_at=datetime.fromisoformat(born[0]),
+        tokens=(born[1][0], born[1][1], born[1][2], born[1][3]),
+        status=Status(born[2]),
+        archived_reason=born[3],
+        supersedes=versions[0],
+        superseded_by=versions[1],
+        usage=Usage(usage[0], usage[1], usage[2], _time(usage[3])),
+    )
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

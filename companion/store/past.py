@@ -1,0 +1,215 @@
+"""What history says of files, now or as it stood at an earlier moment.
+
+The present is read from the tables that `history` keeps; an earlier moment is counted on the fly
+from the touches up to then, with the same weights. Both give the same answer when the moment is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.ports import Neighbour, Owner, Recent
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+SIGNIFICANT_DIGITS = 9
+"""Weights are compared to so many digits: sums in parallel differ in the last ones from run to run."""
+
+_COCHANGED = """
+with asked as (
+    select file_id
+    from history_files
+    where project_id = $project and path in (select unnest($paths)) and alive
+)
+select
+    f.path,
+    sum(c.weight) as weight,
+    sum(c.together)::bigint as together,
+    max(c.last_seq) as last_seq
+from cochange c
+join history_files f on f.project_id = c.project_id and f.file_id = c.file_b
+where c.project_id = $project
+    and c.file_a in (select file_id from asked)
+    and c.file_b not in (select file_id from asked)
+    and f.alive
+group by f.path
+order by weight desc
+limit $limit
+"""
+
+_COCHANGED_THEN = """
+with known as (
+    select seq, is_merge, file_count
+    from commits
+    where project_id = $project and not gone and committed_at <= $until
+),
+figures as (
+    select half_life, max_files, (select max(seq) from known) as reference
+    from history_state
+    where project_id = $project
+),
+then_files as (
+    select t.file_id, arg_max(t.path, t.seq) as path
+    from touches t
+    join known k on k.seq = t.seq
+    where t.project_id = $project
+    group by t.file_id
+    having arg_max(t.status, t.seq) <> 'D'
+),
+asked as (
+    select file_id
+    from then_files
+    where path in (select unnest($paths))
+)
+select
+    f.path,
+    sum(pow(2, (k.seq - g.reference) / g.half_life) / log2(1 + k.file_count)) as weight,
+    count(*) as together,
+    max(k.seq) as last_seq
+from touches a
+join known k on k.seq = a.seq
+join touches b on b.project_id = $project and b.seq = a.seq
+join then_files f on f.file_id = b.file_id
+cross join figures g
+where a.project_id = $project
+    and a.file_id in (select file_id from asked)
+    and b.file_id not in (select file_id from asked)
+    and not k.is_merge
+    and k.file_count between 2 and g.max_files
+group by f.path
+order by weight desc
+limit $limit
+"""
+
+_RECENT = """
+select path, last_seq, commits
+from history_files
+where project_id = $project and alive
+order by last_seq desc, path
+limit $limit
+"""
+
+_RECENT_THEN = """
+select arg_max(t.path, t.seq) as path, max(t.seq) as last_seq, count(*) as commits
+from touches t
+join commits c on c.project_id = t.project_id and c.seq = t.seq
+where t.project_id = $project and not c.gone and c.committed_at <= $until
+group by t.file_id
+having arg_max(t.status, t.seq) <> 'D'
+order by last_seq desc, path
+limit $limit
+"""
+
+_OWNERS = """
+select o.person, o.email, o.weight, o.commits
+from ownership o
+join history_files f on f.project_id = o.project_id and f.file_id = o.file_id
+where o.project_id = $project and f.path = $path and f.alive
+"""
+
+_OWNERS_THEN = """
+with known as (
+    select seq, author_name, lower(author_email) as email, is_merge
+    from commits
+    where project_id = $project and not gone and committed_at <= $until
+),
+asked as (
+    select t.file_id
+    from touches t
+    join known k on k.seq = t.seq
+    where t.project_id = $project
+    group by t.file_id
+    having arg_max(t.path, t.seq) = $path and arg_max(t.status, t.seq) <> 'D'
+)
+select
+    arg_max(k.author_name, k.seq) as person,
+    k.email,
+    sum(pow(2, (k.seq - (select max(seq) from known)) / g.half_life)) as weight,
+    count(*) as commits
+from touches t
+join known k on k.seq = t.seq
+cross join (select half_life from history_state where project_id = $project) g
+where t.project_id = $project
+    and t.file_id in (select file_id from asked)
+    and not k.is_merge
+group by k.email
+"""
+
+_SUBJECTS = """
+select seq, sha, subject
+from commits
+where project_id = $project and seq in (select unnest($seqs))
+"""
+
+_EXTENT = """
+select coalesce(max(seq), 0), count(*)
+from commits
+where project_id = $project and not gone and ($until is null or committed_at <= $until)
+"""
+
+
+class Past:
+    """One project's history, as known at `until` (None: now)."""
+
+    def __init__(self, database: Database, project: str, until: datetime | None = None) -> None:
+        self._database = database
+        self._project = project
+        self._until = until
+
+    def commit_count(self) -> int:
+        """Commits known by then."""
+        return self._extent()[1]
+
+    def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        if not paths or limit < 1:
+            return ()
+        # A few more than asked for: ties in the last digits are put in order by path.
+        asked = {**self._asked(), "paths": list(paths), "limit": limit + 20}
+        with self._database.read() as connection:
+            rows = connection.execute(_COCHANGED if self._until is None else _COCHANGED_THEN, asked).fetchall()
+            if not rows:
+                return ()
+            top = rows[0][1] or 1.0
+            rows.sort(key=lambda row: (-round(row[1] / top, SIGNIFICANT_DIGITS), row[0]))
+            rows = rows[:limit]
+            seqs = sorted({row[3] for row in rows})
+            named = connection.execute(_SUBJECTS, {"project": self._project, "seqs": seqs}).fetchall()
+        commits = {seq: (sha, subject) for seq, sha, subject in named}
+        return tuple(
+            Neighbour(path, float(weight), int(together), *commits[last_seq])
+            for path, weight, together, last_seq in rows
+        )
+
+    def recent(self, limit: int) -> tuple[Recent, ...]:
+        """Files by how lately they changed; of one commit's, in order of path."""
+        with self._database.read() as connection:
+            statement = _RECENT if self._until is None else _RECENT_THEN
+            rows = connection.execute(statement, {**self._asked(), "limit": max(0, limit)}).fetchall()
+        newest = self._extent()[0]
+        return tuple(Recent(path, int(newest - last_seq), int(commits)) for path, last_seq, commits in rows)
+
+    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+        """Who has worked on a file, by their share of its decayed commits."""
+        with self._database.read() as connection:
+            statement = _OWNERS if self._until is None else _OWNERS_THEN
+            rows = connection.execute(statement, {**self._asked(), "path": path}).fetchall()
+        total = sum(weight for _, _, weight, _ in rows)
+        owners = [
+            Owner(person, email, round(weight / total, SIGNIFICANT_DIGITS) if total else 0.0, int(commits))
+            for person, email, weight, commits in rows
+        ]
+        return tuple(sorted(owners, key=lambda o: (-o.share, -o.commits, o.email))[: max(0, limit)])
+
+    def _asked(self) -> dict[str, object]:
+        asked: dict[str, object] = {"project": self._project}
+        return asked if self._until is None else {**asked, "until": self._until}
+
+    def _extent(self) -> tuple[int, int]:
+        """The newest commit's number and the count of commits."""
+        with self._database.read() as connection:
+            row = connection.execute(_EXTENT, {"project": self._project, "until": self._until}).fetchone()
+        return (int(row[0]), int(row[1])) if row else (0, 0)

@@ -1,0 +1,481 @@
+"""An inverted file: terms to documents, in one SQLite file, scored by BM25 over arrays.
+
+Documents live in spaces (one for each project's memories, commits, checkout's files) and are
+numbered in the order they come. What comes together is one segment and is never changed: its
+postings are packed arrays, fetched by term and added up by numpy, which scores 100,000 documents in
+a few milliseconds where SQLite's own FTS5 takes tens. A document that goes is struck from the list
+of living ones; small segments are merged as new ones come.
+
+The file is derived. Each change is one transaction, so that a killed process leaves the state
+before or after it. Whatever cannot be read raises IndexDamaged; the owner then makes it anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import zlib
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.store.files import PRIVATE_FILE
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+K1 = 1.2
+B = 0.75
+"""The usual constants of BM25 (Robertson and Zaragoza 2009)."""
+
+MAX_SEGMENTS = 8
+"""With more, the smallest half becomes one: few enough to read, few enough rewrites."""
+
+MAX_TERMS = 32
+"""Terms of a query that are scored, the rarest first: 30 words and a few compounds."""
+
+MAX_POSTINGS = 300_000
+"""Entries a query adds up: about 3 ms of numpy. The commonest terms go first."""
+
+_COUNT_LIMIT = 255
+_VARIABLES = 500
+"""Values in one `in (…)`: older SQLite allows 999."""
+
+_TABLES = """
+create table mark (name text primary key, value text not null) without rowid;
+create table space (
+    id integer primary key, name text not null unique, next_ord integer not null default 0
+);
+create table segment (
+    id integer primary key, space integer not null, ords blob not null, lengths blob not null, facets blob not null
+);
+create table posting (
+    space integer not null, term text not null, segment integer not null,
+    ords blob not null, counts blob not null, checksum integer not null
+);
+create index posting_term on posting (space, term);
+create index posting_segment on posting (segment);
+create table document (
+    space integer not null, ord integer not null, key text not null, state integer not null,
+    record text not null, primary key (space, ord)
+);
+create unique index document_key on document (space, key);
+"""
+
+
+class IndexDamaged(Exception):
+    """The file is not readable as an index of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is indexed of one document.
+
+    `words` are counted terms for ranking; `labels` exact keys for `having`, which never rank and
+    must begin with a mark no word begins with; `state` is compared to see whether it changed;
+    `facets` is a fixed-size packed record of the space's own, `record` any text.
+    """
+
+    key: str
+    state: int
+    words: Mapping[str, int]
+    labels: tuple[str, ...] = ()
+    facets: bytes = b""
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A space as arrays over document numbers; `facets` is the packed records joined."""
+
+    lengths: Floats
+    alive: Flags
+    facets: bytes
+    living: int
+    mean_length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Document numbers with their scores, best first, and which terms each has.
+
+    `whole` is about what a document of usual length with every term of the query once would score.
+    """
+
+    ords: Ints
+    scores: Floats
+    matched: tuple[tuple[str, ...], ...]
+    whole: float
+
+
+class InvertedFile:
+    """One open index file. Threads share it; a lock lets one at a time use the connection."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file. Raises IndexDamaged if something else lies there."""
+        self.path = path
+        self._lock = threading.RLock()
+        self._views: dict[str, View] = {}
+        with _guarded():
+            if not path.exists():
+                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
+            self._sql = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            try:
+                for pragma in ("journal_mode = wal", "synchronous = normal", "secure_delete = on"):
+                    self._sql.execute(f"pragma {pragma}").fetchall()
+                if not self._sql.execute("select 1 from sqlite_master where name = 'mark'").fetchone():
+                    self._sql.executescript(f"begin;{_TABLES}commit;")
+            except sqlite3.Error:
+                self._sql.close()
+                raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._sql.close()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """All changes inside are one transaction; changes inside changes join it."""
+        with self._lock, _guarded():
+            if self._sql.in_transaction:
+                yield
+                return
+            self._sql.execute("begin immediate")
+            try:
+                yield
+            except BaseException:
+                self._views.clear()
+                if self._sql.in_transaction:
+                    self._sql.execute("rollback")
+                raise
+            self._sql.execute("commit")
+
+    def mark(self, name: str) -> str:
+        """A value kept beside the documents; empty if there is none."""
+        with self._lock, _guarded():
+            row = self._sql.execute("select value from mark where name = ?", (name,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def set_mark(self, name: str, value: str) -> None:
+        """Keep a value beside the documents."""
+        with self.changing():
+            self._sql.execute("insert or replace into mark (name, value) values (?, ?)", (name, value))
+
+    def states(self, space: str) -> dict[str, int]:
+        """Every living document's key and state."""
+        with self._lock, _guarded():
+            rows = self._sql.execute(
+                "select key, state from document where space = ?", (self._space(space),)
+            ).fetchall()
+        return dict(rows)
+
+    def add(self, space: str, documents: Iterable[Document]) -> None:
+        """Index documents; those whose keys are known already are replaced. One segment a call."""
+        with self.changing():
+            listed = list(documents)
+            if not listed:
+                return
+            self.remove(space, [document.key for document in listed])
+            number = self._space(space)
+            (first,) = self._sql.execute("select next_ord from space where id = ?", (number,)).fetchone()
+            self._write_segment(number, first, listed)
+            self._sql.executemany(
+                "insert into document (space, ord, key, state, record) values (?, ?, ?, ?, ?)",
+                [
+                    (number, ord_, document.key, document.state, document.record)
+                    for ord_, document in enumerate(listed, start=first)
+                ],
+            )
+            self._sql.execute("update space set next_ord = ? where id = ?", (first + len(listed), number))
+            self._merge_small(number)
+            self._views.pop(space, None)
+
+    def remove(self, space: str, keys: Sequence[str]) -> None:
+        """Strike documents off; unknown keys are passed over."""
+        with self.changing():
+            number = self._space(space)
+            for some in _slices(keys):
+                self._sql.execute(
+                    f"delete from document where space = ? and key in ({_marks(some)})",  # noqa: S608
+                    (number, *some),
+                )
+            self._views.pop(space, None)
+
+    def drop(self, space: str) -> None:
+        """Forget a space and all that is in it."""
+        with self.changing():
+            number = self._space(space)
+            for table in ("document", "posting", "segment"):
+                self._sql.execute(f"delete from {table} where space = ?", (number,))  # noqa: S608
+            self._sql.execute("update space set next_ord = 0 where id = ?", (number,))
+            self._views.pop(space, None)
+
+    def view(self, space: str) -> View:
+        """The space as arrays; kept until something in it changes."""
+        with self._lock, _guarded():
+            if space not in self._views:
+                self._views[space] = self._load_view(self._space(space))
+            return self._views[space]
+
+    def having(self, space: str, labels: Sequence[str]) -> Ints:
+        """Numbers of living documents that carry any of the labels, ascending."""
+        with self._lock, _guarded():
+            view = self.view(space)
+            found = [ords for _, ords, _ in self._postings(self._space(space), labels, len(view.alive))]
+        if not found:
+            return np.empty(0, dtype=np.int32)
+        ords = np.unique(np.concatenate(found))
+        return ords[view.alive[ords]]
+
+    def holders(self, space: str, labels: Sequence[str]) -> dict[str, Ints]:
+        """Numbers of living documents by label; labels of none are left out."""
+        found: dict[str, Ints] = {}
+        with self._lock, _guarded():
+            view = self.view(space)
+            for label, ords, _ in self._postings(self._space(space), labels, len(view.alive)):
+                living = ords[view.alive[ords]]
+                if len(living):
+                    found[label] = np.concatenate([found[label], living]) if label in found else living
+        return found
+
+    def rank(self, space: str, words: Sequence[str], limit: int, allowed: Flags | None = None) -> Ranked:
+        """The best documents for a query by BM25, newest first among equals.
+
+        `allowed` restricts by document number. Of the words at most MAX_TERMS are scored, the
+        rarest first, until MAX_POSTINGS entries are added up; the rarest is always scored.
+        """
+        with self._lock, _guarded():
+            view = self.view(space)
+            by_term: defaultdict[str, list[tuple[Ints, Ints]]] = defaultdict(list)
+            for term, ords, counts in self._postings(self._space(space), words, len(view.alive)):
+                by_term[term].append((ords, counts))
+        chosen = _rarest(by_term)
+        scores = np.zeros(len(view.alive), dtype=np.float32)
+        norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
+        whole = 0.0
+        for term in chosen:
+            rarity = _rarity(view.living, sum(len(ords) for ords, _ in by_term[term]))
+            whole += rarity
+            for ords, counts in by_term[term]:
+                scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
+        scores[~view.alive if allowed is None else ~(view.alive & allowed)] = 0
+        best = _best(scores, limit)
+        matched = _matched(best, chosen, by_term)
+        unknown = sum(word not in by_term for word in dict.fromkeys(words))
+        return Ranked(best, scores[best], matched, whole + unknown * _rarity(view.living, 0))
+
+    def records(self, space: str, ords: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """Key and record of documents by number."""
+        return {ord_: (key, record) for ord_, key, record in self._documents(space, "ord", ords)}
+
+    def numbers(self, space: str, keys: Sequence[str]) -> dict[str, int]:
+        """Document numbers by key; unknown ones are left out."""
+        return {key: ord_ for ord_, key, _ in self._documents(space, "key", keys)}
+
+    def keyed(self, space: str, keys: Sequence[str]) -> dict[str, str]:
+        """Records by key; unknown ones are left out."""
+        return {key: record for _, key, record in self._documents(space, "key", keys)}
+
+    def check(self) -> str:
+        """Read all of it; empty if sound, else what is wrong."""
+        try:
+            with self._lock, _guarded():
+                (said,) = self._sql.execute("pragma quick_check(1)").fetchone()
+                if said != "ok":
+                    return str(said)
+                for ords, counts, checksum in self._sql.execute("select ords, counts, checksum from posting"):
+                    _checked(ords, counts, checksum, np.iinfo(np.int32).max)
+        except IndexDamaged as wrong:
+            return str(wrong)
+        return ""
+
+    def _documents(self, space: str, column: str, values: Sequence[str] | Sequence[int]) -> list[tuple[int, str, str]]:
+        found: list[tuple[int, str, str]] = []
+        with self._lock, _guarded():
+            number = self._space(space)
+            for some in _slices(values):
+                found += self._sql.execute(
+                    f"select ord, key, record from document where space = ? and {column} in ({_marks(some)})",  # noqa: S608
+                    (number, *some),
+                ).fetchall()
+        return found
+
+    def _space(self, name: str) -> int:
+        row = self._sql.execute("select id from space where name = ?", (name,)).fetchone()
+        if row is None:
+            row = self._sql.execute("insert into space (name) values (?) returning id", (name,)).fetchone()
+        return int(row[0])
+
+    def _load_view(self, space: int) -> View:
+        (size,) = self._sql.execute("select next_ord from space where id = ?", (space,)).fetchone()
+        lengths = np.zeros(size, dtype=np.float32)
+        width = 0
+        facets = bytearray()
+        for ords, long, packed in self._sql.execute(
+            "select ords, lengths, facets from segment where space = ?", (space,)
+        ):
+            numbers = np.frombuffer(ords, dtype=np.int32)
+            if len(numbers) and not (0 <= numbers.min() and numbers.max() < size):
+                raise IndexDamaged("a segment names documents that do not exist")
+            lengths[numbers] = np.frombuffer(long, dtype=np.float32)
+            if packed and not width:
+                width = len(packed) // len(numbers)
+                facets = bytearray(width * size)
+            if width:
+                rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(numbers), width)
+                np.frombuffer(facets, dtype=np.uint8).reshape(size, width)[numbers] = rows
+        alive = np.zeros(size, dtype=np.bool_)
+        living = self._sql.execute("select ord from document where space = ?", (space,)).fetchall()
+        alive[np.fromiter((row[0] for row in living), dtype=np.int64, count=len(living))] = True
+        mean = float(lengths[alive].mean()) if len(living) else 0.0
+        return View(lengths, alive, bytes(facets), len(living), mean)
+
+    def _postings(self, space: int, terms: Sequence[str], size: int) -> Iterator[tuple[str, Ints, Ints]]:
+        for some in _slices(list(dict.fromkeys(terms))):
+            for term, ords, counts, checksum in self._sql.execute(
+                f"select term, ords, counts, checksum from posting where space = ? and term in ({_marks(some)})"  # noqa: S608
+                " order by term, segment",
+                (space, *some),
+            ).fetchall():
+                yield (term, *_checked(ords, counts, checksum, size))
+
+    def _write_segment(self, space: int, first: int, documents: Sequence[Document]) -> None:
+        ords: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
+        counts: defaultdict[str, bytearray] = defaultdict(bytearray)
+        for ord_, document in enumerate(documents, start=first):
+            for term, count in document.words.items():
+                ords[term].append(ord_)
+                counts[term].append(min(count, _COUNT_LIMIT))
+            for label in dict.fromkeys(document.labels):
+                ords[label].append(ord_)
+                counts[label].append(1)
+        numbers = np.arange(first, first + len(documents), dtype=np.int32)
+        lengths = np.array([sum(document.words.values()) for document in documents], dtype=np.float32)
+        segment = self._new_segment(
+            space, numbers.tobytes(), lengths.tobytes(), b"".join(document.facets for document in documents)
+        )
+        self._insert_postings(
+            (space, term, segment, ords[term].tobytes(), bytes(counts[term])) for term in sorted(ords)
+        )
+
+    def _new_segment(self, space: int, ords: bytes, lengths: bytes, facets: bytes) -> int:
+        row = self._sql.execute(
+            "insert into segment (space, ords, lengths, facets) values (?, ?, ?, ?) returning id",
+            (space, ords, lengths, facets),
+        ).fetchone()
+        return int(row[0])
+
+    def _insert_postings(self, rows: Iterable[tuple[int, str, int, bytes, bytes]]) -> None:
+        self._sql.executemany(
+            "insert into posting (space, term, segment, ords, counts, checksum) values (?, ?, ?, ?, ?, ?)",
+            ((*row, zlib.crc32(row[4], zlib.crc32(row[3]))) for row in rows),
+        )
+
+    def _merge_small(self, space: int) -> None:
+        sizes = self._sql.execute(
+            "select id from segment where space = ? order by length(ords), id", (space,)
+        ).fetchall()
+        if len(sizes) <= MAX_SEGMENTS:
+            return
+        old = [row[0] for row in sizes[: MAX_SEGMENTS // 2 + 1]]
+        marks = _marks(old)
+        rows = self._sql.execute(
+            f"select ords, lengths, facets from segment where id in ({marks}) order by id",  # noqa: S608
+            old,
+        ).fetchall()
+        new = self._new_segment(space, *(b"".join(parts) for parts in zip(*rows, strict=True)))
+        joined: defaultdict[str, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
+        for term, ords, counts in self._sql.execute(
+            f"select term, ords, counts from posting where segment in ({marks}) order by segment",  # noqa: S608
+            old,
+        ):
+            joined[term][0].append(ords)
+            joined[term][1].append(counts)
+        self._sql.execute(f"delete from posting where segment in ({marks})", old)  # noqa: S608
+        self._sql.execute(f"delete from segment where id in ({marks})", old)  # noqa: S608
+        self._insert_postings(
+            (space, term, new, b"".join(ords), b"".join(counts)) for term, (ords, counts) in sorted(joined.items())
+        )
+
+
+def _checked(ords: bytes, counts: bytes, checksum: int, size: int) -> tuple[Ints, Ints]:
+    """A posting's arrays. Raises IndexDamaged if they are not as they were written."""
+    if zlib.crc32(counts, zlib.crc32(ords)) != checksum:
+        raise IndexDamaged("a posting does not match its checksum")
+    numbers = np.frombuffer(ords, dtype=np.int32)
+    if len(numbers) and int(numbers.max()) >= size:
+        raise IndexDamaged("a posting names documents that do not exist")
+    return numbers, np.frombuffer(counts, dtype=np.uint8).astype(np.int32)
+
+
+def _rarity(living: int, frequency: int) -> float:
+    """How much a term tells apart: the form of idf that is never negative."""
+    return float(np.log1p(max(0.0, living - frequency + 0.5) / (frequency + 0.5)))
+
+
+def _rarest(by_term: Mapping[str, Sequence[tuple[Ints, Ints]]]) -> list[str]:
+    frequency = {term: sum(len(ords) for ords, _ in parts) for term, parts in by_term.items()}
+    chosen: list[str] = []
+    total = 0
+    for term in sorted(frequency, key=lambda term: (frequency[term], term))[:MAX_TERMS]:
+        total += frequency[term]
+        if chosen and total > MAX_POSTINGS:
+            break
+        chosen.append(term)
+    return chosen
+
+
+def _best(scores: Floats, limit: int) -> Ints:
+    """Numbers of the highest positive scores, the newest document first among equals."""
+    positive = np.flatnonzero(scores > 0)
+    if limit < 1 or not len(positive):
+        return np.empty(0, dtype=np.int32)
+    if len(positive) > limit:
+        least = np.partition(scores[positive], -limit)[-limit]
+        positive = positive[scores[positive] >= least]
+    order = np.lexsort((-positive, -scores[positive]))
+    return positive[order][:limit].astype(np.int32)
+
+
+def _matched(
+    best: Ints, chosen: Sequence[str], by_term: Mapping[str, Sequence[tuple[Ints, Ints]]]
+) -> tuple[tuple[str, ...], ...]:
+    found: list[list[str]] = [[] for _ in best]
+    for term in chosen:
+        has = np.zeros(len(best), dtype=np.bool_)
+        for ords, _ in by_term[term]:
+            has |= np.isin(best, ords, assume_unique=True)
+        for place in np.flatnonzero(has):
+            found[place].append(term)
+    return tuple(tuple(terms) for terms in found)
+
+
+def _slices(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
+    for start in range(0, len(values), _VARIABLES):
+        yield values[start : start + _VARIABLES]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+@contextmanager
+def _guarded() -> Iterator[None]:
+    """What SQLite or numpy cannot make sense of is one error of ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as wrong:
+        if "disk" in str(wrong) or "readonly" in str(wrong) or "unable to open" in str(wrong):
+            raise OSError(f"the text index cannot be written: {wrong}") from wrong
+        raise IndexDamaged(str(wrong)) from wrong
+    except (sqlite3.Error, ValueError, IndexError, TypeError) as wrong:
+        raise IndexDamaged(str(wrong)) from wrong

@@ -1,0 +1,193 @@
+"""Which projects and checkouts the store knows, and what it notes about each."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records import RepoState, Skipped
+from companion.store import identity
+from companion.store.bulk import insert_rows
+from companion.store.identity import Checkout, Project
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+USER_ID = "user_id"
+
+_PROJECTS = """
+select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
+from projects
+order by first_seen_at, id
+"""
+
+_BY_ID = """
+select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
+from projects
+where id = $id
+"""
+
+_SCANNED = """
+update checkouts
+set branch = $branch, head = $head, scanned_at = $now
+where id = $id
+"""
+
+_CONSENT = """
+update projects
+set consent_at = $now
+where id = $id
+"""
+
+_VALUE = """
+select value
+from store_meta
+where name = $name
+"""
+
+_SET_VALUE = """
+insert into store_meta (name, value)
+values ($name, $value)
+on conflict (name) do update set value = excluded.value
+"""
+
+_UNSKIP = """
+delete from skipped
+where checkout_id = $checkout
+"""
+
+_SKIPPED = """
+select path, reason
+from skipped
+where checkout_id = $checkout
+order by path, reason
+"""
+
+_UNLEARNED = """
+select distinct path
+from unlearned
+where checkout_id = $checkout
+"""
+
+_LEARNED = """
+delete from unlearned
+where checkout_id = $checkout
+"""
+
+
+def identify(database: Database, state: RepoState, now: datetime) -> tuple[str, str]:
+    """The ids of the project and the checkout that a repository is; both are made where they are new."""
+    state = identity.comparable(state)
+    with database.read() as connection:
+        known = identity.known(connection, state)
+    if known is not None:
+        return known
+    with database.write() as connection:
+        return identity.settle(connection, state, now)
+
+
+def projects(database: Database) -> tuple[Project, ...]:
+    """Every project, the first seen first."""
+    with database.read() as connection:
+        return tuple(Project(*row) for row in connection.execute(_PROJECTS).fetchall())
+
+
+def project(database: Database, id_: str) -> Project | None:
+    """One project by its id."""
+    with database.read() as connection:
+        row = connection.execute(_BY_ID, {"id": id_}).fetchone()
+    return None if row is None else Project(*row)
+
+
+def project_name(database: Database, id_: str) -> str:
+    """What people call a project; its id where it is unknown."""
+    known = project(database, id_)
+    return id_ if known is None else known.name
+
+
+def checkouts(database: Database, project_id: str) -> tuple[Checkout, ...]:
+    """The checkouts of a project, by folder."""
+    with database.read() as connection:
+        return identity.checkouts_of(connection, project_id)
+
+
+def checkout_head(database: Database, checkout: str) -> str:
+    """The commit a checkout was last scanned at; empty before the first scan."""
+    with database.read() as connection:
+        row = connection.execute("select head from checkouts where id = $id", {"id": checkout}).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def set_scanned(database: Database, checkout: str, state: RepoState, now: datetime) -> None:
+    """Note that a checkout was scanned as `state` describes it."""
+    given = {"id": checkout, "branch": clean(state.branch), "head": state.head, "now": now}
+    with database.write() as connection:
+        connection.execute(_SCANNED, given)
+
+
+def consent(database: Database, project_id: str, now: datetime) -> None:
+    """Note that the user agreed to reading a project."""
+    with database.write() as connection:
+        connection.execute(_CONSENT, {"id": project_id, "now": now})
+
+
+def user_id(database: Database, fresh: Callable[[], str] = lambda: f"u1{secrets.token_hex(15)}") -> str:
+    """The id of the store's one user, made by `fresh` the first time it is asked for."""
+    known = get_value(database, USER_ID)
+    if known:
+        return known
+    with database.write():
+        known = get_value(database, USER_ID) or fresh()
+        set_value(database, USER_ID, known)
+    return known
+
+
+def get_value(database: Database, name: str) -> str:
+    """A single value kept under a name; empty if there is none."""
+    with database.read() as connection:
+        row = connection.execute(_VALUE, {"name": name}).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def set_value(database: Database, name: str, value: str) -> None:
+    """Keep a single value under a name. No memory depends on it, so caches stay."""
+    with database.write(quiet=True) as connection:
+        connection.execute(_SET_VALUE, {"name": name, "value": clean(value)})
+
+
+def set_skipped(database: Database, checkout: str, rows: Iterable[Skipped]) -> None:
+    """Replace the list of what a checkout's last scan did not read."""
+    fresh = [(checkout, clean(row.path), clean(row.reason)) for row in rows]
+    with database.write() as connection:
+        connection.execute(_UNSKIP, {"checkout": checkout})
+        insert_rows(connection, "skipped", ("checkout_id", "path", "reason"), fresh)
+
+
+def skipped(database: Database, checkout: str) -> tuple[Skipped, ...]:
+    """What a checkout's last scan did not read, by path."""
+    with database.read() as connection:
+        rows = connection.execute(_SKIPPED, {"checkout": checkout}).fetchall()
+    return tuple(Skipped(*row) for row in rows)
+
+
+def note_unlearned(database: Database, checkout: str, paths: Sequence[str]) -> None:
+    """Note paths whose code is indexed and which nothing was learned from yet."""
+    with database.write() as connection:
+        insert_rows(
+            connection, "unlearned", ("checkout_id", "path"), [(checkout, clean(path)) for path in paths]
+        )
+
+
+def unlearned(database: Database, checkout: str) -> set[str]:
+    """The paths that a scan which was cut off left unlearned."""
+    with database.read() as connection:
+        return {row[0] for row in connection.execute(_UNLEARNED, {"checkout": checkout}).fetchall()}
+
+
+def clear_unlearned(database: Database, checkout: str) -> None:
+    """Everything indexed was learned from."""
+    with database.write() as connection:
+        connection.execute(_LEARNED, {"checkout": checkout})

@@ -1,0 +1,164 @@
+"""Named ways to order what a search found. Each is a few features between 0 and 1 with fixed weights.
+
+`memory`, `recall` and `cold-turns` are the profiles the specification names, figure by figure.
+`learned` fuses the ranks of full text and vectors and lets importance and use move a memory a little.
+Adding a profile is a function and a line in PROFILES.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.records import Importance, Memory, Profile, Reason
+
+ENTITY_CANDIDATES = 50
+"""Candidates among which an entity's frequency is counted."""
+
+MEMORY_HALF_LIFE_DAYS = 14.0
+COLD_LEAST_SCORE = 0.3
+FUSION_DEPTH = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+
+_CITATIONS_FULL = 3
+"""Citations after which use counts in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A memory with what the search knows of it.
+
+    `similarity` is 0 to 1, the larger of cosine and share of the query's words; `by` says which.
+    Ranks count from 1, 0 is not found that way. `age_days` is counted to the moment asked for.
+    """
+
+    memory: Memory
+    similarity: float
+    by: str
+    words: tuple[str, ...]
+    text_rank: int
+    vector_rank: int
+    age_days: float
+
+
+def ranked(profile: Profile, found: Sequence[Found]) -> list[tuple[Found, float, tuple[Reason, ...]]]:
+    """What was found with score and reasons, best first; ties by age and id."""
+    explain = PROFILES[profile](found)
+    scored = []
+    for one in found:
+        reasons = explain(one)
+        score = sum(reason.value * reason.weight for reason in reasons)
+        scored.append((one, min(1.0, max(0.0, round(score, 9))), reasons))
+    if profile is Profile.COLD_TURNS:
+        scored = [one for one in scored if one[1] >= COLD_LEAST_SCORE]
+    scored.sort(key=lambda one: (-one[1], one[0].age_days, one[0].memory.id))
+    return scored
+
+
+Explain = Callable[[Found], tuple[Reason, ...]]
+
+
+def _memory(found: Sequence[Found]) -> Explain:
+    frequency = _entity_frequency(found)
+
+    def explain(one: Found) -> tuple[Reason, ...]:
+        entity, share = frequency(one)
+        recency = 0.5 ** (one.age_days / MEMORY_HALF_LIFE_DAYS)
+        named = f"{entity} is named by {share:.0%} of what was found" if entity else "names nothing others name"
+        return (
+            _similarity(one, 0.4),
+            Reason("recency", recency, 0.3, _aged(one)),
+            Reason("entity frequency", share, 0.3, named),
+        )
+
+    return explain
+
+
+def _recall(_: Sequence[Found]) -> Explain:
+    def explain(one: Found) -> tuple[Reason, ...]:
+        recency = 1 / (1 + 0.1 * one.age_days)
+        return (_similarity(one, 0.7), Reason("recency", recency, 0.3, _aged(one)))
+
+    return explain
+
+
+def _cold_turns(_: Sequence[Found]) -> Explain:
+    def explain(one: Found) -> tuple[Reason, ...]:
+        draft = one.memory.draft
+        anchor = 1.0 if draft.pinned else 0.5 if draft.importance >= Importance.SIGNIFICANT else 0.0
+        held = {1.0: "pinned", 0.5: "important"}.get(anchor, "no anchor")
+        return (
+            Reason("recency", math.exp(-0.1 * one.age_days), 0.5, _aged(one)),
+            _similarity(one, 0.3),
+            Reason("anchor", anchor, 0.2, held),
+        )
+
+    return explain
+
+
+def _learned(found: Sequence[Found]) -> Explain:
+    ways = any(one.text_rank for one in found) + any(one.vector_rank for one in found)
+    best = ways / (FUSION_DEPTH + 1)
+
+    def explain(one: Found) -> tuple[Reason, ...]:
+        draft = one.memory.draft
+        ranks = [rank for rank in (one.text_rank, one.vector_rank) if rank]
+        fused = sum(1 / (FUSION_DEPTH + rank) for rank in ranks) / best if best else 0.0
+        matter = 1.0 if draft.pinned else int(draft.importance) / int(Importance.CRITICAL)
+        cited = min(1.0, one.memory.usage.cited / _CITATIONS_FULL)
+        recency = 1 / (1 + 0.1 * one.age_days)
+        return (
+            Reason("fused rank", fused, 0.7, _ranks(one)),
+            _similarity(one, 0.15),
+            Reason("importance", matter, 0.06, "pinned" if draft.pinned else f"importance {int(draft.importance)}"),
+            Reason("use", cited, 0.04, f"cited {one.memory.usage.cited} times"),
+            Reason("recency", recency, 0.05, _aged(one)),
+        )
+
+    return explain
+
+
+PROFILES: dict[Profile, Callable[[Sequence[Found]], Explain]] = {
+    Profile.MEMORY: _memory,
+    Profile.RECALL: _recall,
+    Profile.COLD_TURNS: _cold_turns,
+    Profile.LEARNED: _learned,
+}
+
+
+def _entity_frequency(found: Sequence[Found]) -> Callable[[Found], tuple[str, float]]:
+    """For a memory, the entity of its own that most of the best candidates name, and their share."""
+    near = sorted(found, key=lambda one: (-one.similarity, one.memory.id))[:ENTITY_CANDIDATES]
+    counts = Counter(entity for one in near for entity in set(one.memory.draft.entities))
+
+    def frequency(one: Found) -> tuple[str, float]:
+        entities = sorted(one.memory.draft.entities, key=lambda entity: (-counts[entity], entity))
+        return (entities[0], counts[entities[0]] / max(1, len(near))) if entities else ("", 0.0)
+
+    return frequency
+
+
+def _similarity(one: Found, weight: float) -> Reason:
+    if one.by == "meaning":
+        says = f"near in meaning ({one.similarity:.2f})"
+    elif one.words:
+        says = f"says {', '.join(one.words)}"
+    else:
+        says = "names what was asked for" if one.by == "entity" else "fits the filters"
+    return Reason("similarity", one.similarity, weight, says)
+
+
+def _aged(one: Found) -> str:
+    days = round(one.age_days)
+    return "of today" if days == 0 else f"{days} day{'s' if days != 1 else ''} old"
+
+
+def _ranks(one: Found) -> str:
+    ways = []
+    if one.text_rank:
+        ways.append(f"number {one.text_rank} by words")
+    if one.vector_rank:
+        ways.append(f"number {one.vector_rank} by meaning")
+    return ", ".join(ways) or "found by what it names"

@@ -1,0 +1,198 @@
+"""What a learner says now against what it said before: keep, refresh, replace, retire.
+
+The policy, for one learner of one project. What is compared is a *line*: key, source and origin
+together, with its values.
+
+- a value that is said again stays as it is, with its counts, pins and importance; how it is worded
+  and where it can be checked is brought up to date in place;
+- a value that is no longer said, while another is new on the same line, becomes an earlier version;
+- a value that is no longer said by an origin that was read is retired;
+- a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten;
+- a pinned memory is never archived: it only stops being valid; its successor takes the pin over;
+- nothing is ever deleted.
+
+Everything is decided here, in memory, and then written by `scribe` with one statement a table:
+20,000 drafts take two to three seconds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from companion.ports import Redactor
+from companion.records import Draft, memory_key
+from companion.store.records_sql import CONTENT_COLUMNS
+from companion.store.sanitise import sanitise
+
+if TYPE_CHECKING:
+    import duckdb
+
+SUPERSEDED = "superseded"
+NO_LONGER_SAID = "no longer said by its source"
+FORGOTTEN = "forgotten by hand"
+LOST = "lost a contradiction"
+
+Line = tuple[str, str, str]
+"""Key, source and origin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A draft made fit to keep, and the key of what it speaks of."""
+
+    key: str
+    draft: Draft
+
+    @property
+    def line(self) -> Line:
+        """Where its earlier versions are looked for."""
+        return (self.key, self.draft.source.value, self.draft.origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An active memory as it stands in the store."""
+
+    id: str
+    line: Line
+    value: str
+    content: tuple[Any, ...]
+    """The values of CONTENT_COLUMNS."""
+    valid_from: datetime | None
+    pinned: bool
+    importance: int
+    importance_floor: int
+    label: str
+
+    @property
+    def valid_to(self) -> datetime | None:
+        """Until when it was true; None: still."""
+        end: datetime | None = self.content[CONTENT_COLUMNS.index("valid_to")]
+        return end
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be written."""
+
+    born: list[tuple[Said, Kept | None]] = field(default_factory=list)
+    """New memories, each with the version it replaces."""
+    retired: list[Kept] = field(default_factory=list)
+    same: list[tuple[Said, Kept]] = field(default_factory=list)
+    forgotten: int = 0
+
+
+_ACTIVE = """
+select
+    id, memory_key, source, origin, value, valid_from,
+    pinned, importance, importance_floor, label,
+    type, subject, attribute, content_full, content_summary, content_compressed, content_index,
+    body::varchar, confidence, valid_to
+from memories
+where project_id = $project
+    and learner = $learner
+    and status = 'active'
+    and (
+        origin in (select unnest($origins::varchar[]))
+        or memory_key in (select unnest($keys::varchar[]))
+    )
+order by created_at, id
+"""
+
+_FORGOTTEN = """
+select memory_key, source, origin, value
+from memories
+where project_id = $project
+    and learner = $learner
+    and status = 'archived'
+    and archived_reason in ($forgotten, $lost)
+"""
+
+
+def gather(drafts: Iterable[Draft], project: str, redactor: Redactor, *, each: bool) -> list[Said]:
+    """Drafts made fit to keep and keyed; those that say the same on one line are one, evidence united."""
+    folded: dict[tuple[Line, str], Said] = {}
+    for draft in drafts:
+        fit = sanitise(draft, redactor, each=each)
+        said = Said(memory_key(fit, project), fit)
+        place = (said.line, fit.value)
+        before = folded.get(place)
+        folded[place] = said if before is None else Said(said.key, _united(before.draft, fit))
+    return list(folded.values())
+
+
+def kept_lines(
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    learner: str,
+    origins: Collection[str],
+    keys: Collection[str],
+) -> list[Kept]:
+    """The learner's active memories of these origins, and those with one of the keys, oldest first."""
+    rows = connection.execute(
+        _ACTIVE,
+        {"project": project, "learner": learner, "origins": sorted(origins), "keys": sorted(keys)},
+    ).fetchall()
+    return [Kept(row[0], (row[1], row[2], row[3]), row[4], tuple(row[10:]), *row[5:10]) for row in rows]
+
+
+def plan(
+    said: Sequence[Said],
+    kept: Sequence[Kept],
+    origins: Collection[str],
+    forgotten: Collection[tuple[Line, str]],
+) -> Plan:
+    """What has to change; `kept` on a line nobody spoke of is retired if its origin was read."""
+    made = Plan()
+    standing: defaultdict[Line, dict[str, Kept]] = defaultdict(dict)
+    for memory in kept:
+        standing[memory.line][memory.value] = memory
+    spoken: defaultdict[Line, list[Said]] = defaultdict(list)
+    for one in said:
+        spoken[one.line].append(one)
+    for line, ones in spoken.items():
+        before = standing.pop(line, {})
+        fresh: list[Said] = []
+        for one in ones:
+            if one.draft.value in before:
+                made.same.append((one, before.pop(one.draft.value)))
+            elif (line, one.draft.value) in forgotten:
+                made.forgotten += 1
+            else:
+                fresh.append(one)
+        for new, old in zip_longest(fresh, before.values()):
+            if new is not None:
+                made.born.append((new, old))
+            elif old.line[2] in origins:
+                made.retired.append(old)
+    for line, before in standing.items():
+        if line[2] in origins:
+            made.retired += before.values()
+    made.retired = [memory for memory in made.retired if not (memory.pinned and memory.valid_to)]
+    return made
+
+
+def forgotten_values(
+    connection: duckdb.DuckDBPyConnection, project: str, learner: str
+) -> set[tuple[Line, str]]:
+    """What a person forgot or decided against: it is not learned again from the same line."""
+    rows = connection.execute(
+        _FORGOTTEN, {"project": project, "learner": learner, "forgotten": FORGOTTEN, "lost": LOST}
+    ).fetchall()
+    return {((row[0], row[1], row[2]), row[3]) for row in rows}
+
+
+def _united(first: Draft, second: Draft) -> Draft:
+    """The first, with what the second adds in evidence, entities, artifacts and confidence."""
+    return replace(
+        first,
+        evidence=tuple(dict.fromkeys(first.evidence + second.evidence)),
+        entities=tuple(dict.fromkeys(first.entities + second.entities)),
+        artifacts=tuple(dict.fromkeys(first.artifacts + second.artifacts)),
+        confidence=max(first.confidence, second.confidence),
+    )

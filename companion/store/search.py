@@ -1,0 +1,180 @@
+"""A query to hits: candidates by words, by meaning and by names, filtered at once, then ranked.
+
+Everything runs over the project's facet table and posting arrays, so that a filter costs nothing
+and holds before anything is cut off. Without vectors the words decide; without the text index
+nothing is found, and `TextIndex.missing` says why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.records import Hit, Memory, Profile, SearchQuery, entity
+from companion.store import analysis, facets
+from companion.store.facets import Flags, Reader, Table
+from companion.store.postings import InvertedFile, Ranked
+from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
+from companion.store.text_index import memory_space
+
+if TYPE_CHECKING:
+    from companion.store.shelf import Shelf
+    from companion.store.vectors import Vectors
+
+CANDIDATES = 50
+"""Candidates of each way; more are fetched when more hits are asked for."""
+
+NARROW_SHARE = 0.3
+"""With filters that leave less than this, nearest texts are fetched deeper before they are filtered."""
+
+DEEP_FACTOR = 8
+_DAY_MICROS = 86_400_000_000
+_NAME = re.compile(r"[\w./\\:@-]+")
+_NAMED_TYPES = ("person", "org", "project", "topic", "place")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query with its vector, where there is a model; `vectors` is None where there is none."""
+
+    query: SearchQuery
+    vector: npt.NDArray[np.float32] | None = None
+    model: str = ""
+
+
+def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, reader: Reader) -> tuple[Hit, ...]:
+    """The best memories for a query, as seen by `reader`, whose fields the query's own override."""
+    query = asked.query
+    reader = Reader(query.branch or reader.branch, query.persona or reader.persona, query.as_of or reader.as_of)
+    hits: tuple[Hit, ...] = ()
+    with shelf.index.asked() as file:
+        if file is not None and query.limit > 0:
+            table = shelf.index.table(project)
+            allowed = _allowed(file, project, table, query, reader)
+            found = _found(shelf, file, vectors, project, asked, table, allowed, _now(table, reader))
+            hits = tuple(Hit(one.memory, score, reasons) for one, score, reasons in ranked(query.profile, found))[
+                : query.limit
+            ]
+    return hits
+
+
+def _allowed(file: InvertedFile, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
+    allowed = facets.visible(table, reader, archived=query.include_archived) & facets.matching(table, query)
+    for wanted in (query.entities, (entity("act", query.act),) if query.act else ()):
+        if wanted:
+            named = np.zeros(len(table), dtype=np.bool_)
+            named[file.having(memory_space(project), [f"@{key}" for key in wanted])] = True
+            allowed &= named
+    return allowed
+
+
+def _found(
+    shelf: Shelf,
+    file: InvertedFile,
+    vectors: Vectors | None,
+    project: str,
+    asked: Asked,
+    table: Table,
+    allowed: Flags,
+    now: int,
+) -> list[Found]:
+    query = asked.query
+    wide = max(CANDIDATES, 2 * query.limit)
+    spoken = analysis.spoken(query.text)
+    by_words = file.rank(memory_space(project), list(spoken), wide, allowed)
+    by_meaning = _by_meaning(file, vectors, project, asked, allowed, wide)
+    if query.text.strip():
+        named = file.having(memory_space(project), names_in(query.text))
+        others = _newest(table, named[allowed[named]], ENTITY_CANDIDATES)
+    else:
+        others = _newest(table, np.flatnonzero(allowed), wide)
+    ords = list(dict.fromkeys([*by_words.ords.tolist(), *by_meaning, *others.tolist()]))
+    memories = shelf.at(project, ords)
+    lexical = _lexical(by_words, spoken)
+    ranks = {ord_: rank for rank, ord_ in enumerate(by_meaning, start=1)}
+    return [
+        _one(ord_, memories[ord_], lexical, by_meaning, ranks, (now - int(table["about"][ord_])) / _DAY_MICROS)
+        for ord_ in ords
+        if ord_ in memories
+    ]
+
+
+def _one(
+    ord_: int,
+    memory: Memory,
+    lexical: Mapping[int, tuple[int, float, tuple[str, ...]]],
+    by_meaning: Mapping[int, float],
+    ranks: Mapping[int, int],
+    age_days: float,
+) -> Found:
+    text_rank, share, words = lexical.get(ord_, (0, 0.0, ()))
+    cosine = max(0.0, by_meaning.get(ord_, 0.0))
+    return Found(
+        memory=memory,
+        similarity=max(cosine, share),
+        by="meaning" if cosine > share else "words" if words else "entity",
+        words=words,
+        text_rank=text_rank,
+        vector_rank=ranks.get(ord_, 0),
+        age_days=max(0.0, age_days),
+    )
+
+
+def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[int, float, tuple[str, ...]]]:
+    """By number: rank, share of the query it says, and the words as they were asked."""
+    whole = max(by_words.whole, 1e-9)
+    return {
+        ord_: (rank, min(1.0, score / whole), tuple(dict.fromkeys(spoken[term] for term in terms)))
+        for rank, (ord_, score, terms) in enumerate(
+            zip(by_words.ords.tolist(), by_words.scores.tolist(), by_words.matched, strict=True), start=1
+        )
+    }
+
+
+def _by_meaning(
+    file: InvertedFile,
+    vectors: Vectors | None,
+    project: str,
+    asked: Asked,
+    allowed: Flags,
+    wide: int,
+) -> dict[int, float]:
+    """Numbers of allowed memories near in meaning with their similarity, nearest first."""
+    if vectors is None or asked.vector is None or not allowed.any():
+        return {}
+    deep = wide * 2 if float(allowed.mean()) >= NARROW_SHARE else wide * 2 * DEEP_FACTOR
+    found: dict[int, float] = {}
+    for ord_, similarity in vectors.nearest_numbers(file, project, asked.model, asked.vector, deep):
+        if allowed[ord_] and len(found) < wide:
+            found.setdefault(ord_, similarity)
+    return found
+
+
+def _newest(table: Table, ords: npt.NDArray[np.integer], limit: int) -> npt.NDArray[np.integer]:
+    """The most important of some memories, the newest first among equals."""
+    if not len(ords):
+        return ords
+    order = np.lexsort((ords, -table["about"][ords], -table["importance"][ords].astype(np.int8)))
+    return ords[order][:limit]
+
+
+def _now(table: Table, reader: Reader) -> int:
+    """The moment ages are counted to: the one asked for, else that of the newest thing known."""
+    if reader.as_of is not None:
+        return facets.micros(reader.as_of)
+    return int(max(table["created"].max(initial=facets.NEVER), table["about"].max(initial=facets.NEVER)))
+
+
+def names_in(text: str) -> list[str]:
+    """Labels of the entities a text may name: paths, symbols, and single words or pairs as names."""
+    words = [word.strip(".,:;") for word in _NAME.findall(text)]
+    labels = [f"@{type_}:{word}" for word in words if word for type_ in ("file", "symbol")]
+    pairs = [f"{one} {other}" for one, other in zip(words, words[1:], strict=False)]
+    plain = [word for word in words if word.lower() not in analysis.STOP_WORDS]
+    labels += [f"@{entity(type_, name)}" for name in (*plain, *pairs) for type_ in _NAMED_TYPES]
+    return list(dict.fromkeys(labels))

@@ -1,0 +1,184 @@
+"""What is wanted whatever the file: foundation, conventions, workflows, decisions, open contradictions; topics."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from companion.ports import Standing, Topic
+from companion.records import Memory
+from companion.store.contradictions import contradictions
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+    from companion.store.facets import Reader
+
+FOUNDATION = 20
+"""Most foundation memories; spec M2."""
+
+MOST_OF_A_SORT = 200
+"""Conventions, workflows and decisions read at once: more than any context has room for."""
+
+CONVENTION_LABEL = "convention"
+"""The label of facts that say how things are done here."""
+
+FREQUENT_ENTITIES = 500
+"""Names that are counted for topics; the rest are spoken of once or twice."""
+
+_VISIBLE = """
+with visible as (
+    select *
+    from memories
+    where project_id = $project
+        and persona in ('', $persona)
+        and scope_branch in ('', $branch)
+        and if($as_of::timestamp is null, status = 'active' and superseded_by = '',
+               created_at <= $as_of::timestamp
+               and coalesce(archived_at > $as_of::timestamp, status = 'active'))
+)
+"""
+
+_STANDING = (
+    _VISIBLE
+    + """
+, foundation as (
+    select id, row_number() over (
+        order by pinned desc, last_access_at desc nulls last, cited_count desc, created_at desc, id
+    ) as place
+    from visible
+    where pinned or importance = 3
+),
+conventions as (
+    select id, row_number() over (
+        order by importance desc, confidence * ln(1 + coalesce(try_cast(body->>'support' as double), 1)) desc, id
+    ) as place
+    from visible
+    where kind = 'pattern' or (kind = 'fact' and label = $convention)
+),
+workflows as (
+    select id, row_number() over (
+        order by importance desc, coalesce(try_cast(body->>'runs' as integer), 0) desc, confidence desc, id
+    ) as place
+    from visible
+    where kind = 'workflow'
+),
+decisions as (
+    select id, row_number() over (
+        order by importance desc, coalesce(valid_from, created_at) desc, id
+    ) as place
+    from visible
+    where kind = 'fact' and type = 'decision' and body->>'status' = 'in force'
+)
+select 'foundation', id, place from foundation where place <= $foundation
+union all select 'conventions', id, place from conventions where place <= $most
+union all select 'workflows', id, place from workflows where place <= $most
+union all select 'decisions', id, place from decisions where place <= $most
+order by 1, 3
+"""
+)
+
+_LABELS = (
+    _VISIBLE
+    + """
+select label, count(*)
+from visible
+where label <> ''
+group by label
+"""
+)
+
+_FOLDERS = (
+    _VISIBLE
+    + """
+select split_part(path, '/', 1) || if(split_part(path, '/', 3) = '', '', '/' || split_part(path, '/', 2)),
+    count(distinct id)
+from (
+    select id, scope_path || '/' as path from visible where scope_path <> ''
+    union all
+    select v.id, e.entity[6:]
+    from visible v
+    join memory_entities e on e.memory_id = v.id and e.project_id = $project
+    where starts_with(e.entity, 'file:') and contains(e.entity, '/')
+)
+group by 1
+"""
+)
+
+_ENTITIES = (
+    _VISIBLE
+    + """
+select e.entity, count(*)
+from memory_entities e
+join visible v on v.id = e.memory_id
+where e.project_id = $project
+    and not starts_with(e.entity, 'file:')
+    and not starts_with(e.entity, 'symbol:')
+group by e.entity
+order by count(*) desc, e.entity
+limit $most
+"""
+)
+
+
+def standing(
+    database: Database,
+    project: str,
+    reader: Reader,
+    get: Callable[[Sequence[str]], tuple[Memory, ...]],
+) -> Standing:
+    """The memories of each sort, most wanted first; `get` brings memories by id."""
+    asked = {
+        **_asked(project, reader),
+        "convention": CONVENTION_LABEL,
+        "foundation": FOUNDATION,
+        "most": MOST_OF_A_SORT,
+    }
+    with database.read() as connection:
+        rows = connection.execute(_STANDING, asked).fetchall()
+    ids: dict[str, list[str]] = {}
+    for sort, id_, _ in rows:
+        ids.setdefault(sort, []).append(id_)
+    found = contradictions(database, project)
+    if reader.as_of is not None:
+        found = tuple(one for one in found if one.detected_at <= reader.as_of)
+    return Standing(
+        foundation=get(ids.get("foundation", [])),
+        conventions=get(ids.get("conventions", [])),
+        workflows=get(ids.get("workflows", [])),
+        decisions=get(ids.get("decisions", [])),
+        contradictions=tuple(
+            one
+            for one in found
+            if all(
+                side.draft.persona in {"", reader.persona} and side.draft.scope.branch in {"", reader.branch}
+                for side in (one.a, one.b)
+            )
+        ),
+    )
+
+
+def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...]:
+    """What one can ask about: labels, folders and frequent names, most spoken of first."""
+    asked = _asked(project, reader)
+    counted: Counter[str] = Counter()
+    with database.read() as connection:
+        named = connection.execute(_LABELS, asked).fetchall()
+        folders = connection.execute(_FOLDERS, asked).fetchall()
+        entities = connection.execute(_ENTITIES, {**asked, "most": FREQUENT_ENTITIES}).fetchall()
+    for label, count in named:
+        counted[label] = max(counted[label], int(count))
+    for folder, count in folders:
+        if folder and not folder.startswith("."):
+            counted[f"{folder}/"] = int(count)
+    for key, count in entities:
+        name = key.partition(":")[2].replace("_", " ")
+        if name:
+            counted[name] = max(counted[name], int(count))
+    ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+    return tuple(Topic(name, count, f"companion search {shlex.quote(name.rstrip('/'))}") for name, count in ordered)
+
+
+def _asked(project: str, reader: Reader) -> dict[str, object]:
+    return {"project": project, "persona": reader.persona, "branch": reader.branch, "as_of": reader.as_of}

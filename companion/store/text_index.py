@@ -1,0 +1,315 @@
+"""The full-text index: memories, commits and files, kept in step with the store.
+
+Derived: what it holds can be made anew from the tables, and a file that is missing, of another
+version or damaged is. Before it is asked, it compares a digest of the tables with the one it
+reflects, and takes in what differs. Memories are kept here whole as well, so that one file answers
+"what do we know about this path" without visiting DuckDB, which is quick at scans and slow at single rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from companion.records import EvidenceKind, Failure, Memory
+from companion.store import analysis, facets, memory_json
+from companion.store.facets import Table
+from companion.store.postings import Document, IndexDamaged, InvertedFile
+from companion.store.records_sql import load
+from companion.store.text_index_sql import (
+    CHANGED_FILES,
+    CODE_REVISION,
+    COMMIT_EXTENT,
+    COMMITS_AFTER,
+    ENDED,
+    FILE_STATES,
+    FILE_SYMBOLS,
+    MEMORY_DIGEST,
+    MEMORY_STATES,
+)
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+FILE_NAME = "text-index.sqlite"
+
+FORMAT = f"4.{analysis.VERSION}"
+"""Version of what is written; a file of another one is made anew."""
+
+BATCH_MEMORIES = 10_000
+"""Memories read and indexed at a time: about 60 MB of Python objects."""
+
+FULL_TEXT_CHARACTERS = 1_000
+"""Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
+
+_SYMBOLS_PER_FILE = 1_000
+"""Names of one file that are indexed; a generated file has more and says no more."""
+
+_PATH_WEIGHT = 3
+_DOC_WEIGHT = 2
+_SUBJECT_WEIGHT = 2
+"""A word of a path, a description or a subject counts as so many in the running text."""
+
+
+class TextIndex:
+    """The index of one store. `missing` says what is wrong with it, empty while all is well."""
+
+    def __init__(self, database: Database, path: Path | None = None) -> None:
+        """Open the index, or begin a new one. Never raises: what is wrong is said in `missing`."""
+        self.missing = ""
+        self.generation = 0
+        """Raised when documents are numbered anew."""
+        self._database = database
+        self._path = path or database.home / FILE_NAME
+        self._file: InvertedFile | None = None
+        self._fresh: dict[str, int] = {}
+        self._lock = threading.RLock()
+        self._open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def rebuild(self) -> None:
+        """Throw the file away and index everything anew; damage is thereby mended."""
+        with self._lock:
+            self._remove()
+            self.missing = ""
+            self._fresh.clear()
+            self._open()
+            with self._database.read() as connection:
+                projects = [r[0] for r in connection.execute("select id from projects order by id").fetchall()]
+                pairs = connection.execute("select project_id, id from checkouts order by 2").fetchall()
+            for project in projects:
+                self.update(project)
+            for _, checkout in pairs:
+                self.update_checkout(checkout)
+
+    def verify(self) -> str:
+        """Read the whole file; empty if sound, else what is wrong."""
+        with self.asked() as file:
+            if file is None:
+                return self.missing
+            return file.check()
+
+    @contextmanager
+    def asked(self) -> Iterator[InvertedFile | None]:
+        """The file to ask, None if there is none; damage found on the way is noted in `missing`.
+
+        The caller initialises its answer first: after damage the rest of the block is left out.
+        """
+        try:
+            yield self._file
+        except IndexDamaged as wrong:
+            self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
+        except OSError as wrong:
+            self._fail(f"{wrong}: free some space, then run `companion rebuild`")
+
+    def table(self, project: str) -> Table:
+        """The facets of a project's memories by document number."""
+        table = np.zeros(0, dtype=facets.MEMORY)
+        with self.asked() as file:
+            if file is not None:
+                table = np.frombuffer(file.view(memory_space(project)).facets, dtype=facets.MEMORY)
+        return table
+
+    def version(self, project: str) -> str:
+        """A text that changes whenever a memory of the project does (its use apart)."""
+        self.update(project)
+        version = ""
+        with self.asked() as file:
+            if file is not None:
+                version = file.mark(f"memories {project}")
+        return version
+
+    def update(self, project: str) -> None:
+        """Take in what changed among a project's memories and commits."""
+        self._up_to_date(f"project {project}", lambda file: self._update_project(file, project))
+
+    def update_checkout(self, checkout: str) -> None:
+        """Take in what changed among a checkout's files."""
+        self._up_to_date(f"checkout {checkout}", lambda file: self._update_files(file, checkout))
+
+    def _open(self) -> None:
+        self.generation += 1
+        try:
+            self._file = InvertedFile(self._path)
+            if self._file.mark("format") not in {"", FORMAT}:
+                self._remove()
+                self._file = InvertedFile(self._path)
+            self._file.set_mark("format", FORMAT)
+        except IndexDamaged as wrong:
+            self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
+        except OSError as wrong:
+            self._fail(f"the text index cannot be opened ({wrong.strerror or wrong}): see `companion doctor`")
+
+    def _remove(self) -> None:
+        self.close()
+        for suffix in ("", "-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+
+    def _fail(self, why: str) -> None:
+        self.close()
+        self.missing = why
+
+    def _up_to_date(self, what: str, bring: Callable[[InvertedFile], None]) -> None:
+        """Run `bring` unless nothing was written since it ran last in this process."""
+        with self._lock, self.asked() as file:
+            revision = self._database.revision
+            if file is not None and self._fresh.get(what) != revision:
+                bring(file)
+                self._fresh[what] = revision
+
+    def _update_project(self, file: InvertedFile, project: str) -> None:
+        self._update_memories(file, project)
+        self._update_commits(file, project)
+
+    def _update_memories(self, file: InvertedFile, project: str) -> None:
+        mark, space = f"memories {project}", memory_space(project)
+        with self._database.read() as connection:
+            digest = str(connection.execute(MEMORY_DIGEST, {"project": project}).fetchone())
+            if file.mark(mark) == digest:
+                return
+            states = dict(connection.execute(MEMORY_STATES, {"project": project}).fetchall())
+        known = file.states(space)
+        gone = [id_ for id_ in known if id_ not in states]
+        changed = [id_ for id_, state in states.items() if known.get(id_) != state]
+        with file.changing():
+            file.remove(space, gone)
+            for start in range(0, len(changed), BATCH_MEMORIES):
+                ids = changed[start : start + BATCH_MEMORIES]
+                file.add(space, self._memory_documents(ids, states))
+            file.set_mark(mark, digest)
+
+    def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
+        with self._database.read() as connection:
+            memories = load(connection, ids)
+            ended = dict(connection.execute(ENDED, {"ids": list(ids)}).fetchall())
+        return [memory_document(memory, states[memory.id], ended.get(memory.id)) for memory in memories]
+
+    def _update_commits(self, file: InvertedFile, project: str) -> None:
+        """New commits are added; when some have gone, all are indexed anew."""
+        mark, space = f"commits {project}", commit_space(project)
+        with self._database.read() as connection:
+            row = connection.execute(COMMIT_EXTENT, {"project": project}).fetchone()
+            extent = (int(row[0]), int(row[1])) if row else (0, 0)
+            was = tuple(int(number) for number in file.mark(mark).split()) or (0, 0)
+            if extent == was:
+                return
+            after = was[0] if was[1] == extent[1] else 0
+            rows = connection.execute(COMMITS_AFTER, {"project": project, "after": after}).fetchall()
+        with file.changing():
+            if not after:
+                file.drop(space)
+            file.add(space, [_commit_document(*row) for row in rows])
+            file.set_mark(mark, f"{extent[0]} {extent[1]}")
+
+    def _update_files(self, file: InvertedFile, checkout: str) -> None:
+        mark, space = f"files {checkout}", file_space(checkout)
+        with self._database.read() as connection:
+            row = connection.execute(CODE_REVISION, {"checkout": checkout}).fetchone()
+            revision = str(row[0] if row else 0)
+            if file.mark(mark) == revision:
+                return
+            states = dict(connection.execute(FILE_STATES, {"checkout": checkout}).fetchall())
+            known = file.states(space)
+            changed = sorted(path for path, state in states.items() if known.get(path) != state)
+            asked = {"checkout": checkout, "paths": changed}
+            docs = connection.execute(CHANGED_FILES, asked).fetchall() if changed else []
+            symbols = connection.execute(FILE_SYMBOLS, asked).fetchall() if changed else []
+        named = {path: (names, said or ()) for path, names, said in symbols}
+        with file.changing():
+            file.remove(space, [path for path in known if path not in states])
+            file.add(
+                space,
+                [_file_document(path, states[path], doc, *named.get(path, ((), ()))) for path, doc in docs],
+            )
+            file.set_mark(mark, revision)
+
+
+def memory_space(project: str) -> str:
+    """Name of the space of a project's memories."""
+    return f"memories {project}"
+
+
+def commit_space(project: str) -> str:
+    """Name of the space of a project's commits."""
+    return f"commits {project}"
+
+
+def file_space(checkout: str) -> str:
+    """Name of the space of a checkout's files."""
+    return f"files {checkout}"
+
+
+def text_hash(text: str) -> str:
+    """What identifies a text in the table of vectors: the first 32 digits of its SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def text_label(digest: str) -> str:
+    """The label under which the memories that say a text are found; half the hash tells texts apart."""
+    return f"#{digest[:16]}"
+
+
+def embedded_texts(memory: Memory) -> tuple[str, ...]:
+    """The texts of a memory that get vectors: summary and full, the latter cut, each once."""
+    levels = memory.draft.levels
+    texts = (levels.summary[:FULL_TEXT_CHARACTERS], levels.full[:FULL_TEXT_CHARACTERS])
+    return tuple(dict.fromkeys(text for text in texts if text.strip()))
+
+
+def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Document:
+    """What is indexed of a memory: its words, and as labels its entities, paths, texts, fingerprint."""
+    draft = memory.draft
+    words = Counter(analysis.terms(draft.levels.full))
+    for term in analysis.terms(f"{draft.subject} {draft.label}"):
+        words[term] += _SUBJECT_WEIGHT
+    words.update(analysis.terms(f"{draft.attribute} {' '.join(draft.entities)}"))
+    labels = [f"@{entity}" for entity in draft.entities]
+    if draft.scope.path:
+        labels.append(f"/{draft.scope.path}")
+    labels += [f"/{item.ref}" for item in draft.evidence if item.kind is EvidenceKind.FILE]
+    labels += [text_label(text_hash(text)) for text in embedded_texts(memory)]
+    if isinstance(draft.body, Failure):
+        labels += ["!", f"!{draft.body.fingerprint}"]
+    return Document(
+        key=memory.id,
+        state=state,
+        words=words,
+        labels=tuple(labels),
+        facets=facets.pack(memory, ended_at),
+        record=memory_json.encode(memory),
+    )
+
+
+def _commit_document(seq: int, subject: str, committed_at: datetime, files: Sequence[int]) -> Document:
+    facet = np.array((facets.micros(committed_at), seq, len(files)), dtype=facets.COMMIT).tobytes()
+    return Document(
+        key=str(seq),
+        state=0,
+        words=Counter(analysis.terms(subject)),
+        facets=facet,
+        record=" ".join(map(str, files)),
+    )
+
+
+def _file_document(path: str, state: int, doc: str, names: Sequence[str], said: Sequence[str]) -> Document:
+    words = Counter(analysis.terms(" ".join(names[:_SYMBOLS_PER_FILE])))
+    words.update(analysis.terms(" ".join(said[:_SYMBOLS_PER_FILE])))
+    for term in analysis.terms(path.replace("/", " ")):
+        words[term] += _PATH_WEIGHT
+    for term in analysis.terms(doc):
+        words[term] += _DOC_WEIGHT
+    return Document(key=path, state=state, words=words)

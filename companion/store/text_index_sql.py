@@ -1,0 +1,102 @@
+"""The questions by which the text index learns what changed in the store."""
+
+from __future__ import annotations
+
+MEMORY_DIGEST = """
+select
+    (
+        select (count(*), bit_xor(hash(
+            id, status, importance, pinned, label, confidence, superseded_by, archived_at, archived_reason,
+            valid_from, valid_to, cited_count, visibility, content_full, content_summary, body
+        )))
+        from memories
+        where project_id = $project
+    ),
+    (select (count(*), bit_xor(hash(memory_id, entity))) from memory_entities where project_id = $project),
+    (select (count(*), bit_xor(hash(memory_id, ordinal, kind, ref, line))) from memory_evidence),
+    (select (count(*), bit_xor(hash(memory_id, kind, ref))) from memory_artifacts)
+"""
+
+MEMORY_STATES = """
+with evidence as (
+    select memory_id, bit_xor(hash(ordinal, kind, ref, line, quote)) as digest
+    from memory_evidence
+    group by memory_id
+),
+entities as (
+    select memory_id, bit_xor(hash(entity)) as digest
+    from memory_entities
+    where project_id = $project
+    group by memory_id
+),
+artifacts as (
+    select memory_id, bit_xor(hash(kind, ref)) as digest
+    from memory_artifacts
+    group by memory_id
+)
+select
+    m.id,
+    (hash(
+        m.status, m.importance, m.pinned, m.label, m.confidence, m.superseded_by, m.archived_at,
+        m.archived_reason, m.valid_from, m.valid_to, m.cited_count, m.visibility, m.content_full,
+        m.content_summary, m.content_compressed, m.content_index, m.body, m.supersedes,
+        v.digest, e.digest, a.digest
+    ) >> 1)::bigint
+from memories m
+left join evidence v on v.memory_id = m.id
+left join entities e on e.memory_id = m.id
+left join artifacts a on a.memory_id = m.id
+where m.project_id = $project
+order by m.created_at, m.id
+"""
+
+ENDED = """
+select m.id, coalesce(m.archived_at, s.created_at)
+from memories m
+left join memories s on s.id = m.superseded_by and m.superseded_by <> ''
+where m.id in (select unnest($ids))
+    and (m.status <> 'active' or m.superseded_by <> '')
+"""
+
+COMMIT_EXTENT = """
+select coalesce(max(seq), 0), count(*) filter (where gone)
+from commits
+where project_id = $project
+"""
+
+COMMITS_AFTER = """
+select c.seq, c.subject, c.committed_at, list(t.file_id order by t.file_id)
+from commits c
+join touches t on t.project_id = c.project_id and t.seq = c.seq
+where c.project_id = $project
+    and c.seq > $after
+    and not c.gone
+    and not c.is_merge
+group by c.seq, c.subject, c.committed_at
+order by c.seq
+"""
+
+CODE_REVISION = "select code_revision from checkouts where id = $checkout"
+
+FILE_STATES = """
+select path, (hash(content_hash, doc) >> 1)::bigint
+from code_files
+where checkout_id = $checkout
+order by path
+"""
+
+CHANGED_FILES = """
+select path, doc
+from code_files
+where checkout_id = $checkout
+    and path in (select unnest($paths))
+order by path
+"""
+
+FILE_SYMBOLS = """
+select path, list(qualname order by line, qualname), list(doc order by line, qualname) filter (where doc <> '')
+from symbols
+where checkout_id = $checkout
+    and path in (select unnest($paths))
+group by path
+"""

@@ -1,0 +1,311 @@
+"""Vectors of what memories say: kept once for each text and model, searched by nearness.
+
+The table `embeddings` is the truth. Up to EXACT_VECTORS a project's vectors are simply multiplied
+with the asked one, which is exact and as fast as any index; above that an index file is kept, which
+can be made anew at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.store import vector_file
+from companion.store.bulk import insert_rows
+from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_label
+
+if TYPE_CHECKING:
+    from companion.ports import Embedder, Progress
+    from companion.store.database import Database
+    from companion.store.postings import InvertedFile
+
+Floats = npt.NDArray[np.float32]
+Keys = npt.NDArray[np.uint64]
+
+EXACT_VECTORS = 20_000
+"""Up to here exact search takes under 1.5 ms and 31 MB; an index file is not faster to open."""
+
+BATCH_TEXTS = 64
+"""Texts embedded and committed at a time: a quarter of a second of work that a kill can lose."""
+
+_PENDING_AT_ONCE = 1_024
+"""Texts looked up at a time: finding them reads all texts of the project."""
+
+_TEXTS = f"""
+with texts as (
+    select
+        left(content_summary, {FULL_TEXT_CHARACTERS}) as text,
+        0 as level, importance, cited_count, retrieved_count, id,
+        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at) as about
+    from memories
+    where project_id = $project and status = 'active'
+    union all
+    select
+        left(content_full, {FULL_TEXT_CHARACTERS}),
+        1, importance, cited_count, retrieved_count, id,
+        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at)
+    from memories
+    where project_id = $project and status = 'active'
+)
+"""
+
+_PENDING = (
+    _TEXTS
+    + """
+select left(sha256(text), 32) as text_hash, any_value(text)
+from texts
+where trim(text) <> ''
+group by text_hash
+having text_hash not in (select text_hash from embeddings where model = $model)
+order by min(level), max(importance) desc, max(cited_count) desc, max(retrieved_count) desc,
+    max(about) desc, min(id)
+limit $limit
+"""
+)
+
+_EXTENT = (
+    _TEXTS
+    + """
+, hashes as (
+    select distinct left(sha256(text), 32) as text_hash
+    from texts
+    where trim(text) <> ''
+)
+select count(*), count(e.text_hash)
+from hashes h
+left join embeddings e on e.text_hash = h.text_hash and e.model = $model
+"""
+)
+
+_VECTORS = (
+    _TEXTS
+    + """
+select e.text_hash, e.vector
+from embeddings e
+where e.model = $model
+    and e.text_hash in (select left(sha256(text), 32) from texts)
+order by e.text_hash
+"""
+)
+
+_FORGET_UNUSED = """
+delete from embeddings
+where text_hash not in (
+    select left(sha256(left(content_summary, $characters)), 32) from memories
+    union all
+    select left(sha256(left(content_full, $characters)), 32) from memories
+)
+"""
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """A project's vectors in memory: a matrix with the hashes of its rows, or an index."""
+
+    hashes: list[str]
+    matrix: Floats
+    index: Any = None
+
+
+class Vectors:
+    """All vectors of a store. `missing` says what is wrong with a project's index, if anything."""
+
+    def __init__(self, database: Database, text_index: TextIndex, folder: Path | None = None) -> None:
+        self._database = database
+        self._text_index = text_index
+        self._folder = folder or database.home / "vectors"
+        self._shelves: dict[tuple[str, str], _Shelf] = {}
+        self._lock = threading.RLock()
+        self.missing: dict[str, str] = {}
+        self.revision = 0
+        """Raised when vectors were added or removed."""
+
+    def pending(self, project: str, model: str, limit: int) -> list[tuple[str, str]]:
+        """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
+        asked = {"project": project, "model": model, "limit": limit}
+        with self._database.read() as connection:
+            rows = connection.execute(_PENDING, asked).fetchall()
+        return [(digest, text) for digest, text in rows]
+
+    def extent(self, project: str, model: str) -> tuple[int, int]:
+        """How many texts a project has, and how many of them have a vector."""
+        with self._database.read() as connection:
+            row = connection.execute(_EXTENT, {"project": project, "model": model}).fetchone()
+        return (int(row[0]), int(row[1])) if row else (0, 0)
+
+    def embed_pending(
+        self,
+        project: str,
+        embedder: Embedder,
+        budget: int | None = None,
+        progress: Progress | None = None,
+    ) -> int:
+        """Give vectors to what has none, at most `budget` texts; each batch is committed.
+
+        Returns how many were made. The index is brought up to date at the end.
+        """
+        total, done_before = self.extent(project, embedder.model)
+        wanted = total - done_before if budget is None else min(budget, total - done_before)
+        done = 0
+        while done < wanted:
+            found = self.pending(project, embedder.model, min(_PENDING_AT_ONCE, wanted - done))
+            if not found:
+                break
+            # Texts of like length together: a batch costs as much as its longest.
+            found.sort(key=lambda one: (len(one[1]), one[0]))
+            for start in range(0, len(found), BATCH_TEXTS):
+                batch = found[start : start + BATCH_TEXTS]
+                self._keep(project, embedder, batch)
+                done += len(batch)
+                if progress is not None:
+                    progress.step("vectors", done, wanted)
+        self.refresh(project, embedder)
+        return done
+
+    def refresh(self, project: str, embedder: Embedder) -> None:
+        """Bring the project's index up to date with the table; needed above EXACT_VECTORS only."""
+        with self._lock:
+            hashes, matrix = self._stored(project, embedder.model, embedder.dimension)
+            if len(hashes) <= EXACT_VECTORS:
+                self._shelves[project, embedder.model] = _Shelf(hashes, matrix)
+                self.missing.pop(project, None)
+                return
+            name = _name(project, embedder.model)
+            index = vector_file.load(self._folder, name, embedder.model, embedder.dimension)
+            if index is None:
+                index = vector_file.new_index(embedder.dimension)
+            keys = _keys(hashes)
+            known = index.contains(keys) if len(index) else np.zeros(len(keys), dtype=np.bool_)
+            kept = set(keys.tolist())
+            gone = [key for key in np.asarray(index.keys).tolist() if key not in kept] if len(index) else []
+            for key in gone:
+                index.remove(key)
+            if gone or not known.all():
+                index.add(keys[~known], matrix[~known])
+                vector_file.save(self._folder, name, index, embedder.model)
+            empty = np.empty((0, embedder.dimension), dtype=np.float32)
+            self._shelves[project, embedder.model] = _Shelf([], empty, index)
+            self.missing.pop(project, None)
+
+    def rebuild(self, project: str, embedder: Embedder) -> None:
+        """Make the project's index anew from the table."""
+        with self._lock:
+            vector_file.remove(self._folder, _name(project, embedder.model))
+            self._shelves.pop((project, embedder.model), None)
+            self.refresh(project, embedder)
+
+    def forget_unused(self) -> None:
+        """Delete the vectors of texts that no memory, active or archived, says any more."""
+        with self._database.write(quiet=True) as connection:
+            connection.execute(_FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+        with self._lock:
+            self.revision += 1
+            self._shelves.clear()
+
+    def nearest(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[str, float]]:
+        """Ids of the memories nearest to a unit vector, with their cosine similarity, nearest first."""
+        found: list[tuple[str, float]] = []
+        self._text_index.update(project)
+        with self._text_index.asked() as file:
+            if file is not None:
+                near = dict(reversed(self.nearest_numbers(file, project, model, vector, 2 * k)))
+                ids = file.records(memory_space(project), list(near))
+                found = [(ids[number][0], similarity) for number, similarity in reversed(near.items())]
+        return found[:k]
+
+    def nearest_numbers(
+        self, file: InvertedFile, project: str, model: str, vector: Floats, texts: int
+    ) -> list[tuple[int, float]]:
+        """Document numbers of the memories that say the nearest `texts` texts, nearest first.
+
+        A memory whose summary and full text are both near comes twice, the better one first.
+        """
+        near = self.nearest_texts(project, model, vector, texts)
+        labels = [text_label(digest) for digest, _ in near]
+        holders = file.holders(memory_space(project), labels)
+        return [
+            (number, similarity)
+            for label, (_, similarity) in zip(labels, near, strict=True)
+            if label in holders
+            for number in holders[label].tolist()
+        ]
+
+    def nearest_texts(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[str, float]]:
+        """Hashes (their first 16 digits where an index is used) of the nearest texts, nearest first."""
+        with self._lock:
+            shelf = self._shelf(project, model, len(vector))
+            if shelf.index is not None:
+                found = shelf.index.search(vector, k)
+                pairs = zip(found.keys.tolist(), found.distances.tolist(), strict=True)
+                return [(f"{key:016x}", 1.0 - distance) for key, distance in pairs]
+            if not len(shelf.matrix) or k < 1:
+                return []
+            scores = shelf.matrix @ vector.astype(np.float32)
+            k = min(k, len(scores))
+            best = np.argpartition(-scores, k - 1)[:k]
+            order = best[np.lexsort((best, -scores[best]))]
+            return [(shelf.hashes[i], float(scores[i])) for i in order.tolist()]
+
+    def _keep(self, project: str, embedder: Embedder, batch: Sequence[tuple[str, str]]) -> None:
+        made = embedder.embed([text for _, text in batch])
+        rows = [(digest, embedder.model, row.tolist()) for (digest, _), row in zip(batch, made, strict=True)]
+        with self._database.write(quiet=True) as connection:
+            insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
+        with self._lock:
+            self.revision += 1
+            shelf = self._shelves.get((project, embedder.model))
+            if shelf is not None and shelf.index is None:
+                shelf.hashes.extend(digest for digest, _ in batch)
+                shelf.matrix = np.concatenate([shelf.matrix, made.astype(np.float32)])
+
+    def _shelf(self, project: str, model: str, dimension: int) -> _Shelf:
+        """The project's vectors, loaded when first asked for."""
+        known = self._shelves.get((project, model))
+        if known is not None:
+            return known
+        empty = np.empty((0, dimension), dtype=np.float32)
+        if self._count(model) > EXACT_VECTORS:
+            index = vector_file.load(self._folder, _name(project, model), model, dimension)
+            if index is not None:
+                shelf = _Shelf([], empty, index)
+                self._shelves[project, model] = shelf
+                return shelf
+        hashes, matrix = self._stored(project, model, dimension)
+        if len(hashes) > EXACT_VECTORS:
+            self.missing[project] = "the vector index is missing or damaged: run `companion rebuild`"
+        shelf = _Shelf(hashes, matrix)
+        self._shelves[project, model] = shelf
+        return shelf
+
+    def _count(self, model: str) -> int:
+        with self._database.read() as connection:
+            row = connection.execute(
+                "select count(*) from embeddings where model = $model", {"model": model}
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def _stored(self, project: str, model: str, dimension: int) -> tuple[list[str], Floats]:
+        """The project's vectors in the table, by hash; those of another length are passed over."""
+        with self._database.read() as connection:
+            asked = {"project": project, "model": model}
+            rows = connection.execute(_VECTORS, asked).fetchall()
+        rows = [row for row in rows if len(row[1]) == dimension]
+        matrix = np.array([row[1] for row in rows], dtype=np.float32).reshape(len(rows), dimension)
+        return [row[0] for row in rows], matrix
+
+
+def _name(project: str, model: str) -> str:
+    """A file name for a project's index of one model."""
+    return f"{project}-{hashlib.sha256(model.encode()).hexdigest()[:8]}"
+
+
+def _keys(hashes: Sequence[str]) -> Keys:
+    """Integers for hashes: their first 16 digits, so that equal ones are out of the question."""
+    return np.array([int(digest[:16], 16) for digest in hashes], dtype=np.uint64)

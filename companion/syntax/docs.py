@@ -1,0 +1,123 @@
+"""Comments and docstrings to first sentences."""
+
+from __future__ import annotations
+
+import re
+
+from companion.syntax.reading import Reading
+
+MAX_SENTENCE_CHARS = 160
+"""A first sentence longer than this is cut at a word."""
+
+_OPENING = re.compile(r"^\s*(?:/\*+!?|//[/!]*|--+\[*|#+!?|;+|\*+/?|%+|\"{3}|'{3})\s?")
+_CLOSING = re.compile(r"\s*\*+/\s*$")
+_QUOTES = re.compile(r"^[rRbBuUfF]{0,2}(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
+_RULE = re.compile(r"^[\W_]*$|\s*[/*=#~_-]{3,}\s*")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|\{@\w+\s+([^{}]*)\}")
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s+[^a-z]|\s*$)")
+_NO_DOC = re.compile(
+    r"copyright|licen[sc]e|spdx-|eslint|prettier|@ts-|@flow|type: ignore|noqa|pylint|clang-format|rubocop|frozen_string|"
+    r"-\*-|vim:|generated|nolint|phpcs|tslint|go:build|\+build|use strict|istanbul|pragma",
+    re.IGNORECASE,
+)
+
+
+def docstring(text: str) -> str:
+    """The first sentence of a string literal."""
+    return sentence(_QUOTES.sub("", _QUOTES.sub("", text.strip(), count=1), count=1).splitlines())
+
+
+def sentence(lines: list[str]) -> str:
+    """The first sentence of a text given by lines: up to the first stop or the first empty line."""
+    words: list[str] = []
+    for line in lines:
+        text = line.strip()
+        if not text or text.startswith(("@", ":param", ":return", "\\param", "---", "===", "```")):
+            if words:
+                break
+            continue
+        words.append(text)
+        if _SENTENCE_END.search(text):
+            break
+    text = _RULE.sub("", " ".join(" ".join(words).split())).strip()
+    if "<" in text or "{@" in text:
+        text = _TAG.sub(lambda tag: tag[1] or "", text).strip()
+    end = _SENTENCE_END.search(text)
+    return shorten(text[: end.end()] if end else text, MAX_SENTENCE_CHARS)
+
+
+def shorten(text: str, limit: int) -> str:
+    """The text cut at a word with an ellipsis, at most `limit` characters."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut).rstrip() + "…"
+
+
+class CommentDocs:
+    """The comments of a file by the line they end on, to find what stands above a definition."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._block_ends: dict[int, tuple[int, int]] = {}
+        line_of = reading.line
+        for start, end in reading.comments:
+            if reading.prefix(start).strip():
+                continue
+            last = max(start, end - 1)
+            if reading.data[last : last + 1] == b"\n" and last > start:
+                last -= 1
+            self._block_ends[line_of(last)] = (start, end)
+        self._skips = {
+            line: line_of(start)
+            for start, end in reading.skipped
+            for line in range(line_of(start), line_of(max(start, end - 1)) + 1)
+        }
+
+    def above(self, line: int) -> str:
+        """The first sentence of the comment that ends right above a line, attributes passed over."""
+        at = line - 1
+        while at in self._skips:
+            at = self._skips[at] - 1
+        blocks: list[tuple[int, int]] = []
+        while at in self._block_ends and len(blocks) < 60:
+            block = self._block_ends[at]
+            blocks.append(block)
+            at = self._reading.line(block[0]) - 1
+        return self._first_sentence(blocks[::-1])
+
+    def of_file(self) -> str:
+        """The first comment of the file that is no licence or tool directive, if it opens the file."""
+        reading = self._reading
+        comments = [c for c in reading.comments[:80] if not reading.prefix(c[0]).strip()]
+        if not comments or reading.line(comments[0][0]) > 3:
+            return ""
+        group: list[tuple[int, int]] = []
+        expected = reading.line(comments[0][0])
+        for start, end in comments:
+            line = reading.line(start)
+            if group and line > expected:
+                said = self._first_sentence(group)
+                if said.count(" ") >= 2:
+                    return said
+                group = []
+            if line > expected + 3:
+                return ""
+            group.append((start, end))
+            expected = reading.line(max(start, end - 1)) + 1
+        said = self._first_sentence(group)
+        return said if said.count(" ") >= 2 else ""
+
+    def _first_sentence(self, blocks: list[tuple[int, int]]) -> str:
+        if not blocks:
+            return ""
+        lines: list[str] = []
+        for start, end in blocks:
+            text = _CLOSING.sub("", self._reading.text(start, min(end, start + 2_000)))
+            lines.extend(_OPENING.sub("", line) for line in text.splitlines())
+        if lines and lines[0].startswith("!") and self._reading.data.startswith(b"#!"):
+            del lines[0]
+        if _NO_DOC.search(" ".join(lines[:4])):
+            return ""
+        return sentence(lines)

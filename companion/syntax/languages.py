@@ -1,0 +1,210 @@
+"""The table of languages, and which language a path is written in.
+
+A row with a grammar is parsed; the others only give files a name for their language. The grammar's
+query is `queries/<query or name>.scm`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import PurePosixPath
+
+from tree_sitter import Language, Query
+
+
+class Public(Enum):
+    """How a language says that a definition is meant for others."""
+
+    NO_UNDERSCORE = "no leading underscore"
+    CAPITAL = "a capital first letter"
+    PUB_WORD = "the word pub"
+    PUBLIC_WORD = "the word public"
+    NOT_PRIVATE = "no private or protected"
+    EXPORTED = "an export"
+    NOT_STATIC = "no static"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One parsed language: where its grammar is and which files it claims.
+
+    `package` is the import name of the grammar wheel and `factory` its function; `query` names the
+    query file where it is not called after the language; `interpreters` are the programs of a
+    shebang line.
+    """
+
+    name: str
+    package: str
+    extensions: str
+    public: Public
+    factory: str = "language"
+    query: str = ""
+    interpreters: str = ""
+
+
+LANGUAGES = (
+    Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python"),
+    Row("typescript", "tree_sitter_typescript", ".ts .mts .cts", Public.EXPORTED, "language_typescript"),
+    Row("tsx", "tree_sitter_typescript", ".tsx", Public.EXPORTED, "language_tsx", query="typescript"),
+    Row("javascript", "tree_sitter_javascript", ".js .jsx .mjs .cjs", Public.EXPORTED, interpreters="node"),
+    Row("go", "tree_sitter_go", ".go", Public.CAPITAL),
+    Row("rust", "tree_sitter_rust", ".rs", Public.PUB_WORD),
+    Row("java", "tree_sitter_java", ".java", Public.PUBLIC_WORD),
+    Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC),
+    Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC),
+    Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD),
+    Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby"),
+    Row("php", "tree_sitter_php", ".php .phtml", Public.NOT_PRIVATE, "language_php", interpreters="php"),
+    Row("bash", "tree_sitter_bash", ".sh .bash .bats", Public.NO_UNDERSCORE, interpreters="bash sh dash zsh ksh"),
+    Row("kotlin", "tree_sitter_kotlin", ".kt .kts", Public.NOT_PRIVATE),
+    Row("lua", "tree_sitter_lua", ".lua", Public.NO_UNDERSCORE, interpreters="lua luajit"),
+    Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
+    Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
+)
+
+# Files that are not parsed still have a language: it decides their role and how they are shown.
+_UNPARSED = {
+    "markdown": ".md .markdown .mdx .mdown",
+    "restructuredtext": ".rst",
+    "asciidoc": ".adoc .asciidoc",
+    "text": ".txt",
+    "toml": ".toml",
+    "yaml": ".yaml .yml",
+    "json": ".json .jsonc .json5 .jsonl .geojson .webmanifest",
+    "xml": ".xml .xsd .xsl .csproj .fsproj .props .targets .plist .svg",
+    "ini": ".ini .cfg .conf .properties .editorconfig",
+    "sql": ".sql",
+    "html": ".html .htm .xhtml",
+    "template": ".jinja .jinja2 .j2 .erb .haml .slim .hbs .mustache .ejs .twig .liquid .pug",
+    "vue": ".vue",
+    "svelte": ".svelte",
+    "css": ".css",
+    "scss": ".scss .sass",
+    "less": ".less",
+    "graphql": ".graphql .gql",
+    "protobuf": ".proto",
+    "terraform": ".tf .tfvars .hcl",
+    "dart": ".dart",
+    "elixir": ".ex .exs",
+    "erlang": ".erl .hrl",
+    "haskell": ".hs .lhs",
+    "ocaml": ".ml .mli",
+    "fsharp": ".fs .fsx .fsi",
+    "clojure": ".clj .cljs .cljc .edn",
+    "perl": ".pl .pm .t",
+    "r": ".r .rmd",
+    "julia": ".jl",
+    "zig": ".zig",
+    "nim": ".nim",
+    "objective-c": ".m .mm",
+    "groovy": ".groovy .gradle",
+    "powershell": ".ps1 .psm1",
+    "batch": ".bat .cmd",
+    "fish": ".fish",
+    "vim": ".vim",
+    "lisp": ".lisp .el .scm .rkt",
+    "assembly": ".s .asm",
+    "cython": ".pyx .pxd",
+    "notebook": ".ipynb",
+    "cmake": ".cmake",
+    "make": ".mk .mak",
+    "nix": ".nix",
+    "bazel": ".bzl .bazel",
+    "latex": ".tex",
+    "jq": ".jq",
+    "yacc": ".y .l",
+    "man": ".1 .3 .5 .7 .8",
+}
+
+_NAMES = {
+    "makefile": "make",
+    "gnumakefile": "make",
+    "justfile": "make",
+    "dockerfile": "dockerfile",
+    "containerfile": "dockerfile",
+    "cmakelists.txt": "cmake",
+    "rakefile": "ruby",
+    "gemfile": "ruby",
+    "guardfile": "ruby",
+    "vagrantfile": "ruby",
+    "podfile": "ruby",
+    "fastfile": "ruby",
+    "brewfile": "ruby",
+    "jenkinsfile": "groovy",
+    "procfile": "yaml",
+    "build": "bazel",
+    "workspace": "bazel",
+    "go.mod": "gomod",
+    "go.sum": "gomod",
+    "pipfile": "toml",
+    "poetry.lock": "toml",
+    "uv.lock": "toml",
+    "cargo.lock": "toml",
+    "pipfile.lock": "json",
+    "composer.lock": "json",
+    "yarn.lock": "yaml",
+    "codeowners": "text",
+    "license": "text",
+    "readme": "text",
+    "authors": "text",
+    "changelog": "text",
+    ".gitignore": "ignore",
+    ".dockerignore": "ignore",
+    ".gitattributes": "ignore",
+    ".npmrc": "ini",
+    ".bashrc": "bash",
+    ".profile": "bash",
+    ".zshrc": "bash",
+}
+
+_ROWS = {row.name: row for row in LANGUAGES}
+_EXTENSIONS = {ext: name for name, exts in _UNPARSED.items() for ext in exts.split()} | {
+    ext: row.name for row in LANGUAGES for ext in row.extensions.split()
+}
+_INTERPRETERS = {program: row.name for row in LANGUAGES for program in row.interpreters.split()}
+_SHEBANG = re.compile(r"^#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*(?:\S*/)?)?([A-Za-z]+)")
+
+
+def language_of(path: str, first_line: str = "") -> str:
+    """The language a file is written in, `''` if unknown.
+
+    The file's name decides, then its extension, then the shebang in `first_line`.
+    """
+    name = PurePosixPath(path).name.lower()
+    if known := _NAMES.get(name):
+        return known
+    stem, dot, extension = name.rpartition(".")
+    if dot and stem and (known := _EXTENSIONS.get(f".{extension}")):
+        return known
+    if name.startswith(("dockerfile.", "makefile.", "containerfile.")) or extension == "dockerfile":
+        return "make" if name.startswith("makefile") else "dockerfile"
+    found = _SHEBANG.match(first_line)
+    return _INTERPRETERS.get(found[1].lower(), "") if found else ""
+
+
+def row_of(language: str) -> Row | None:
+    """The table's row of a parsed language, None for the others."""
+    return _ROWS.get(language)
+
+
+def query_text(name: str) -> str:
+    """A query file, with the files named by its `; inherits:` line before it."""
+    text = (files(__package__) / "queries" / f"{name}.scm").read_text(encoding="utf-8")
+    first = text.split("\n", 1)[0]
+    if not first.startswith("; inherits:"):
+        return text
+    parents = first.removeprefix("; inherits:").replace(",", " ").split()
+    return "\n".join([*(query_text(parent) for parent in parents), text])
+
+
+@cache
+def grammar_of(language: str) -> tuple[Language, Query]:
+    """Grammar and compiled query of a language in the table; loaded once in each process."""
+    row = _ROWS[language]
+    grammar = Language(getattr(import_module(row.package), row.factory)())
+    return grammar, Query(grammar, query_text(row.query or row.name))

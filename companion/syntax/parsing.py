@@ -1,0 +1,182 @@
+"""One file's bytes to all that can be read from it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from companion.records import Import, ParsedFile, Problem, Reference, ReferenceKind, Role
+from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
+from companion.syntax.languages import language_of, row_of
+from companion.syntax.manifests import declared_modules
+from companion.syntax.reading import Reading, line_starts, read
+from companion.syntax.roles import role_of
+from companion.syntax.shapes import Ground, shapes_of
+from companion.syntax.symbols import Named, file_doc, name_definitions
+
+MAX_REFERENCES = 5_000
+"""References of one file; one file in a thousand has more, and is generated."""
+
+MAX_IMPORTS = 1_000
+"""Imports of one file."""
+
+MAX_PARSED_BYTES = 2_000_000
+"""Files above this are not parsed: they are bundles or data, whatever their name."""
+
+BINARY_PROBE_BYTES = 8_000
+"""A zero byte within these means binary, as git decides it."""
+
+_KINDS = {kind.value: kind for kind in ReferenceKind}
+_HEADING = re.compile(r"^\s{0,3}#{1,3}\s+(.+?)\s*#*\s*$|^([^\n]+)\n(?:={3,}|-{3,})\s*$", re.MULTILINE)
+_CPLUSPLUS = re.compile(rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
+_PROSE = frozenset({"markdown", "restructuredtext", "asciidoc"})
+
+
+def parse(path: str, data: bytes, content_hash: str) -> ParsedFile:
+    """Everything that can be read from a file's bytes; never raises, whatever they are.
+
+    `path` is relative to the repository; `content_hash` is kept as given. A file without a grammar
+    has language, role, lines and perhaps a heading; what could not be read is in `problems`.
+    """
+    language = _language(path, data)
+    if b"\0" in data[:BINARY_PROBE_BYTES] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return _plain(path, language, data, content_hash, (Problem(1, "binary: not read"),))
+    if row_of(language) is None:
+        return _plain(path, language, data, content_hash)
+    if len(data) > MAX_PARSED_BYTES:
+        return _plain(path, language, data, content_hash, (Problem(1, "too large to parse"),))
+    try:
+        return _parse(path, language, data, content_hash)
+    except Exception as wrong:  # a grammar's defect must cost one file, not the scan
+        problem = Problem(1, f"could not be read: {type(wrong).__name__}: {wrong}")
+        return _plain(path, language, data, content_hash, (problem,))
+
+
+def parse_plainly(path: str, data: bytes, content_hash: str, why: str) -> ParsedFile:
+    """What can be said of a file without parsing it; `why` becomes its problem."""
+    return _plain(path, _language(path, data), data, content_hash, (Problem(1, why),))
+
+
+def _language(path: str, data: bytes) -> str:
+    first_line = data[:200].split(b"\n", 1)[0].decode("utf-8", "replace")
+    language = language_of(path, first_line)
+    if language == "c" and path.endswith(".h") and _CPLUSPLUS.search(data[:100_000]):
+        return "cpp"
+    return language
+
+
+def _plain(
+    path: str, language: str, data: bytes, content_hash: str, problems: tuple[Problem, ...] = ()
+) -> ParsedFile:
+    text = "" if problems else data[:20_000].decode("utf-8", "replace")
+    return ParsedFile(
+        path=path,
+        language=language,
+        role=role_of(path, language),
+        content_hash=content_hash,
+        size_bytes=len(data),
+        lines=_line_count(data),
+        doc=_heading(text) if language in _PROSE else "",
+        symbols=declared_modules(path, data[:200_000].decode("utf-8", "replace")) if not problems else (),
+        problems=problems,
+    )
+
+
+def _heading(text: str) -> str:
+    found = _HEADING.search(text.replace("\r\n", "\n"))
+    return shorten(" ".join((found[1] or found[2]).split()), MAX_SENTENCE_CHARS) if found else ""
+
+
+def _line_count(data: bytes) -> int:
+    return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
+
+
+def _parse(path: str, language: str, data: bytes, content_hash: str) -> ParsedFile:
+    row = row_of(language)
+    assert row is not None
+    reading = read(language, _as_utf8(data))
+    named = name_definitions(reading, row.public)
+    references = _references(reading, named)
+    imports = _imports(reading)
+    symbols = tuple(one.symbol for one in named if one.symbol is not None)
+    role = role_of(path, language)
+    return ParsedFile(
+        path=path,
+        language=language,
+        role=role,
+        content_hash=content_hash,
+        size_bytes=len(data),
+        lines=_line_count(reading.data),
+        doc=file_doc(reading),
+        symbols=symbols,
+        references=references,
+        imports=imports,
+        shapes=shapes_of(Ground(path, language, role, reading, named, symbols, references)),
+        problems=tuple(sorted(reading.problems, key=lambda problem: (problem.line, problem.what))),
+    )
+
+
+def _as_utf8(data: bytes) -> bytes:
+    """Bytes as the grammars want them: UTF-8 without a mark at the start."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace").encode("utf-8", "replace")
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def _references(reading: Reading, named: list[Named]) -> tuple[Reference, ...]:
+    """Uses with the definition they stand in; decorators belong to what they decorate."""
+    if len(reading.uses) > MAX_REFERENCES:
+        line = reading.line(reading.uses[MAX_REFERENCES].start)
+        reading.problems.append(Problem(line, f"more than {MAX_REFERENCES} references: the rest is left out"))
+    inside = Enclosing(named)
+    aliases = reading.aliases
+    references: list[Reference] = []
+    for use in reading.uses[:MAX_REFERENCES]:
+        name, via = use.name, use.via
+        if aliases and (name in aliases or via in aliases):
+            name = name if via else aliases.get(name, name).rpartition(".")[2]
+            via = aliases.get(via, via)
+        where = inside.following(use.start) if use.how == "decorate" else inside.at(use.start)
+        references.append(Reference(name, _KINDS[use.how], reading.line(use.start), where, via))
+    return tuple(references)
+
+
+class Enclosing:
+    """Tells which definition a byte lies in; asked in the order of the text."""
+
+    def __init__(self, named: list[Named]) -> None:
+        self._named = named
+        self._stack: list[Named] = []
+        self._next = 0
+        self._names = sorted((one.definition.name_start, one.qualname) for one in named)
+        self._starts = [start for start, _ in self._names]
+
+    def at(self, byte: int) -> str:
+        """The qualified name of the innermost definition around a byte."""
+        while self._next < len(self._named) and self._named[self._next].definition.start <= byte:
+            self._stack.append(self._named[self._next])
+            self._next += 1
+        while self._stack and self._stack[-1].definition.end <= byte:
+            self._stack.pop()
+        for one in reversed(self._stack):
+            if one.definition.end > byte:
+                return one.qualname
+        return ""
+
+    def following(self, byte: int) -> str:
+        """The qualified name of the first definition whose name comes after a byte."""
+        at = bisect_right(self._starts, byte)
+        return self._names[at][1] if at < len(self._names) else ""
+
+
+def _imports(reading: Reading) -> tuple[Import, ...]:
+    """One record a statement and module, names in the order of the text."""
+    names: dict[tuple[int, str], list[str]] = {}
+    for start, module, name in reading.imports[:MAX_IMPORTS]:
+        brought = names.setdefault((start, module), [])
+        if name and name not in brought:
+            brought.append(name)
+    return tuple(Import(module, reading.line(start), tuple(brought)) for (start, module), brought in names.items())
+
+
+__all__ = ["line_starts", "parse", "parse_plainly"]

@@ -1,0 +1,115 @@
+"""Many files at once: a first scan spread over processes, since a grammar holds the interpreter's lock."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+
+from companion.records import ParsedFile
+from companion.syntax.parsing import parse, parse_plainly
+
+Item = tuple[str, bytes, str]
+
+FEW_FILES = 150
+"""Fewer files than this are parsed faster here than a process starts (about 0.3 s)."""
+
+CHUNK_FILES = 24
+"""Files of one task: enough that handing over costs little, few enough that the end is even."""
+
+CHUNK_BYTES = 400_000
+"""Bytes of one task, so that memory stays flat whatever the files."""
+
+TASKS_AHEAD = 3
+"""Tasks that wait for each worker: the input is read only so far ahead."""
+
+
+def parse_many(items: Iterable[Item], workers: int) -> Iterator[ParsedFile]:
+    """Parse `(path, data, content_hash)` items, results in their order.
+
+    Few files, or `workers` below 2, are parsed in this process. If a worker dies, each file it held is
+    tried once more in a process of its own; one that kills that too is returned with a problem and
+    without symbols.
+    """
+    waiting = iter(items)
+    first = list(islice(waiting, FEW_FILES))
+    if workers < 2 or len(first) < FEW_FILES:
+        yield from (parse(*item) for item in chain(first, waiting))
+        return
+    yield from _in_processes(chain(first, waiting), workers)
+
+
+def _in_processes(items: Iterator[Item], workers: int) -> Iterator[ParsedFile]:
+    chunks = _chunks(items)
+    pending: deque[tuple[list[Item], Future[list[ParsedFile]]]] = deque()
+    pool = _pool(workers)
+    try:
+        if not _starts(pool):
+            yield from (parse(*item) for chunk in chunks for item in chunk)
+            return
+        while True:
+            while len(pending) < workers * TASKS_AHEAD and (task := next(chunks, None)) is not None:
+                pending.append((task, pool.submit(_parse_chunk, task)))
+            if not pending:
+                return
+            task, future = pending.popleft()
+            try:
+                yield from future.result()
+            except BrokenProcessPool:
+                pool.shutdown(wait=False, cancel_futures=True)
+                yield from _one_by_one(task)
+                pool = _pool(workers)
+                pending = deque((held, pool.submit(_parse_chunk, held)) for held, _ in pending)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Spawned everywhere: forking a process with threads hangs, and Windows cannot."""
+    return ProcessPoolExecutor(max_workers=workers, mp_context=multiprocessing.get_context("spawn"))
+
+
+def _starts(pool: ProcessPoolExecutor) -> bool:
+    """Whether workers can be started at all: not from every interactive main module."""
+    try:
+        return pool.submit(_ready).result()
+    except (BrokenProcessPool, OSError):
+        return False
+
+
+def _ready() -> bool:
+    return True
+
+
+def _parse_chunk(chunk: list[Item]) -> list[ParsedFile]:
+    return [parse(*item) for item in chunk]
+
+
+def _one_by_one(chunk: list[Item]) -> Iterator[ParsedFile]:
+    pool = _pool(1)
+    try:
+        for item in chunk:
+            try:
+                yield pool.submit(_parse_chunk, [item]).result()[0]
+            except BrokenProcessPool:
+                yield parse_plainly(*item, why="the parser crashed on this file")
+                pool.shutdown(wait=False)
+                pool = _pool(1)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _chunks(items: Iterator[Item]) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    size = 0
+    for item in items:
+        chunk.append(item)
+        size += len(item[1])
+        if len(chunk) >= CHUNK_FILES or size >= CHUNK_BYTES:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk

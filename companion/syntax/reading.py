@@ -1,0 +1,341 @@
+"""Bytes and a grammar to captures: the one place that touches a syntax tree.
+
+A query names what it finds (see the package's docstring); here the matches become plain values with
+byte positions, so that everything after it knows no tree and no language. Hostile files are cut off:
+parsing has a limit of processor time, and parts of a tree that are too deep or too many are not
+searched, since the cost of a search grows with the square of the depth.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from tree_sitter import Node, Parser, Query, QueryCursor, Tree
+
+from companion.records import Problem, SymbolKind
+from companion.syntax.languages import grammar_of
+
+PARSE_BASE_S = 0.25
+PARSE_S_PER_BYTE = 2e-6
+"""Processor seconds a parse may take: ordinary code needs 0.14 µs a byte, ambiguous soup eats 1 GB a second."""
+
+MAX_DEPTH = 3_000
+"""Levels of nesting that are searched; a search at 5,000 takes 0.1 s, at 100,000 a minute."""
+
+DEEP_FROM_NODES = 20_000
+"""Parts of a tree smaller than this are searched in 0.3 s however deep they are, and are not measured."""
+
+MAX_NODES = 600_000
+"""Nodes that are searched: about 1.5 MB of dense code; what follows is data."""
+
+MAX_PART_CHARS = 160
+"""Length at which a captured part (an argument, a body's first statement) is cut."""
+
+MAX_QUALIFIER_BYTES = 60
+"""A qualifier longer than this is an expression, not a name."""
+
+_PLAIN = re.compile(r"[$@\\]?\w+(?:(?:\.|::|->|\\|\?\.|:)\w+)*")
+_READ_BYTES = 1 << 16
+_KINDS = {kind.value: kind for kind in SymbolKind}
+_USES = ("call", "inherit", "decorate")
+_EVENTS = frozenset({"raise", "catch", "check", "propagate", "route", "block", "handler"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition as found. `kind` is None for what encloses names without being a symbol (`impl`).
+
+    `head` is where its one-line signature begins and ends, in bytes; `owner` a type named by the
+    definition itself (a Go receiver).
+    """
+
+    kind: SymbolKind | None
+    name: str
+    owner: str
+    start: int
+    end: int
+    name_start: int
+    head: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A use of a name: `how` is call, inherit or decorate; `via` what it is reached through."""
+
+    how: str
+    name: str
+    via: str
+    start: int
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A place that a shape may be made of; `parts` are the other captures of its match."""
+
+    label: str
+    start: int
+    end: int
+    parts: dict[str, str]
+
+
+@dataclass(slots=True)
+class Reading:
+    """Everything the query found in one file, in the order of the text."""
+
+    data: bytes
+    line_starts: list[int]
+    definitions: list[Definition] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    imports: list[tuple[int, str, str]] = field(default_factory=list)
+    """Start, module and one name brought in (or none)."""
+    aliases: dict[str, str] = field(default_factory=dict)
+    docs: list[tuple[int, str]] = field(default_factory=list)
+    comments: list[tuple[int, int]] = field(default_factory=list)
+    skipped: list[tuple[int, int]] = field(default_factory=list)
+    exported: list[tuple[int, int]] = field(default_factory=list)
+    exports: set[str] = field(default_factory=set)
+    private_from: list[int] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def line(self, byte: int) -> int:
+        """The 1-based line a byte lies on."""
+        return bisect_right(self.line_starts, byte)
+
+    def text(self, start: int, end: int) -> str:
+        """The text of a range of bytes."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def prefix(self, byte: int) -> bytes:
+        """What stands before a byte on its line."""
+        return self.data[self.line_starts[self.line(byte) - 1] : byte]
+
+
+def line_starts(data: bytes) -> list[int]:
+    """Where each line begins."""
+    starts = [0]
+    at = data.find(b"\n")
+    while at != -1:
+        starts.append(at + 1)
+        at = data.find(b"\n", at + 1)
+    return starts
+
+
+def read(language: str, data: bytes) -> Reading:
+    """Search the file with the language's query. Never raises for any bytes; problems are listed."""
+    reading = Reading(data, line_starts(data))
+    grammar, query = grammar_of(language)
+    tree = _parse(Parser(grammar), data)
+    if tree is None:
+        reading.problems.append(Problem(1, "took too long to parse: only its size is known"))
+        return reading
+    root = tree.root_node
+    for start, end in _searchable(tree, reading):
+        _search(query, root, start, end, reading)
+    if root.has_error:
+        reading.problems.append(Problem(_first_error_line(tree), "syntax that the grammar does not know"))
+    return _in_order(reading)
+
+
+def _parse(parser: Parser, data: bytes) -> Tree | None:
+    deadline = time.thread_time() + PARSE_BASE_S + PARSE_S_PER_BYTE * len(data)
+
+    def chunk(byte: int, _point: object) -> bytes:
+        return data[byte : byte + _READ_BYTES]
+
+    def late(_byte: int, _error: bool) -> bool:
+        return time.thread_time() > deadline
+
+    try:
+        return parser.parse(chunk, progress_callback=late)
+    except ValueError:
+        return None
+
+
+def _searchable(tree: Tree, reading: Reading) -> list[tuple[int, int]]:
+    """Byte ranges of the top-level parts that are neither too deep nor beyond the node limit.
+
+    A small tree is taken whole without looking. The walk costs about 0.3 µs a node, so only large
+    trees pay it.
+    """
+    root = tree.root_node
+    whole = [(root.start_byte, max(root.end_byte, len(reading.data)))]
+    if root.descendant_count < DEEP_FROM_NODES:
+        return whole
+    ranges: list[tuple[int, int]] = []
+    nodes = 0
+    joined = False
+    for part in root.children:
+        nodes += part.descendant_count
+        if nodes > MAX_NODES:
+            reading.problems.append(Problem(reading.line(part.start_byte), "too many nodes: the rest is not read"))
+            break
+        if part.descendant_count > DEEP_FROM_NODES and _depth_above(part, MAX_DEPTH):
+            reading.problems.append(Problem(reading.line(part.start_byte), "nested too deep: this part is not read"))
+            joined = False
+            continue
+        start = ranges.pop()[0] if joined else part.start_byte
+        ranges.append((start, part.end_byte))
+        joined = True
+    return ranges
+
+
+def _depth_above(node: Node, limit: int) -> bool:
+    cursor = node.walk()
+    depth = 0
+    while True:
+        if cursor.goto_first_child():
+            depth += 1
+            if depth > limit:
+                return True
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return False
+            depth -= 1
+
+
+def _first_error_line(tree: Tree) -> int:
+    """The line of the outermost leftmost error, found by going down where an error is."""
+    node = tree.root_node
+    for _ in range(MAX_DEPTH):
+        broken = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if broken is None or broken.is_error:
+            return (broken or node).start_point[0] + 1
+        node = broken
+    return node.start_point[0] + 1
+
+
+def _search(query: Query, root: Node, start: int, end: int, reading: Reading) -> None:
+    cursor = QueryCursor(query)
+    cursor.set_byte_range(start, end)
+    for _pattern, captures in cursor.matches(root):
+        _take(captures, reading)
+
+
+def _take(captures: dict[str, list[Node]], reading: Reading) -> None:
+    """Sort one match into the reading by the names of its captures."""
+    for how in _USES:
+        if how in captures:
+            _take_use(how, captures, reading)
+            return
+    if "comment" in captures:
+        node = captures["comment"][0]
+        reading.comments.append((node.start_byte, node.end_byte))
+        return
+    if "name" in captures:
+        _take_definition(captures, reading)
+        return
+    if "import" in captures:
+        _take_import(captures, reading)
+        return
+    for label, nodes in captures.items():
+        if label in _EVENTS:
+            _take_event(label, nodes[0], captures, reading)
+            return
+    _take_mark(captures, reading)
+
+
+def _take_use(how: str, captures: dict[str, list[Node]], reading: Reading) -> None:
+    node = captures[how][0]
+    start = node.start_byte
+    via = _qualifier(captures.get("via"), reading)
+    arguments = _part(captures.get("with"), reading)
+    reading.uses.append(Use(how, reading.text(start, min(node.end_byte, start + MAX_PART_CHARS)), via, start, arguments))
+
+
+def _qualifier(nodes: list[Node] | None, reading: Reading) -> str:
+    """A dotted name as it is; anything longer or more complex is an ellipsis."""
+    if not nodes:
+        return ""
+    start, end = nodes[0].start_byte, nodes[0].end_byte
+    if end - start > MAX_QUALIFIER_BYTES:
+        return "…"
+    text = reading.text(start, end)
+    return text if text.isidentifier() or _PLAIN.fullmatch(text) else "…"
+
+
+def _take_definition(captures: dict[str, list[Node]], reading: Reading) -> None:
+    name = captures["name"][0]
+    label, node = next(((key, nodes[0]) for key, nodes in captures.items() if key in _KINDS), ("", None))
+    if node is None:
+        if "within" not in captures:
+            return
+        node = captures["within"][0]
+    start, end = node.start_byte, node.end_byte
+    body = captures.get("body")
+    head_end = captures["to"][0].end_byte if "to" in captures else body[0].start_byte if body else end
+    reading.definitions.append(
+        Definition(
+            kind=_KINDS.get(label),
+            name=reading.text(name.start_byte, min(name.end_byte, name.start_byte + MAX_PART_CHARS)),
+            owner=_part(captures.get("owner"), reading),
+            start=start,
+            end=end,
+            name_start=name.start_byte,
+            head=(start, head_end),
+        )
+    )
+
+
+def _take_import(captures: dict[str, list[Node]], reading: Reading) -> None:
+    start = captures["import"][0].start_byte
+    module = _part(captures.get("module"), reading)
+    names = [_part([node], reading) for node in captures.get("imported", ())] or [""]
+    reading.imports.extend((start, module, name) for name in names)
+    if "alias" in captures:
+        reading.aliases[_part(captures["alias"], reading)] = names[0] or module
+
+
+def _take_event(label: str, node: Node, captures: dict[str, list[Node]], reading: Reading) -> None:
+    parts = {key: _part(nodes, reading) for key, nodes in captures.items() if key != label}
+    reading.events.append(Event(label, node.start_byte, node.end_byte, parts))
+
+
+def _take_mark(captures: dict[str, list[Node]], reading: Reading) -> None:
+    for label, nodes in captures.items():
+        start, end = nodes[0].start_byte, nodes[0].end_byte
+        if label == "doc":
+            reading.docs.append((start, reading.text(start, min(end, start + 2_000))))
+        elif label == "skip":
+            reading.skipped.append((start, end))
+        elif label == "exported":
+            reading.exported.append((start, end))
+        elif label == "exports":
+            reading.exports.add(_part(nodes, reading))
+        elif label == "private":
+            reading.private_from.append(start)
+
+
+def _part(nodes: list[Node] | None, reading: Reading) -> str:
+    if not nodes:
+        return ""
+    start = nodes[0].start_byte
+    text = reading.text(start, min(nodes[0].end_byte, start + MAX_PART_CHARS))
+    return " ".join(text.split()) if "\n" in text or "  " in text else text
+
+
+def _in_order(reading: Reading) -> Reading:
+    """Order by position; of two patterns that define a name, the better one stays."""
+    first: dict[int, Definition] = {}
+    for definition in reading.definitions:
+        known = first.get(definition.name_start)
+        if known is None or _says_more(definition, known):
+            first[definition.name_start] = definition
+    reading.definitions = sorted(first.values(), key=lambda found: (found.start, -found.end, found.name_start))
+    reading.uses.sort(key=lambda use: use.start)
+    reading.events.sort(key=lambda event: (event.start, event.label))
+    reading.imports.sort()
+    reading.comments.sort()
+    return reading
+
+
+def _says_more(one: Definition, other: Definition) -> bool:
+    """Anything rather than a constant; and the pattern that knew where the body begins."""
+    if (one.kind is SymbolKind.CONSTANT) != (other.kind is SymbolKind.CONSTANT):
+        return other.kind is SymbolKind.CONSTANT
+    return one.head[1] < other.head[1]
