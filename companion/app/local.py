@@ -42,7 +42,8 @@ from companion.signals.errors import parse_errors
 from companion.signals.files import CommitTree, WorkTree
 from companion.store import contradictions, export, projects, usage
 from companion.store.backup import backup, backups
-from companion.store.library import StoreLibrary
+from companion.store.imports import import_file
+from companion.store.library import Readings, StoreLibrary
 
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
@@ -241,7 +242,9 @@ class LocalCompanion:
 
     def import_file(self, path: Path) -> int:
         """Read an export back; returns the number of memories that were new."""
-        return export.import_file(self.rooms.database, self.project, path)
+        return import_file(
+            self.rooms.database, self.project, path, counter=self.rooms.counter, redactor=self.rooms.redactor
+        )
 
     def backup(self, target: Path | None) -> Path:
         """A consistent copy of the whole store."""
@@ -324,26 +327,19 @@ class LocalCompanion:
 
     def _library(self, signals: Signals | None = None) -> StoreLibrary:
         signals = signals or Signals()
-        bound = (signals.branch or self.state.branch, signals.persona, signals.at)
-        if bound not in self._libraries:
-            self._libraries.clear()
-            self._libraries[bound] = StoreLibrary(
-                self.rooms.database,
-                self.project,
-                self.checkout,
-                branch=bound[0],
-                persona=bound[1],
-                as_of=bound[2],
-                text_index=self.rooms.text_index,
-                vectors=self.rooms.vectors,
-                embedder=self.rooms.embedder,
-                read_lines=self._read_lines,
-            )
-        return self._libraries[bound]
-
-    @cached_property
-    def _libraries(self) -> dict[tuple[str, str, datetime | None], StoreLibrary]:
-        return {}
+        return StoreLibrary(
+            self.rooms.database,
+            self.project,
+            self.checkout,
+            text_index=self.rooms.text_index,
+            vectors=self.rooms.vectors,
+            embedder=self.rooms.embedder,
+            read_lines=self._read_lines,
+            branch=signals.branch or self.state.branch,
+            persona=signals.persona,
+            as_of=signals.at,
+            readings=self.rooms.readings,
+        )
 
     def _read_lines(self, path: str, first: int, last: int, content_hash: str) -> str:
         """Lines of a file if it still is what was indexed; secrets redacted."""

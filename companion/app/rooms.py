@@ -14,6 +14,7 @@ from companion.store import parameters, projects
 from companion.store.code import Code
 from companion.store.database import Database
 from companion.store.history import History
+from companion.store.library import Readings
 from companion.store.memories import Memories
 from companion.store.text_index import TextIndex
 from companion.store.vectors import Vectors
@@ -72,6 +73,11 @@ class Rooms:
     def vectors(self) -> Vectors:
         """The vectors and their index."""
         return Vectors(self.database, self.text_index)
+
+    @cached_property
+    def readings(self) -> Readings:
+        """What every library of this store reads once."""
+        return Readings(self.database, self.text_index)
 
     def close(self) -> None:
         """Let go of the indexes and the store."""

@@ -113,11 +113,9 @@ def _candidate(ranked: Ranked, found: Place) -> Candidate:
 
 
 def title_of(memory: Memory) -> str:
-    """What a memory is called: an episode's title, else its subject and attribute."""
+    """What a memory is called: an episode's title, else what it is about."""
     body = memory.draft.body
-    if isinstance(body, Episode):
-        return body.title
-    return " ".join(part for part in (memory.draft.subject, memory.draft.attribute) if part)
+    return body.title if isinstance(body, Episode) else memory.draft.subject or memory.draft.attribute
 
 
 def forms_of(memory: Memory, tier: Tier, score: float) -> tuple[Form, ...]:

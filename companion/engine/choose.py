@@ -12,6 +12,8 @@ from companion.engine.styles import Style
 from companion.ports import TokenCounter
 from companion.records import Candidate, Dropped, Form, Item, Tier
 
+OVERFLOW_URGENCY = 2.0
+"""What is critical and found no room there goes before what is merely relevant, unless it is twice as long."""
 JOINT_TOKENS = 4
 """Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
 
@@ -91,7 +93,8 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     critical = _packed(Tier.CRITICAL, top, split[Tier.CRITICAL] + lent, bench, frozenset())
     said = _said(critical)
     why = {candidate.id: "gap" for candidate in below}
-    again = [replace(c, tier=Tier.RELEVANT) for c in (*below, *(c for c, w in critical.left_out if w == "budget"))]
+    urgent = {candidate.id for candidate, cause in critical.left_out if cause == "budget"}
+    again = [replace(c, tier=Tier.RELEVANT) for c in (*below, *top) if c.id in urgent or c in below]
     lent += split[Tier.CRITICAL] - critical.tokens
     wanted = [*by_tier[Tier.RELEVANT], *again]
     relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, said)
@@ -106,7 +109,7 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     lent += split[Tier.BACKGROUND] - background.tokens
     index = _index(by_tier[Tier.INDEX], (relevant, background), split[Tier.INDEX] + lent, bench)
     rest = free - critical.tokens - background.tokens - index.tokens
-    if rest > relevant.tokens:
+    if rest > relevant.tokens and relevant.wants_more:
         relevant = _packed(Tier.RELEVANT, wanted, rest, bench, said | _said(background))
         index = _index(by_tier[Tier.INDEX], (relevant, background), index.tokens, bench)
     packed = (critical, relevant, background, index)

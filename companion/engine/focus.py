@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from companion.ports import Library
@@ -76,12 +76,12 @@ class Focus:
     """
 
     current: str = ""
-    files: Mapping[str, float] = MappingProxyType({})
+    files: Mapping[str, float] = field(default_factory=dict)
     at_hand: frozenset[str] = frozenset()
     text: str = ""
     names: tuple[str, ...] = ()
     errors: tuple[ErrorReport, ...] = ()
-    error_files: Mapping[str, float] = MappingProxyType({})
+    error_files: Mapping[str, float] = field(default_factory=dict)
     activity: Activity = Activity.EXPLORING
     why_activity: str = "nothing says what the work is"
     people: tuple[str, ...] = ()

@@ -36,10 +36,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A candidate and what each of its forms costs when written out, in tokens, in the order of its forms."""
+    """A candidate and what each of its forms costs when written out, in tokens, in the order of its forms.
+
+    `urgency` multiplies its value in this tier, without being part of its score.
+    """
 
     candidate: Candidate
     costs: tuple[int, ...]
+    urgency: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,13 @@ class Packed:
     picks: tuple[Pick, ...]
     left_out: tuple[tuple[Candidate, str], ...]
     tokens: int
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether more tokens could show more: something found no room, or not in its best form."""
+        return any(why == "budget" for _, why in self.left_out) or any(
+            pick.form.worth < max(form.worth for form in pick.candidate.forms) for pick in self.picks
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +198,7 @@ def _upgrades(rank: int, offer: Offer) -> list[_Step]:
     points = sorted((cost, -forms[n].worth, n) for n, cost in enumerate(offer.costs))
     hull: list[tuple[int, float, int]] = []
     for cost, minus_worth, number in points:
-        value = -minus_worth * offer.candidate.score
+        value = -minus_worth * offer.candidate.score * offer.urgency
         if value <= (hull[-1][1] if hull else 0.0):
             continue
         while hull and _slope(hull[-2] if len(hull) > 1 else None, hull[-1]) <= _slope(hull[-1], (cost, value, number)):

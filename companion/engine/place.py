@@ -29,7 +29,7 @@ NEAR = 0.45
 """Nearness from which it is about their surroundings: a folder further up, a strong neighbour."""
 MATCHES = 0.6
 """Search score from which a memory is about the task; below it words agree by chance."""
-RELATED = 0.35
+RELATED = 0.4
 """Score under which nothing is relevant: such a memory is neither of the place nor of the task."""
 KNOWN_FIX, SEEN_BEFORE = 0.95, 0.8
 """Scores of an earlier case of the very error at hand, with and without a fix."""

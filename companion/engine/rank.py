@@ -31,8 +31,8 @@ HALF_LIFE = timedelta(days=90)
 """An episode is half as interesting after a quarter of a year: a release or two in most projects."""
 NAMES_AT_HAND = 0.85
 """A memory of another file that is open, edited or in the error."""
-NAMES_NEIGHBOUR = 0.3, 0.45
-"""A memory of a neighbouring file: at least, and how much more for the strongest one."""
+NAMES_NEIGHBOUR = 0.2, 0.6
+"""A memory of a neighbouring file: at least, and how much more for one that is surely needed."""
 HOLDS_FOLDER = 0.35, 0.45
 """A memory whose scope is a folder above the file: at least, and how much more for the nearest."""
 CITED_HALFWAY = 3

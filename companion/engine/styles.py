@@ -20,7 +20,7 @@ TITLE_CHARS = 80
 """A title is one line on a screen; the rest is in the text."""
 SOURCE_CHARS = 120
 """Paths in real repositories stay below this; longer ones are cut for show only."""
-WHY_CHARS = 60
+WHY_CHARS = 48
 """A reason is read at a glance; the whole of it is in `companion explain`."""
 SHORT_ID_CHARS = 10
 """A tag and eight digits of a hash: alone among 100,000 memories with 99.998 % certainty."""
@@ -240,7 +240,7 @@ def title_of(item: Item) -> str:
     title = escape.one_line(item.title, TITLE_CHARS)
     words = title.casefold().split()
     text = item.text.casefold()
-    return "" if sum(word in text for word in words) * 2 > len(words) else title
+    return "" if sum(word in text for word in words) * 2 >= len(words) else title
 
 
 def _source(item: Item) -> str:

@@ -1,1 +1,32 @@
 """Events to memories: each way of learning is a module and a line in `KINDS`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.ports import Kind
+
+_LEARNERS = (
+    "episodes:Episodes",
+    "habits:HistoryHabits",
+    "code_habits:CodeHabits",
+    "patterns:Patterns",
+)
+"""`module:class` of each way of learning, in the order they learn; imported when first asked for."""
+
+KINDS: tuple[Kind, ...]
+
+
+def __getattr__(name: str) -> object:
+    """`KINDS`, made when it is first used: a command that learns nothing imports none of them."""
+    if name != "KINDS":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    made = []
+    for line in _LEARNERS:
+        module, _, learner = line.partition(":")
+        made.append(getattr(import_module(f"{__name__}.{module}"), learner)())
+    globals()["KINDS"] = tuple(made)
+    return globals()["KINDS"]

@@ -219,7 +219,8 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
     lines = story.split("\n") if story else []
     if lines and not noise.noise_subject(lines[0]) and len(lines[0]) <= QUOTE_CHARS and not lines[0].startswith("- "):
         first, *more = split_sentences(lines[0])
-        return _title_and_story(first, "\n".join((" ".join(more), *lines[1:])).strip())
+        if not told or len(noise.telling_words(first)) > 1:
+            return _title_and_story(first, "\n".join((" ".join(more), *lines[1:])).strip())
     if told:
         best = max(told, key=lambda pair: (pair[1].points, pair[0].sha))[0]
         return _title_and_story(best.subject, story)

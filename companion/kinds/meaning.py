@@ -89,7 +89,7 @@ _WORTH = {
     "feature": 1.0,
     "removal": 1.0,
     "refactor": 0.0,
-    "docs": -1.5,
+    "docs": -2.5,
     "test": -1.5,
 }
 
@@ -169,7 +169,7 @@ def judge(
 def _said(bare: str, story: str) -> float:
     """Points for what the subject and the body say."""
     telling = len(noise.telling_words(bare))
-    points = 1.0 if telling >= 4 else 0.5 if telling >= 2 else -1.0
+    points = 1.0 if telling >= 4 else 0.5 if telling >= 2 else -1.5
     words = len(story.split())
     points += sum(1.0 for limit in EXPLAINED_WORDS if words >= limit)
     return points + (0.75 if words >= EXPLAINED_WORDS[0] and _REASON.search(story) else 0.0)

@@ -24,13 +24,18 @@ _TOOLS = r"""
     autoupdate  pre-commit(?:\.ci)?  styleci  phpcs\w*  php-cs-fixer  phpstan  rubocop  clippy  gofmt  rustfmt
     cargo fmt
     isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
-    renovate  appveyor  readthedocs  stalebot
+    renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
+    autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer
 """
 _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
     release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
-    (?:dead|broken) links?  \.gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners
+    (?:dead|broken) links?  \.gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
+    screenshots?  logos?  favicon  sdist  manifest\.in
+    (?:add|improve|clarify|update|fix|extend|remove)\w* (?:\w+ ){0,2}(?:code )?comments?
+    (?:update|fix|old|change|replace|correct)\w* (?:\w+ )?(?:links?|urls?)
 """
+_CONFIGURED = "jest  vitest  mocha  karma  pytest  phpunit  tox  nox  webpack  rollup  babel  sphinx  mkdocs"
 _REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
 _SUPERFLUOUS = r"""
     unused  dead  redundant  unnecessary  unneeded  obsolete  useless  duplicated?  extra  leftover  superfluous
@@ -51,6 +56,7 @@ _REMARKS = r"suggestions?  feedback  comments?  review\w*  changes  remarks?  ni
 
 PHRASES = (
     # releases and versions
+    rf"{VERSION}[.:,]\s.*",
     rf"(?:[\w@/.-]+\s)?{VERSION}(?:\s(?:release|changelog|changes|notes|final))?",
     r"(?:un)?bump(?:s|ed|ing)?\b.*",
     rf"(?:pre-?)?release(?:s|d)?(?:\s(?:of\s)?(?:\w+\s)?(?:version\s)?{VERSION}.*|\snotes?.*|)",
@@ -73,13 +79,19 @@ PHRASES = (
     # tests, builds, merges
     rf"(?:\w+\s)?(?:{_one_of(_TESTING)})[sed]*\s(?:\S+\s){{0,4}}?(?:{_one_of(_TESTS)})"
     rf"(?:\s(?!{_one_of(_TEST_PRODUCTS)})\S+)*",
+    r".*\b(?:in|from|of|to|for|with) (?:the |unit |some |all )?(?:tests|test[_-]\S+|specs|test suite)",
     r"(?:travis|tox|ci|gha|circle ?ci|jenkins|rtd|read the docs)\b.*|.*\bon (?:ci|travis|github actions)\b.*",
+    r".*\b(?:release|publish|deploy) (?:ci|workflows?|scripts?|pipelines?)\b.*|.*\bCI",
+    rf"(?:re-?)?configur\w*\s(?:\w+\s)?(?:{_one_of(_CONFIGURED)})\b.*",
     r"merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",
     r"(?:re-?generate|auto-?generate|re-?build|re-?compile)[sd]?\b.*",
     rf"(?:{_one_of(_REVIEWING)})\w*\s(?:\S+\s){{0,4}}(?:{_one_of(_REMARKS)})\b.*",
     # work without a name
+    r"automatic (?:fixes|changes|updates)\b.*",
+    r"(?:tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
+    r"(?:partial(?:ly)? )?revert(?:s|ed|ing)?\s(?:that|this|last|previous|these|the|my|some|back|to)\b.*",
     r"(?:fixup|squash|amend)!.*|wip\b.*",
-    r"(?:update|create|delete|rename|add|edit|modify)[sd]?\s(?:the\s)?[\w./-]+\.\w{1,6}(?:\s(?:to|and|file)\s?[\w./-]*)?",
+    r"(?:update|create|delete|rename|add|edit|modify)[sd]?\s(?:the\s)?[\w./-]+\.\w{1,6}(?:,?\s(?:to|and|file)?\s?[\w./-]*)*",
     r"(?:initial|first)\s(?:commit|import|version|revision)\b.*",
 )
 """Subjects, bare of type and scope, that are noise as a whole; joined by the caller, case ignored."""
@@ -110,6 +122,7 @@ _EVERYDAY = """
     few lot also better nicer good great error errors bug bugs failing failed failure failures flaky build builds broken
     comment comments commented comma commas semicolon semicolons bracket brackets dead empty blank unit feedback pr pull
     request suggestions suggestion conflict conflicts ups oops whoops please really correctly properly proper right
+    bunch config configuration configs cosmetic couple everywhere existing metadata pass project settings tooling
     duplicate duplicated one two annotations annotation api internal sphinx rst markdown md html css readme index
 """
 SAYS_NOTHING = frozenset(_EVERYDAY.split())

@@ -31,7 +31,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "symbols": (
         "checkout_id", "path", "name", "qualname", "kind", "line", "end_line", "signature", "doc", "public",
     ),
-    "symbol_references": ("checkout_id", "path", "name", "kind", "uses", "line"),
+    "symbol_references": ("checkout_id", "path", "name", "kind", "qualifier", "uses", "line"),
     "imports": ("checkout_id", "path", "module", "names", "line"),
     "shapes": ("checkout_id", "path", "family", "key", "line", "symbol", "slots"),
 }  # fmt: skip
@@ -52,6 +52,16 @@ where checkout_id = $checkout and source in (select unnest($paths))
 _FORGET_LINKS_TO = """
 delete from links
 where checkout_id = $checkout and target in (select unnest($paths))
+"""
+
+_RESTAMP = """
+update code_files
+set size_bytes = fresh.size_bytes, mtime_ns = fresh.mtime_ns
+from (
+    select unnest($paths::varchar[]) as path, unnest($sizes::bigint[]) as size_bytes,
+        unnest($mtimes::bigint[]) as mtime_ns
+) as fresh
+where checkout_id = $checkout and code_files.path = fresh.path
 """
 
 _RAISE_REVISION = """
@@ -88,7 +98,7 @@ class Code:
         for seen in {seen[0].path: seen for seen in files}.values():
             self._collect(checkout, seen, rows)
         with self._database.write() as connection:
-            self._forget(connection, checkout, [seen[0].path for seen in files])
+            self._forget(connection, checkout, [clean(seen[0].path) for seen in files])
             for table, columns in _TABLES.items():
                 insert_rows(connection, table, columns, rows[table])
             connection.execute(_RAISE_REVISION, {"checkout": checkout})
@@ -98,8 +108,8 @@ class Code:
         if not paths:
             return
         with self._database.write() as connection:
-            self._forget(connection, checkout, paths)
-            asked = {"checkout": checkout, "paths": list(paths)}
+            asked = {"checkout": checkout, "paths": [clean(path) for path in paths]}
+            self._forget(connection, checkout, asked["paths"])
             connection.execute(_FORGET_LINKS, asked)
             connection.execute(_FORGET_LINKS_TO, asked)
             connection.execute(_RAISE_REVISION, {"checkout": checkout})
@@ -212,13 +222,13 @@ def _symbol_row(symbol: Symbol) -> Row:
 
 def _folded(references: Iterable[Reference]) -> list[Row]:
     """Uses of the same name in the same way as one row: how often, and the first line."""
-    uses: Counter[tuple[str, str]] = Counter()
-    first: dict[tuple[str, str], int] = {}
+    uses: Counter[tuple[str, str, str]] = Counter()
+    first: dict[tuple[str, str, str], int] = {}
     for reference in references:
-        key = (clean(reference.name), reference.kind.value)
+        key = (clean(reference.name), reference.kind.value, clean(reference.qualifier))
         uses[key] += 1
         first[key] = min(first.get(key, reference.line), reference.line)
-    return [(name, kind, uses[name, kind], line) for (name, kind), line in first.items()]
+    return [(*key, uses[key], line) for key, line in first.items()]
 
 
 def _slots(shape: Shape) -> str:

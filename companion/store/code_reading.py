@@ -55,10 +55,10 @@ order by path, line, end_line desc, qualname
 """
 
 _REFERENCES = """
-select path, name, kind, uses, line
+select path, name, kind, qualifier, uses, line
 from symbol_references
 where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path, line, name, kind
+order by path, line, name, kind, qualifier
 """
 
 _IMPORTS = """
@@ -166,6 +166,7 @@ def forms(database: Database, checkout: str) -> dict[str, CodeForms]:
 
 
 _ROLES = {role.value: role for role in Role}
+_REFERENCE_KINDS = {kind.value: kind for kind in ReferenceKind}
 _SYMBOL_KINDS = {kind.value: kind for kind in SymbolKind}
 
 
@@ -183,8 +184,8 @@ def _grouped(rows: Sequence[Sequence[Any]], make: Callable[..., Iterable[Made]])
     return found
 
 
-def _references(name: str, kind: str, uses: int, line: int) -> Iterable[Reference]:
-    return (Reference(name, ReferenceKind(kind), line),) * uses
+def _references(name: str, kind: str, qualifier: str, uses: int, line: int) -> Iterable[Reference]:
+    return (Reference(name, _REFERENCE_KINDS[kind], line, qualifier=qualifier),) * uses
 
 
 def _import(module: str, names: str, line: int) -> Iterable[Import]:

@@ -58,7 +58,7 @@ class Database:
         home = Path(os.path.abspath(home))  # noqa: PTH100 - a symbolic link keeps its name in messages
         path = home / FILE_NAME
         if not path.exists():
-            if log_path(path).exists():
+            if log_path(path).exists() and not path.exists():  # asked again: another may be making it
                 raise log_without_store(path)
             if not create:
                 raise StoreError(f"There is no store in {home} yet.", "Run `companion init` in a repository.")
@@ -185,19 +185,26 @@ class Database:
 
 
 def connect(path: Path, memory_limit: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
-    """A connection with our settings: no extension is fetched, no Python variable is read as a table."""
-    return duckdb.connect(
-        str(path),
-        read_only=read_only,
-        config={
-            "threads": min(MAX_THREADS, os.cpu_count() or 1),
-            "memory_limit": memory_limit,
-            "temp_directory": str(path.parent / TEMPORARY),
-            "autoinstall_known_extensions": False,
-            "autoload_known_extensions": False,
-            "python_enable_replacements": False,
-        },
-    )
+    """A connection with our settings: no extension is fetched, no Python variable is read as a table.
+
+    Raises UsageError for a memory limit that is no size, duckdb.Error for all else.
+    """
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "threads": min(MAX_THREADS, os.cpu_count() or 1),
+        "memory_limit": memory_limit,
+        "temp_directory": str(path.parent / TEMPORARY),
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "python_enable_replacements": False,
+    }
+    try:
+        return duckdb.connect(str(path), read_only=read_only, config=config)
+    except (duckdb.ParserException, duckdb.InvalidInputException) as wrong:
+        if "memory" not in str(wrong).lower():
+            raise
+        raise UsageError(
+            f"Setting `memory_limit` is not a size: {memory_limit!r}.", "Write it like `400MB`."
+        ) from wrong
 
 
 def _connected(path: Path, memory_limit: str, wait_s: float) -> tuple[duckdb.DuckDBPyConnection, str]:
@@ -225,13 +232,6 @@ def _connect_patiently(path: Path, memory_limit: str, wait_s: float) -> duckdb.D
                 continue
             if is_held(str(wrong)):
                 raise held(path, str(wrong), wait_s) from wrong
-            _raise_mapped(path, wrong)
-            raise
-        except (duckdb.ParserException, duckdb.InvalidInputException) as wrong:
-            if "memory" in str(wrong).lower():
-                raise UsageError(
-                    f"Setting `memory_limit` is not a size: {memory_limit!r}.", "Write it like `400MB`."
-                ) from wrong
             _raise_mapped(path, wrong)
             raise
         except duckdb.Error as wrong:

@@ -150,5 +150,8 @@ def micros(moment: datetime) -> int:
 
 def _one_of(column: npt.NDArray[np.uint64], name: str) -> Flags:
     """Rows for everyone, and those of one name."""
-    everyone = column == 0
-    return everyone | (column == np.uint64(name_hash(name))) if name else everyone
+    everyone: Flags = column == 0
+    if not name:
+        return everyone
+    theirs: Flags = column == np.uint64(name_hash(name))
+    return everyone | theirs

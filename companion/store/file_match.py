@@ -48,6 +48,7 @@ def match_files(
     if not spoken or limit < 1:
         return ()
     scores: defaultdict[str, float] = defaultdict(float)
+    past: defaultdict[str, float] = defaultdict(float)
     matched: defaultdict[str, set[str]] = defaultdict(set)
     own = file.rank(file_space(checkout), list(spoken), FILES_CONSIDERED)
     named = file.records(file_space(checkout), own.ords.tolist())
@@ -56,13 +57,17 @@ def match_files(
         scores[path] += score
         matched[path].update(terms)
     for path, score, terms in _from_commits(file, project, list(spoken), history, until):
-        scores[path] += COMMIT_SHARE * score
+        past[path] += COMMIT_SHARE * score
         matched[path].update(terms)
-    known = file.numbers(file_space(checkout), list(scores))
-    best = sorted((path for path in scores if path in known), key=lambda p: (-round(scores[p], 4), p))
+    known = file.numbers(file_space(checkout), list(matched))
+    total = {path: round(scores[path] + past[path], 4) for path in matched if path in known}
+    best = sorted(total, key=lambda path: (-total[path], path))
     return tuple(
         TextMatch(
-            path, round(scores[path], 4), tuple(dict.fromkeys(w for t, w in spoken.items() if t in matched[path]))
+            path,
+            total[path],
+            tuple(dict.fromkeys(word for term, word in spoken.items() if term in matched[path])),
+            round(past[path], 4),
         )
         for path in best[:limit]
     )

@@ -86,7 +86,7 @@ class Readings:
 class StoreLibrary:
     """Implements `companion.ports.Library` over the store."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a library is bound to, by name
         self,
         database: Database,
         project: str,
@@ -194,7 +194,7 @@ class StoreLibrary:
         if embedder is not None and vectors is not None and query.text.strip():
             try:
                 asked = Asked(query, embedder.embed([query.text])[0], embedder.model)
-            except Exception as wrong:  # noqa: BLE001 - whatever a model runtime raises, words still work
+            except Exception as wrong:
                 self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
         return search(self._readings.shelf, vectors, self._project, asked, self._reader)
 

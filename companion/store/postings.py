@@ -21,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +125,7 @@ class InvertedFile:
         self.path = path
         self._lock = threading.RLock()
         self._views: dict[str, View] = {}
+        self._seen = 0
         with _guarded():
             if not path.exists():
                 os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
@@ -136,6 +138,8 @@ class InvertedFile:
             except sqlite3.Error:
                 self._sql.close()
                 raise
+            there = path.stat()
+            self._identity = (there.st_dev, there.st_ino)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -219,9 +223,22 @@ class InvertedFile:
             self._sql.execute("update space set next_ord = 0 where id = ?", (number,))
             self._views.pop(space, None)
 
-    def view(self, space: str) -> View:
-        """The space as arrays; kept until something in it changes."""
+    def is_current(self) -> bool:
+        """Whether the path still names this very file: another process may have made it anew."""
         with self._lock, _guarded():
+            try:
+                there = self.path.stat()
+            except OSError:
+                return False
+            return (there.st_dev, there.st_ino) == self._identity
+
+    def view(self, space: str) -> View:
+        """The space as arrays; kept until something in it changes, here or in another process."""
+        with self._lock, _guarded():
+            (version,) = self._sql.execute("pragma data_version").fetchone()
+            if version != self._seen:
+                self._seen = version
+                self._views.clear()
             if space not in self._views:
                 self._views[space] = self._load_view(self._space(space))
             return self._views[space]
@@ -324,7 +341,7 @@ class InvertedFile:
             "select ords, lengths, facets from segment where space = ?", (space,)
         ):
             numbers = np.frombuffer(ords, dtype=np.int32)
-            if len(numbers) and not (0 <= numbers.min() and numbers.max() < size):
+            if len(numbers) and not (numbers.min() >= 0 and numbers.max() < size):
                 raise IndexDamaged("a segment names documents that do not exist")
             lengths[numbers] = np.frombuffer(long, dtype=np.float32)
             if packed and not width:
@@ -349,22 +366,22 @@ class InvertedFile:
                 yield (term, *_checked(ords, counts, checksum, size))
 
     def _write_segment(self, space: int, first: int, documents: Sequence[Document]) -> None:
-        ords: defaultdict[str, array[int]] = defaultdict(lambda: array("i"))
-        counts: defaultdict[str, bytearray] = defaultdict(bytearray)
+        gathered: dict[str, tuple[array[int], bytearray]] = {}
         for ord_, document in enumerate(documents, start=first):
-            for term, count in document.words.items():
-                ords[term].append(ord_)
-                counts[term].append(min(count, _COUNT_LIMIT))
-            for label in dict.fromkeys(document.labels):
-                ords[label].append(ord_)
-                counts[label].append(1)
+            entries = chain(document.words.items(), zip(dict.fromkeys(document.labels), repeat(1)))
+            for term, count in entries:
+                parts = gathered.get(term)
+                if parts is None:
+                    parts = gathered[term] = (array("i"), bytearray())
+                parts[0].append(ord_)
+                parts[1].append(count if count < _COUNT_LIMIT else _COUNT_LIMIT)
         numbers = np.arange(first, first + len(documents), dtype=np.int32)
         lengths = np.array([sum(document.words.values()) for document in documents], dtype=np.float32)
         segment = self._new_segment(
             space, numbers.tobytes(), lengths.tobytes(), b"".join(document.facets for document in documents)
         )
         self._insert_postings(
-            (space, term, segment, ords[term].tobytes(), bytes(counts[term])) for term in sorted(ords)
+            (space, term, segment, ords.tobytes(), bytes(counts)) for term, (ords, counts) in sorted(gathered.items())
         )
 
     def _new_segment(self, space: int, ords: bytes, lengths: bytes, facets: bytes) -> int:

@@ -91,6 +91,17 @@ EVIDENCE_COLUMNS = ("memory_id", "ordinal", "kind", "ref", "line", "quote")
 ENTITY_COLUMNS = ("project_id", "memory_id", "entity")
 ARTIFACT_COLUMNS = ("memory_id", "kind", "ref")
 
+MEMORY_COLUMNS = (
+    *("id", "project_id", "user_id", "memory_key", "kind", "type", "subject", "attribute", "value"),
+    *("content_full", "content_summary", "content_compressed", "content_index"),
+    *("tokens_full", "tokens_summary", "tokens_compressed", "tokens_index", "body"),
+    *("scope_language", "scope_path", "scope_environment", "scope_version", "scope_branch"),
+    *("visibility", "persona", "source", "origin", "confidence", "importance", "pinned", "label"),
+    *("status", "archived_reason", "created_at", "valid_from", "valid_to"),
+    *("last_access_at", "retrieved_count", "cited_count", "ignored_count", "supersedes", "superseded_by"),
+)
+"""What a memory is read from, in the order of `_MEMORIES`."""
+
 _MEMORIES = """
 select
     id, project_id, user_id, memory_key, kind, type, subject, attribute, value,
@@ -138,7 +149,7 @@ def load(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> tuple[Mem
     entities = entities_of(connection, ids)
     artifacts = artifacts_of(connection, ids)
     return tuple(
-        _memory(rows[id_], evidence.get(id_, ()), entities.get(id_, ()), artifacts.get(id_, ()))
+        memory_from(rows[id_], evidence.get(id_, ()), entities.get(id_, ()), artifacts.get(id_, ()))
         for id_ in ids
         if id_ in rows
     )
@@ -160,9 +171,7 @@ def entities_of(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> di
     return {id_: tuple(items) for id_, items in found.items()}
 
 
-def artifacts_of(
-    connection: duckdb.DuckDBPyConnection, ids: Sequence[str]
-) -> dict[str, tuple[Artifact, ...]]:
+def artifacts_of(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> dict[str, tuple[Artifact, ...]]:
     """The artifacts of each of the memories that has some, sorted."""
     found: defaultdict[str, list[Artifact]] = defaultdict(list)
     for id_, kind, ref in connection.execute(_ARTIFACTS, {"ids": list(ids)}).fetchall():
@@ -218,10 +227,7 @@ def birth_row(id_: str, project: str, user: str, key: str, learner: str, draft: 
 
 def evidence_rows(id_: str, evidence: Iterable[Evidence]) -> list[Row]:
     """The rows of EVIDENCE_COLUMNS."""
-    return [
-        (id_, ordinal, item.kind.value, item.ref, item.line, item.quote)
-        for ordinal, item in enumerate(evidence)
-    ]
+    return [(id_, ordinal, item.kind.value, item.ref, item.line, item.quote) for ordinal, item in enumerate(evidence)]
 
 
 def encode_body(body: Body) -> str | None:
@@ -248,9 +254,10 @@ def decode_body(text: str | None) -> Body:
         raise ValueError(f"the body of a {given['record']} lacks or misuses {wrong}") from wrong
 
 
-def _memory(
+def memory_from(
     row: Row, evidence: tuple[Evidence, ...], entities: tuple[str, ...], artifacts: tuple[Artifact, ...]
 ) -> Memory:
+    """The memory of a row of MEMORY_COLUMNS. Raises ValueError for words that are none of ours."""
     draft = Draft(
         kind=Kind(row[4]),
         type=row[5],
@@ -305,9 +312,7 @@ def _plain(record: object) -> Any:
 
 
 def _decision(given: Mapping[str, Any]) -> Decision:
-    return Decision(
-        given["question"], given["choice"], given.get("reason", ""), DecisionStatus(given["status"])
-    )
+    return Decision(given["question"], given["choice"], given.get("reason", ""), DecisionStatus(given["status"]))
 
 
 def _episode(given: Mapping[str, Any]) -> Episode:

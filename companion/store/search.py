@@ -8,14 +8,15 @@ nothing is found, and `TextIndex.missing` says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.records import Hit, Memory, Profile, SearchQuery, entity
+from companion.records import Hit, Memory, SearchQuery, entity
 from companion.store import analysis, facets
 from companion.store.facets import Flags, Reader, Table
 from companion.store.postings import InvertedFile, Ranked
@@ -174,7 +175,7 @@ def names_in(text: str) -> list[str]:
     """Labels of the entities a text may name: paths, symbols, and single words or pairs as names."""
     words = [word.strip(".,:;") for word in _NAME.findall(text)]
     labels = [f"@{type_}:{word}" for word in words if word for type_ in ("file", "symbol")]
-    pairs = [f"{one} {other}" for one, other in zip(words, words[1:], strict=False)]
+    pairs = [f"{one} {other}" for one, other in pairwise(words)]
     plain = [word for word in words if word.lower() not in analysis.STOP_WORDS]
     labels += [f"@{entity(type_, name)}" for name in (*plain, *pairs) for type_ in _NAMED_TYPES]
     return list(dict.fromkeys(labels))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.ports import Standing, Topic
 from companion.records import Memory
-from companion.store.contradictions import contradictions
+from companion.store.contradictions import open_ones
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -41,7 +41,7 @@ with visible as (
 """
 
 _STANDING = (
-    _VISIBLE
+    _VISIBLE  # noqa: S608 - constants of this module
     + """
 , foundation as (
     select id, row_number() over (
@@ -90,7 +90,7 @@ group by label
 )
 
 _FOLDERS = (
-    _VISIBLE
+    _VISIBLE  # noqa: S608 - constants of this module
     + """
 select split_part(path, '/', 1) || if(split_part(path, '/', 3) = '', '', '/' || split_part(path, '/', 2)),
     count(distinct id)
@@ -140,7 +140,7 @@ def standing(
     ids: dict[str, list[str]] = {}
     for sort, id_, _ in rows:
         ids.setdefault(sort, []).append(id_)
-    found = contradictions(database, project)
+    found = open_ones(database, project)
     if reader.as_of is not None:
         found = tuple(one for one in found if one.detected_at <= reader.as_of)
     return Standing(

@@ -165,11 +165,22 @@ class TextIndex:
 
     def _up_to_date(self, what: str, bring: Callable[[InvertedFile], None]) -> None:
         """Run `bring` unless nothing was written since it ran last in this process."""
-        with self._lock, self.asked() as file:
-            revision = self._database.revision
-            if file is not None and self._fresh.get(what) != revision:
-                bring(file)
-                self._fresh[what] = revision
+        revision = self._database.revision
+        with self._lock:
+            if self._fresh.get(what) == revision:
+                return
+            if self._file is not None and not self._file.is_current():
+                self._reopen()
+            with self.asked() as file:
+                if file is not None:
+                    bring(file)
+                    self._fresh[what] = revision
+
+    def _reopen(self) -> None:
+        """Another process made the file anew while the store was released: take that one."""
+        self.close()
+        self._fresh.clear()
+        self._open()
 
     def _update_project(self, file: InvertedFile, project: str) -> None:
         self._update_memories(file, project)

@@ -14,6 +14,10 @@ REPAIR = "Run `companion doctor --repair`: it puts the damaged file aside and de
 _HOLDER = re.compile(r"(?:held|open) in\s+(?P<program>.+?)\s*\(PID (?P<pid>\d+)\)", re.DOTALL)
 _HELD = re.compile(r"Conflicting lock|Could not set lock|used by another process|already open in", re.IGNORECASE)
 _LOG = re.compile(r"\bWAL\b", re.IGNORECASE)
+_UNWRITABLE = re.compile(
+    r"could not (?:write|truncate|sync|fsync|remove|move)|no space left|read-only file system|disk full",
+    re.IGNORECASE,
+)
 _NEWER_FORMAT = re.compile(r"database file with version number|newer version of DuckDB", re.IGNORECASE)
 _DAMAGED = re.compile(
     r"not a valid DuckDB|corrupt|checksum|could not read from file|could not read enough|"
@@ -73,7 +77,7 @@ def as_store_error(path: Path, wrong: duckdb.Error) -> CompanionError | None:
             f"The memory limit was too small for this: {_first_line(message)}.",
             "Raise `memory_limit` in config.toml or COMPANION_MEMORY_LIMIT.",
         )
-    return _damage(path, wrong, message) or _hindrance(path, wrong, message)
+    return _hindrance(path, message) or _damage(path, wrong, message) or _other(path, wrong, message)
 
 
 def _damage(path: Path, wrong: duckdb.Error, message: str) -> StoreDamaged | None:
@@ -93,7 +97,12 @@ def _damage(path: Path, wrong: duckdb.Error, message: str) -> StoreDamaged | Non
     return None
 
 
-def _hindrance(path: Path, wrong: duckdb.Error, message: str) -> StoreUnwritable | None:
+def _hindrance(path: Path, message: str) -> StoreUnwritable | None:
+    """A full or read-only disk; DuckDB tells it as an IO, a transaction or a fatal error."""
+    return unwritable(path, _first_line(message)) if _UNWRITABLE.search(message) else None
+
+
+def _other(path: Path, wrong: duckdb.Error, message: str) -> StoreUnwritable | None:
     return unwritable(path, _first_line(message)) if isinstance(wrong, duckdb.IOException) else None
 
 

@@ -54,10 +54,10 @@ with texts as (
     from memories
     where project_id = $project and status = 'active'
 )
-"""
+"""  # noqa: S608 - constants
 
 _PENDING = (
-    _TEXTS
+    _TEXTS  # noqa: S608 - constants of this module
     + """
 select left(sha256(text), 32) as text_hash, any_value(text)
 from texts
@@ -71,7 +71,7 @@ limit $limit
 )
 
 _EXTENT = (
-    _TEXTS
+    _TEXTS  # noqa: S608 - constants of this module
     + """
 , hashes as (
     select distinct left(sha256(text), 32) as text_hash
@@ -85,7 +85,7 @@ left join embeddings e on e.text_hash = h.text_hash and e.model = $model
 )
 
 _VECTORS = (
-    _TEXTS
+    _TEXTS  # noqa: S608 - constants of this module
     + """
 select e.text_hash, e.vector
 from embeddings e
@@ -94,6 +94,12 @@ where e.model = $model
 order by e.text_hash
 """
 )
+
+_FORGET_TEXTS = """
+delete from embeddings
+where model = $model
+    and text_hash in (select unnest($hashes::varchar[]))
+"""
 
 _FORGET_UNUSED = """
 delete from embeddings
@@ -162,7 +168,8 @@ class Vectors:
             found.sort(key=lambda one: (len(one[1]), one[0]))
             for start in range(0, len(found), BATCH_TEXTS):
                 batch = found[start : start + BATCH_TEXTS]
-                self._keep(project, embedder, batch)
+                made = embedder.embed([text for _, text in batch])
+                self.keep(project, embedder.model, [digest for digest, _ in batch], made)
                 done += len(batch)
                 if progress is not None:
                     progress.step("vectors", done, wanted)
@@ -182,9 +189,9 @@ class Vectors:
             if index is None:
                 index = vector_file.new_index(embedder.dimension)
             keys = _keys(hashes)
-            known = index.contains(keys) if len(index) else np.zeros(len(keys), dtype=np.bool_)
+            known = np.isin(keys, np.asarray(index.keys, dtype=np.uint64))
             kept = set(keys.tolist())
-            gone = [key for key in np.asarray(index.keys).tolist() if key not in kept] if len(index) else []
+            gone = [key for key in np.asarray(index.keys).tolist() if key not in kept]
             for key in gone:
                 index.remove(key)
             if gone or not known.all():
@@ -253,17 +260,31 @@ class Vectors:
             order = best[np.lexsort((best, -scores[best]))]
             return [(shelf.hashes[i], float(scores[i])) for i in order.tolist()]
 
-    def _keep(self, project: str, embedder: Embedder, batch: Sequence[tuple[str, str]]) -> None:
-        made = embedder.embed([text for _, text in batch])
-        rows = [(digest, embedder.model, row.tolist()) for (digest, _), row in zip(batch, made, strict=True)]
+    def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
+        """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
+        rows = [(digest, model, row.tolist()) for digest, row in zip(hashes, matrix, strict=True)]
         with self._database.write(quiet=True) as connection:
+            connection.execute(_FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
             insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
         with self._lock:
             self.revision += 1
-            shelf = self._shelves.get((project, embedder.model))
+            shelf = self._shelves.get((project, model))
             if shelf is not None and shelf.index is None:
-                shelf.hashes.extend(digest for digest, _ in batch)
-                shelf.matrix = np.concatenate([shelf.matrix, made.astype(np.float32)])
+                shelf.hashes.extend(hashes)
+                shelf.matrix = np.concatenate([shelf.matrix, matrix.astype(np.float32)])
+
+    def check(self, project: str, embedder: Embedder) -> str:
+        """What is wrong with the project's index; empty if nothing is, or none is needed."""
+        with self._lock:
+            hashes, _ = self._stored(project, embedder.model, embedder.dimension)
+            if len(hashes) <= EXACT_VECTORS:
+                return ""
+            name = _name(project, embedder.model)
+            index = vector_file.load(self._folder, name, embedder.model, embedder.dimension)
+        if index is None:
+            return "The vector index is missing or damaged."
+        lacking = int((~np.isin(_keys(hashes), np.asarray(index.keys, dtype=np.uint64))).sum())
+        return f"The vector index lacks {lacking} vectors." if lacking else ""
 
     def _shelf(self, project: str, model: str, dimension: int) -> _Shelf:
         """The project's vectors, loaded when first asked for."""

@@ -162,6 +162,11 @@ _NAMES = {
     ".zshrc": "bash",
 }
 
+_NOT_CODE = frozenset(
+    "markdown restructuredtext asciidoc text toml yaml json xml ini html css scss less dockerfile make cmake gomod "
+    "ignore notebook latex man batch bazel nix".split()
+)
+
 _ROWS = {row.name: row for row in LANGUAGES}
 _EXTENSIONS = {ext: name for name, exts in _UNPARSED.items() for ext in exts.split()} | {
     ext: row.name for row in LANGUAGES for ext in row.extensions.split()
@@ -185,6 +190,12 @@ def language_of(path: str, first_line: str = "") -> str:
         return "make" if name.startswith("makefile") else "dockerfile"
     found = _SHEBANG.match(first_line)
     return _INTERPRETERS.get(found[1].lower(), "") if found else ""
+
+
+def is_code(path: str) -> bool:
+    """Whether a path is source code by its name, tests included: neither prose, data nor settings."""
+    language = language_of(path)
+    return bool(language) and language not in _NOT_CODE
 
 
 def row_of(language: str) -> Row | None:

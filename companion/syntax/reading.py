@@ -284,7 +284,9 @@ def _take_definition(captures: dict[str, list[Node]], reading: Reading) -> None:
 
 def _take_import(captures: dict[str, list[Node]], reading: Reading) -> None:
     start = captures["import"][0].start_byte
-    module = _part(captures.get("module"), reading)
+    module = _part(captures.get("module"), reading).strip("\"'`")
+    if "relative" in captures and not module.startswith("."):
+        module = f"./{module}"
     names = [_part([node], reading) for node in captures.get("imported", ())] or [""]
     reading.imports.extend((start, module, name) for name in names)
     if "alias" in captures:

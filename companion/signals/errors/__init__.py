@@ -43,11 +43,11 @@ SYMBOLS_MAX = 20
 FAMILIES: tuple[Finder, ...] = (
     pytest_output.find,
     python.find,
+    rust.find,
+    go.find,
     javascript_tests.find,
     javascript_tools.find,
     javascript.find,
-    rust.find,
-    go.find,
     java.find,
     csharp.find,
     php.find,
@@ -56,6 +56,17 @@ FAMILIES: tuple[Finder, ...] = (
 )
 
 _QUOTED_NAME = re.compile(r"[`'\"‘“]([A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`'\"’”]")
+
+_UNQUOTED_NAME = re.compile(
+    r"(?:\bundefined|[Uu]nresolved reference|cannot find symbol: (?:class|interface|method|variable|static)): "
+    r"([A-Za-z_$][\w$.]*)|^([A-Za-z_$][\w$.]*) is not (?:defined|a function|a constructor|iterable)\b"
+)
+_NO_NAMES = {
+    *("None", "null", "nil", "undefined", "true", "false", "True", "False", "self", "this", "left", "right"),
+    *("any", "int", "str", "string", "String", "number", "bool", "boolean", "Boolean", "float", "double"),
+    *("char", "long", "void", "object", "Object", "bytes", "list", "dict", "tuple", "set", "array"),
+}
+"""Quoted in messages everywhere, and the name of nothing in particular."""
 
 
 def parse_errors(text: str, paths: Collection[str]) -> tuple[ErrorReport, ...]:
@@ -84,10 +95,11 @@ def _claimed(lines: Sequence[str]) -> list[Found]:
     taken: set[int] = set()
     found: list[Found] = []
     for family in FAMILIES:
-        mine = [one for one in family(lines) if taken.isdisjoint(range(one.first_line, one.last_line + 1))]
-        for one in mine:
-            taken.update(range(one.first_line, one.last_line + 1))
-        found += mine
+        for one in family(lines):
+            span = range(one.first_line, one.last_line + 1)
+            if taken.isdisjoint(span):
+                taken.update(span)
+                found.append(one)
     return found
 
 
@@ -121,5 +133,7 @@ def _frames(raw: Sequence[RawFrame], places: Places) -> tuple[Frame, ...]:
 
 def _symbols(frames: Sequence[Frame], message: str) -> tuple[str, ...]:
     names = [frame.symbol for frame in frames if frame.inside and frame.symbol]
-    names += _QUOTED_NAME.findall(message)
+    quoted = _QUOTED_NAME.findall(message)
+    quoted += [name for pair in _UNQUOTED_NAME.findall(message) for name in pair if name]
+    names += [name for name in quoted if name not in _NO_NAMES]
     return tuple(dict.fromkeys(names))[:SYMBOLS_MAX]

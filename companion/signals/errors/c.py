@@ -11,12 +11,13 @@ _SOURCE = r"[^\s:][^:]*(?::\\[^:]*)?\.(?:c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|inl|ipp
 _COMPILE = re.compile(rf"({_SOURCE}):(\d+):(?:\d+:)? (?:fatal )?error: (.+)$")
 _FLAG = re.compile(r" \[(?:-Werror[=,])?-?W?([\w+=-]+)\]$")
 _INSIDE = re.compile(
-    r"\S.*: In (?:static |member |constructor |destructor |lambda )*(?:function|constructor|destructor) ['‘](.+)['’]:$"
+    r"(\S.*): In (?:static |member |constructor |destructor |lambda )*"
+    r"(?:function|constructor|destructor) ['‘](.+)['’]:$"
 )
 _MSVC = re.compile(r"\s*(\S.*?)\((\d+)(?:,\d+)?\)\s?: (?:fatal )?error ([A-Z]{1,4}\d+): (.+)$")
 _UNDEFINED = re.compile(r".*\b(undefined reference to|multiple definition of) [`'‘](.+?)['’]")
 _LINK_PLACE = re.compile(r"(?:.*?ld[\w.]*: )?(\S+?\.\w+):(?:(\d+)|\(\.\w[^)]*\)):")
-_LINK_INSIDE = re.compile(r".*: in function [`'‘](.+?)['’]:")
+_LINK_INSIDE = re.compile(r"(.*): in function [`'‘](.+?)['’]:")
 _MAC_UNDEFINED = re.compile(r'\s+"(_[^"]+)", referenced from:$')
 _SANITIZER = re.compile(r"==\d+==\s?(?:ERROR|WARNING): (\w+Sanitizer): (.+)$")
 _WARNED = re.compile(r"WARNING: (ThreadSanitizer): (.+) \(pid=\d+\)$")
@@ -35,15 +36,15 @@ STACK_REACH_LINES = 12
 
 def find(lines: Sequence[str]) -> Iterator[Found]:
     """Messages in order; a sanitizer's first stack is where the fault happened."""
-    function = ""
+    inside = ("", "")
     at = 0
     while at < len(lines):
         line = lines[at]
         if named := _INSIDE.match(line) or _LINK_INSIDE.match(line):
-            function = symbol_of(named.group(1))
+            inside = (named.group(1), symbol_of(named.group(2)))
         elif not line.strip():
-            function = ""
-        found = _compiler(at, line, function) or _linker(at, line, function) or _run_time(lines, at)
+            inside = ("", "")
+        found = _compiler(at, line, inside) or _linker(at, line, inside[1]) or _run_time(lines, at)
         if found:
             yield found
         at = found.last_line + 1 if found else at + 1
@@ -57,11 +58,12 @@ def symbol_of(signature: str) -> str:
     return "::".join(part for part in name.split("::")[-2:] if part)
 
 
-def _compiler(at: int, line: str, function: str) -> Found | None:
+def _compiler(at: int, line: str, inside: tuple[str, str]) -> Found | None:
     if "error" not in line:
         return None
     if found := _COMPILE.match(line):
         path, row, message = found.groups()
+        function = inside[1] if inside[0] == path else ""
         flag = _FLAG.search(message)
         kind = flag.group(1) if flag else "compile error"
         return Found("c", kind, _FLAG.sub("", message), (RawFrame(path, number(row), function),), at, at)

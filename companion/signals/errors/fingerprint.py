@@ -22,10 +22,10 @@ _PATH = re.compile(
     r"(?:[a-z][a-z0-9+.-]*://|\b[a-z]:[\\/]|[~.]{0,2}[\\/])[^\s'\"<>|,;()\[\]{}]+|[\w.@-]+(?:[\\/][\w.@-]+)+",
     re.IGNORECASE,
 )
+_WEEKDAY = "(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DAY = re.compile(
-    r"\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b"
-    r"|\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*, \d{1,2} (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b",
-    re.IGNORECASE,
+    rf"\b(?:{_WEEKDAY},? )?{_MONTH} \d{{1,2}}\b|\b(?:{_WEEKDAY}, )?\d{{1,2}}[ -]{_MONTH}\b", re.IGNORECASE
 )
 _NUMBER = re.compile(r"(?:[-+]?\d[\d.,:_]*\d|[-+]?\d)(?:t(?=\d)|z\b|e[-+]?\d+)?", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")

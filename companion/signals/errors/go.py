@@ -9,7 +9,7 @@ from companion.signals.errors.found import Found, RawFrame, number
 
 _PANIC = re.compile(r"\s*(panic|fatal error): (.+?)(?: \[recovered.*\])?$")
 _GOROUTINE = re.compile(r"goroutine \d+.*\[.*\]:$")
-_FUNCTION = re.compile(r"(?:created by )?([\w./*()\[\]{}…·~-]+?)(?:\(.*\))?(?: in goroutine \d+)?$")
+_FUNCTION = re.compile(r"(?:created by )?([\w./*()\[\]{}…·~-]+?)(?: in goroutine \d+)?$")
 _PLACE = re.compile(r"\s+(\S.*?\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?$")
 _COMPILE = re.compile(r"(?:vet: )?(\S.*?\.go):(\d+)(?::\d+)?: (.+)$")
 _RUN = re.compile(r"=== (?:RUN|CONT|NAME)\s+(\S+)$")
@@ -71,38 +71,45 @@ def _stack(lines: Sequence[str], start: int) -> tuple[tuple[RawFrame, ...], int]
         if place := _PLACE.match(lines[at]):
             frames.append(RawFrame(place.group(1), number(place.group(2)), symbol))
             symbol = ""
-        elif function := _FUNCTION.match(lines[at]):
+        elif function := _FUNCTION.match(_without_arguments(lines[at])):
             symbol = symbol_of(function.group(1))
         at += 1
     raised = next((here for here, frame in enumerate(frames) if frame.path.endswith("runtime/panic.go")), -1)
     return tuple(frames[raised + 1 :]), at - 1
 
 
+def _without_arguments(line: str) -> str:
+    return line[: line.rindex("(")] if line.endswith(")") and "(" in line else line
+
+
 def _tests(lines: Sequence[str]) -> Iterator[Found]:
     """Failed tests with what they logged; a test whose parts failed is told by its parts."""
-    logged: dict[str, int] = {}
-    for at, line in enumerate(lines):
-        if run := _RUN.match(line):
-            logged.setdefault(run.group(1), at)
-        failed = _FAILED.match(line)
-        if not failed:
+    started = {run.group(1): at for at, line in enumerate(lines) if (run := _RUN.match(line))}
+    failed = {at: found for at, line in enumerate(lines) if (found := _FAILED.match(line))}
+    names = {found.group(1) for found in failed.values()}
+    for at, found in failed.items():
+        name = found.group(1)
+        if any(other.startswith(f"{name}/") for other in names):
             continue
-        name, depth = failed.group(1), len(line) - len(line.lstrip())
-        last = at
-        while last + 1 < len(lines) and _belongs(lines[last + 1], depth):
-            last += 1
-        if any(other.match(lines[at + 1]) for other in (_FAILED,) if at + 1 < len(lines)) and last == at:
-            continue
-        first = at
-        if last == at and name in logged:
-            first = logged[name]
-        frames, message = _logged(lines[first : last + 1], name)
+        last = _last_logged(lines, at, len(lines[at]) - len(lines[at].lstrip()))
+        frames, message = _logged(lines[at + 1 : last + 1], name)
+        if not frames and name in started:
+            start = started[name]
+            frames, message = _logged(lines[start + 1 : _last_logged(lines, start, 0) + 1], name)
         yield Found("go", "test failed", f"{name}: {message}" if message else name, frames, at, last)
 
 
+def _last_logged(lines: Sequence[str], at: int, depth: int) -> int:
+    """The last line below one that is further in than `depth` and begins no other test."""
+    last = at
+    while last + 1 < len(lines) and _belongs(lines[last + 1], depth):
+        last += 1
+    return last
+
+
 def _belongs(line: str, depth: int) -> bool:
-    """Whether a line below `--- FAIL` was logged by that test."""
-    return bool(line.strip()) and len(line) - len(line.lstrip()) > depth and not _FAILED.match(line)
+    """Whether a line below a test's own was logged by it."""
+    return len(line) - len(line.lstrip()) > depth and bool(line) and not line.lstrip().startswith("--- ")
 
 
 def _logged(lines: Sequence[str], name: str) -> tuple[tuple[RawFrame, ...], str]:

@@ -12,7 +12,7 @@ HEAD_REACH_LINES = 10
 DETAIL_REACH_LINES = 5
 """Below a compiler message, where the symbol that is meant stands."""
 
-_FRAME = re.compile(r"\s*at (?:[\w.$@-]*/{1,2})*([\w.$<>]+)\.([\w$<>-]+)\(([^()]*)\)(?: ~?\[.*\])?$")
+_FRAME = re.compile(r"\s*at (?:[\w.$@/-]*/)?([\w.$<>]+)\.([\w$<>-]+)\(([^()]*)\)(?: ~?\[.*\])?$")
 _PLACE = re.compile(r"([\w$-]+\.(?:java|kt|kts|scala|groovy|clj)):(\d+)$")
 _MORE = re.compile(r"\s*(?:\.\.\. \d+ (?:more|common frames omitted)|Suppressed: |at .*\()")
 _HEAD = re.compile(r".*?(?:^|\s|\[)((?:[a-z_][\w]*\.)+[A-Z][\w$]*|[A-Z][\w$]*(?:Exception|Error))(?::(?: (.*))?)?$")

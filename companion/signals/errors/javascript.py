@@ -16,7 +16,7 @@ _NO_PLACE = re.compile(r"(?:<anonymous>|native|native code|index \d+|wasm://.*)$
 _FIREFOX = re.compile(r"\s*([^@\s]*)@((?:https?:|file:|webpack|moz-extension:|resource:|/)\S*?):(\d+):(\d+)$")
 _VITEST = re.compile(r"\s*❯ (?:(\S+) )?(\S+?):(\d+):(\d+)$")
 _HEAD = re.compile(
-    r"\s*(?:\[cause\]: |\[errors\]: |[Cc]ause(?:d by)?: |Uncaught (?:\(in promise\) )?|Unhandled Rejection: |⨯ |✖ |throw )*"
+    r"\s*(?:\[(?:cause|errors)\]: |[Cc]ause(?:d by)?: |Uncaught |\(in promise\) |Unhandled Rejection: |⨯ |✖ |throw )*"
     r"([A-Za-z_$][\w$.]{0,100}?(?:Error|Exception|Rejection|Failure)[\w$]{0,40}|[A-Z][\w$]{0,60}(?=: ))"
     r"(?: \[\w+\])?(?::(?: (.*))?)?$"
 )
@@ -104,8 +104,9 @@ def _head(lines: Sequence[str], first: int, above: int) -> tuple[int, str, str]:
     for at in range(first - 1, max(above, first - 1 - HEAD_REACH_LINES), -1):
         if found := typed_head(lines[at]):
             kind, message = found
-            if not message and at + 1 < first:
-                message = lines[at + 1].strip()
+            if not message or message.endswith(":"):
+                below = next((line.strip() for line in lines[at + 1 : first] if line.strip()), "")
+                message = f"{message} {below}".strip()
             return at, kind, message
     if first - 1 > above and lines[first - 1].strip():
         return first - 1, "", lines[first - 1].strip()

@@ -35,9 +35,8 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
             message, kind, path, row = found.groups()
             frames, last = _stack(lines, at + 1)
             yield Found("php", kind, message, (_raised(path, row, lines, at + 1), *frames), at, last)
-        elif found := _CASE.match(line):
-            if case := _case(lines, at, found.group(2)):
-                yield case
+        elif (found := _CASE.match(line)) and (case := _case(lines, at, found.group(2))):
+            yield case
 
 
 def symbol_of(call: str | None) -> str:

@@ -1,4 +1,4 @@
-"""What no other module knows: one line that looks like an error, else the first line there is."""
+"""What no other module knows: the line that looks most like an error, else the first one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from companion.signals.errors.found import Found, RawFrame, number
 
 _TYPED = re.compile(
-    r"(?:.*?\s)?((?:[A-Za-z_$][\w$]*(?:\.|::|\\))*[A-Z][\w$]*(?:Error|Exception|Fault|Panic|Failure|Violation))(?:: ?(.*))?$"
+    r"(?:.*?\s)?([\w$.:\\]*[A-Z][\w$]*(?:Error|Exception|Fault|Panic|Failure|Violation))"
+    r"(?:: ?(.*))?$"
 )
 _WORD = re.compile(
     r"(?:.*?\b)?((?:fatal )?error|panic|failed|failure|exception|critical)\b[^:\w]{0,3}: ?(.+)$", re.IGNORECASE
@@ -30,4 +31,5 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
             if found := pattern.match(lines[at]):
                 yield Found("plain", found.group(1), (found.group(2) or "").strip(), frames, at, at)
                 return
-    yield Found("plain", "", lines[filled[0]].strip(), frames, filled[0], filled[0])
+    best = next((at for at in filled if _PLACE.search(lines[at])), filled[0])
+    yield Found("plain", "", lines[best].strip(), frames, best, best)

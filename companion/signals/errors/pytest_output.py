@@ -19,7 +19,8 @@ _ERROR_LINE = re.compile(r"E(?:\s{2,}(.*)|\s*)$")
 _PLACE = re.compile(r"(\S[^:]*(?::[\\/][^:]*)?\.py):(\d+):(?: (?:in (.+)|([\w.]+)))?\s*$")
 _DEFINITION = re.compile(r">?\s+(?:async )?def (\w+)\(")
 _TYPED = re.compile(
-    r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed|Group|Timeout|Skipped|Empty|Full|Iteration)|Failed)(?:: (.*))?$"
+    r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed|Group|Timeout|Empty|Full|Iteration)|Failed)"
+    r"(?:: (.*))?$"
 )
 _FILE_LINE = re.compile(r'\s*File "([^"]+)", line (\d+)')
 _SUMMARY = re.compile(r"(?:FAILED|ERROR) (\S+?\.py)(?:::(\S+))?(?: - (.*))?$")
@@ -84,9 +85,8 @@ def _finished(now: _Failure) -> Found | None:
         return None
     typed = next((found for line in now.said if (found := _TYPED.match(line.strip()))), None)
     frames = list(now.frames)
-    for line in now.said:
-        if shown := _FILE_LINE.match(line):
-            frames.append(RawFrame(shown.group(1), number(shown.group(2))))
+    shown = [found for line in now.said if (found := _FILE_LINE.match(line))]
+    frames += [RawFrame(found.group(1), number(found.group(2))) for found in shown]
     if typed:
         kind, message = typed.group(1), typed.group(2) or ""
     else:

@@ -24,7 +24,9 @@ BACKTRACE_REACH_LINES = 4
 def find(lines: Sequence[str]) -> Iterator[Found]:
     """Compiler errors and panics, in order."""
     for at, line in enumerate(lines):
-        if (line.startswith("error") and (found := _compiler(lines, at))) or ("panicked at" in line and (found := _panic(lines, at))):
+        if (line.startswith("error") and (found := _compiler(lines, at))) or (
+            "panicked at" in line and (found := _panic(lines, at))
+        ):
             yield found
 
 
@@ -65,10 +67,10 @@ def _panic(lines: Sequence[str], at: int) -> Found | None:
         return None
     frames, last = _backtrace(lines, last)
     test = thread.rpartition("::")[2] if "::" in thread else ""
-    symbol = next((frame.symbol for frame in frames if (frame.path, frame.line) == (path, number(row))), test)
-    raised = RawFrame(path, number(row), symbol)
-    outer = tuple(frame for frame in frames if (frame.path, frame.line) != (raised.path, raised.line))
-    return Found("rust", "panic", message, (raised, *outer), at, last)
+    here = (path, number(row))
+    symbol = next((frame.symbol for frame in frames if (frame.path, frame.line) == here), test)
+    outer = tuple(frame for frame in frames if (frame.path, frame.line) != here)
+    return Found("rust", "panic", message, (RawFrame(*here, symbol), *outer), at, last)
 
 
 def _backtrace(lines: Sequence[str], last: int) -> tuple[tuple[RawFrame, ...], int]:
@@ -81,7 +83,7 @@ def _backtrace(lines: Sequence[str], last: int) -> tuple[tuple[RawFrame, ...], i
     symbol = ""
     for at in range(start + 1, len(lines)):
         if place := _AT.match(lines[at]):
-            frames.append(RawFrame(place.group(1), number(place.group(2)), symbol))
+            frames.append(RawFrame(place.group(1).removeprefix("./"), number(place.group(2)), symbol))
         elif function := _NUMBERED.match(lines[at]):
             symbol = symbol_of(function.group(1))
         else:

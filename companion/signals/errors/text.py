@@ -9,6 +9,8 @@ TEXT_MAX_CHARS = 400_000
 """About 5,000 lines of a build log. Of more, the beginning and the end are kept."""
 HEAD_CHARS = 100_000
 """Kept from the beginning of a longer text: compilers name the first error first; runs fail at the end."""
+LINES_MAX = 20_000
+"""Lines looked at, the later ones of more; every tool's module looks at each."""
 LINE_MAX_CHARS = 1_000
 """A path and a message fit; it keeps every pattern's work small whatever the text."""
 PREFIX_SHARE = 0.8
@@ -27,7 +29,7 @@ def prepared(text: str) -> list[str]:
     if len(text) > TEXT_MAX_CHARS:
         text = text[:HEAD_CHARS] + "\n" + text[HEAD_CHARS - TEXT_MAX_CHARS :]
     plain = _COLOUR.sub("", text)
-    lines = [_CONTROL.sub("", line)[:LINE_MAX_CHARS].rstrip() for line in _LINE_END.split(plain)]
+    lines = [_CONTROL.sub("", line)[:LINE_MAX_CHARS].rstrip() for line in _LINE_END.split(plain)[-LINES_MAX:]]
     for prefix in (_TIMESTAMP, _CONTAINER, _TIMESTAMP):
         lines = _without(prefix.match, lines)
     return lines

@@ -113,6 +113,13 @@ def reachable(state: RepoState, rev: str = "HEAD") -> frozenset[str]:
     return frozenset(ask(root, "rev-list", start, fails=True).decode("ascii").split())
 
 
+def branch_exists(state: RepoState, name: str) -> bool:
+    """Whether there is a branch of that name, here or on a remote."""
+    root = folder_of(state)
+    places = (f"refs/heads/{name}", f"refs/remotes/{name}", f"refs/remotes/origin/{name}")
+    return any(run(root, "show-ref", "--verify", "--quiet", place).returncode == 0 for place in places)
+
+
 def is_ancestor(state: RepoState, older: str, newer: str) -> bool:
     """Whether `newer` contains `older`; False if either is not a commit that is here."""
     root = folder_of(state)

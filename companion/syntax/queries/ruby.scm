@@ -24,8 +24,8 @@
 ; Imports
 ((call !receiver method: (identifier) @_m arguments: (argument_list . (string) @module)) @import
   (#any-of? @_m "require" "load"))
-((call !receiver method: (identifier) @_m arguments: (argument_list . (string (string_content) @module))) @import.relative
-  (#eq? @_m "require_relative"))
+((call !receiver method: (identifier) @relative arguments: (argument_list . (string) @module)) @import
+  (#eq? @relative "require_relative"))
 ((call !receiver method: (identifier) @_m arguments: (argument_list . (simple_symbol) (string) @module)) @import
   (#eq? @_m "autoload"))
 

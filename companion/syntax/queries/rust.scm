@@ -38,7 +38,7 @@
 
 ; Imports: the argument of `use` as written, taken apart when it is resolved
 (use_declaration argument: (_) @module) @import
-(mod_item name: (identifier) @module !body) @import
+(mod_item "mod" @relative name: (identifier) @module !body) @import
 
 ; Shapes
 (try_expression (_) @what) @propagate

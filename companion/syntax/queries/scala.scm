@@ -19,7 +19,7 @@
 (annotation name: (_) @decorate)
 
 ; Imports
-(import_declaration) @import
+(import_declaration) @import @module
 
 ; Shapes
 (throw_expression (instance_expression (type_identifier) @what (arguments)? @with)) @raise

@@ -59,14 +59,16 @@ create table symbol_references (
     path varchar not null,
     name varchar not null,
     kind varchar not null,
+    qualifier varchar not null default '',
     uses integer not null,
     line integer not null
 );
-comment on table symbol_references is 'Names a file uses, folded by name and kind.';
+comment on table symbol_references is 'Names a file uses, folded by name, kind and qualifier.';
 comment on column symbol_references.checkout_id is 'The checkout.';
 comment on column symbol_references.path is 'The file.';
 comment on column symbol_references.name is 'The name used.';
 comment on column symbol_references.kind is 'call, inherit or decorate.';
+comment on column symbol_references.qualifier is 'What the name is reached through, as written; empty: nothing.';
 comment on column symbol_references.uses is 'How often.';
 comment on column symbol_references.line is 'Where first, from 1.';
 

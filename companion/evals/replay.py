@@ -1,0 +1,113 @@
+"""A project's past, commit by commit: at each test commit the product knows what it would have known.
+
+A commit is a test if it is no merge and changes 2 to 20 source files that were there before it;
+renames are followed, and commits that repeat an earlier subject and set of files are left out. The
+last `last` of them are replayed. Before each, the product has read every earlier commit and holds
+the tree of the commit's parent; nothing of the commit itself but, where asked for, its subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.ports import Library
+from companion.records import ChangeStatus, Commit, Context, Prediction, Signals
+from companion.syntax.languages import language_of, row_of
+
+LEAST_FILES, MOST_FILES = 2, 20
+"""One file leaves nothing to predict; more than twenty are a sweep."""
+
+
+class Replayable(Protocol):
+    """What is measured: the product's own objects over a store of their own, or a stand-in.
+
+    `advance` is called with commits it has not seen, oldest first, all of them earlier than the one
+    in question, and with the commit whose tree the code is to be read from (empty: none). At the
+    first call, which brings nearly all of history, ranking weights may be learned from it.
+    """
+
+    def advance(self, commits: Sequence[Commit], tree: str) -> None:
+        """Take in commits and hold the code as it is in the tree of commit `tree`."""
+        ...
+
+    @property
+    def library(self) -> Library:
+        """What the engine may ask, as of the last `advance`."""
+        ...
+
+    def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
+        """Files likely needed, as the product answers."""
+        ...
+
+    def close(self) -> None:
+        """Let go of everything."""
+        ...
+
+
+class WithCode(Replayable, Protocol):
+    """A replay that reads code too, and so can ship whole contexts."""
+
+    def assemble(self, budget_tokens: int, signals: Signals) -> Context:
+        """The context, as the product answers."""
+        ...
+
+    def changed_names(self, commit: Commit) -> frozenset[str]:
+        """Identifiers in the lines that a commit adds or removes."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A test commit: its place in history and the source files it changed, as called before it."""
+
+    number: int
+    commit: Commit
+    files: tuple[str, ...]
+
+
+def is_code(path: str) -> bool:
+    """Whether a path is source code: written in a language that is parsed. The one rule for all evals."""
+    return row_of(language_of(path)) is not None
+
+
+def cases(commits: Sequence[Commit], last: int) -> list[Case]:
+    """The last `last` test commits of a history given oldest first, in order."""
+    alive: set[str] = set()
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    found: list[Case] = []
+    for number, commit in enumerate(commits):
+        files = existing_code(commit, alive)
+        key = (commit.subject, files)
+        if not commit.is_merge and LEAST_FILES <= len(files) <= MOST_FILES and key not in seen:
+            seen.add(key)
+            found.append(Case(number, commit, files))
+        _follow(commit, alive)
+    return found[-last:] if last > 0 else []
+
+
+def existing_code(commit: Commit, alive: set[str]) -> tuple[str, ...]:
+    """Source files of a commit that were there before it, by their name before it, sorted."""
+    before = {change.old_path if change.status is ChangeStatus.RENAMED else change.path for change in commit.changes}
+    return tuple(sorted(path for path in before if path in alive and is_code(path)))
+
+
+def walk(commits: Sequence[Commit], chosen: Sequence[Case], subject: Replayable) -> Iterator[Case]:
+    """Each case in order, yielded when `subject` knows just what came before it."""
+    done = 0
+    for case in chosen:
+        parents = case.commit.parents
+        subject.advance(commits[done : case.number], parents[0] if parents else "")
+        done = case.number
+        yield case
+
+
+def _follow(commit: Commit, alive: set[str]) -> None:
+    for change in commit.changes:
+        if change.status is ChangeStatus.RENAMED:
+            alive.discard(change.old_path)
+        if change.status is ChangeStatus.DELETED:
+            alive.discard(change.path)
+        else:
+            alive.add(change.path)

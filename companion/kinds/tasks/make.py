@@ -1,0 +1,61 @@
+"""Makefile and justfile: targets with their recipes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, Task, TaskReader, trigger_of
+from companion.records import FileSeen
+
+_TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*?)\s*::?(?!=)\s*(?P<needs>[^=#;]*?)\s*(?:##?\s*(?P<about>.*))?$")
+_RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*)(?P<params>(?:\s+[^:=]*)?)\s*:(?!=)\s*(?P<needs>[^#]*)$")
+_PRODUCED = re.compile(r"[./%]")
+_SHELL = re.compile(r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]")
+_PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null")
+
+
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
+    """The named tasks of a Makefile or justfile; rules that make a file are not tasks."""
+    just = "justfile" in PurePosixPath(file.path).name.lower()
+    lines = file.text.split("\n")
+    above = ""
+    for number, line in enumerate(lines):
+        found = (_RECIPE if just else _TARGET).match(line)
+        if found is None or line[:1] in {" ", "\t"}:
+            above = line if line.startswith("#") else (above if line.startswith(".PHONY") else "")
+            continue
+        commands = _body(lines, number + 1)
+        about = (found["about"] or "") if not just else ""
+        about = about or above.lstrip("# ").strip()
+        needs = tuple(need for need in found["needs"].split() if not _PRODUCED.search(need))
+        for name in [found["name"]] if just else found["names"].split():
+            trigger = trigger_of(name, check="test")
+            if trigger and not _PRODUCED.search(name) and (needs or _has_body(lines, number + 1)):
+                yield Task(name, trigger, f"{'just' if just else 'make'} {name}", number + 1, commands, needs, about)
+        above = ""
+
+
+def _has_body(lines: Sequence[str], start: int) -> bool:
+    return start < len(lines) and lines[start][:1] in {" ", "\t"} and bool(lines[start].strip())
+
+
+def _body(lines: Sequence[str], start: int) -> tuple[str, ...]:
+    """The commands of a recipe, plumbing of the shell left out."""
+    joined: list[str] = []
+    for line in lines[start:]:
+        if line[:1] not in {" ", "\t"}:
+            if line.strip():
+                break
+            continue
+        if joined and joined[-1].endswith("\\"):
+            joined[-1] = f"{joined[-1][:-1].rstrip()} {line.strip()}"
+        else:
+            joined.append(line.strip())
+    found = [line.lstrip("@-+ ").rstrip("\\ ") for line in joined]
+    kept = [" ".join(line.split()) for line in found if line and not line.startswith("#") and not _SHELL.match(line) and not _PLUMBING.search(line)]
+    return tuple(line for line in kept if len(line) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
+
+
+READER = TaskReader("make", ("/Makefile", "/makefile", "/GNUmakefile", "/justfile", "/Justfile", "/.justfile"), read)

@@ -1,0 +1,120 @@
+"""tox and nox: environments and sessions, as tasks."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from companion.kinds.facts.located import Node, ini
+from companion.kinds.facts.toml_lines import toml
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, Task, TaskReader, trigger_of
+from companion.records import FileSeen
+
+_NOTHING = Node(1, {})
+_FACTOR = re.compile(r"^(?:py|pypy)[\d.{},\-]*")
+_POSARGS = re.compile(r"\{env:[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{(?:posargs|\[)[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{tty:[^}]*\}|\s*--[\w-]+=\{[^}]*\}")
+_CONDITIONAL = re.compile(r"^!?[\w{},.!-]+:\s+")
+"""A line that some factors of an environment have and others have not."""
+
+
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
+    """The tasks of tox or nox."""
+    name = PurePosixPath(file.path).name
+    if name == "noxfile.py":
+        yield from _nox(file.text)
+        return
+    if name == "tox.ini":
+        yield from _tox_ini(ini(file.text))
+        return
+    root = toml(file.text)
+    table = None if root is None else root.at("tool", "tox") or (root if name == "tox.toml" else None)
+    if table is not None:
+        yield from _tox_toml(table)
+
+
+def _tox_ini(root: Node) -> Iterator[Task]:
+    for section, table in root.fields().items():
+        if section != "testenv" and not section.startswith("testenv:"):
+            continue
+        commands = tuple(
+            _plain(line.text) for line in _joined(table.at("commands")) if not _CONDITIONAL.match(line.text)
+        )
+        about = (table.at("description") or Node(1, "")).text.split("\n")[0].rstrip(" \\")
+        for name in _envs(section.partition(":")[2]):
+            yield from _env(name, table.line, commands, about)
+
+
+def _joined(node: Node | None) -> list[Node]:
+    """Lines of commands, those that end with a backslash joined to the next."""
+    found: list[Node] = []
+    for line in node.lines() if node is not None else []:
+        if found and found[-1].text.endswith("\\"):
+            found[-1] = Node(found[-1].line, f"{found[-1].text[:-1].rstrip()} {line.text}")
+        else:
+            found.append(line)
+    return found
+
+
+def _envs(name: str) -> list[str]:
+    return [part.strip() for part in name.split(",") if part.strip() and "{" not in part] or ([""] if not name else [])
+
+
+def _tox_toml(table: Node) -> Iterator[Task]:
+    base = table.at("env_run_base") or _NOTHING
+    envs = {"": base, **(table.at("env") or _NOTHING).fields()}
+    for name, env in envs.items():
+        commands = tuple(
+            _plain(" ".join(part.text for part in command.items() if part.text))
+            for command in (env.at("commands") or Node(1, [])).items()
+            if isinstance(command.value, list)
+        )
+        about = (env.at("description") or Node(1, "")).text
+        yield from _env(name, env.line, commands, about)
+
+
+def _env(name: str, line: int, commands: tuple[str, ...], about: str) -> Iterator[Task]:
+    bare = _FACTOR.sub("", name).strip("-")
+    trigger = trigger_of(bare) if bare else "test"
+    if not bare and not any("test" in command for command in commands):
+        trigger = trigger_of(*commands)
+    kept = tuple(command for command in commands if command and len(command) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
+    if trigger and kept:
+        yield Task(name or "py", trigger, f"tox run -e {name or 'py'}", line, kept, (), about)
+
+
+def _plain(command: str) -> str:
+    """A command without what tox fills in from its own command line."""
+    return " ".join(_POSARGS.sub("", command).lstrip("-! ").split())
+
+
+def _nox(text: str) -> Iterator[Task]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in tree.body:
+        if not isinstance(node, ast.FunctionDef) or not any("session" in ast.unparse(d) for d in node.decorator_list):
+            continue
+        given = [k.value for d in node.decorator_list if isinstance(d, ast.Call) for k in d.keywords if k.arg == "name"]
+        name = next((str(v.value) for v in given if isinstance(v, ast.Constant)), node.name)
+        trigger = trigger_of(name)
+        if trigger:
+            about = (ast.get_docstring(node) or "").split("\n")[0]
+            yield Task(name, trigger, f"nox -s {name}", node.lineno, tuple(_session(node))[:COMMANDS_SHOWN], (), about)
+
+
+def _session(function: ast.FunctionDef) -> Iterator[str]:
+    """What a session runs, where its arguments are plain texts."""
+    for call in ast.walk(function):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "run":
+            words = [str(a.value) for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+            if words:
+                yield " ".join(words)
+
+
+READER = TaskReader("tox and nox", ("/tox.ini", "/tox.toml", "/pyproject.toml", "/noxfile.py"), read)

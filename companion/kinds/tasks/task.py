@@ -1,0 +1,111 @@
+"""A task that a file offers, what it is for, and the commands of it that are worth knowing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.kinds.facts.rules import is_command
+from companion.records import FileSeen
+
+COMMANDS_SHOWN = 4
+"""Commands of one step: a step that does more is opened, not recited."""
+
+COMMAND_CHARS = 160
+"""Characters of one command; longer ones are scripts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that can be run: what a person types, what it does, what must come first.
+
+    `trigger` is one of the words in `TRIGGERS`; `needs` names tasks of the same file.
+    """
+
+    name: str
+    trigger: str
+    run: str
+    line: int
+    commands: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Tasks in order: what a CI file runs from beginning to end."""
+
+    trigger: str
+    line: int
+    steps: tuple[str, ...]
+    details: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskReader:
+    """One family of task files. `read` gets the file and every path of the checkout."""
+
+    name: str
+    patterns: tuple[str, ...]
+    read: Callable[[FileSeen, Sequence[str]], Iterator[Task | Chain]]
+
+
+TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (trigger, re.compile(rf"(?:^|[\s:_./-])(?:{words})(?:$|[\s:_./-])", re.IGNORECASE))
+    for trigger, words in (
+        ("release", "release|publish|prepublish|publish-.*|pypi|goreleaser|bump|version-bump"),
+        ("deploy", "deploy|deployment|ship|rollout"),
+        ("typecheck", "type-?check|types|typing|mypy|pyright|tsc|check-types|check:types|ty"),
+        ("coverage", "coverage|cov"),
+        ("benchmark", "bench|benchmark|benchmarks|perf"),
+        ("format", "format|fmt|prettier|black|fix|style-fix"),
+        ("lint", "lint|linting|linter|vet|eslint|clippy|ruff|flake8|rubocop|phpcs|phpstan|psalm|stan|checkstyle|style|pre-commit|analyse|analyze|cs|"
+            r"check[:_-]\S+|\S+[:_-]check"),
+        ("docs", "docs?|documentation|docs-.*|html|site|rdoc|yardoc|mkdocs|sphinx|typedoc"),
+        ("test", "tests?|spec|specs|unit|unittest|unittests|pytest|e2e|integration|integration-tests?|phpunit|tests?-.*|test:.*|verify|ci"),
+        ("build", "build|compile|dist|bundle|package|all|assemble"),
+        ("setup", "setup|install|bootstrap|init|deps|dependencies|develop|dev-setup|dev-install|install-dev|tools"),
+        ("run", "run|serve|server|start|dev|up|watch"),
+        ("migrate", "migrate|migrations?|db-.*|seed"),
+        ("generate", "generate|gen|codegen|proto|protos|generate-.*"),
+    )
+)
+"""What a task is for, told by its name; the first that fits."""
+
+
+def trigger_of(*told: str, check: str = "lint") -> str:
+    """What a task of this name is for; empty where no text says.
+
+    A bare `check` runs the tests where GNU's customs hold, and linters everywhere else: the caller knows.
+    """
+    for text in told:
+        if text.lower() == "check":
+            return check
+        for trigger, pattern in TRIGGERS:
+            if pattern.search(text):
+                return trigger
+    return ""
+
+
+_NOISE = re.compile(
+    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|true|false|test |\[|#|:|rm |mkdir |cp |mv |"
+    r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |sed |awk |grep |find |env$|"
+    r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |docker login|npm config|\}|\{|\)|\()"
+)
+_PREFIX = re.compile(r"^\$\{?\w+\}?(?=[a-z])")
+"""A variable for the folder of tools, as in `${PREFIX}pytest`."""
+_EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
+
+
+def commands_of(script: str) -> tuple[str, ...]:
+    """The commands of a script that a person would know it by: tools, not plumbing."""
+    found: list[str] = []
+    for raw in re.sub(r"\\\n\s*", " ", script).split("\n"):
+        line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
+        line = _PREFIX.sub("", line)
+        if not line or _NOISE.match(line) or len(line) > COMMAND_CHARS or line.endswith(("\\", "{", "(")) or line.count("(") != line.count(")"):
+            continue
+        if is_command(line) and line not in found:
+            found.append(line)
+    return tuple(found[:COMMANDS_SHOWN])

@@ -1,0 +1,206 @@
+"""What a project defines and where: names to files, modules to files, and paths by their ends."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.records import Role, Symbol, SymbolKind
+
+_FAMILIES = {
+    "typescript": "ecmascript",
+    "tsx": "ecmascript",
+    "javascript": "ecmascript",
+    "vue": "ecmascript",
+    "svelte": "ecmascript",
+    "c": "c",
+    "cpp": "c",
+    "java": "jvm",
+    "kotlin": "jvm",
+    "scala": "jvm",
+}
+
+
+def family_of(language: str) -> str:
+    """The languages that can use each other's names have one family."""
+    return _FAMILIES.get(language, language)
+
+
+class Known(Protocol):
+    """What is needed of a file: a parsed file has it, and so has what the store keeps of one."""
+
+    @property
+    def path(self) -> str:
+        """Path in the repository."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """Language, empty if unknown."""
+        ...
+
+    @property
+    def role(self) -> Role:
+        """What the file is for."""
+        ...
+
+    @property
+    def symbols(self) -> tuple[Symbol, ...]:
+        """Its definitions."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One file as the definitions keep it."""
+
+    path: str
+    family: str
+    role: Role
+    names: frozenset[str]
+    packages: tuple[str, ...]
+    manifest: bool
+
+
+class Definitions:
+    """Names, modules and paths of a project; build it once, update it for some files.
+
+    Everything it returns is sorted, whatever the order files came in.
+    """
+
+    def __init__(self, files: Iterable[Known] = ()) -> None:
+        self.places: dict[str, Place] = {}
+        self._definers: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._packages: dict[str, set[str]] = defaultdict(set)
+        self._manifests: dict[str, set[str]] = defaultdict(set)
+        self._folders: dict[str, set[str]] = defaultdict(set)
+        self._ends: dict[str, set[str]] = defaultdict(set)
+        self._python_roots: tuple[str, ...] | None = None
+        for file in files:
+            self._add(file)
+
+    def update(self, changed: Iterable[Known] = (), removed: Iterable[str] = ()) -> None:
+        """Take in changed and new files, and forget removed paths."""
+        for path in removed:
+            self._remove(path)
+        for file in changed:
+            self._remove(file.path)
+            self._add(file)
+
+    def _add(self, file: Known) -> None:
+        family = family_of(file.language)
+        names = frozenset(symbol.name for symbol in file.symbols if symbol.kind is not SymbolKind.MODULE)
+        modules = tuple(
+            sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE})
+        )
+        manifest = bool(modules) and not names and file.role is Role.CONFIG
+        place = Place(file.path, family, file.role, names, modules, manifest)
+        self.places[file.path] = place
+        for name in names:
+            self._definers[family, name].add(file.path)
+        for module in modules:
+            (self._manifests if manifest else self._packages)[module].add(file.path)
+        folder, _, name = file.path.rpartition("/")
+        self._folders[folder].add(file.path)
+        self._ends[name.lower()].add(file.path)
+        self._python_roots = None
+
+    def _remove(self, path: str) -> None:
+        place = self.places.pop(path, None)
+        if place is None:
+            return
+        for name in place.names:
+            self._definers[place.family, name].discard(path)
+        for module in place.packages:
+            self._packages[module].discard(path)
+            self._manifests[module].discard(path)
+        folder, _, name = path.rpartition("/")
+        self._folders[folder].discard(path)
+        self._ends[name.lower()].discard(path)
+        self._python_roots = None
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.places
+
+    def definers(self, family: str, name: str) -> frozenset[str] | set[str]:
+        """Files of a language family that define a name."""
+        return self._definers.get((family, name), frozenset())
+
+    def package(self, name: str) -> list[str]:
+        """Files that declare themselves to be of a package or namespace."""
+        return sorted(self._packages.get(name, ()))
+
+    def packages_of(self, path: str) -> tuple[str, ...]:
+        """Packages or namespaces that a file declares."""
+        place = self.places.get(path)
+        return place.packages if place else ()
+
+    def manifest_folders(self, name: str) -> list[str]:
+        """Folders whose manifest calls itself by this name."""
+        return sorted(path.rpartition("/")[0] for path in self._manifests.get(name, ()))
+
+    def manifests(self, file_name: str) -> list[tuple[str, str]]:
+        """`(declared name, folder)` of every manifest of that file name, longest name first."""
+        found = [
+            (module, path.rpartition("/")[0])
+            for path in self._ends.get(file_name.lower(), ())
+            for module in self.places[path].packages
+        ]
+        return sorted(found, key=lambda pair: (-len(pair[0]), pair))
+
+    def folders_of(self, file_name: str) -> list[str]:
+        """Folders that hold a file of that name."""
+        return sorted(path.rpartition("/")[0] for path in self._ends.get(file_name.lower(), ()))
+
+    def in_folder(self, folder: str) -> list[str]:
+        """Files that lie directly in a folder."""
+        return sorted(self._folders.get(folder, ()))
+
+    def is_folder(self, folder: str) -> bool:
+        """Whether files lie directly in a folder."""
+        return bool(self._folders.get(folder))
+
+    def ending(self, tail: str) -> list[str]:
+        """Files whose path is or ends with `/tail`, letter case of folders counting."""
+        name = tail.rpartition("/")[2].lower()
+        return sorted(path for path in self._ends.get(name, ()) if path == tail or path.endswith(f"/{tail}"))
+
+    def ending_name(self, file_name: str) -> list[str]:
+        """Files of that name, letter case aside."""
+        return sorted(self._ends.get(file_name.lower(), ()))
+
+    def nearest(self, paths: Sequence[str], to: str, most: int = 1) -> list[str]:
+        """The `most` paths that share most leading folders with `to`; equals in alphabetical order."""
+        folders = to.split("/")[:-1]
+
+        def distance(path: str) -> tuple[int, int, str]:
+            parts = path.split("/")[:-1]
+            shared = 0
+            for one, other in zip(parts, folders, strict=False):
+                if one != other:
+                    break
+                shared += 1
+            return (-shared, len(parts), path)
+
+        return sorted(paths, key=distance)[:most]
+
+    def python_roots(self) -> tuple[str, ...]:
+        """Folders that Python packages lie in: the first above a file that is no package itself."""
+        if self._python_roots is None:
+            roots: dict[str, int] = {}
+            for folder, paths in self._folders.items():
+                python = sum(1 for path in paths if path.endswith((".py", ".pyi")))
+                if not python:
+                    continue
+                root = self.python_root(folder)
+                roots[root] = roots.get(root, 0) + python
+            self._python_roots = tuple(sorted(roots, key=lambda root: (-roots[root], root)))
+        return self._python_roots
+
+    def python_root(self, folder: str) -> str:
+        """The folder a module in `folder` is imported from."""
+        while folder and (f"{folder}/__init__.py" in self.places or f"{folder}/__init__.pyi" in self.places):
+            folder = folder.rpartition("/")[0]
+        return folder

@@ -1,0 +1,246 @@
+"""Parsed files and what the project defines, to links: who imports, calls, extends and tests whom.
+
+The policy, in short. An import leads to the file it names; where that file only passes names on, also
+to the file below it that defines what is used. A call is a link if the name was imported, if a file
+that is imported defines it, or if at most three files of the project do and the name is no everyday
+word. What came from another project, and what the file defines itself, is no link. A test is linked
+to the source that its name or its imports point at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from companion.records import Link, LinkKind, ParsedFile, ReferenceKind, Role
+from companion.syntax.definitions import Definitions, family_of
+from companion.syntax.resolve import Meant, resolve
+from companion.syntax.testing import tested_by_name
+
+MAX_DEFINERS = 3
+"""A name that more files define says nothing about which is meant."""
+
+MAX_NAMES = 12
+"""Names kept with a link, the most used first."""
+
+GUESSED = 0.5
+"""Weight of a use whose target is known by its name alone."""
+
+MIN_NAME_CHARS = 4
+"""Shorter names are guessed wrong too often."""
+
+MAX_TESTED = 3
+"""Sources that one test file is linked to."""
+
+_COMMON = frozenset(
+    "self this super main init setup teardown before after call apply bind each filter reduce find first last push shift "
+    "append extend insert remove delete update create build make copy clone close open read write send recv load save "
+    "dump parse format print printf println string int float bool list dict object array error errorf exception "
+    "equal equals assert asserttrue assertequal expect then catch resolve reject next done name value values keys items "
+    "length size count index join split replace strip trim lower upper contains start stop run execute handle process "
+    "reset clear flush wait lock unlock sleep warn info debug log trace fatal test it describe default from into "
+    "unwrap expect clone iter collect some none hash tostring hashcode valueof isempty add get put post set has "
+    "merge sort sorted reverse range type with where select order group validate render emit match".split()
+)
+_SELF = frozenset({"self", "this", "cls", "$this", "super", "static", "parent", "super()", "Self"})
+# Files of one folder or package see each other's names without importing them.
+_SHARED_FOLDER = frozenset({"go"})
+_SHARED_PACKAGE = frozenset({"jvm", "csharp", "php"})
+_PER_SYMBOL = frozenset({"python", "ecmascript", "rust", "jvm"})
+
+
+@dataclass(slots=True)
+class _View:
+    """What one file can see by its imports."""
+
+    names: dict[str, Meant] = field(default_factory=dict)
+    foreign: set[str] = field(default_factory=set)
+    wholes: list[Meant] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
+    scopes: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Found:
+    """Links of one file while they are counted."""
+
+    weights: dict[tuple[str, LinkKind], float] = field(default_factory=lambda: defaultdict(float))
+    names: dict[tuple[str, LinkKind], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def add(self, target: str, kind: LinkKind, weight: float, name: str) -> None:
+        """Count a use."""
+        self.weights[target, kind] += weight
+        if name:
+            self.names[target, kind][name] += 1
+
+
+def link(parsed: Sequence[ParsedFile], definitions: Definitions) -> tuple[Link, ...]:
+    """The links whose source is one of `parsed`, sorted by source, target and kind.
+
+    `definitions` knows all files of the project. Weights count uses; `names` are the most used.
+    """
+    links: list[Link] = []
+    for file in parsed:
+        if file.references or file.imports:
+            links.extend(_links_of(file, definitions))
+    return tuple(sorted(links, key=lambda one: (one.source, one.target, one.kind)))
+
+
+def _links_of(file: ParsedFile, definitions: Definitions) -> Iterable[Link]:
+    found = _Found()
+    view = _view(file, definitions, found)
+    uses = Counter((ref.name, ref.qualifier, ref.kind) for ref in file.references)
+    own = {symbol.name for symbol in file.symbols}
+    family = family_of(file.language)
+    neighbours = _neighbours(file, family, definitions)
+    for (name, qualifier, how), count in sorted(uses.items()):
+        for target, certain in _targets(name, qualifier, family, own, view, neighbours, file, definitions):
+            kind = LinkKind.INHERIT if how is ReferenceKind.INHERIT else LinkKind.CALL
+            found.add(target, kind, count if certain else count * GUESSED, name)
+            if target in view.files or _within(target, view.scopes):
+                found.add(target, LinkKind.IMPORT, count, name)
+    if file.role is Role.TEST:
+        _link_tested(file, definitions, found)
+    for (target, kind), weight in found.weights.items():
+        if target != file.path:
+            names = sorted(found.names[target, kind].items(), key=lambda pair: (-pair[1], pair[0]))
+            yield Link(file.path, target, kind, round(weight, 2), tuple(name for name, _ in names[:MAX_NAMES]))
+
+
+def _view(file: ParsedFile, definitions: Definitions, found: _Found) -> _View:
+    """Resolve the imports; each leads to a link of weight 1 and one more for each use."""
+    view = _View()
+    for imported in file.imports:
+        for name, meant in resolve(definitions, file.path, file.language, imported):
+            if not meant:
+                view.foreign.update((name,) if name else (imported.module, _last_part(imported.module)))
+                continue
+            view.files.update(meant.files)
+            view.scopes.update(meant.folders)
+            if name:
+                view.names[name] = meant
+            else:
+                view.wholes.append(meant)
+                view.names.setdefault(imported.module, meant)
+                view.names.setdefault(_last_part(imported.module), meant)
+            for target in meant.files:
+                found.add(target, LinkKind.IMPORT, 1.0, "")
+    return view
+
+
+def _last_part(module: str) -> str:
+    for mark in ("/", "::", "\\", "."):
+        module = module.rstrip(mark).rpartition(mark)[2] or module
+    return module.strip("\"'<>")
+
+
+def _neighbours(file: ParsedFile, family: str, definitions: Definitions) -> frozenset[str]:
+    """Files whose names this one sees without an import."""
+    if family in _SHARED_FOLDER:
+        return frozenset(definitions.in_folder(file.path.rpartition("/")[0]))
+    if family in _SHARED_PACKAGE:
+        packages = definitions.packages_of(file.path)
+        return frozenset(path for package in packages for path in definitions.package(package))
+    return frozenset()
+
+
+def _within(path: str, folders: set[str]) -> bool:
+    return path.rpartition("/")[0] in folders
+
+
+def _targets(
+    name: str,
+    qualifier: str,
+    family: str,
+    own: set[str],
+    view: _View,
+    neighbours: frozenset[str],
+    file: ParsedFile,
+    definitions: Definitions,
+) -> list[tuple[str, bool]]:
+    """The files that a use most likely means, and whether an import or package says so."""
+    head = qualifier.split(".", 1)[0].split("::", 1)[0].split("\\", 1)[0] if qualifier else ""
+    key = head or name
+    if key in view.foreign and key not in view.names:
+        return []
+    if name in own and (not qualifier or qualifier in _SELF):
+        return []
+    meant = view.names.get(qualifier) or view.names.get(key)
+    definers = definitions.definers(family, name)
+    if meant is not None:
+        owners = definitions.definers(family, key) if qualifier else frozenset()
+        targets = _meant_targets(meant, key, owners, file.path, definitions) if owners else []
+        targets = targets or _meant_targets(meant, name, definers, file.path, definitions)
+        return [(target, True) for target in targets]
+    if not definers:
+        return []
+    usable = [path for path in definers if path != file.path and _may_use(file, path, definitions)]
+    seen = [path for path in usable if path in view.files or path in neighbours]
+    if not seen:
+        seen = [path for path in usable if _in_wholes(path, view)]
+    if 0 < len(seen) <= MAX_DEFINERS and (not qualifier or not _is_common(name)):
+        return [(path, True) for path in sorted(seen)]
+    return [(path, False) for path in _guess(name, qualifier, family, usable)]
+
+
+def _may_use(file: ParsedFile, target: str, definitions: Definitions) -> bool:
+    """What is not a test does not use tests."""
+    return file.role is Role.TEST or definitions.places[target].role is not Role.TEST
+
+
+def _in_wholes(path: str, view: _View) -> bool:
+    folder = path.rpartition("/")[0]
+    return any(folder in whole.folders for whole in view.wholes)
+
+
+def _meant_targets(
+    meant: Meant, name: str, definers: Iterable[str], source: str, definitions: Definitions
+) -> list[str]:
+    """The imported file if it defines the name, else the files of its folder tree that do."""
+    holding = set(definers)
+    direct = [path for path in meant.files if path in holding]
+    if direct:
+        return direct
+    below = [path for path in holding if path != source and any(_is_below(path, f) for f in meant.folders)]
+    same = [path for path in below if path.rpartition("/")[0] in meant.folders]
+    chosen = same or below
+    not_tests = [path for path in chosen if definitions.places[path].role is not Role.TEST] or chosen
+    return sorted(not_tests) if len(not_tests) <= MAX_DEFINERS else []
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return not folder or path.startswith(f"{folder}/")
+
+
+def _guess(name: str, qualifier: str, family: str, usable: list[str]) -> list[str]:
+    """Definers by the name alone: few of them, and no everyday word."""
+    if _is_common(name):
+        return []
+    if family in _PER_SYMBOL:
+        # Names must be imported here; only a method's receiver hides where it comes from.
+        distinctive = qualifier and ("_" in name.strip("_") or any(c.isupper() for c in name[1:]))
+        return usable if distinctive and len(usable) == 1 else []
+    return sorted(usable) if len(usable) <= MAX_DEFINERS else []
+
+
+def _is_common(name: str) -> bool:
+    return len(name) < MIN_NAME_CHARS or name.startswith("__") or name.lower() in _COMMON
+
+
+def _link_tested(file: ParsedFile, definitions: Definitions, found: _Found) -> None:
+    """A test is linked to the source it is named after, or else to what it uses most."""
+    used: dict[str, float] = defaultdict(float)
+    for (target, kind), weight in found.weights.items():
+        place = definitions.places.get(target)
+        if place is not None and place.role is Role.SOURCE and kind is not LinkKind.TEST:
+            used[target] += weight
+    named = tested_by_name(file.path, definitions, used)
+    for target in named:
+        found.add(target, LinkKind.TEST, max(1.0, used.get(target, 0.0)), "")
+    if any(target in used for target in named):
+        return
+    heaviest = sorted(used.items(), key=lambda pair: (-pair[1], pair[0]))[: MAX_TESTED - len(named)]
+    for target, weight in heaviest:
+        if weight >= heaviest[0][1] / 2:
+            found.add(target, LinkKind.TEST, weight, "")

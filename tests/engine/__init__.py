@@ -1,0 +1,1 @@
+"""Tests of the engine, and the library in memory that they ask."""

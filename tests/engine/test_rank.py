@@ -1,0 +1,112 @@
+"""Ranking: what moves a memory up, how far, and that each part is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.rank import FEATURES, Lens, rank
+from companion.records import Activity, Importance, Memory, Usage
+from engine.fake_library import NOW, decision, episode, fact, generated
+
+HERE = "src/auth/login.py"
+LENS = Lens(NOW, Activity.EXPLORING, HERE, neighbours={"src/auth/session.py": 0.6})
+
+
+def score(memory: Memory, lens: Lens = LENS) -> float:
+    return rank(memory, lens).score
+
+
+def used(memory: Memory, **counts: int) -> Memory:
+    return replace(memory, usage=Usage(**counts))
+
+
+@pytest.mark.parametrize("activity", list(Activity))
+def test_the_parts_of_a_score_lie_between_0_and_1_and_add_up_to_it(activity: Activity) -> None:
+    lens = replace(LENS, activity=activity, matched={})
+    for memory in generated(60).memories:
+        ranked = rank(memory, lens)
+        assert all(0 <= reason.value <= 1 for reason in ranked.reasons)
+        weights = sum(reason.weight for reason in ranked.reasons)
+        added = sum(reason.value * reason.weight for reason in ranked.reasons) / weights
+        assert ranked.score == pytest.approx(added, abs=1e-3)
+
+
+def test_every_feature_is_told_by_name_where_it_applies() -> None:
+    memory = episode("Fix login", names=[HERE])
+    told = {reason.feature for reason in rank(memory, replace(LENS, matched={memory.id: 0.5})).reasons}
+    assert told == {name for name, _, _ in FEATURES} - {"pinned"}
+
+
+def test_nearer_memories_rank_higher() -> None:
+    names_it = decision("Sessions?", "server side", names=[HERE])
+    folder = decision("Layout of auth?", "flat", scope="src/auth")
+    above = decision("Layout of src?", "packages", scope="src")
+    neighbour = decision("Storage of sessions?", "redis", names=["src/auth/session.py"])
+    elsewhere = decision("Colour of docs?", "blue", names=["docs/conf.py"])
+    scores = [score(memory) for memory in (names_it, folder, above, neighbour, elsewhere)]
+    assert scores[0] > scores[1] > scores[2] > scores[4]
+    assert scores[3] > scores[4]
+
+
+def test_a_commit_over_many_files_says_less_of_each() -> None:
+    narrow = episode("Fix login", names=[HERE])
+    wide = episode("Reformat", names=[HERE, *(f"src/other_{n}.py" for n in range(20))])
+    assert score(narrow) > score(wide)
+
+
+def test_the_words_of_the_task_bring_up_what_matches_them() -> None:
+    one, other = decision("Passwords?", "argon2"), decision("Colours?", "blue")
+    lens = Lens(NOW, Activity.EXPLORING, matched={one.id: 0.9})
+    assert score(one, lens) > score(other, lens)
+    assert "matches the task" in {reason.says for reason in rank(one, lens).reasons}
+
+
+def test_without_file_and_task_nothing_is_held_against_a_memory() -> None:
+    lens = Lens(NOW, Activity.EXPLORING)
+    assert "about" not in {reason.feature for reason in rank(decision("Passwords?", "argon2"), lens).reasons}
+
+
+def test_one_passing_over_never_buries_a_decision() -> None:
+    memory, weaker = decision("Sessions?", "server side", names=[HERE]), decision("Layout?", "flat", scope="src")
+    assert score(memory) - score(used(memory, ignored=1)) < 0.01
+    assert score(used(memory, ignored=10_000)) > score(used(weaker, cited=10_000))
+
+
+def test_citations_help_and_the_help_is_bounded() -> None:
+    memory = fact("login", "takes a form", names=[HERE])
+    assert score(memory) < score(used(memory, cited=3)) < score(used(memory, cited=10_000)) < score(memory) + 0.05
+
+
+def test_being_shown_alone_changes_nothing() -> None:
+    memory = fact("login", "takes a form", names=[HERE])
+    assert rank(used(memory, retrieved=500), LENS).score == score(memory)
+
+
+def test_pinned_and_important_memories_rank_above_their_like() -> None:
+    plain = fact("login", "takes a form", names=[HERE])
+    pinned = replace(plain, draft=replace(plain.draft, pinned=True))
+    trivial = replace(plain, draft=replace(plain.draft, importance=Importance.TRIVIAL))
+    assert score(pinned) > score(plain) > score(trivial)
+
+
+def test_newer_episodes_rank_higher_and_a_clock_gone_back_harms_nobody() -> None:
+    new, old = episode("Fix login", names=[HERE], days_ago=1), episode("Fix it", names=[HERE], days_ago=800)
+    assert score(new) > score(old)
+    assert score(new, replace(LENS, now=NOW - timedelta(days=9_000))) >= score(new)
+
+
+def test_what_fits_the_activity_ranks_higher_then() -> None:
+    fix = episode("Fix login", names=[HERE], change="fix")
+    assert score(fix, replace(LENS, activity=Activity.DEBUGGING)) > score(fix)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**6))
+def test_no_use_moves_a_score_by_more_than_a_twentieth(retrieved: int, cited: int, ignored: int) -> None:
+    memory = decision("Sessions?", "server side", names=[HERE])
+    moved = score(used(memory, retrieved=retrieved, cited=cited, ignored=ignored)) - score(memory)
+    assert abs(moved) < 0.05

@@ -1,0 +1,428 @@
+"""The file: who may open it, what survives a crash, what is said when it cannot be used."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from companion_schema import LATEST
+from stores import open_store, store
+
+from companion.errors import StoreDamaged, StoreError, StoreHeld, StoreTooNew, StoreUnwritable, UsageError
+from companion.store.bulk import insert_rows
+from companion.store.database import Database
+from companion.store.files import FILE_NAME, log_path
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and signals are POSIX")
+
+WRITER = """
+import sys
+from pathlib import Path
+from companion.store.database import Database
+database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+start, number = int(sys.argv[2]), 0
+while True:
+    name = f"k{start + number:06d}"
+    with database.write() as connection:
+        connection.execute("insert into store_meta values ($name, $value)", {"name": name, "value": "v" * 50})
+        connection.execute("insert into usage_log values ($name, 'cited', '2026-01-01', '')", {"name": name})
+    print(name, flush=True)
+    number += 1
+    if number % 7 == 0:
+        database.checkpoint()
+"""
+
+HOLDER = """
+import sys
+from pathlib import Path
+from companion.store.database import Database
+database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+print("open", flush=True)
+sys.stdin.readline()
+database.close()
+"""
+
+
+def put(database: Database, name: str, value: str = "v") -> None:
+    with database.write() as connection:
+        connection.execute("insert into store_meta values ($name, $value)", {"name": name, "value": value})
+
+
+def names(database: Database) -> list[str]:
+    with database.read() as connection:
+        rows = connection.execute("select name from store_meta where name <> 'log_probe' order by name").fetchall()
+    return [row[0] for row in rows]
+
+
+def crash_after(home: Path, writes: int) -> None:
+    """Leave a store whose process was killed after this many confirmed writes, log and all."""
+    code = WRITER.replace("        database.checkpoint()", "        pass")
+    with subprocess.Popen([sys.executable, "-c", code, str(home), "0"], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        for _ in range(writes):
+            child.stdout.readline()
+        child.kill()
+
+
+def test_what_was_confirmed_is_there_after_kill_9_at_any_moment(tmp_path: Path) -> None:
+    dice = random.Random(11)
+    confirmed: list[str] = []
+    for _ in range(8):
+        command = [sys.executable, "-c", WRITER, str(tmp_path / "home"), str(len(confirmed) + 1000)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            for _ in range(dice.randrange(1, 40)):
+                confirmed.append(child.stdout.readline().strip())
+            child.kill()
+            confirmed += child.stdout.read().split()
+        with store(tmp_path / "home") as database:
+            there = set(names(database))
+            assert set(confirmed) <= there
+            with database.read() as connection:
+                logged = {row[0] for row in connection.execute("select memory_id from usage_log").fetchall()}
+            assert logged == there, "a transaction is there whole or not at all"
+            confirmed = sorted(there)
+
+
+def test_a_second_process_waits_and_is_then_told_who_holds_the_store(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None and child.stdin is not None
+        child.stdout.readline()
+        with pytest.raises(StoreHeld) as told:
+            open_store(tmp_path, wait_s=0.12)
+        assert told.value.holder_pid == child.pid
+        assert str(child.pid) in str(told.value)
+        assert "python" in str(told.value)
+        assert told.value.next_step
+
+        released = threading.Timer(0.2, lambda: (child.stdin.write("\n"), child.stdin.flush()))
+        released.start()
+        open_store(tmp_path, wait_s=30).close()
+        released.join()
+
+
+@posix_only
+def test_nobody_else_may_read_the_store_nor_its_log(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        home = tmp_path / "deep" / "home"
+        with store(home) as database:
+            put(database, "a")
+            assert stat.S_IMODE(home.stat().st_mode) == 0o700
+            assert stat.S_IMODE((home / FILE_NAME).stat().st_mode) == 0o600
+            assert stat.S_IMODE(log_path(home / FILE_NAME).stat().st_mode) == 0o600
+            database.checkpoint()
+            put(database, "b")
+            assert stat.S_IMODE(log_path(home / FILE_NAME).stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
+
+
+@posix_only
+def test_a_folder_with_other_things_in_it_keeps_its_permissions(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "letters.txt").write_text("dear")
+    open_store(tmp_path).close()
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+    assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+
+
+def test_a_store_of_a_newer_program_is_refused_and_untouched(tmp_path: Path) -> None:
+    with store(tmp_path) as database, database.write() as connection:
+        connection.execute(
+            "insert into schema_migrations (number, name, written_by) values ($n, 'later', '99.1')",
+            {"n": LATEST + 1},
+        )
+    before = (tmp_path / FILE_NAME).read_bytes()
+    with pytest.raises(StoreTooNew, match=r"99\.1"):
+        open_store(tmp_path)
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+
+
+def test_an_older_store_is_backed_up_before_it_is_brought_up_to_date(tmp_path: Path) -> None:
+    with store(tmp_path) as database, database.write() as connection:
+        connection.execute("delete from schema_migrations where number = $n", {"n": LATEST})
+        tables = connection.execute("select table_name from duckdb_tables() where not internal").fetchall()
+        made = _tables_of_migration(LATEST)
+        assert made <= {row[0] for row in tables}
+        for table in sorted(made):
+            connection.table(table)
+            connection.execute(f"drop table {table}")
+    with store(tmp_path) as database:
+        put(database, "still here")
+        with database.read() as connection:
+            applied = connection.execute("select max(number) from schema_migrations").fetchall()
+            assert applied == [(LATEST,)]
+            assert made <= {row[0] for row in connection.execute("select table_name from duckdb_tables()").fetchall()}
+    assert len(list((tmp_path / "backups").iterdir())) == 1
+
+
+def _tables_of_migration(number: int) -> set[str]:
+    import re
+
+    from companion_schema import migrations
+
+    (script,) = [migration.sql for migration in migrations() if migration.number == number]
+    return set(re.findall(r"^create table (\w+)", script, re.MULTILINE))
+
+
+def test_every_column_has_a_comment(tmp_path: Path) -> None:
+    with store(tmp_path) as database, database.read() as connection:
+        bare = connection.execute(
+            "select table_name, column_name from duckdb_columns() where comment is null and not internal"
+        ).fetchall()
+    assert bare == []
+
+
+def test_a_log_that_was_cut_off_opens_with_all_but_its_last_write_and_keeps_the_rest(tmp_path: Path) -> None:
+    crash_after(tmp_path, 20)
+    log = log_path(tmp_path / FILE_NAME)
+    whole = log.read_bytes()
+    log.write_bytes(whole[:-37])
+    with store(tmp_path) as database:
+        assert len(names(database)) >= 19
+        (notice,) = database.notices
+        assert "could not be read" in notice
+    (kept,) = tmp_path.glob(f"{FILE_NAME}.wal.cut-*")
+    assert kept.read_bytes() == whole[:-37]
+
+
+def test_damage_that_looks_like_the_end_of_the_log_is_told_and_the_log_kept(tmp_path: Path) -> None:
+    """DuckDB takes an impossible length for the end of the log and drops what follows."""
+    crash_after(tmp_path, 40)
+    log = log_path(tmp_path / FILE_NAME)
+    whole = log.read_bytes()
+    dropped_silently = 0
+    for position in range(len(whole) // 2, len(whole) // 2 + 400, 8):
+        damaged = whole[:position] + b"\xff" * 8 + whole[position + 8 :]
+        home = tmp_path / f"copy{position}"
+        home.mkdir()
+        (home / FILE_NAME).write_bytes((tmp_path / FILE_NAME).read_bytes())
+        log_path(home / FILE_NAME).write_bytes(damaged)
+        try:
+            with store(home) as database:
+                complete = len(names(database)) >= 40
+                dropped_silently += not complete and not database.notices
+                if not complete:
+                    (kept,) = home.glob("*.cut-*")
+                    assert kept.read_bytes() == damaged
+        except StoreDamaged as said:
+            assert "companion doctor --repair" in str(said)
+            assert log_path(home / FILE_NAME).read_bytes() == damaged
+    assert dropped_silently == 0
+
+
+def test_a_log_that_is_whole_leaves_no_copy_and_no_notice(tmp_path: Path) -> None:
+    crash_after(tmp_path, 20)
+    with store(tmp_path) as database:
+        assert len(names(database)) >= 20
+        assert database.notices == ()
+    assert list(tmp_path.glob("*.cut-*")) == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"no store at all " * 500, b"\0" * 8192], ids=["empty", "text", "zeros"])
+def test_a_file_that_is_no_store_is_said_and_kept(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(damage)
+    with pytest.raises(StoreDamaged, match="companion doctor --repair"):
+        open_store(tmp_path)
+    assert (tmp_path / FILE_NAME).read_bytes() == damage
+
+
+def test_a_log_whose_store_is_gone_is_not_overwritten(tmp_path: Path) -> None:
+    crash_after(tmp_path, 3)
+    (tmp_path / FILE_NAME).unlink()
+    log = log_path(tmp_path / FILE_NAME).read_bytes()
+    with pytest.raises(StoreDamaged, match="missing"):
+        open_store(tmp_path)
+    assert log_path(tmp_path / FILE_NAME).read_bytes() == log
+
+
+def test_a_home_that_cannot_be_a_folder_is_said(tmp_path: Path) -> None:
+    """Stands for a read-only home: permission bits do not bind root, a file in the way does."""
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreUnwritable, match="cannot be written"):
+        open_store(tmp_path / "file" / "home")
+
+
+def test_a_write_whose_log_cannot_be_made_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        put(database, "before")
+        database.checkpoint()
+        log_path(database.path).mkdir()
+        with pytest.raises(StoreUnwritable):
+            put(database, "after")
+        log_path(database.path).rmdir()
+        assert names(database) == ["before"]
+        put(database, "again")
+    with store(tmp_path) as database:
+        assert names(database) == ["again", "before"]
+
+
+@posix_only
+def test_a_full_disk_is_said_and_what_was_confirmed_stays(tmp_path: Path) -> None:
+    """A limit on the size of files stands for the disk."""
+    code = """
+import resource, signal, sys
+from pathlib import Path
+from companion.errors import StoreUnwritable
+from companion.store.database import Database
+database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limit = database.path.stat().st_size + 200_000
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+for number in range(1000):
+    try:
+        with database.write() as connection:
+            connection.execute("insert into store_meta values ($n, $v)", {"n": f"k{number:04d}", "v": "x" * 20000})
+    except StoreUnwritable as told:
+        print("told", told, flush=True)
+        break
+    print(f"k{number:04d}", flush=True)
+import os
+os._exit(0)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    lines = done.stdout.splitlines()
+    assert lines[-1].startswith("told The store in"), done.stdout + done.stderr
+    with store(tmp_path) as database:
+        assert set(lines[:-1]) <= set(names(database))
+
+
+def test_without_a_store_nothing_is_made_unless_asked(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="companion init"):
+        open_store(tmp_path / "home", create=False)
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_memory_limit_that_is_no_size_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="memory_limit"):
+        open_store(tmp_path, memory_limit="plenty")
+
+
+def test_an_error_in_a_write_undoes_all_of_it(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        revision = database.revision
+        with pytest.raises(ZeroDivisionError), database.write():
+            put(database, "inner")
+            1 / 0
+        assert names(database) == []
+        assert database.revision == revision
+
+
+def test_an_error_that_is_swallowed_inside_a_write_is_not_taken_for_success(tmp_path: Path) -> None:
+    import duckdb
+
+    with store(tmp_path) as database:
+        put(database, "a")
+        with pytest.raises(duckdb.TransactionException), database.write() as connection:
+            connection.execute("insert into store_meta values ('b', '')")
+            with pytest.raises(duckdb.ConstraintException):
+                connection.execute("insert into store_meta values ('a', 'twice')")
+        assert names(database) == ["a"]
+
+
+def test_a_write_inside_a_write_joins_it_and_sees_what_it_wrote(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        revision = database.revision
+        with database.write():
+            put(database, "inner")
+            assert names(database) == ["inner"]
+        assert database.revision == revision + 1
+
+
+def test_a_quiet_write_leaves_the_revision(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        revision = database.revision
+        with database.write(quiet=True) as connection:
+            connection.execute("insert into store_meta values ('q', '')")
+        assert database.revision == revision
+        assert names(database) == ["q"]
+
+
+def test_threads_write_one_after_another_while_others_read(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        wrong: list[BaseException] = []
+
+        def work(number: int) -> None:
+            try:
+                for turn in range(20):
+                    put(database, f"t{number}-{turn:02d}")
+                    assert len(names(database)) > turn
+            except BaseException as error:
+                wrong.append(error)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert wrong == []
+        assert len(names(database)) == 80
+
+
+def test_two_first_starts_at_once_make_one_store(tmp_path: Path) -> None:
+    code = WRITER.replace("while True:", "for _ in range(3):")
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", code.replace("wait_s=1", "wait_s=30"), str(tmp_path), str(start)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for start in (0, 100)
+    ]
+    for child in children:
+        _, complaint = child.communicate(timeout=60)
+        assert child.returncode == 0, complaint
+    with store(tmp_path) as database:
+        assert len(names(database)) == 6
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [FILE_NAME]
+
+
+def test_an_interrupt_does_not_leave_a_writer_behind(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        with pytest.raises(KeyboardInterrupt), database.write() as connection:
+            connection.execute("insert into store_meta values ('half', '')")
+            signal.raise_signal(signal.SIGINT)
+        put(database, "next")
+        assert names(database) == ["next"]
+
+
+def test_rows_of_every_type_arrive_as_they_were_given(tmp_path: Path) -> None:
+    columns = ("project_id", "seq", "sha", "parents", "author_name", "author_email", "authored_at")
+    columns += ("committed_at", "subject", "is_merge", "file_count")
+    from datetime import datetime
+
+    moment = datetime(2026, 1, 2, 3, 4, 5, 678901)
+    rows = [
+        ("p", number, f"sha{number}", "", "Zoë 🦆", "", moment, moment, "a\0b 'quote' \"", number % 2 == 0, 0)
+        for number in range(12_001)
+    ]
+    with store(tmp_path) as database:
+        with database.write() as connection:
+            insert_rows(connection, "commits", columns, rows)
+            insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), [("h", "m", [0.5, 1])])
+            insert_rows(connection, "commits", columns, [])
+        with database.read() as connection:
+            names_ = ", ".join(columns)
+            back = connection.execute(f"select {names_} from commits order by seq").fetchall()
+            assert back == rows
+            assert connection.execute("select vector from embeddings").fetchall() == [([0.5, 1.0],)]
+
+
+def test_a_column_or_a_row_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        with pytest.raises(ValueError, match="no_such"), database.write() as connection:
+            insert_rows(connection, "store_meta", ("name", "no_such"), [("a", "b")])
+        with pytest.raises(ValueError, match="shorter|longer|argument"), database.write() as connection:
+            insert_rows(connection, "store_meta", ("name", "value"), [("a", "b"), ("c",)])
