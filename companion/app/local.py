@@ -33,6 +33,7 @@ from companion.records import (
     Format,
     Hit,
     Memory,
+    Prediction,
     RepoState,
     SearchQuery,
     Signals,
@@ -59,6 +60,8 @@ class LocalCompanion:
     state: RepoState
     project: str
     checkout: str
+    tree: WorkTree | CommitTree | None = None
+    """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
 
     def now(self) -> datetime:
         """The clock's time, naive UTC."""
@@ -94,9 +97,9 @@ class LocalCompanion:
         )
 
     def _tree(self) -> WorkTree | CommitTree:
-        if self.state.bare:
-            return CommitTree(self.state, self.state.head)
-        return WorkTree(self.state)
+        if self.tree is None:
+            self.tree = CommitTree(self.state, self.state.head) if self.state.bare else WorkTree(self.state)
+        return self.tree
 
     def _daily_backup(self) -> None:
         copies = backups(self.rooms.home)
@@ -123,7 +126,7 @@ class LocalCompanion:
             skipped=scanned.skipped,
             first_context_s=first_context_s,
             total_s=total_s,
-            readiness=self._library().readiness(),
+            readiness=self.library().readiness(),
             notes=scanned.notes,
         )
 
@@ -144,10 +147,10 @@ class LocalCompanion:
         signals = self._at_hand(signals)
         context = self._assembled(budget_tokens, signals, shown, order)
         if count_use:
-            shown = [
+            served = [
                 item.id for tier in context.tiers for item in tier.items if not item.id.startswith("file:")
             ]
-            usage.record(self.rooms.database, shown, "retrieved", signals.current_file, self.now())
+            usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
             self._note_last(budget_tokens, signals)
         return context
 
@@ -183,22 +186,25 @@ class LocalCompanion:
     def predict(self, signals: Signals) -> Forecast:
         """The files and memories that are likely needed."""
         signals = self._at_hand(signals)
-        library = self._library(signals)
-        meant = focus(signals, self._errors(signals), library)
-        files = predict(meant, library, self._moment(signals))
         shown = self._assembled(self.rooms.settings.budget_tokens, signals, Format.JSON, Order.PEOPLE)
         memories = [i.id for tier in shown.tiers[:2] for i in tier.items if not i.id.startswith("file:")]
         return Forecast(
-            files=files,
+            files=self.predict_files(signals),
             memories=tuple(memories[:FORECAST_MEMORIES]),
             confidence=shown.confidence,
             activity=shown.activity,
             missing=shown.missing,
         )
 
+    def predict_files(self, signals: Signals) -> tuple[Prediction, ...]:
+        """The files alone, most likely first."""
+        library = self.library(signals)
+        meant = focus(signals, self._errors(signals), library)
+        return predict(meant, library, self._moment(signals))
+
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Memories that match; an archived one that is asked for by name comes back."""
-        return self._library(Signals(at=query.as_of)).search(query)
+        return self.library(Signals(at=query.as_of)).search(query)
 
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
@@ -212,7 +218,7 @@ class LocalCompanion:
         )
 
     def _expand_file(self, path: str) -> Expansion:
-        library = self._library()
+        library = self.library()
         forms = library.paths().get(path)
         if forms is None:
             raise UsageError(f"`{path}` is not an indexed file.", self._did_you_mean(path))
@@ -255,7 +261,7 @@ class LocalCompanion:
     def stats(self) -> Stats:
         """What the store holds of this project, in counts and bytes."""
         counts = self.rooms.memories.counts(self.project)
-        library = self._library()
+        library = self.library()
         languages = Counter(forms.language for forms in library.paths().values() if forms.language)
         used = usage.totals(self.rooms.database, self.project)
         return Stats(
@@ -299,7 +305,7 @@ class LocalCompanion:
             budget_tokens,
             signals,
             self._errors(signals),
-            self._library(signals),
+            self.library(signals),
             self.rooms.counter,
             self._moment(signals),
             shown,
@@ -318,14 +324,15 @@ class LocalCompanion:
     def _errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
         if not signals.errors:
             return ()
-        paths = self._library(signals).paths()
+        paths = self.library(signals).paths()
         return tuple(
             report
             for text in signals.errors
             for report in parse_errors(self.rooms.redactor.redact(text), paths)
         )
 
-    def _library(self, signals: Signals | None = None) -> StoreLibrary:
+    def library(self, signals: Signals | None = None) -> StoreLibrary:
+        """What the engine may ask for these signals (their branch, persona and moment)."""
         signals = signals or Signals()
         return StoreLibrary(
             self.rooms.database,
@@ -383,12 +390,12 @@ class LocalCompanion:
                     f"{given} leads outside the repository {root}.",
                     "Give a path inside it, or `--repo` another.",
                 )
-        elif relative not in self._library().paths():
+        elif relative not in self.library().paths():
             raise UsageError(f"There is no file `{relative}` in {root}.", self._did_you_mean(relative))
         return relative
 
     def _did_you_mean(self, path: str) -> str:
-        paths = list(self._library().paths())
+        paths = list(self.library().paths())
         by_name = [known for known in paths if known.rpartition("/")[2] == path.rpartition("/")[2]]
         near = by_name[:3] or get_close_matches(path, paths, n=3)
         return f"Did you mean {', '.join(near)}?" if near else "Run `companion init` if it is new."

@@ -39,6 +39,9 @@ RANKER_COMMITS = 2_000
 """Newest commits that weights are learned from; older ones change nothing and cost time."""
 
 
+Tree = files.WorkTree | files.CommitTree
+
+
 @dataclass(frozen=True, slots=True)
 class Scanned:
     """What a scan found and did, before vectors."""
@@ -66,12 +69,16 @@ class Scanner:
     full: bool = False
     workers: int = 0
 
-    def run(self, tree: files.WorkTree | files.CommitTree) -> Scanned:
+    def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
         commits, notes = self._history()
+        return self.absorb(commits, tree, notes)
+
+    def absorb(self, commits: tuple[Commit, ...], tree: Tree, notes: tuple[str, ...] = (), *, rank: bool = True) -> Scanned:
+        """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
         changed, gone, skipped = self._code(tree)
         outcome = self._learn(tree, commits, changed, gone)
-        if commits:
+        if commits and rank:
             self._rank()
         self._finish(skipped)
         return Scanned(
@@ -83,6 +90,16 @@ class Scanner:
             outcome=outcome,
             skipped=skipped,
             notes=notes,
+        )
+
+    def store(self, commits: tuple[Commit, ...]) -> None:
+        """Put commits into history's tables; those already there are passed over."""
+        settings = self.rooms.settings
+        self.rooms.history.add(
+            self.project,
+            commits,
+            half_life=settings.cochange_half_life_commits,
+            max_files=settings.cochange_max_files,
         )
 
     # ------------------------------------------------------------------ history
@@ -98,13 +115,7 @@ class Scanner:
         since, learned = self._learned_until()
         commits = tuple(self._fresh(since, learned))
         self.progress.step("storing history", 0, len(commits))
-        settings = self.rooms.settings
-        self.rooms.history.add(
-            self.project,
-            commits,
-            half_life=settings.cochange_half_life_commits,
-            max_files=settings.cochange_max_files,
-        )
+        self.store(commits)
         self.rooms.history.set_tags(self.project, git.read_tags(self.state))
         self.progress.step("storing history", len(commits), len(commits))
         if self.state.shallow:
@@ -150,7 +161,7 @@ class Scanner:
     # ------------------------------------------------------------------ code
 
     def _code(
-        self, tree: files.WorkTree | files.CommitTree
+        self, tree: Tree
     ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...]]:
         """Changed and gone paths (those an earlier scan left unlearned included) and skipped ones."""
         rooms, settings = self.rooms, self.rooms.settings
@@ -208,7 +219,7 @@ class Scanner:
 
     def _learn(
         self,
-        tree: files.WorkTree | files.CommitTree,
+        tree: Tree,
         commits: tuple[Commit, ...],
         changed: tuple[str, ...],
         gone: tuple[str, ...],

@@ -153,8 +153,7 @@ def compose(
     text, items, gave_up = _written(chosen, style, frame, order, counter, budget)
     tiers = tuple(_report(tier, split[tier], items) for tier in Tier)
     tokens = counter.count(text)
-    shown = {item.id for item in items if item.tier is not Tier.INDEX}
-    dropped = [d for d in chosen.dropped if d.id not in shown]
+    dropped = [*chosen.dropped]
     dropped += [Dropped(item.id, item.title, item.tier, item.score, "budget") for item in gave_up]
     return Context(
         text=text,

@@ -190,10 +190,10 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     episodes = sorted(here, key=lambda m: happened_at(m) or m.created_at, reverse=True)[:HISTORY_EPISODES]
     who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
     what = "; ".join(f"{memory.draft.levels.compressed}" for memory in episodes)
-    lines = [f"{folder}:", f"work by {who}" if who else "", f"lately {what}" if what else ""]
+    parts = [f"work by {who}" if who else "", f"lately {what}" if what else ""]
     if not who and not what:
         return []
-    text = " ".join(line for line in lines if line)
+    text = f"{folder}: {'; '.join(part for part in parts if part)}"
     forms = [Form("summary", text, counter.count(text), 1.0)]
     if who and what:
         short = f"{folder}: work by {who}"

@@ -36,9 +36,9 @@ class Bench:
         self._blocks: dict[tuple[str, bool, str], tuple[str, int]] = {}
         self._openings: dict[tuple[Tier, str, bool], int] = {}
 
-    def offer(self, candidate: Candidate) -> Offer:
+    def offer(self, candidate: Candidate, urgency: float) -> Offer:
         """A candidate with what each of its forms costs."""
-        return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms))
+        return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms), urgency)
 
     def written(self, candidate: Candidate, form: Form) -> tuple[str, int]:
         """The block of one form and its tokens."""
@@ -89,45 +89,48 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     free = budget - bench.counter.count(empty) - JOINT_TOKENS
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
-    lent = free - budget
-    critical = _packed(Tier.CRITICAL, top, split[Tier.CRITICAL] + lent, bench, frozenset())
-    said = _said(critical)
-    why = {candidate.id: "gap" for candidate in below}
-    urgent = {candidate.id for candidate, cause in critical.left_out if cause == "budget"}
-    again = [replace(c, tier=Tier.RELEVANT) for c in (*below, *top) if c.id in urgent or c in below]
-    lent += split[Tier.CRITICAL] - critical.tokens
-    wanted = [*by_tier[Tier.RELEVANT], *again]
-    relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, said)
+    critical = _packed(Tier.CRITICAL, top, split[Tier.CRITICAL] + free - budget, bench)
+    lent = split[Tier.CRITICAL] + free - budget - critical.tokens
+    urgent = frozenset(candidate.id for candidate, why in critical.left_out if why == "budget")
+    moved = [replace(c, tier=Tier.RELEVANT) for c in (*(c for c in top if c.id in urgent), *below)]
+
+    wanted = [*by_tier[Tier.RELEVANT], *moved]
+    relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, (critical,), urgent)
     lent += split[Tier.RELEVANT] - relevant.tokens
-    background = _packed(
-        Tier.BACKGROUND,
-        by_tier[Tier.BACKGROUND],
-        split[Tier.BACKGROUND] + lent,
-        bench,
-        said | _said(relevant),
-    )
+
+    rest = by_tier[Tier.BACKGROUND]
+    background = _packed(Tier.BACKGROUND, rest, split[Tier.BACKGROUND] + lent, bench, (critical, relevant))
     lent += split[Tier.BACKGROUND] - background.tokens
+
     index = _index(by_tier[Tier.INDEX], (relevant, background), split[Tier.INDEX] + lent, bench)
-    rest = free - critical.tokens - background.tokens - index.tokens
-    if rest > relevant.tokens and relevant.wants_more:
-        relevant = _packed(Tier.RELEVANT, wanted, rest, bench, said | _said(background))
+    last = free - critical.tokens - background.tokens - index.tokens
+    if last > relevant.tokens and relevant.wants_more:
+        relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background), urgent)
         index = _index(by_tier[Tier.INDEX], (relevant, background), index.tokens, bench)
-    packed = (critical, relevant, background, index)
-    return Chosen(_blocks(packed, bench), _dropped(packed, why))
+    gap = frozenset(candidate.id for candidate in below)
+    return Chosen(
+        _blocks((critical, relevant, background, index), bench), _dropped((critical, relevant, background, index), gap)
+    )
 
 
-def _packed(tier: Tier, wanted: Sequence[Candidate], limit: int, bench: Bench, said: Set[str]) -> Packed:
-    return pack([bench.offer(candidate) for candidate in wanted], max(limit, 0), bench.opening(tier), said)
+def _packed(
+    tier: Tier,
+    wanted: Sequence[Candidate],
+    limit: int,
+    bench: Bench,
+    elsewhere: Sequence[Packed] = (),
+    urgent: Set[str] = frozenset(),
+) -> Packed:
+    """One tier filled, saying nothing that the tiers `elsewhere` say."""
+    said = frozenset(key for packed in elsewhere for pick in packed.picks for key in keys_of(pick.candidate))
+    offers = [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
+    return pack(offers, max(limit, 0), bench.opening(tier), said)
 
 
 def _index(topics: Sequence[Candidate], above: Sequence[Packed], limit: int, bench: Bench) -> Packed:
     """Topics, and pointers to what the tiers above had no room for."""
     left = [candidate for packed in above for candidate, why in packed.left_out if why == "budget"]
-    return _packed(Tier.INDEX, [*topics, *of_pointers(left, bench.counter)], limit, bench, frozenset())
-
-
-def _said(packed: Packed) -> frozenset[str]:
-    return frozenset(key for pick in packed.picks for key in keys_of(pick.candidate))
+    return _packed(Tier.INDEX, [*topics, *of_pointers(left, bench.counter)], limit, bench)
 
 
 def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], ...]:
@@ -140,12 +143,14 @@ def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], .
     )
 
 
-def _dropped(packed: Sequence[Packed], why: Mapping[str, str]) -> tuple[Dropped, ...]:
-    """What is shown nowhere, once each; the gap is named where it was the cause."""
-    shown = {pick.candidate.id for one in packed for pick in one.picks}
+def _dropped(packed: Sequence[Packed], gap: Set[str]) -> tuple[Dropped, ...]:
+    """What is shown nowhere, once each; a pointer in the index does not count as shown.
+
+    The gap is named where it was the cause: in its own tier there would have been room.
+    """
+    shown = {pick.candidate.id for one in packed for pick in one.picks if pick.candidate.tier is not Tier.INDEX}
     found: dict[str, Dropped] = {}
-    for one in packed:
-        for candidate, reason in one.left_out:
-            cause = why.get(candidate.id, reason) if reason == "budget" else reason
-            found[candidate.id] = Dropped(candidate.id, candidate.title, candidate.tier, candidate.score, cause)
+    for candidate, reason in (left for one in packed for left in one.left_out):
+        why = "gap" if reason == "budget" and candidate.id in gap else reason
+        found.setdefault(candidate.id, Dropped(candidate.id, candidate.title, candidate.tier, candidate.score, why))
     return tuple(dropped for id_, dropped in found.items() if id_ not in shown)

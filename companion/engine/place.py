@@ -29,6 +29,8 @@ NEAR = 0.45
 """Nearness from which it is about their surroundings: a folder further up, a strong neighbour."""
 MATCHES = 0.6
 """Search score from which a memory is about the task; below it words agree by chance."""
+AROUND = 0.3
+"""Nearness under which an episode did not happen around here at all."""
 RELATED = 0.4
 """Score under which nothing is relevant: such a memory is neither of the place nor of the task."""
 KNOWN_FIX, SEEN_BEFORE = 0.95, 0.8
@@ -139,7 +141,7 @@ def _episode(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
         return Place(Tier.RELEVANT, "History", ranked.score)
     if ranked.match >= MATCHES:
         return Place(Tier.RELEVANT, "Similar work", ranked.score)
-    return Place(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch > 0 else None
+    return Place(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
 
 
 def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:

@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from companion.ports import Kind
 
 _LEARNERS = (
+    "facts:DeclaredFacts",
+    "decisions:DeclaredDecisions",
+    "workflows:DeclaredWorkflows",
+    "people:People",
     "episodes:Episodes",
     "habits:HistoryHabits",
     "code_habits:CodeHabits",

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import re
-
 from companion.records import ShapeFamily
 
 _DECORATORS = """
     property staticmethod classmethod abstractmethod abc.abstractmethod overload typing.overload t.overload te.overload
     dataclass dataclasses.dataclass override typing.override final contextmanager contextlib.contextmanager
     asynccontextmanager contextlib.asynccontextmanager wraps functools.wraps lru_cache functools.lru_cache cache
-    functools.cache cached_property functools.cached_property total_ordering functools.total_ordering
-    pytest.fixture pytest.mark.parametrize fixture parametrize functools.partial setter getter deleter unittest.skip runtime_checkable typing.runtime_checkable
-    typing.final t.final typing.no_type_check no_type_check unique enum.unique
+    functools.cache cached_property functools.cached_property total_ordering functools.total_ordering unittest.skip
+    pytest.fixture pytest.mark.parametrize fixture parametrize functools.partial setter getter deleter t.final
+    runtime_checkable typing.runtime_checkable typing.final typing.no_type_check no_type_check unique enum.unique
 
     Override Test Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NotNull NonNull
-    CanIgnoreReturnValue
-    Before After BeforeEach AfterEach BeforeClass AfterClass Ignore RunWith ParameterizedTest DisplayName
+    CanIgnoreReturnValue Before After BeforeEach AfterEach BeforeClass AfterClass Ignore RunWith ParameterizedTest
+    DisplayName Retention Target Documented Inherited Overload Rule SafeVarargs
 
     derive test cfg inline allow doc must_use non_exhaustive deprecated cfg_attr track_caller cold warn deny repr
-    should_panic ignore default macro_export automatically_derived no_mangle stable unstable rustfmt::skip
+    should_panic ignore default macro_export automatically_derived no_mangle stable unstable rustfmt.skip pin_project
+    expect forbid feature macro_use proc_macro tokio.test
 
-    Attribute ReturnTypeWillChange \\\\ReturnTypeWillChange SensitiveParameter Pure Fact Theory Obsolete Serializable
-    TestMethod Flags AttributeUsage Theory InlineData
+    Attribute ReturnTypeWillChange SensitiveParameter Pure Fact Theory Obsolete Serializable TestMethod Flags
+    AttributeUsage InlineData
 """
 _RAISED = """
     ValueError TypeError KeyError RuntimeError NotImplementedError IndexError AttributeError Exception AssertionError
@@ -33,43 +32,85 @@ _RAISED = """
     UnsupportedOperationException RuntimeException IOException Throwable IndexOutOfBoundsException ClassCastException
     NumberFormatException NoSuchElementException InterruptedException StandardError ArgumentError NoMethodError
     InvalidArgumentException LogicException BadMethodCallException OutOfBoundsException UnexpectedValueException
-    ArgumentNullException InvalidOperationException NotSupportedException ArgumentException e err error ex exc self
+    ArgumentNullException InvalidOperationException NotSupportedException ArgumentException AssertionFailedError
+    GeneratorExit UnicodeError NotADirectoryError IsADirectoryError EOFError RecursionError Warning GeneratorExit
+    NoSuchMethodException NoSuchFieldException IllegalAccessException InstantiationException ReflectiveOperationException
+    ArithmeticException CloneNotSupportedException StackOverflowError UncheckedIOException EOFException
 """
 _BASES = """
-    object Exception BaseException ValueError TypeError RuntimeError KeyError Error Enum IntEnum StrEnum Flag ABC
-    Protocol Generic NamedTuple TypedDict dict list str int tuple set TestCase unittest.TestCase abc.ABC typing.Protocol
-    t.Protocol typing.NamedTuple t.NamedTuple typing.TypedDict t.TypedDict typing.Generic t.Generic enum.Enum
-    threading.Thread Thread type RuntimeException Serializable Cloneable Comparable Iterator Iterable Runnable Closeable
-    AutoCloseable Callable Throwable StandardError Struct Object Debug Clone Default Display From Into Drop Future Send
-    Sync Unpin Iterator Deref DerefMut AsRef Hash PartialEq Eq Ord PartialOrd Countable ArrayAccess IteratorAggregate
-    JsonSerializable Stringable Traversable IDisposable IEnumerable IEquatable Attribute EventArgs fmt::Debug
-    fmt::Display
-    FusedIterator UnwindSafe RefUnwindSafe
+    object Enum IntEnum StrEnum Flag ABC Protocol Generic NamedTuple TypedDict dict list str int tuple set TestCase
+    unittest.TestCase abc.ABC typing.Protocol t.Protocol typing.NamedTuple t.NamedTuple typing.TypedDict t.TypedDict
+    typing.Generic t.Generic enum.Enum threading.Thread Thread type Serializable Cloneable Comparable Iterator Iterable
+    Runnable Closeable AutoCloseable Callable Struct Object Debug Clone Default Display From Into Drop Future Send Sync
+    Unpin Deref DerefMut AsRef Hash PartialEq Eq Ord PartialOrd Countable ArrayAccess IteratorAggregate Stringable
+    JsonSerializable Traversable IDisposable IEnumerable IEquatable Attribute EventArgs fmt.Debug fmt.Display
+    FusedIterator UnwindSafe RefUnwindSafe Copy Borrow AsMut Index IndexMut Extend FromIterator IntoIterator Add Sub
+    TryFrom TryInto FromStr ToString Error std.error.Error error.Error Read Write Seek BufRead ops.Deref ops.DerefMut
+    Map List Set Collection Record Array Promise Function HashMap ArrayList LinkedHashMap AbstractList AbstractMap
+    PHPUnit.Framework.TestCase Test.Unit.TestCase Minitest.Test ParameterizedType Type InvocationHandler
 """
+_STANDARD_NAMES = {
+    "snake": "function snake_case  method snake_case  class PascalCase  type PascalCase  constant UPPER_CASE"
+    "  interface PascalCase  enum PascalCase",
+    "camel": "function camelCase  method camelCase  class PascalCase  type PascalCase  interface PascalCase"
+    "  enum PascalCase",
+    "pascal": "function PascalCase  method PascalCase  class PascalCase  type PascalCase  interface PascalCase"
+    "  enum PascalCase  constant PascalCase",
+    "go": "function camelCase  function PascalCase  method camelCase  method PascalCase  type PascalCase  type camelCase"
+    "  constant PascalCase  constant camelCase  class PascalCase  interface PascalCase",
+}
+_STANDARD_OF = {
+    "python": "snake",
+    "ruby": "snake",
+    "rust": "snake",
+    "javascript": "camel",
+    "typescript": "camel",
+    "tsx": "camel",
+    "java": "camel",
+    "kotlin": "camel",
+    "swift": "camel",
+    "scala": "camel",
+    "php": "camel",
+    "csharp": "pascal",
+    "go": "go",
+}
 _DECORATOR_NAMES = frozenset(_DECORATORS.split())
 _RAISED_NAMES = frozenset(_RAISED.split())
 _BASE_NAMES = frozenset(_BASES.split())
-_SEPARATORS = re.compile(r"[\s,|()]+")
+_STANDARD = {style: frozenset(names.split("  ")) for style, names in _STANDARD_NAMES.items()}
+_PLAIN_LOGS = frozenset({"via console", "via log", "via logger", "via logging", "via self.log", "via println!"})
+_PLAIN_TESTS = frozenset(
+    {"test @Test", "test #[test]", "fixture @pytest.fixture", "parametrize @pytest.mark.parametrize"}
+)
 
 
 def is_common(language: str, family: ShapeFamily, key: str) -> bool:
-    """Whether a structure is a matter of course in its language.
-
-    Naming is so wherever a language's own style guide settles it; a bare `except` or `if err != nil`
-    is; so are the language's own exceptions, decorators, attributes and base classes.
-    """
-    names = [name for name in _SEPARATORS.split(key.strip("@#[]")) if name]
+    """Whether a structure is a matter of course in its language, by the family's own keys."""
     if family is ShapeFamily.DECORATOR:
-        return bool(names) and (names[0] in _DECORATOR_NAMES or names[0].rpartition(".")[2] in {"setter", "getter"})
+        return key in _DECORATOR_NAMES or key.rpartition(".")[2] in {"setter", "getter", "deleter"}
     if family is ShapeFamily.CLASS_FAMILY:
-        return all(name in _BASE_NAMES for name in names)
+        return key in _BASE_NAMES or key in _RAISED_NAMES
     if family is ShapeFamily.ERROR_HANDLING:
-        told = [name for name in names if name not in _VERBS]
-        return all(name in _RAISED_NAMES for name in told)
-    return family is ShapeFamily.NAMING and language in _STYLED
+        return _common_error(key)
+    if family is ShapeFamily.NAMING:
+        return _common_name(language, key)
+    if family is ShapeFamily.LOGGING:
+        return key in _PLAIN_LOGS
+    return family is ShapeFamily.TEST and (key in _PLAIN_TESTS or (language == "go" and key == "test function"))
 
 
-_VERBS = frozenset(
-    {"raise", "except", "catch", "throw", "rescue", "return", "if", "err", "!=", "nil", "panic", "new", "?"}
-)
-_STYLED = frozenset({"python", "go", "rust", "java", "kotlin", "swift", "csharp"})
+def _common_error(key: str) -> bool:
+    """Raising and catching what the language brings, bare handlers, Go's and Rust's passing on."""
+    if key in {"?", "if err != nil return", "if err != nil handle", "if error return", "if error handle"}:
+        return True
+    verb, _, names = key.rpartition(" of ") if key.startswith("class of ") else key.partition(" ")
+    return all(name.rpartition(".")[2] in _RAISED_NAMES for name in names.split(", ") if name) or (
+        verb != "class" and all(not name[:1].isupper() for name in names.replace(".", " ").split())
+    )
+
+
+def _common_name(language: str, key: str) -> bool:
+    """Names as the language's own style guide has them; file names are told as a habit of their own."""
+    if key.startswith("file ") or (key.startswith("private ") and language == "python"):
+        return True
+    return key in _STANDARD.get(_STANDARD_OF.get(language, ""), frozenset())

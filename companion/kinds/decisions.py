@@ -48,30 +48,50 @@ _DESIGNS = ("rfc", "rfcs", "design-docs", "designs", "proposals")
 PATTERNS = tuple(f"**/{folder}/**/*.{suffix}" for folder in (*_RECORDS, *_DESIGNS) for suffix in ("md", "rst"))
 
 _NUMBER = re.compile(r"^(?:adr|rfc)?[-_ ]?0*(?P<number>\d{1,5})(?=[-_. :]|$)", re.IGNORECASE)
-_TITLE_PREFIX = re.compile(r"^(?:(?:adr|rfc|decision)[-_ #]*)?\d{1,5}\s*[-.:–—]+\s*|^(?:adr|rfc|decision(?: record)?)\s*[-:–—]\s*", re.IGNORECASE)
-_NOT_RECORDS = re.compile(r"^(?:readme|index|template|adr-template|_.*|0000-.*template.*|toc|contributing)$|template", re.IGNORECASE)
+_TITLE_PREFIX = re.compile(
+    r"^(?:(?:adr|rfc|decision)[-_ #]*)?\d{1,5}\s*[-.:–—]+\s*|^(?:adr|rfc|decision(?: record)?)\s*[-:–—]\s*",
+    re.IGNORECASE,
+)
+_NOT_RECORDS = re.compile(
+    r"^(?:readme|index|template|adr-template|_.*|0000-.*template.*|toc|contributing)$|template", re.IGNORECASE
+)
 _FIELD = r"^[\s>*\-|]*\**{}\**\s*[:|]\**\s*(?P<value>[^|\n]+)"
 _STATUS_FIELD = re.compile(_FIELD.format("status"), re.IGNORECASE | re.MULTILINE)
 _DATE_FIELD = re.compile(_FIELD.format(r"(?:date|decided|accepted on|created)"), re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b")
 _CHOSEN = re.compile(
-    r"chosen option:?\s*[\"'“*`]*(?P<choice>[^\"'”*`]+?)[\"'”*`]*\s*(?:,|;|\.|$)\s*(?:(?:because|since|as)\s+(?P<reason>.*))?$",
+    r"chosen option:?\s*[\"'“*`]*(?P<choice>[^\"'”*`]+?)[\"'”*`]*\s*(?:,|;|\.|$)\s*(?:(?:because|"
+    r"since|as)\s+(?P<reason>.*))?$",
     re.IGNORECASE,
 )
 _SUPERSEDES = re.compile(
     r"\bsupersedes?\b(?!d? by)\W*(?:the )?(?:\[?(?:adr|rfc|decision)?[-_ #]*0*(?P<number>\d{1,5}))", re.IGNORECASE
 )
 _SUPERSEDED = re.compile(
-    r"\b(?:superseded|replaced|obsoleted)(?:[- ]by)?\b(?:\W*(?:the )?(?:\[?(?:adr|rfc|decision)?[-_ #]*0*(?P<number>\d{1,5}))?)?",
+    r"\b(?:superseded|replaced|obsoleted)(?:[- ]by)?\b(?:\W*(?:the )?(?:\[?(?:adr|rfc|"
+    r"decision)?[-_ #]*0*(?P<number>\d{1,5}))?)?",
     re.IGNORECASE,
 )
 _STATUSES: tuple[tuple[re.Pattern[str], DecisionStatus], ...] = (
-    (re.compile(r"supersed|deprecat|reject|replac|withdrawn|obsolete|declined|abandoned|amended by", re.I), DecisionStatus.SUPERSEDED),
-    (re.compile(r"accept|approv|adopt|implement|done|decided|final|active|in force|agreed|ratified|resolved|complete", re.I), DecisionStatus.IN_FORCE),
-    (re.compile(r"propos|draft|pending|discuss|review|open|rfc|wip|in progress|request", re.I), DecisionStatus.PROPOSED),
+    (
+        re.compile(r"supersed|deprecat|reject|replac|withdrawn|obsolete|declined|abandoned|amended by", re.I),
+        DecisionStatus.SUPERSEDED,
+    ),
+    (
+        re.compile(
+            r"accept|approv|adopt|implement|done|decided|final|active|in force|agreed|ratified|resolved|complete", re.I
+        ),
+        DecisionStatus.IN_FORCE,
+    ),
+    (
+        re.compile(r"propos|draft|pending|discuss|review|open|rfc|wip|in progress|request", re.I),
+        DecisionStatus.PROPOSED,
+    ),
 )
 _CONTEXT = re.compile(r"^(?:context.*|problem.*|background|motivation|issue|why.*|rationale)$", re.IGNORECASE)
-_DECISION = re.compile(r"^(?:decisions?|decision outcome|outcome|resolution|the decision|decided|conclusion|we decided.*)$", re.IGNORECASE)
+_DECISION = re.compile(
+    r"^(?:decisions?|decision outcome|outcome|resolution|the decision|decided|conclusion|we decided.*)$", re.IGNORECASE
+)
 _REASON = re.compile(r"^(?:rationale|reasons?|justification|why|argument|motivation)$", re.IGNORECASE)
 _CONSEQUENCES = re.compile(r"^(?:(?:positive )?consequences?|implications|impact)$", re.IGNORECASE)
 _SPAN = re.compile(r"`([^`\s]+)`")
@@ -274,7 +294,12 @@ def _draft(record: Record, file: FileSeen, paths: frozenset[str]) -> Draft:
     by = f" by record {record.superseded_by}" if record.superseded_by is not None else ""
     stands = f"{record.status.value}{by}{dated}"
     full = [f"{record.title} ({stands})."]
-    for name, text in (("Question", record.question), ("Choice", record.choice), ("Reason", record.reason), ("Consequences", record.consequences)):
+    for name, text in (
+        ("Question", record.question),
+        ("Choice", record.choice),
+        ("Reason", record.reason),
+        ("Consequences", record.consequences),
+    ):
         if text and text != record.title:
             full.append(f"{name}: {text}")
     summary = f"{record.title} ({stands})."
@@ -318,6 +343,10 @@ def _entities(text: str, path: str, paths: frozenset[str]) -> tuple[str, ...]:
         bare = span.removeprefix("./").rstrip("/")
         if bare in paths or (bare in folders and bare != "."):
             found.setdefault(entity("file", bare))
-        elif _SYMBOL.match(span) and re.search(r"[a-z_][A-Z]|_|\.|::|\(\)", span) and not re.search(r"\.(?:md|rst|com|org|io)$", span):
+        elif (
+            _SYMBOL.match(span)
+            and re.search(r"[a-z_][A-Z]|_|\.|::|\(\)", span)
+            and not re.search(r"\.(?:md|rst|com|org|io)$", span)
+        ):
             found.setdefault(entity("symbol", span.removesuffix("()")))
     return tuple(sorted(list(found)[: ENTITIES + 1]))

@@ -158,7 +158,7 @@ def judge(
     points += 3.0 * secure + 2.0 * breaking + 2.0 * adr + 1.0 * bool(_DEPRECATES.search(subject))
     if noise.only_quiet_paths(paths) and not (secure or adr):
         points -= 3.0
-    elif paths and all(noise.test_path(p) or noise.quiet_path(p) for p in paths) and not secure:
+    elif paths and all(noise.test_path(p) or noise.quiet_path(p) for p in paths) and not (secure or adr):
         points -= 2.5
     if bare.type == "chore":
         points -= 1.0

@@ -54,6 +54,12 @@ _TEST_PRODUCTS = "runner  client  framework  command  response  harness  util"
 _REVIEWING = "apply  address  incorporate  respond to  adopt  accept"
 _REMARKS = r"suggestions?  feedback  comments?  review\w*  changes  remarks?  nits?"
 
+_SUFFIXES = r"""
+    py  pyi  [cm]?[jt]sx?  go  rs  java  kt  c  h  cc  cpp  hpp  cs  rb  php  sh  md  rst  txt  ya?ml  json  toml  ini
+    cfg  lock  xml  html  css  scss  sql  gradle  swift  scala  ex  exs  vue  svelte  tsx  gemspec  ipynb  proto
+"""
+_FILE = rf"[\w./-]+\.(?:{_one_of(_SUFFIXES)})"
+
 PHRASES = (
     # releases and versions
     rf"{VERSION}[.:,]\s.*",
@@ -91,7 +97,8 @@ PHRASES = (
     r"(?:tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
     r"(?:partial(?:ly)? )?revert(?:s|ed|ing)?\s(?:that|this|last|previous|these|the|my|some|back|to)\b.*",
     r"(?:fixup|squash|amend)!.*|wip\b.*",
-    r"(?:update|create|delete|rename|add|edit|modify)[sd]?\s(?:the\s)?[\w./-]+\.\w{1,6}(?:,?\s(?:to|and|file)?\s?[\w./-]*)*",
+    rf"(?:update|create|delete|rename|add|edit|modify)[sed]*\s(?:the\s)?{_FILE}"
+    rf"(?:(?:,|\sto|,?\sand)\s{_FILE})*(?:\sfile)?",
     r"(?:initial|first)\s(?:commit|import|version|revision)\b.*",
 )
 """Subjects, bare of type and scope, that are noise as a whole; joined by the caller, case ignored."""

@@ -29,6 +29,7 @@ from companion.records import (
     Pattern,
     Role,
     Scope,
+    Shape,
     ShapeFamily,
     entity,
 )
@@ -162,7 +163,7 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
     for file in sorted(code, key=lambda f: f.path):
         if quiet_path(file.path):
             continue
-        for shape in file.shapes:
+        for shape in _told_once(file.shapes):
             tested = file.role is Role.TEST and shape.family is not ShapeFamily.TEST
             asked = question_of(shape.key) if shape.family in _RIVALS else ""
             question = (file.language, shape.family, tested, asked)
@@ -176,9 +177,22 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
     return groups
 
 
+def _told_once(shapes: Sequence[Shape]) -> Iterator[Shape]:
+    """Shapes, without the decorators and bases that an endpoint, a test or an exception class tells of."""
+    taken = {shape.line for shape in shapes if shape.family in {ShapeFamily.ENDPOINT, ShapeFamily.TEST}}
+    errors = {(shape.line, shape.slots.get("base", "")) for shape in shapes if shape.key.startswith("class of ")}
+    for shape in shapes:
+        if shape.family is ShapeFamily.DECORATOR and shape.line in taken:
+            continue
+        if shape.family is ShapeFamily.CLASS_FAMILY and (shape.line, _name_in(shape.key)) in errors:
+            continue
+        yield shape
+
+
 def question_of(key: str) -> str:
-    """What a rival key answers: `function` of `function snake_case`, the family of a key in one word."""
-    return key.rpartition(" ")[0]
+    """What a rival key answers: `function` of `function snake_case`, `private class` of `private class _name`."""
+    words = key.split(" ")
+    return " ".join(words[:2]) if words[0] == "private" else words[0]
 
 
 def _near(places: Sequence[Place], others: Sequence[Place]) -> tuple[Place, ...]:
@@ -207,6 +221,13 @@ def template_of(group: Group) -> Template:
     deviating: dict[tuple[str, int], Place] = {}
     fixed = 0
     for name in names:
+        if name in _UNTOLD:
+            continue
+        if name == "methods":
+            if common := common_methods(group.places):
+                slots[name] = common
+                fixed += 1
+            continue
         counts = Counter(place.slots.get(name, "") for place in group.places)
         value, count = max(sorted(counts.items()), key=lambda pair: pair[1])
         if value and len(value) <= SLOT_CHARS and count >= AGREED * len(group.places):
@@ -227,6 +248,17 @@ def template_of(group: Group) -> Template:
         fixed += 1
         deviating.update({(p.path, p.line): p for p in group.places if not affix.fits(_last(p.symbol))})
     return Template(slots, fixed, tuple(deviating[at] for at in sorted(deviating)))
+
+
+def common_methods(places: Sequence[Place]) -> str:
+    """Methods that nearly all places define, joined by commas; constructors do not count."""
+    counts = Counter(name for p in places for name in set(p.slots.get("methods", "").split(", ")) if name)
+    return ", ".join(sorted(n for n, c in counts.items() if c >= AGREED * len(places) and n not in _CONSTRUCTORS))
+
+
+_UNTOLD = frozenset({"times", "title", "base", "level"})
+"""Slots that vary by nature: they would make every template look alike."""
+_CONSTRUCTORS = frozenset({"__init__", "constructor", "initialize", "__construct", "new"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,17 +311,19 @@ def _last(symbol: str) -> str:
 def worth(group: Group, template: Template, own: frozenset[str]) -> float:
     """How much a pattern says of this project; 0 for what any project of the language has.
 
-    Grows slowly with support; the project's own names, fixed parts and exceptions add to it.
+    Grows slowly with support; the project's own names and fixed parts add to it.
     """
-    head = _name_in(group.key)
-    is_own = head in own
-    exceptions = len(group.others) + len(template.deviating)
-    if is_common(group.language, group.family, group.key) and not (is_own or (template.fixed and exceptions)):
+    is_own = _name_in(group.key) in own
+    if is_common(group.language, group.family, group.key) or (_catches(group.key) and not is_own):
         return 0.0
     if group.in_tests and not is_own and not _on_tests(group):
         return 0.0
     strength = math.log2(len(group.places)) * (1.0 + 0.5 * is_own + 0.25 * min(template.fixed, 3))
     return strength * _WEIGHTS[group.family]
+
+
+def _catches(key: str) -> bool:
+    return key.startswith(("except", "catch", "rescue", "Err"))
 
 
 def _on_tests(group: Group) -> bool:
@@ -359,9 +393,38 @@ def draft_of(group: Group) -> Draft:
 
 
 def hint_of(group: Group, template: Template) -> str:
-    """One line to copy by: `endpoint: app.get, path {path}, name {Name}View`."""
-    parts = [f"{slot} {text}" for slot, text in template.slots.items() if text != group.key]
-    return f"{group.family.value}: {', '.join((group.key, *parts))}"
+    """One line to copy by: `endpoint: @app.{method} {path}→{handler}`, `class: extends View, name {Name}View`."""
+    head = f"{_HEADS[group.family]}{' (tests)' if group.in_tests else ''}: {_said(group)}"
+    slots = dict(template.slots)
+    if group.family is ShapeFamily.ENDPOINT:
+        steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
+        return "→".join(steps)
+    if arguments := slots.pop("arguments", ""):
+        head += arguments if arguments.startswith("(") else f"({arguments})"
+    if then := slots.pop("then", ""):
+        head += f" → {then}"
+    return ", ".join((head, *(f"{name} {text}" for name, text in slots.items())))
+
+
+_HEADS = {
+    ShapeFamily.ENDPOINT: "endpoint",
+    ShapeFamily.ERROR_HANDLING: "error",
+    ShapeFamily.TEST: "test",
+    ShapeFamily.NAMING: "name",
+    ShapeFamily.CLASS_FAMILY: "class",
+    ShapeFamily.DECORATOR: "decorator",
+    ShapeFamily.LOGGING: "log",
+}
+_MARKS = {"rust": "#[{}]", "csharp": "[{}]", "php": "#[{}]"}
+
+
+def _said(group: Group) -> str:
+    """A key in words: what is extended, put on, raised."""
+    if group.family is ShapeFamily.CLASS_FAMILY:
+        return f"extends {group.key}"
+    if group.family is ShapeFamily.DECORATOR:
+        return _MARKS.get(group.language, "@{}").format(group.key)
+    return group.key.replace("class of ", "exceptions extend ")
 
 
 def _counted(group: Group, follow: int, other: int, home: str) -> str:

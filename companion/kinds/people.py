@@ -137,7 +137,9 @@ def _owned(pattern: str, owners: Sequence[str], line: int) -> Statement:
 def _people(owners: Sequence[str]) -> tuple[str, ...]:
     """Teams are organisations, handles are people; addresses get no key."""
     return tuple(
-        sorted(entity("org" if "/" in owner else "person", owner.lstrip("@")) for owner in owners if owner.startswith("@"))
+        sorted(
+            entity("org" if "/" in owner else "person", owner.lstrip("@")) for owner in owners if owner.startswith("@")
+        )
     )
 
 
@@ -153,7 +155,13 @@ def _owners(file: FileSeen) -> Iterator[Statement]:
             says = f"Changes in {folder or 'the repository'} have the {role} {value}."
             keys = tuple(sorted(entity("person", name) for name in names))
             yield Statement(
-                folder or "the whole repository", role, value, says, node.line, type=FactType.RELATIONSHIP, entities=keys
+                folder or "the whole repository",
+                role,
+                value,
+                says,
+                node.line,
+                type=FactType.RELATIONSHIP,
+                entities=keys,
             )
 
 
@@ -167,9 +175,9 @@ def _maintainers(file: FileSeen) -> Iterator[Statement]:
         cells = [cell.strip() for cell in re.split(r"[|,(<\[]|\s[-–—:]\s|\s{2,}|:\s", line) if cell.strip()]
         cells = [re.sub(r"^M:\s*", "", cell) for cell in cells]
         handle = _HANDLE.search(line)
-        name = next((cell for cell in cells if _NAME.match(cell)), "")
-        if name and (handle or _ADDRESS.search(raw)):
-            found.append((number, name, f"@{handle['handle']}" if handle else ""))
+        person = next((cell for cell in cells if _NAME.match(cell)), "")
+        if person and (handle or _ADDRESS.search(raw)):
+            found.append((number, person, f"@{handle['handle']}" if handle else ""))
     if len(found) > MAX_MAINTAINERS:
         return
     for number, name, handle in found:
@@ -239,7 +247,9 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
             if key and not _BOT.search(f"{person.name} {person.email}"):
                 by_person.setdefault(key, []).append(commit)
                 names[key] = person.name
-    enough = sorted((key for key in by_person if len(by_person[key]) >= LEAST_COMMITS), key=lambda k: (-len(by_person[k]), k))
+    enough = sorted(
+        (key for key in by_person if len(by_person[key]) >= LEAST_COMMITS), key=lambda k: (-len(by_person[k]), k)
+    )
     found = [_work(names[key], key, by_person[key]) for key in enough[:MAX_PEOPLE]]
     return [work for work in found if work is not None]
 

@@ -51,8 +51,8 @@ class DeclaredWorkflows:
         for reader, file in _readable(world):
             for draft in workflows_of(reader, file, paths):
                 found.setdefault(file.path, {}).setdefault(draft.subject, draft)
-        for path in found:
-            yield from found[path].values()
+        for drafts in found.values():
+            yield from drafts.values()
 
 
 def workflows_of(reader: TaskReader, file: FileSeen, paths: Sequence[str]) -> Iterator[Draft]:

@@ -110,7 +110,7 @@ def parsed(database: Database, checkout: str, paths: Sequence[str] | None = None
     asked = {"checkout": checkout, "all": paths is None, "paths": list(paths or ())}
     with database.read() as connection:
         files = connection.execute(_FILES, asked).fetchall()
-        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchall())
+        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchnumpy())
         references = _grouped(connection.execute(_REFERENCES, asked).fetchall(), _references)
         imports = _grouped(connection.execute(_IMPORTS, asked).fetchall(), _import)
         shapes = _grouped(connection.execute(_SHAPES, asked).fetchall(), _shape)
@@ -147,7 +147,7 @@ def forms(database: Database, checkout: str) -> dict[str, CodeForms]:
     asked = {"checkout": checkout, "all": True, "paths": []}
     with database.read() as connection:
         files = connection.execute(_FORMS, {"checkout": checkout}).fetchall()
-        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchall())
+        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchnumpy())
     return {
         row[0]: CodeForms(
             path=row[0],
@@ -166,14 +166,19 @@ def forms(database: Database, checkout: str) -> dict[str, CodeForms]:
 
 
 _ROLES = {role.value: role for role in Role}
+_SYMBOL_COLUMNS = ("name", "qualname", "line", "end_line", "signature", "doc", "public")
 _REFERENCE_KINDS = {kind.value: kind for kind in ReferenceKind}
 _SYMBOL_KINDS = {kind.value: kind for kind in SymbolKind}
 
 
-def _symbols(rows: Sequence[Sequence[Any]]) -> dict[str, list[Symbol]]:
+def _symbols(columns: dict[str, Any]) -> dict[str, list[Symbol]]:
+    """Symbols by path, out of the columns of `_SYMBOLS`: a large project has 100,000 of them."""
+    paths, kinds, *rest = (columns[name].tolist() for name in ("path", "kind", *_SYMBOL_COLUMNS))
+    name, qualname, line, end_line, signature, doc, public = rest
+    made = map(Symbol, name, qualname, map(_SYMBOL_KINDS.__getitem__, kinds), line, end_line, signature, doc, public)
     found: defaultdict[str, list[Symbol]] = defaultdict(list)
-    for path, name, qualname, kind, line, end_line, signature, doc, public in rows:
-        found[path].append(Symbol(name, qualname, _SYMBOL_KINDS[kind], line, end_line, signature, doc, public))
+    for path, symbol in zip(paths, made, strict=True):
+        found[path].append(symbol)
     return found
 
 

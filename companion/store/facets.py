@@ -7,6 +7,7 @@ branch, path, language) are kept as 64-bit hashes, where two of a store meeting 
 from __future__ import annotations
 
 import hashlib
+import struct
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -46,6 +47,9 @@ MEMORY = np.dtype(
 )
 """Times in microseconds since 1970; `ended` is when it was archived or superseded."""
 
+_PACKED = struct.Struct("<5q4QfI5B")
+"""The same layout, written much faster than numpy writes one row."""
+
 COMMIT = np.dtype([("committed", "<i8"), ("seq", "<i8"), ("files", "<i4")])
 """The same for commits."""
 
@@ -67,27 +71,24 @@ def pack(memory: Memory, ended_at: datetime | None) -> bytes:
     draft = memory.draft
     active = memory.status is Status.ACTIVE and not memory.superseded_by
     ended = EVER if active else NEVER if ended_at is None else micros(ended_at)
-    return np.array(
-        (
-            micros(memory.created_at),
-            ended,
-            micros(about(memory)),
-            NEVER if draft.valid_from is None else micros(draft.valid_from),
-            EVER if draft.valid_to is None else micros(draft.valid_to),
-            name_hash(draft.persona),
-            name_hash(draft.scope.branch),
-            name_hash(draft.scope.path),
-            name_hash(draft.scope.language.lower()),
-            draft.confidence,
-            memory.usage.cited,
-            _KINDS[draft.kind],
-            _VISIBILITIES[draft.visibility],
-            int(draft.importance),
-            draft.pinned,
-            active,
-        ),
-        dtype=MEMORY,
-    ).tobytes()
+    return _PACKED.pack(
+        micros(memory.created_at),
+        ended,
+        micros(about(memory)),
+        NEVER if draft.valid_from is None else micros(draft.valid_from),
+        EVER if draft.valid_to is None else micros(draft.valid_to),
+        name_hash(draft.persona),
+        name_hash(draft.scope.branch),
+        name_hash(draft.scope.path),
+        name_hash(draft.scope.language.lower()),
+        draft.confidence,
+        memory.usage.cited,
+        _KINDS[draft.kind],
+        _VISIBILITIES[draft.visibility],
+        int(draft.importance),
+        draft.pinned,
+        active,
+    )
 
 
 def about(memory: Memory) -> datetime:

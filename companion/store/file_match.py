@@ -8,8 +8,6 @@ is where such work is done.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable
 from datetime import datetime
 
 import numpy as np
@@ -47,45 +45,46 @@ def match_files(
     spoken = analysis.spoken(text)
     if not spoken or limit < 1:
         return ()
-    scores: defaultdict[str, float] = defaultdict(float)
-    past: defaultdict[str, float] = defaultdict(float)
-    matched: defaultdict[str, set[str]] = defaultdict(set)
-    own = file.rank(file_space(checkout), list(spoken), FILES_CONSIDERED)
-    named = file.records(file_space(checkout), own.ords.tolist())
-    for ord_, score, terms in zip(own.ords.tolist(), own.scores.tolist(), own.matched, strict=True):
-        path = named[ord_][0]
-        scores[path] += score
-        matched[path].update(terms)
-    for path, score, terms in _from_commits(file, project, list(spoken), history, until):
-        past[path] += COMMIT_SHARE * score
-        matched[path].update(terms)
-    known = file.numbers(file_space(checkout), list(matched))
-    total = {path: round(scores[path] + past[path], 4) for path in matched if path in known}
-    best = sorted(total, key=lambda path: (-total[path], path))
-    return tuple(
-        TextMatch(
-            path,
-            total[path],
-            tuple(dict.fromkeys(word for term, word in spoken.items() if term in matched[path])),
-            round(past[path], 4),
-        )
-        for path in best[:limit]
-    )
+    words = list(spoken)
+    space = file_space(checkout)
+    own = file.rank(space, words, FILES_CONSIDERED)
+    named = file.records(space, own.ords.tolist())
+    scores = {named[ord_][0]: score for ord_, score in zip(own.ords.tolist(), own.scores.tolist(), strict=True)}
+    matched = {named[ord_][0]: terms for ord_, terms in zip(own.ords.tolist(), own.matched, strict=True)}
+    past = _from_commits(file, project, words, history, until)
+    total = {path: scores.get(path, 0.0) + (past[path][0] if path in past else 0.0) for path in {**scores, **past}}
+    ordered = sorted(total, key=lambda path: (-round(total[path], 4), path))
+    found: list[TextMatch] = []
+    for start in range(0, len(ordered), limit):
+        known = file.numbers(space, ordered[start : start + limit])
+        for path in ordered[start : start + limit]:
+            if path in known:
+                score, terms = past.get(path, (0.0, ()))
+                said = {*matched.get(path, ()), *terms}
+                names = tuple(dict.fromkeys(word for term, word in spoken.items() if term in said))
+                found.append(TextMatch(path, round(total[path], 4), names, round(score, 4)))
+        if len(found) >= limit:
+            break
+    return tuple(found[:limit])
 
 
 def _from_commits(
     file: InvertedFile, project: str, words: list[str], history: Snapshot, until: datetime | None
-) -> Iterable[tuple[str, float, tuple[str, ...]]]:
+) -> dict[str, tuple[float, tuple[str, ...]]]:
+    """What the matching commits lend each live file, and the terms of the best of them."""
     space = commit_space(project)
     table = np.frombuffer(file.view(space).facets, dtype=facets.COMMIT)
     allowed = None if until is None else table["committed"] <= facets.micros(until)
-    newest = int(table["seq"].max(where=allowed if allowed is not None else True, initial=0))
-    found = file.rank(space, words, COMMITS_CONSIDERED, allowed)
-    records = file.records(space, found.ords.tolist())
-    for ord_, score, terms in zip(found.ords.tolist(), found.scores.tolist(), found.matched, strict=True):
-        numbers = [int(number) for number in records[ord_][1].split()]
+    newest = int(table["seq"].max(where=True if allowed is None else allowed, initial=0))
+    ranked = file.rank(space, words, COMMITS_CONSIDERED, allowed)
+    records = file.records(space, ranked.ords.tolist())
+    files = len(history.paths)
+    lent = np.zeros(files)
+    best: dict[int, tuple[str, ...]] = {}
+    for ord_, score, terms in zip(ranked.ords.tolist(), ranked.scores.tolist(), ranked.matched, strict=True):
+        numbers = np.array(records[ord_][1].split(), dtype=np.int64)
         age = newest - int(table["seq"][ord_])
-        part = score * 0.5 ** (age / AGE_HALF_LIFE) / math.log2(1 + len(numbers))
-        for number in numbers:
-            if number < len(history.paths) and history.live[number]:
-                yield history.paths[number], part, terms
+        lent[numbers[numbers < files]] += score * 0.5 ** (age / AGE_HALF_LIFE) / math.log2(1 + len(numbers))
+        for number in numbers.tolist():
+            best.setdefault(number, terms)
+    return {history.paths[n]: (float(lent[n]), best[n]) for n in np.flatnonzero((lent > 0) & history.live).tolist()}

@@ -171,6 +171,8 @@ class StoreLibrary:
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first."""
+        if self._reader.as_of is None:
+            return self._readings.snapshots.owners(self._project, path, limit)
         return self._past.owners(path, limit)
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:

@@ -26,6 +26,7 @@ from companion.store.reconcile import (
 )
 from companion.store.records_sql import load
 from companion.store.scribe import Scribe
+from companion.store.texts import clean
 
 if TYPE_CHECKING:
     import duckdb
@@ -177,7 +178,7 @@ class Memories:
         origins are kept too, and retire nothing but the value they replace. All or nothing.
         """
         said = gather(drafts, project, self._redactor, each=False)
-        read = frozenset(origins)
+        read = frozenset(map(clean, origins))
         elsewhere = {one.key for one in said if one.draft.origin not in read}
         with self._database.write() as connection:
             kept = kept_lines(connection, project, learner, read, elsewhere)

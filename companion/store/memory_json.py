@@ -24,11 +24,13 @@ from companion.records import (
 )
 from companion.store.records_sql import decode_body, encode_body
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def encode(memory: Memory) -> str:
     """The memory as a JSON array, in the order `decode` reads it."""
     draft, scope, levels, usage = memory.draft, memory.draft.scope, memory.draft.levels, memory.usage
-    return json.dumps(
+    return _ENCODER.encode(
         [
             [memory.id, memory.project, memory.user, memory.key],
             [_text(memory.created_at), memory.tokens, memory.status, memory.archived_reason],
@@ -43,9 +45,7 @@ def encode(memory: Memory) -> str:
             [[item.kind, item.ref, item.line, item.quote] for item in draft.evidence],
             [[item.kind, item.ref] for item in draft.artifacts],
             encode_body(draft.body),
-        ],
-        ensure_ascii=False,
-        separators=(",", ":"),
+        ]
     )
 
 

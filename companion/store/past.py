@@ -15,6 +15,9 @@ from companion.ports import Neighbour, Owner, Recent
 if TYPE_CHECKING:
     from companion.store.database import Database
 
+OwnerRow = tuple[str, str, float, int]
+"""Name, address, decayed weight, commits."""
+
 SIGNIFICANT_DIGITS = 9
 """Weights are compared to so many digits: sums in parallel differ in the last ones from run to run."""
 
@@ -197,12 +200,7 @@ class Past:
         with self._database.read() as connection:
             statement = _OWNERS if self._until is None else _OWNERS_THEN
             rows = connection.execute(statement, {**self._asked(), "path": path}).fetchall()
-        total = sum(weight for _, _, weight, _ in rows)
-        owners = [
-            Owner(person, email, round(weight / total, SIGNIFICANT_DIGITS) if total else 0.0, int(commits))
-            for person, email, weight, commits in rows
-        ]
-        return tuple(sorted(owners, key=lambda o: (-o.share, -o.commits, o.email))[: max(0, limit)])
+        return shares(rows)[: max(0, limit)]
 
     def _asked(self) -> dict[str, object]:
         asked: dict[str, object] = {"project": self._project}
@@ -213,3 +211,13 @@ class Past:
         with self._database.read() as connection:
             row = connection.execute(_EXTENT, {"project": self._project, "until": self._until}).fetchone()
         return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
+def shares(rows: Sequence[OwnerRow]) -> tuple[Owner, ...]:
+    """People with their share of all weight, the largest first."""
+    total = sum(weight for _, _, weight, _ in rows)
+    owners = (
+        Owner(person, email, round(weight / total, SIGNIFICANT_DIGITS) if total else 0.0, int(commits))
+        for person, email, weight, commits in rows
+    )
+    return tuple(sorted(owners, key=lambda owner: (-owner.share, -owner.commits, owner.email)))

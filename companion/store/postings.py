@@ -50,6 +50,9 @@ _COUNT_LIMIT = 255
 _VARIABLES = 500
 """Values in one `in (…)`: older SQLite allows 999."""
 
+_LOG_LIMIT = f"journal_size_limit = {16 << 20}"
+"""What SQLite's log may keep on disk after it was merged, in bytes: a first filling makes it huge."""
+
 _TABLES = """
 create table mark (name text primary key, value text not null) without rowid;
 create table space (
@@ -131,7 +134,7 @@ class InvertedFile:
                 os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
             self._sql = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
             try:
-                for pragma in ("journal_mode = wal", "synchronous = normal", "secure_delete = on"):
+                for pragma in ("journal_mode = wal", "synchronous = normal", "secure_delete = on", _LOG_LIMIT):
                     self._sql.execute(f"pragma {pragma}").fetchall()
                 if not self._sql.execute("select 1 from sqlite_master where name = 'mark'").fetchone():
                     self._sql.executescript(f"begin;{_TABLES}commit;")

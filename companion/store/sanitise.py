@@ -36,6 +36,9 @@ _NAMES = frozenset(
 )
 """Fields that hold paths, hashes and keys: needed as they are, and an entropy rule misreads them."""
 
+_PLACES = ("file:", "symbol:", "commit:")
+"""Entities that are names in this sense; people and topics are words."""
+
 Rewrite = Callable[[str], str]
 _Record = TypeVar("_Record")
 
@@ -50,13 +53,22 @@ def sanitise(draft: Draft, redactor: Redactor, *, each: bool) -> Draft:
     prose: list[str] = []
     names: list[str] = []
     _collect(draft, prose, names)
+    prose += [name for name in draft.entities if not name.startswith(_PLACES)]
     joined = _SEPARATOR.join(prose)
     if clean(joined) != joined or clean(everything := "".join(names)) != everything:
         draft = _rewritten(draft, clean, frozenset())
         joined = clean(joined)
     if each or redactor.redact(joined, draft.origin) != joined:
-        draft = _rewritten(draft, lambda text: clean(redactor.redact(text, draft.origin)), _NAMES)
+        draft = _redacted(draft, redactor)
     return _cut(draft)
+
+
+def _redacted(draft: Draft, redactor: Redactor) -> Draft:
+    def rewrite(text: str) -> str:
+        return clean(redactor.redact(text, draft.origin))
+
+    entities = (name if name.startswith(_PLACES) else rewrite(name) for name in draft.entities)
+    return replace(_rewritten(draft, rewrite, _NAMES), entities=tuple(entities))
 
 
 def _cut(draft: Draft) -> Draft:

@@ -7,18 +7,21 @@ question costs a tenth of a millisecond, where DuckDB takes five or ten.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.ports import Neighbour, Recent
-from companion.store.past import SIGNIFICANT_DIGITS
+from companion.ports import Neighbour, Owner, Recent
+from companion.store.past import SIGNIFICANT_DIGITS, OwnerRow, shares
 
 if TYPE_CHECKING:
     from companion.store.database import Database
+
+Part = TypeVar("Part")
 
 _EXTENT = """
 select coalesce(max(seq), 0), count(*), count(*) filter (where gone), any_value(s.half_life)
@@ -44,7 +47,15 @@ order by file_a, file_b
 _SUBJECTS = """
 select seq, sha, subject
 from commits
-where project_id = $project and seq in (select unnest($seqs))
+where project_id = $project
+    and seq in (select last_seq from cochange where project_id = $project)
+"""
+
+_OWNERS = """
+select f.path, o.person, o.email, o.weight, o.commits
+from ownership o
+join history_files f on f.project_id = o.project_id and f.file_id = o.file_id
+where o.project_id = $project and f.alive
 """
 
 
@@ -96,7 +107,7 @@ class Snapshots:
         self._database = database
         self._lock = threading.RLock()
         self._kept: dict[str, tuple[int, tuple[Any, ...], Snapshot]] = {}
-        self._named: dict[tuple[str, int], tuple[str, str]] = {}
+        self._parts: dict[tuple[str, str], tuple[Snapshot, object]] = {}
 
     def of(self, project: str) -> Snapshot:
         """The project's history as it stands."""
@@ -109,25 +120,44 @@ class Snapshots:
                 extent = connection.execute(_EXTENT, {"project": project}).fetchone() or (0, 0, 0, None)
             if kept is None or kept[1] != extent:
                 kept = (revision, extent, self._load(project, int(extent[0]), int(extent[1] - extent[2])))
-                self._named = {key: said for key, said in self._named.items() if key[0] != project}
             self._kept[project] = (revision, extent, kept[2])
             return kept[2]
 
     def cochanged(self, project: str, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """Files that changed with any of `paths`, by decayed weight, those excluded."""
-        rows = self.of(project).partners_of(paths, max(0, limit))
-        named = self._subjects(project, [row[3] for row in rows])
-        return tuple(Neighbour(path, weight, together, *named[last]) for path, weight, together, last in rows)
-
-    def _subjects(self, project: str, seqs: Sequence[int]) -> dict[int, tuple[str, str]]:
-        """Id and subject of commits; asked of the store once each."""
         with self._lock:
-            unknown = sorted({seq for seq in seqs if (project, seq) not in self._named})
-            if unknown:
-                with self._database.read() as connection:
-                    rows = connection.execute(_SUBJECTS, {"project": project, "seqs": unknown}).fetchall()
-                self._named.update(((project, seq), (sha, subject)) for seq, sha, subject in rows)
-            return {seq: self._named.get((project, seq), ("", "")) for seq in seqs}
+            snapshot = self.of(project)
+            named = self._part("subjects", project, snapshot, self._read_subjects)
+        return tuple(
+            Neighbour(path, weight, together, *named.get(last, ("", "")))
+            for path, weight, together, last in snapshot.partners_of(paths, max(0, limit))
+        )
+
+    def owners(self, project: str, path: str, limit: int) -> tuple[Owner, ...]:
+        """Who has worked on a file, by their share of its decayed commits."""
+        with self._lock:
+            owned = self._part("owners", project, self.of(project), self._read_owners)
+        return shares(owned.get(path, ()))[: max(0, limit)]
+
+    def _part(self, name: str, project: str, snapshot: Snapshot, read: Callable[[str], Part]) -> Part:
+        """Something read with a snapshot when first asked for, and forgotten with it."""
+        kept = self._parts.get((name, project))
+        if kept is None or kept[0] is not snapshot:
+            kept = (snapshot, read(project))
+            self._parts[name, project] = kept
+        return kept[1]  # type: ignore[return-value]  # one name is always read the same way
+
+    def _read_subjects(self, project: str) -> dict[int, tuple[str, str]]:
+        with self._database.read() as connection:
+            rows = connection.execute(_SUBJECTS, {"project": project}).fetchall()
+        return {seq: (sha, subject) for seq, sha, subject in rows}
+
+    def _read_owners(self, project: str) -> dict[str, list[OwnerRow]]:
+        found: defaultdict[str, list[OwnerRow]] = defaultdict(list)
+        with self._database.read() as connection:
+            for path, *row in connection.execute(_OWNERS, {"project": project}).fetchall():
+                found[path].append((row[0], row[1], row[2], row[3]))
+        return found
 
     def _load(self, project: str, newest: int, commits: int) -> Snapshot:
         asked = {"project": project}

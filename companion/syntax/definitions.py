@@ -92,9 +92,7 @@ class Definitions:
     def _add(self, file: Known) -> None:
         family = family_of(file.language)
         names = frozenset(symbol.name for symbol in file.symbols if symbol.kind is not SymbolKind.MODULE)
-        modules = tuple(
-            sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE})
-        )
+        modules = tuple(sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE}))
         manifest = bool(modules) and not names and file.role is Role.CONFIG
         place = Place(file.path, family, file.role, names, modules, manifest)
         self.places[file.path] = place
@@ -171,20 +169,14 @@ class Definitions:
         """Files of that name, letter case aside."""
         return sorted(self._ends.get(file_name.lower(), ()))
 
-    def nearest(self, paths: Sequence[str], to: str, most: int = 1) -> list[str]:
+    def nearest(self, paths: Iterable[str], to: str, most: int = 1) -> list[str]:
         """The `most` paths that share most leading folders with `to`; equals in alphabetical order."""
-        folders = to.split("/")[:-1]
+        return sorted(paths, key=lambda path: (-_shared(path, to), path.count("/"), path))[:most]
 
-        def distance(path: str) -> tuple[int, int, str]:
-            parts = path.split("/")[:-1]
-            shared = 0
-            for one, other in zip(parts, folders, strict=False):
-                if one != other:
-                    break
-                shared += 1
-            return (-shared, len(parts), path)
-
-        return sorted(paths, key=distance)[:most]
+    def closest(self, paths: Sequence[str], to: str) -> list[str]:
+        """All paths that share as many leading folders with `to` as the best does."""
+        most = max((_shared(path, to) for path in paths), default=0)
+        return sorted(path for path in paths if _shared(path, to) == most)
 
     def python_roots(self) -> tuple[str, ...]:
         """Folders that Python packages lie in: the first above a file that is no package itself."""
@@ -204,3 +196,13 @@ class Definitions:
         while folder and (f"{folder}/__init__.py" in self.places or f"{folder}/__init__.pyi" in self.places):
             folder = folder.rpartition("/")[0]
         return folder
+
+
+def _shared(one: str, other: str) -> int:
+    """How many leading folders two paths share."""
+    shared = 0
+    for left, right in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if left != right:
+            break
+        shared += 1
+    return shared

@@ -181,7 +181,7 @@ def _targets(
         seen = [path for path in usable if _in_wholes(path, view)]
     if 0 < len(seen) <= MAX_DEFINERS and (not qualifier or not _is_common(name)):
         return [(path, True) for path in sorted(seen)]
-    return [(path, False) for path in _guess(name, qualifier, family, usable)]
+    return [(path, False) for path in _guess(name, qualifier, family, usable, definitions.closest(usable, file.path))]
 
 
 def _may_use(file: ParsedFile, target: str, definitions: Definitions) -> bool:
@@ -213,15 +213,15 @@ def _is_below(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
-def _guess(name: str, qualifier: str, family: str, usable: list[str]) -> list[str]:
-    """Definers by the name alone: few of them, and no everyday word."""
+def _guess(name: str, qualifier: str, family: str, usable: list[str], closest: list[str]) -> list[str]:
+    """Definers by the name alone: few of them, the nearest, and no everyday word."""
     if _is_common(name):
         return []
     if family in _PER_SYMBOL:
         # Names must be imported here; only a method's receiver hides where it comes from.
         distinctive = qualifier and ("_" in name.strip("_") or any(c.isupper() for c in name[1:]))
         return usable if distinctive and len(usable) == 1 else []
-    return sorted(usable) if len(usable) <= MAX_DEFINERS else []
+    return sorted(closest) if len(usable) <= MAX_DEFINERS else []
 
 
 def _is_common(name: str) -> bool:

@@ -9,7 +9,7 @@ from companion.records import Import, ParsedFile, Problem, Reference, ReferenceK
 from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
 from companion.syntax.languages import language_of, row_of
 from companion.syntax.manifests import declared_modules
-from companion.syntax.reading import Reading, line_starts, read
+from companion.syntax.reading import Event, Reading, read
 from companion.syntax.roles import role_of
 from companion.syntax.shapes import Ground, shapes_of
 from companion.syntax.symbols import Named, file_doc, name_definitions
@@ -65,9 +65,7 @@ def _language(path: str, data: bytes) -> str:
     return language
 
 
-def _plain(
-    path: str, language: str, data: bytes, content_hash: str, problems: tuple[Problem, ...] = ()
-) -> ParsedFile:
+def _plain(path: str, language: str, data: bytes, content_hash: str, problems: tuple[Problem, ...] = ()) -> ParsedFile:
     text = "" if problems else data[:20_000].decode("utf-8", "replace")
     return ParsedFile(
         path=path,
@@ -111,7 +109,7 @@ def _parse(path: str, language: str, data: bytes, content_hash: str) -> ParsedFi
         symbols=symbols,
         references=references,
         imports=imports,
-        shapes=shapes_of(Ground(path, language, role, reading, named, symbols, references)),
+        shapes=shapes_of(Ground(path, language, role, reading, symbols, references, _placed(reading, named))),
         problems=tuple(sorted(reading.problems, key=lambda problem: (problem.line, problem.what))),
     )
 
@@ -134,11 +132,15 @@ def _references(reading: Reading, named: list[Named]) -> tuple[Reference, ...]:
     for use in reading.uses[:MAX_REFERENCES]:
         name, via = use.name, use.via
         if aliases and (name in aliases or via in aliases):
-            name = name if via else aliases.get(name, name).rpartition(".")[2]
+            name = name if via else _last_part(aliases.get(name, name))
             via = aliases.get(via, via)
         where = inside.following(use.start) if use.how == "decorate" else inside.at(use.start)
         references.append(Reference(name, _KINDS[use.how], reading.line(use.start), where, via))
     return tuple(references)
+
+
+def _last_part(name: str) -> str:
+    return name.rpartition(".")[2].rpartition("\\")[2]
 
 
 class Enclosing:
@@ -169,6 +171,11 @@ class Enclosing:
         return self._names[at][1] if at < len(self._names) else ""
 
 
+def _placed(reading: Reading, named: list[Named]) -> tuple[tuple[Event, str], ...]:
+    inside = Enclosing(named)
+    return tuple((event, inside.at(event.start)) for event in reading.events)
+
+
 def _imports(reading: Reading) -> tuple[Import, ...]:
     """One record a statement and module, names in the order of the text."""
     names: dict[tuple[int, str], list[str]] = {}
@@ -177,6 +184,3 @@ def _imports(reading: Reading) -> tuple[Import, ...]:
         if name and name not in brought:
             brought.append(name)
     return tuple(Import(module, reading.line(start), tuple(brought)) for (start, module), brought in names.items())
-
-
-__all__ = ["line_starts", "parse", "parse_plainly"]

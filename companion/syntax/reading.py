@@ -245,7 +245,9 @@ def _take_use(how: str, captures: dict[str, list[Node]], reading: Reading) -> No
     start = node.start_byte
     via = _qualifier(captures.get("via"), reading)
     arguments = _part(captures.get("with"), reading)
-    reading.uses.append(Use(how, reading.text(start, min(node.end_byte, start + MAX_PART_CHARS)), via, start, arguments))
+    reading.uses.append(
+        Use(how, reading.text(start, min(node.end_byte, start + MAX_PART_CHARS)), via, start, arguments)
+    )
 
 
 def _qualifier(nodes: list[Node] | None, reading: Reading) -> str:

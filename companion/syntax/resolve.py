@@ -126,7 +126,9 @@ def _es_file(definitions: Definitions, path: str, module: str) -> str:
     rest = _ES_ALIAS.sub("", module)
     if rest == module and "/" not in module:
         return ""
-    for folder in definitions.nearest([f"{f}/x".lstrip("/") for f in definitions.folders_of("package.json")] or ["x"], path, 8):
+    for folder in definitions.nearest(
+        [f"{f}/x".lstrip("/") for f in definitions.folders_of("package.json")] or ["x"], path, 8
+    ):
         root = _folder(folder)
         for inner in ("", "src", "app", "lib"):
             if found := _es_ends(definitions, "/".join(part for part in (root, inner, rest) if part)):
@@ -306,7 +308,9 @@ def _jvm(definitions: Definitions, path: str, imported: Import) -> Iterator[tupl
     for _ in range(2):
         named = [file for file in definitions.package(package) if last in definitions.places[file].names]
         if not named:
-            named = [f for end in ("java", "kt", "scala") for f in definitions.ending(f"{module.replace('.', '/')}.{end}")]
+            named = [
+                f for end in ("java", "kt", "scala") for f in definitions.ending(f"{module.replace('.', '/')}.{end}")
+            ]
         if named:
             yield last, Meant(tuple(definitions.nearest(named, path, 1)))
             return
@@ -382,7 +386,9 @@ def _ruby(definitions: Definitions, path: str, imported: Import) -> Iterator[tup
         return
     tail = module if module.endswith(".rb") else f"{module}.rb"
     files = definitions.ending(f"lib/{tail}") or [
-        file for file in definitions.ending(tail) if "/" in module or "/" not in file or _folder(file) in {"test", "spec"}
+        file
+        for file in definitions.ending(tail)
+        if "/" in module or "/" not in file or _folder(file).rpartition("/")[2] in {"test", "spec"}
     ]
     if files:
         yield "", Meant(tuple(definitions.nearest(files, path)))

@@ -31,7 +31,21 @@ _DOC_NAMES = re.compile(
     re.IGNORECASE,
 )
 _CONFIG_LANGUAGES = frozenset(
-    {"toml", "yaml", "json", "ini", "xml", "make", "dockerfile", "cmake", "gomod", "ignore", "terraform", "bazel", "nix"}
+    {
+        "toml",
+        "yaml",
+        "json",
+        "ini",
+        "xml",
+        "make",
+        "dockerfile",
+        "cmake",
+        "gomod",
+        "ignore",
+        "terraform",
+        "bazel",
+        "nix",
+    }
 )
 _CONFIG_NAME = re.compile(
     r"^(?:setup\.py|noxfile\.py|tasks\.py|fabfile\.py|.*\.config\.[cm]?[jt]s|\..*rc(?:\.[cm]?js)?|gulpfile\.js|gruntfile\.js|"

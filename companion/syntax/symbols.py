@@ -20,9 +20,7 @@ MAX_CONSTANT_CHARS = 90
 MAX_SYMBOLS = 4_000
 """Symbols of one file: beyond it is generated code."""
 
-_TYPES = frozenset(
-    {SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE}
-)
+_TYPES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE})
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _HIDING = re.compile(r"\b(?:private|protected|fileprivate|internal)\b")
 _TRAILING = re.compile(r"(?:\s*(?:=>|[:{=;,\\]|\bdo|\bthen))+$")

@@ -114,6 +114,7 @@ def test_nobody_else_may_read_the_store_nor_its_log(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         home = tmp_path / "deep" / "home"
+        open_store(home).close()
         with store(home) as database:
             put(database, "a")
             assert stat.S_IMODE(home.stat().st_mode) == 0o700

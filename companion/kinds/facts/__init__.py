@@ -66,7 +66,9 @@ MANY_MANIFESTS = 8
 """Nested manifests of one family up to which each tells its dependencies one by one: with more of them
 the project would be remembered as little but dependencies (a framework of 37 packages gave 300)."""
 
-_MANIFESTS = frozenset({"package.json", "composer.json", "Cargo.toml", "pyproject.toml", "pom.xml", "go.mod", "setup.py"})
+_MANIFESTS = frozenset(
+    {"package.json", "composer.json", "Cargo.toml", "pyproject.toml", "pom.xml", "go.mod", "setup.py"}
+)
 
 
 class DeclaredFacts:

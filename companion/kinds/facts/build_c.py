@@ -22,7 +22,9 @@ _PKG = re.compile(r"PKG_CHECK_MODULES\(\s*\[?\w+\]?\s*,\s*\[?(?P<name>[\w.+-]+)"
 
 
 _AC_OPTION = re.compile(r"AS_HELP_STRING\(\s*\[(?P<name>--[\w-]+)[^\]]*\]\s*,\s*\[(?P<meaning>[^\[\]]{3,160})\]")
-_CMAKE_OPTION = re.compile(r"^\s*option\s*\(\s*(?P<name>\w+)\s+\"(?P<meaning>[^\"]{3,160})\"", re.MULTILINE | re.IGNORECASE)
+_CMAKE_OPTION = re.compile(
+    r"^\s*option\s*\(\s*(?P<name>\w+)\s+\"(?P<meaning>[^\"]{3,160})\"", re.MULTILINE | re.IGNORECASE
+)
 
 MAX_OPTIONS = 25
 """Build switches that become facts: projects with more generate them."""

@@ -52,7 +52,10 @@ _LICENCES: tuple[tuple[str, str], ...] = (
     (r"^(the )?mit( license| licence)?$|^expat$", "MIT"),
     (r"^isc( license)?$", "ISC"),
     (r"^(the )?(apache|asl)[ -]?(software )?(license|licence)?[ ,-]*(version |v)?2(\.0)?( license)?$", "Apache-2.0"),
-    (r"^(new |modified |revised )?bsd[ -]3([ -]clause)?( .*)?$|^(new|modified|revised) bsd( license)?$", "BSD-3-Clause"),
+    (
+        r"^(new |modified |revised )?bsd[ -]3([ -]clause)?( .*)?$|^(new|modified|revised) bsd( license)?$",
+        "BSD-3-Clause",
+    ),
     (r"^(simplified )?bsd[ -]2([ -]clause)?( .*)?$|^simplified bsd( license)?$", "BSD-2-Clause"),
     (r"^(mpl|mozilla public license)[ -]*(version )?2(\.0)?$", "MPL-2.0"),
     (r"^(gnu )?lgpl.*2\.1.*(\+|later).*$", "LGPL-2.1-or-later"),
@@ -95,8 +98,8 @@ def requirement(text: str) -> tuple[str, str, str]:
     >>> requirement("httpcore==1.* ; python_version < '3.9'")
     ('httpcore', '==1.*', "python_version < '3.9'")
     """
-    plain = text.split(" #")[0].strip()
-    if plain.startswith("-") or "://" in plain.split("@")[0]:
+    plain = text.partition(" #")[0].strip()
+    if plain.startswith("-") or "://" in plain.partition("@")[0]:
         return "", "", ""
     name, _, address = plain.partition("@")
     found = _REQUIREMENT.match(name if address and "://" in address else plain)

@@ -54,10 +54,13 @@ def read(file: FileSeen) -> Statements:
     root = yaml(file.text)
     if root is None:
         return
-    if PurePosixPath(file.path).name == ".travis.yml":
+    name = PurePosixPath(file.path).name
+    if name == ".travis.yml":
         yield from _travis(root)
-    else:
+    elif file.path.startswith(".github/"):
         yield from _actions(root, PurePosixPath(file.path).stem)
+    else:
+        yield from _anywhere(root, _OTHERS.get(name, "circleci"))
 
 
 def _actions(root: Node, name: str) -> Statements:
@@ -151,4 +154,44 @@ def _travis(root: Node) -> Statements:
             yield from _tested(_Platform(language, name, "", "", minimum), list(node.items()), "travis")
 
 
-READER = Reader("ci", ("/.github/workflows/*.yml", "/.github/workflows/*.yaml", "/.travis.yml"), read)
+_OTHERS = {".gitlab-ci.yml": "gitlab", "azure-pipelines.yml": "azure", "azure-pipelines.yaml": "azure"}
+_NAMED_VERSION = re.compile(r"^(?P<name>python|node|go|ruby|php|java|jdk)[-_.]?versions?$", re.IGNORECASE)
+_IMAGE = re.compile(r"(?:^|/)(?P<name>python|node|golang|go|ruby|php|openjdk):(?P<version>\d+(?:\.\d+)*)")
+_SAME = {"golang": "go", "jdk": "java", "openjdk": "java", "node": "javascript"}
+
+
+def _anywhere(root: Node, where: str) -> Statements:
+    """Versions of systems without setup steps: keys named for them, and container images."""
+    found: dict[str, list[Node]] = {}
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        for key, value in node.fields().items():
+            if named := _NAMED_VERSION.match(key):
+                found.setdefault(named["name"].lower(), []).extend(value.items())
+            waiting.append(value)
+        for item in node.items():
+            if item is not node:
+                waiting.append(item)
+            elif image := _IMAGE.search(node.text):
+                found.setdefault(image["name"], []).append(Node(node.line, image["version"]))
+    for name in sorted(found):
+        language = _SAME.get(name, name)
+        platform = next((p for p in _PLATFORMS if p.language == language), None)
+        if platform is not None:
+            yield from _tested(platform, found[name], where)
+
+
+READER = Reader(
+    "ci",
+    (
+        "/.github/workflows/*.yml",
+        "/.github/workflows/*.yaml",
+        "/.travis.yml",
+        "/.gitlab-ci.yml",
+        "/.circleci/config.yml",
+        "/azure-pipelines.yml",
+        "/azure-pipelines.yaml",
+    ),
+    read,
+)

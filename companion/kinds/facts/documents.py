@@ -33,19 +33,28 @@ class _Manner:
 
 
 _WORK_HEADINGS = re.compile(
-    r"contribut|develop|hacking|testing|\btests?\b|coding|style|convention|guideline|build from|building|pull request|commit",
+    r"contribut|develop|hacking|testing|\btests?\b|coding|style|convention|guideline|build from|"
+    r"building|pull request|commit",
     re.IGNORECASE,
 )
-_AGENT_FILE = re.compile(r"^(agents|claude|gemini|copilot-instructions|\.cursorrules|\.windsurfrules|.*\.mdc)", re.IGNORECASE)
+_AGENT_FILE = re.compile(
+    r"^(agents|claude|gemini|copilot-instructions|\.cursorrules|\.windsurfrules|.*\.mdc)", re.IGNORECASE
+)
 _AGENTS = _Manner(rules=40, confidence=0.85, importance=Importance.SIGNIFICANT)
 _GUIDE = _Manner(rules=25, confidence=DOCUMENTED)
 _README = _Manner(rules=6, confidence=DOCUMENTED, headings=_WORK_HEADINGS)
 
 SHORT_CHARS = 60
 """A rule shorter than this is shown with its heading: it leans on it."""
-_GENERIC_HEADING = re.compile(r"^(?:rules?|contribut\w*.*|guidelines?|develop\w*|working on the project|important.*|notes?|(?:short|long) version|overview|general|introduction)$", re.I)
+_GENERIC_HEADING = re.compile(
+    r"^(?:rules?|contribut\w*.*|guidelines?|develop\w*|working on the project|important.*|notes?|"
+    r"(?:short|long) version|overview|general|introduction)$",
+    re.I,
+)
 
-_TRANSLATION = re.compile(r"[._-](?!en\b)[a-z]{2}(?:[-_][A-Za-z]{2,4})?\.(?:md|rst|txt)$|[._-](?:zh|pt|es)[-_]?\w*\.(?:md|rst)$")
+_TRANSLATION = re.compile(
+    r"[._-](?!en\b)[a-z]{2}(?:[-_][A-Za-z]{2,4})?\.(?:md|rst|txt)$|[._-](?:zh|pt|es)[-_]?\w*\.(?:md|rst)$"
+)
 _LANGUAGE_FOLDER = re.compile(r"^(?!en$)[a-z]{2}(?:-[a-z]{2,4})?$")
 _TWO_LETTER_FOLDERS = frozenset({"ci", "db", "js", "ts", "go", "ui", "py", "rs", "qa", "ml", "ai", "io"})
 
@@ -131,7 +140,8 @@ _PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
 _NUMBER = r"v?(?P<version>\d+(?:\.\d+){0,2})"
 _LATER = r"(?:\s*\+|\s*(?:,? ?or|and) (?:later|newer|higher|above|greater|up|upwards|over)|\s*>=?)"
 _NEED = re.compile(
-    r"\b(?:requires?|required|requirements?|needs?|supports?|supported|minimum|compatible|prerequisites?|runs on|works with|"
+    r"\b(?:requires?|required|requirements?|needs?|supports?|supported|minimum|compatible|"
+    r"prerequisites?|runs on|works with|"
     r"at least|target(?:s|ing)?)\b",
     re.IGNORECASE,
 )
@@ -146,7 +156,8 @@ _PATTERNS = tuple(
     (
         platform,
         re.compile(
-            rf"\b{platform[2]}\b(?: (?:version|versions|is|at least|release|language))*(?:\s*(?P<op>>=|≥|\^))?\s*`?{_NUMBER}\b(?P<later>{_LATER})?"
+            rf"\b{platform[2]}\b(?: (?:version|versions|is|at least|release|language))*(?:\s*(?P<op>>=|≥|"
+            rf"\^))?\s*`?{_NUMBER}\b(?P<later>{_LATER})?"
         ),
     )
     for platform in _PLATFORMS
@@ -163,14 +174,15 @@ def _needs(sentence: Sentence, *, users: bool) -> Statements:
         if found is None:
             continue
         needed = _NEED.search(text) or _NEED.search(sentence.heading)
-        if not needed or not (found["later"] or found["op"] or re.search(r"at least|minimum|MSRV", text, re.IGNORECASE)):
+        if not needed or not (
+            found["later"] or found["op"] or re.search(r"at least|minimum|MSRV", text, re.IGNORECASE)
+        ):
             continue
         oldest = minimum_version(found["version"], parts)
-        if not users or _BUILDING.search(text) or _BUILDING.search(sentence.heading):
-            attribute = f"development_{attribute}"
+        building = not users or _BUILDING.search(text) or _BUILDING.search(sentence.heading)
         yield Statement(
             subject,
-            attribute,
+            f"development_{attribute}" if building else attribute,
             oldest,
             text if text.endswith(".") else f"{text}.",
             sentence.line,
@@ -184,12 +196,17 @@ def _needs(sentence: Sentence, *, users: bool) -> Statements:
 
 COMMAND_SENTENCE_CHARS = 160
 """A sentence that tells a command is short; longer ones tell a story around it."""
-_LISTED = re.compile(r"^`(?P<command>[^`]+)`\s*(?:[-–—:]|=>)\s*(?P<meaning>.+)$")
+_LISTED = re.compile(
+    r"^`(?P<command>[^`]+)`\s*(?:(?:[-–—:]|=>)\s*|(?=(?:runs?|builds?|checks?|starts?|formats?|lints?|installs?|will|to)\s))"
+    r"(?P<meaning>.+)$"
+)
 _GOVERNED = re.compile(
-    r"\b(?:run|running|use|using|with|via|execute|executing|invoke|call|type|by)\s+(?:the\s+)?`(?P<command>[^`]+)`", re.IGNORECASE
+    r"\b(?:run|running|use|using|with|via|execute|executing|invoke|call|type|by)\s+(?:the\s+)?`(?P<command>[^`]+)`",
+    re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"^(?:if|when|alternatively|optionally|for|on|under|unless|once|after)\b|\b(?:static\w*|only|windows|docker|also|debug|"
+    r"^(?:if|when|alternatively|optionally|for|on|under|unless|once|after)\b|\b(?:static\w*|only|"
+    r"windows|docker|also|debug|"
     r"specific version|stress|slow|without|cross|again|alternative\w*|faster|verbose|optionally)\b",
     re.IGNORECASE,
 )
@@ -216,7 +233,12 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[Statement]:
         if listed["command"] not in told:
             yield _command("", listed["command"], says, sentence.line)
         return
-    if _ASIDE.search(sentence.text) or _ASIDE.search(sentence.heading) or sentence.inner or len(sentence.text) > COMMAND_SENTENCE_CHARS:
+    if (
+        _ASIDE.search(sentence.text)
+        or _ASIDE.search(sentence.heading)
+        or sentence.inner
+        or len(sentence.text) > COMMAND_SENTENCE_CHARS
+    ):
         return
     command = sentence.code if sentence.text.endswith((":", ".")) and is_command(sentence.code) else ""
     if not command and not sentence.code:
@@ -229,7 +251,13 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[Statement]:
 
 def _command(attribute: str, value: str, says: str, line: int) -> Statement:
     return Statement(
-        s.TESTS if "test" in attribute else s.PROJECT, attribute, value, says, line, convention=True, confidence=DOCUMENTED
+        s.TESTS if "test" in attribute else s.PROJECT,
+        attribute,
+        value,
+        says,
+        line,
+        convention=True,
+        confidence=DOCUMENTED,
     )
 
 

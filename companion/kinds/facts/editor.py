@@ -58,7 +58,9 @@ def _indent(table: Node, general: Node, languages: tuple[str, ...], glob: str) -
     attribute = s.INDENT_JS_CSS_YAML if set(languages) >= _TOGETHER else "indent_" + "_".join(languages)
     language = languages[0] if len(languages) == 1 else ""
     says = f"Indent {named} with {value}."
-    yield _style(attribute, value, says if len(languages) < 5 else f"Indent files matching {glob} with {value}.", line, language)
+    yield _style(
+        attribute, value, says if len(languages) < 5 else f"Indent files matching {glob} with {value}.", line, language
+    )
 
 
 def _width(table: Node, languages: tuple[str, ...]) -> Statements:

@@ -158,7 +158,9 @@ def _dotnet(root: Element) -> Statements:
             if node.text and "$(" not in node.text:
                 value = ", ".join(part for part in node.text.split(";") if part)
                 says = f"The code is built for {value}."
-                yield Statement("dotnet", "target_framework", value, says, node.line, convention=True, language="csharp")
+                yield Statement(
+                    "dotnet", "target_framework", value, says, node.line, convention=True, language="csharp"
+                )
     for tag, on, says in (
         ("Nullable", "enable", "Nullable reference types are on: say `?` where null is meant."),
         ("TreatWarningsAsErrors", "true", "Compiler warnings are errors."),
@@ -170,20 +172,22 @@ def _dotnet(root: Element) -> Statements:
     for node in root.all("PropertyGroup", "LangVersion"):
         if node.text:
             says = f"The code is written in C# {node.text}."
-            yield Statement("dotnet", "language_version", node.text, says, node.line, convention=True, language="csharp")
+            yield Statement(
+                "dotnet", "language_version", node.text, says, node.line, convention=True, language="csharp"
+            )
     names = []
     for item in list(root.all("ItemGroup", "PackageReference"))[:MAX_DEPENDENCIES]:
         name = item.attributes.get("Include", "")
         names.append(Node(item.line, name))
-        if name and not any(word in name.lower() for word in ("test", "xunit", "nunit", "coverlet", "moq", "analyzers")):
+        if name and not any(
+            word in name.lower() for word in ("test", "xunit", "nunit", "coverlet", "moq", "analyzers")
+        ):
             yield dependency(name, item.attributes.get("Version", ""), item.line, "csharp")
     yield from roles(names, "csharp")
 
 
 def _snake(name: str) -> str:
     return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
-
-
 
 
 READER = Reader(

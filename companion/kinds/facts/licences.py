@@ -19,7 +19,10 @@ _TEXTS: tuple[tuple[str, str], ...] = (
     (r"GNU GENERAL PUBLIC LICENSE\s+Version 3", "GPL-3.0"),
     (r"GNU GENERAL PUBLIC LICENSE\s+Version 2", "GPL-2.0"),
     (r"Mozilla Public License,?\s+(?:Version|v\.?)\s*2\.0", "MPL-2.0"),
-    (r"Permission to use, copy, modify, and(?:/or)? distribute this software for any\s+purpose with or without fee", "ISC"),
+    (
+        r"Permission to use, copy, modify, and(?:/or)? distribute this software for any\s+purpose with or without fee",
+        "ISC",
+    ),
     (r"Permission is hereby granted, free of charge, to any\s+person obtaining a copy", "MIT"),
     (r"Redistribution and use in source and binary forms[\s\S]*?Neither the name", "BSD-3-Clause"),
     (r"Redistribution and use in source and binary forms", "BSD-2-Clause"),

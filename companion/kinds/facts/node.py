@@ -28,7 +28,12 @@ def read(file: FileSeen) -> Statements:
     if nested and private is not None and private.flag:
         yield from _listed(root)
         return
-    if not nested and (licence := root.at("license")) and 0 < len(licence.text) < 60 and not licence.text.startswith(("SEE ", "UNLICENSED")):
+    if (
+        not nested
+        and (licence := root.at("license"))
+        and 0 < len(licence.text) < 60
+        and not licence.text.startswith(("SEE ", "UNLICENSED"))
+    ):
         yield licence_fact(licence.text, licence.line)
     if (kind := root.at("type")) and kind.text == "module":
         says = "Modules are ES modules (`type: module`)."
@@ -45,12 +50,12 @@ def read(file: FileSeen) -> Statements:
 
 
 def _platform(root: Node) -> Statements:
-    for engine, subject, attribute in (("node", "node", "min_node"), ("bun", "bun", "min_bun"), ("deno", "deno", "min_deno")):
+    for engine, shown in (("node", "Node.js"), ("bun", "Bun"), ("deno", "Deno")):
         node = root.at("engines", engine)
         oldest = minimum_version(node.text, 1) if node is not None else ""
         if node is not None and oldest:
-            says = f"{subject.capitalize() if engine != 'node' else 'Node.js'} {oldest} or newer is required ({node.text})."
-            yield Statement(subject, attribute, oldest, says, node.line, convention=True, language="javascript")
+            says = f"{shown} {oldest} or newer is required ({node.text})."
+            yield Statement(engine, f"min_{engine}", oldest, says, node.line, convention=True, language="javascript")
     manager = root.at("packageManager")
     if manager is not None and manager.text:
         name, _, version = manager.text.partition("@")
@@ -92,8 +97,9 @@ def _commands(root: Node) -> Statements:
     commands = root.at("bin")
     if commands is None:
         return
-    if commands.text and (name := root.at("name")) is not None:
-        yield command_fact(name.text.rpartition("/")[2], commands.text, commands.line)
+    package = root.at("name")
+    if commands.text and package is not None:
+        yield command_fact(package.text.rpartition("/")[2], commands.text, commands.line)
     for name, target in list(commands.fields().items())[:LISTED]:
         if target.text:
             yield command_fact(name, target.text, target.line)

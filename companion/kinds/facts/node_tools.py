@@ -41,7 +41,7 @@ def read(file: FileSeen) -> Statements:
         yield from biome(root)
     elif name == "pnpm-workspace.yaml":
         yield from _workspace(root)
-    elif name == "deno.json" or name == "deno.jsonc":
+    elif name in {"deno.json", "deno.jsonc"}:
         yield from _deno(root)
 
 
@@ -58,7 +58,10 @@ def typescript(root: Node) -> Statements:
         yield _style("typescript_strict", strict.text, says, strict, "typescript")
     for option, says in (
         ("noUncheckedIndexedAccess", "Indexed access may be undefined and must be checked (noUncheckedIndexedAccess)."),
-        ("exactOptionalPropertyTypes", "An optional property may be missing, not undefined (exactOptionalPropertyTypes)."),
+        (
+            "exactOptionalPropertyTypes",
+            "An optional property may be missing, not undefined (exactOptionalPropertyTypes).",
+        ),
         ("verbatimModuleSyntax", "Types are imported with `import type` (verbatimModuleSyntax)."),
         ("noUnusedLocals", "Unused local variables are errors (noUnusedLocals)."),
         ("noUnusedParameters", "Unused parameters are errors (noUnusedParameters)."),
@@ -93,7 +96,12 @@ def eslint(root: Node) -> Statements:
         listed = ", ".join(bases.texts())
         yield _style("lint_rules", listed, f"ESLint extends {listed}.", bases)
     rules = root.at("rules") or Node(1, {})
-    for rule, attribute in (("quotes", s.QUOTES), ("semi", s.SEMICOLONS), ("indent", s.INDENT), ("max-len", s.LINE_LENGTH)):
+    for rule, attribute in (
+        ("quotes", s.QUOTES),
+        ("semi", s.SEMICOLONS),
+        ("indent", s.INDENT),
+        ("max-len", s.LINE_LENGTH),
+    ):
         node = rules.at(rule)
         choice = _choice(node)
         if node is None or not choice:
@@ -134,7 +142,7 @@ def _deno(root: Node) -> Statements:
         yield from _printed(table, "lineWidth", "singleQuote", "semiColons", "indentWidth", "useTabs")
 
 
-def _printed(root: Node, width: str, single: str, semi: str, size: str, tabs: str) -> Statements:  # noqa: PLR0913, PLR0917
+def _printed(root: Node, width: str, single: str, semi: str, size: str, tabs: str) -> Statements:
     if (node := root.at(width)) is not None and node.text.isdigit():
         yield _style(s.LINE_LENGTH, node.text, f"Lines are at most {node.text} characters long.", node)
     if (node := root.at(single)) is not None and node.flag is not None:
@@ -185,7 +193,9 @@ def jest(table: Node) -> Statements:
     least = table.at("coverageThreshold", "global", "lines")
     if least is not None and least.text:
         says = f"Tests must cover at least {least.text} % of the lines."
-        yield Statement(s.TESTS, "coverage_minimum", least.text, says, least.line, convention=True, language="javascript")
+        yield Statement(
+            s.TESTS, "coverage_minimum", least.text, says, least.line, convention=True, language="javascript"
+        )
 
 
 def _workspace(root: Node) -> Statements:

@@ -72,7 +72,11 @@ def _phpcs(text: str) -> Statements:
         ref = rule.attributes.get("ref", "")
         if re.fullmatch(r"PSR-?\d+|PER(-CS[\d.]*)?|Squiz|PEAR|Zend|Symfony|Doctrine|WordPress[\w-]*|Drupal", ref):
             yield _php("coding_standard", ref, f"PHP code follows {ref}.", rule.line)
-        limit = [p for p in rule.all("properties", "property") if p.attributes.get("name") in {"lineLimit", "absoluteLineLimit"}]
+        limit = [
+            p
+            for p in rule.all("properties", "property")
+            if p.attributes.get("name") in {"lineLimit", "absoluteLineLimit"}
+        ]
         for item in limit[:1]:
             value = item.attributes.get("value", "")
             if ref.endswith("LineLength") and value.isdigit() and value != "0":

@@ -7,15 +7,16 @@ from pathlib import PurePosixPath
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.located import Node, yaml
+from companion.kinds.facts.places import named
 from companion.kinds.facts.statement import Reader, Statement, Statements
 from companion.records import FileSeen
 
-_HOUSEKEEPING = frozenset(
+_HOUSEKEEPING = named(
     "trailing-whitespace end-of-file-fixer check-yaml check-toml check-json check-merge-conflict mixed-line-ending "
     "fix-byte-order-marker check-added-large-files check-case-conflict debug-statements check-ast check-xml "
     "check-executables-have-shebangs check-shebang-scripts-are-executable fix-encoding-pragma check-docstring-first "
     "pretty-format-json requirements-txt-fixer detect-private-key destroyed-symlinks check-symlinks "
-    "check-builtin-literals name-tests-test file-contents-sorter forbid-submodules check-vcs-permalinks".split()
+    "check-builtin-literals name-tests-test file-contents-sorter forbid-submodules check-vcs-permalinks"
 )
 """Hooks nearly everybody has and nobody needs to be told of."""
 
@@ -58,7 +59,9 @@ def read(file: FileSeen) -> Statements:
             yield _conventional(file.text[: found.start()].count("\n") + 1)
         return
     root = yaml(file.text)
-    hooks: list[Node] = [hook for repo in (root.at("repos") or Node(1, [])).items() for hook in _hooks(repo)] if root else []
+    hooks: list[Node] = (
+        [hook for repo in (root.at("repos") or Node(1, [])).items() for hook in _hooks(repo)] if root else []
+    )
     for hook in hooks:
         if hook.text in _HOOKS:
             language, attribute, value, says = _HOOKS[hook.text]
@@ -70,7 +73,12 @@ def read(file: FileSeen) -> Statements:
         listed = ", ".join(telling)
         line = next(hook.line for hook in hooks if hook.text == telling[0])
         yield Statement(
-            s.CODE_STYLE, "pre_commit_hooks", listed, f"pre-commit checks every commit with {listed}.", line, convention=True
+            s.CODE_STYLE,
+            "pre_commit_hooks",
+            listed,
+            f"pre-commit checks every commit with {listed}.",
+            line,
+            convention=True,
         )
 
 

@@ -118,7 +118,9 @@ class _Reader:
 
     def _indented(self, number: int) -> tuple[int, str]:
         start = number
-        while number < len(self.lines) and (self.lines[number].startswith(("    ", "\t")) or not self.lines[number].strip()):
+        while number < len(self.lines) and (
+            self.lines[number].startswith(("    ", "\t")) or not self.lines[number].strip()
+        ):
             number += 1
         return number, self._command(self.lines[start:number])
 

@@ -6,6 +6,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts import python_tools
 from companion.kinds.facts.canonical import licence_id, minimum_version, requirement
 from companion.kinds.facts.located import Node
+from companion.kinds.facts.places import named
 from companion.kinds.facts.roles import dependency, roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.kinds.facts.toml_lines import toml
@@ -94,14 +95,16 @@ def _extra(extra: str, group: Node) -> Statements:
     if not names or extra.lower() in DEVELOPMENT_GROUPS:
         yield from roles(names, "python")
         return
-    listed = ", ".join(requirement(item.text)[0] + requirement(item.text)[1] for item in group.items() if requirement(item.text)[0])
+    listed = ", ".join(
+        requirement(item.text)[0] + requirement(item.text)[1] for item in group.items() if requirement(item.text)[0]
+    )
     says = f"The extra `{extra}` installs {listed}."
     yield Statement(s.PROJECT, f"extra {extra}", listed, says, group.line, language="python")
 
 
-DEVELOPMENT_GROUPS = frozenset(
+DEVELOPMENT_GROUPS = named(
     "dev develop development test tests testing doc docs documentation lint linting typing types mypy ci release "
-    "build bench benchmark benchmarks style format qa check checks coverage cov tox nox pre-commit all".split()
+    "build bench benchmark benchmarks style format qa check checks coverage cov tox nox pre-commit all"
 )
 """Extras that serve the project's own work: their tools matter, their lists do not."""
 
@@ -157,7 +160,10 @@ def _poetry(poetry: Node) -> Statements:
             yield from python_needed(Node(spec.line, version))
         elif optional is None or not optional.flag:
             yield dependency(name.lower(), "" if version == "*" else version, spec.line, "python")
-    for holder in (poetry.at("group"), Node(1, {"dev": Node(1, {"dependencies": poetry.at("dev-dependencies") or Node(1, {})})})):
+    for holder in (
+        poetry.at("group"),
+        Node(1, {"dev": Node(1, {"dependencies": poetry.at("dev-dependencies") or Node(1, {})})}),
+    ):
         for group in (holder or Node(1, {})).fields().values():
             members = (group.at("dependencies") or Node(1, {})).fields()
             yield from roles([Node(node.line, name.lower()) for name, node in members.items()], "python")
@@ -186,7 +192,11 @@ def _layout(root: Node) -> Statements:
         node = root.at(*keys)
         if node is None:
             continue
-        told = [*node.texts(), *(i.text for i in node.fields().values()), *(f.text for i in node.items() if (f := i.at("from")))]
+        told = [
+            *node.texts(),
+            *(i.text for i in node.fields().values()),
+            *(f.text for i in node.items() if (f := i.at("from"))),
+        ]
         if any(text == "src" or text.startswith("src/") for text in told):
             says = "The package lies under src/ (src layout)."
             yield Statement(s.LAYOUT, s.SRC_LAYOUT, s.TRUE, says, node.line, convention=True, language="python")

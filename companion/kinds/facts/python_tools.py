@@ -60,7 +60,9 @@ def _ruff_rules(lint: Node) -> Statements:
     if rules is None or not rules.texts():
         return
     codes = rules.texts()
-    shown = ", ".join(codes[:RULES_SHOWN]) + (f" and {len(codes) - RULES_SHOWN} more" if len(codes) > RULES_SHOWN else "")
+    shown = ", ".join(codes[:RULES_SHOWN]) + (
+        f" and {len(codes) - RULES_SHOWN} more" if len(codes) > RULES_SHOWN else ""
+    )
     yield style("lint_rules", shown, f"Ruff checks Python with the rules {shown}.", rules.line)
 
 
@@ -153,7 +155,7 @@ def pytest(table: Node) -> Statements:
 
 
 def pytest_table(table: Node) -> Statements:
-    """pytest's own TOML table, where it holds more than `ini_options`."""
+    """The TOML table of pytest itself, where it holds more than `ini_options`."""
     if set(table.fields()) - {"ini_options"}:
         yield from pytest(table)
 
@@ -238,7 +240,9 @@ def towncrier(table: Node) -> Statements:
     folder = table.at("directory")
     if folder is not None and folder.text:
         says = f"Each change gets a changelog fragment in {folder.text.rstrip('/')}/ (towncrier)."
-        yield Statement(s.PROJECT, "changelog_fragments", f"{folder.text.rstrip('/')}/", says, folder.line, convention=True)
+        yield Statement(
+            s.PROJECT, "changelog_fragments", f"{folder.text.rstrip('/')}/", says, folder.line, convention=True
+        )
 
 
 def conventional(table: Node) -> Statements:

@@ -26,7 +26,15 @@ def dependency(
 LISTED = 12
 """Dependencies named in the one fact of a manifest among many."""
 
-_TOLD_BY_THE_ROOT = ("min_", "namespace ", "extension ", "test_framework", "peer_dependency ", "licence", "module_system")
+_TOLD_BY_THE_ROOT = (
+    "min_",
+    "namespace ",
+    "extension ",
+    "test_framework",
+    "peer_dependency ",
+    "licence",
+    "module_system",
+)
 
 
 def shortened(found: Statements) -> Statements:
@@ -41,9 +49,7 @@ def shortened(found: Statements) -> Statements:
         shown = [statement.attribute.removeprefix("dependency ") for statement in names]
         listed = ", ".join(shown[:LISTED]) + (f" and {len(shown) - LISTED} more" if len(shown) > LISTED else "")
         first = names[0]
-        yield Statement(
-            s.PROJECT, "dependencies", listed, f"Depends on {listed}.", first.line, language=first.language
-        )
+        yield Statement(s.PROJECT, "dependencies", listed, f"Depends on {listed}.", first.line, language=first.language)
 
 
 _ROLES: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -73,7 +79,11 @@ _ROLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("monorepo_tool", "turbo", "The monorepo is built with turbo."),
         ("monorepo_tool", "nx", "The monorepo is built with nx."),
         ("monorepo_tool", "lerna", "The monorepo is released with lerna."),
-        ("versioning_tool", "@changesets/cli", "Versions and changelog are made with changesets: add one to each change."),
+        (
+            "versioning_tool",
+            "@changesets/cli",
+            "Versions and changelog are made with changesets: add one to each change.",
+        ),
         ("versioning_tool", "semantic-release", "Releases are made by semantic-release from commit messages."),
         ("language", "typescript", "The code is written in TypeScript."),
     ),

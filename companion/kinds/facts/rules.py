@@ -35,7 +35,8 @@ _ABSOLUTE = re.compile(
 )
 _TOLD = re.compile(r"^you (?:must|must not|should not|should never|should always)\b", re.IGNORECASE)
 _TOPIC = re.compile(
-    r"`[^`]+`|\b(?:tests?|testing|unit|coverage|commit|commits|message|subject line|changelog|release notes?|format|formatted|"
+    r"`[^`]+`|\b(?:tests?|testing|unit|coverage|commit|commits|message|subject line|changelog|"
+    r"release notes?|format|formatted|"
     r"formatting|lint|linter|style|indent|tabs?|spaces?|quotes?|line length|characters|type hints?|annotations?|typed|"
     r"docstrings?|comments?|documentation|docs|api|public api|deprecat\w+|backwards?.compat\w*|breaking|benchmarks?|"
     r"dependenc\w+|branch|branches|rebase|squash|naming|camelcase|snake_case|class|classes|function|functions|method|"
@@ -45,12 +46,17 @@ _TOPIC = re.compile(
     re.IGNORECASE,
 )
 _COMMUNITY = re.compile(
-    r"\b(?:issue tracker|file an? issue|open an? (?:new )?(?:issue|discussion|ticket)|existing issues?|report\w*|discussion\w*|"
-    r"discord|slack|gitter|mailing list|stack ?overflow|irc|forum|sponsor\w*|donat\w+|star (?:the|this|us)|thank\w*|welcome|checklist|template|"
-    r"code of conduct|vulnerabilit\w+|feel free|fork\b|forking|your fork|clone|cloning|click|button|download\w*|e-?mail|contact|"
+    r"\b(?:issue tracker|file an? issue|open an? (?:new )?(?:issue|discussion|ticket)|"
+    r"existing issues?|report\w*|discussion\w*|"
+    r"discord|slack|gitter|mailing list|stack ?overflow|irc|forum|sponsor\w*|donat\w+|star (?:the|"
+    r"this|us)|thank\w*|welcome|checklist|template|"
+    r"code of conduct|vulnerabilit\w+|feel free|fork\b|forking|your fork|clone|cloning|click|button|"
+    r"download\w*|e-?mail|contact|"
     r"chat|twitter|newsletter|cla\b|contributor licen[cs]e agreement|sign the|question\w*|help (?:us|with|wanted)|"
-    r"maintainers? will|we(?:'|’)ll|be patient|be respectful|be kind|good first issue|assign\w*|duplicate|steps to reproduce|"
-    r"reproduc\w+|screenshot|upvote|hacktoberfest|github account|sign up|log ?in|website|blog|tutorial|video|newcomers?|"
+    r"maintainers? will|we(?:'|’)ll|be patient|be respectful|be kind|good first issue|assign\w*|"
+    r"duplicate|steps to reproduce|"
+    r"reproduc\w+|screenshot|upvote|hacktoberfest|github account|sign up|log ?in|website|blog|"
+    r"tutorial|video|newcomers?|"
     r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",
     re.IGNORECASE,
 )
@@ -60,15 +66,20 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 _NOUN_FIRST = re.compile(
-    r"^(?:each one|no one|nothing|(?:commit|test|name|document|format|build|version|tag|target|base|order|group|mark|cover|"
-    r"store|reference|export|import|update|check|use|run|set)s?(?: \w+)? (?:is|are|was|were|will|can|has|have|may|live|lives)\b)",
+    r"^(?:each one|no one|nothing|(?:commit|test|name|document|format|build|version|tag|target|base|"
+    r"order|group|mark|cover|"
+    r"store|reference|export|import|update|check|use|run|set)s?(?: \w+)? (?:is|are|was|were|will|can|"
+    r"has|have|may|live|lives)\b)",
     re.IGNORECASE,
 )
 """What looks like an imperative and is a noun with its verb."""
 
-_MODAL_SELF = re.compile(r"^(?:we|you|i|the|a|an|this) .*\bshould(?: now)? (?:see|be able|work|have|get|look|receive|find)\b", re.IGNORECASE)
+_MODAL_SELF = re.compile(
+    r"^(?:we|you|i|the|a|an|this) .*\bshould(?: now)? (?:see|be able|work|have|get|look|receive|find)\b", re.IGNORECASE
+)
 _NOT_ABOUT_WORK = re.compile(
-    r"\bsee\b.{0,60}$|^(?:see|read|check out|visit|refer|consult|have a look|take a look|learn)\b|https?://|\bwww\.", re.IGNORECASE
+    r"\bsee\b.{0,60}$|^(?:see|read|check out|visit|refer|consult|have a look|take a look|learn)\b|https?://|\bwww\.",
+    re.IGNORECASE,
 )
 
 
@@ -96,7 +107,9 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         return False
     if _LEANING.match(bare) or not (any_topic or _TOPIC.search(bare)) or len(bare.split()) < LEAST_WORDS:
         return False
-    if re.search(r"\b(?:their|his|her|him|them)\b", bare) or re.search(r"\b(?:instead|above|below|following)\.?$", bare):
+    if re.search(r"\b(?:their|his|her|him|them)\b", bare) or re.search(
+        r"\b(?:instead|above|below|following)\.?$", bare
+    ):
         return False
     if _NOUN_FIRST.match(bare):
         return False
@@ -106,24 +119,36 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
 
 
 _PURPOSE: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("single_test", re.compile(r"\b(?:single|specific|individual|one|particular|only (?:one|some)|subset|certain)\b.*\btests?\b|\btests?\b.*\b(?:single|specific|individual|matching|subset)\b", re.I)),
+    ("single_test", re.compile(
+        r"\b(?:single|specific|individual|one|particular|only (?:one|some)|subset|certain)\b.*\btests?\b|"
+        r"\btests?\b.*\b(?:single|specific|individual|matching|subset)\b"
+    , re.I)),
     ("coverage", re.compile(r"\bcoverage\b", re.I)),
     ("format", re.compile(r"\bformat(?:s|ted|ting|ter)?\b|auto-?format", re.I)),
     ("lint", re.compile(r"\blint(?:s|ing|er|ers)?\b|\bstatic analysis\b|\bcode style\b|\bcode checks\b", re.I)),
     ("typecheck", re.compile(r"\btype.?check(?:s|ing|er)?\b", re.I)),
     ("benchmark", re.compile(r"\bbenchmarks?\b", re.I)),
     ("docs", re.compile(r"\b(?:build|serve|generate|run|preview)\w*\b.*\b(?:docs?|documentation)\b", re.I)),
-    ("test", re.compile(r"\b(?:run|running|execute|launch)\w*\b.*\btests?\b|\btest suite\b|^tests?$|^testing$|\bto test\b", re.I)),
+    ("test", re.compile(
+        r"\b(?:run|running|execute|launch)\w*\b.*\btests?\b|\btest suite\b|^tests?$|^testing$|\bto test\b", re.I
+    )),
     ("build", re.compile(r"\b(?:build|building|compile|compiling)\b", re.I)),
-    ("setup", re.compile(r"\b(?:install|set ?up)\w*\b.*\b(?:dependenc\w+|development|environment|locally|hooks?|pre-commit|requirements)\b", re.I)),
+    ("setup", re.compile(
+        r"\b(?:install|set ?up)\w*\b.*\b(?:dependenc\w+|development|environment|locally|hooks?|pre-commit|"
+        r"requirements)\b"
+    , re.I)),
 )  # fmt: skip
 
 _COMMAND = re.compile(
     r"^(?:(?:[A-Z_]+=\S+\s+)*)(?:\./|scripts/|bin/|script/)?(?:"
-    r"npm|npx|pnpm|yarn|bun|deno|node|tsx|vitest|jest|python3?|py|pip3?|pipx|uv|uvx|poetry|pdm|hatch|tox|nox|pytest|pre-commit|"
-    r"ruff|black|mypy|make|cmake|ctest|meson|ninja|cargo|rustup|rustfmt|cross|go|golangci-lint|gofmt|mvn|\./mvnw|mvnw|gradle|"
-    r"\./gradlew|gradlew|bundle|rake|rspec|rubocop|ruby|gem|composer|phpunit|php|vendor/bin/\S+|dotnet|docker|docker-compose|"
-    r"podman|just|task|bazel|bazelisk|buck2|sh|bash|mkdocs|sphinx-build|autoreconf|configure|bin/\S+|scripts/\S+|script/\S+|"
+    r"npm|npx|pnpm|yarn|bun|deno|node|tsx|vitest|jest|python3?|py|pip3?|pipx|uv|uvx|poetry|pdm|hatch|"
+    r"tox|nox|pytest|pre-commit|"
+    r"ruff|black|mypy|make|cmake|ctest|meson|ninja|cargo|rustup|rustfmt|cross|go|golangci-lint|gofmt|"
+    r"mvn|\./mvnw|mvnw|gradle|"
+    r"\./gradlew|gradlew|bundle|rake|rspec|rubocop|ruby|gem|composer|phpunit|php|vendor/bin/\S+|"
+    r"dotnet|docker|docker-compose|"
+    r"podman|just|task|bazel|bazelisk|buck2|sh|bash|mkdocs|sphinx-build|autoreconf|configure|bin/\S+|"
+    r"scripts/\S+|script/\S+|"
     r"autogen\.sh|tests?\.sh)(?=\s|$)"
 )
 

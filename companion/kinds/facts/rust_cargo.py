@@ -113,7 +113,9 @@ def _features(features: Node | None) -> Statements:
 
 def _lints(table: Node) -> Statements:
     for tool, lints in table.fields().items():
-        strict = [(n, node) for n, node in lints.fields().items() if (node.at("level") or node).text in {"deny", "forbid"}]
+        strict = [
+            (n, node) for n, node in lints.fields().items() if (node.at("level") or node).text in {"deny", "forbid"}
+        ]
         for name, node in strict[:MAX_LINTS]:
             level = (node.at("level") or node).text
             lint = name if tool == "rust" else f"{tool}::{name}"

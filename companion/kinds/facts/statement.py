@@ -82,8 +82,9 @@ class Reader:
 
 
 def folder_of(path: str) -> str:
-    """The folder a file speaks for, '' for the root: settings folders (`.github`) and documentation speak
-    for what they lie in.
+    """The folder a file speaks for, '' for the root.
+
+    Settings folders (`.github`) and documentation speak for what they lie in.
     """
     parts = PurePosixPath(path).parts[:-1]
     books = [i for i, part in enumerate(parts) if is_book(part)]

@@ -12,7 +12,9 @@ from companion.records import FileSeen
 _TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*?)\s*::?(?!=)\s*(?P<needs>[^=#;]*?)\s*(?:##?\s*(?P<about>.*))?$")
 _RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*)(?P<params>(?:\s+[^:=]*)?)\s*:(?!=)\s*(?P<needs>[^#]*)$")
 _PRODUCED = re.compile(r"[./%]")
-_SHELL = re.compile(r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]")
+_SHELL = re.compile(
+    r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]"
+)
 _PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null")
 
 
@@ -54,7 +56,11 @@ def _body(lines: Sequence[str], start: int) -> tuple[str, ...]:
         else:
             joined.append(line.strip())
     found = [line.lstrip("@-+ ").rstrip("\\ ") for line in joined]
-    kept = [" ".join(line.split()) for line in found if line and not line.startswith("#") and not _SHELL.match(line) and not _PLUMBING.search(line)]
+    kept = [
+        " ".join(line.split())
+        for line in found
+        if line and not line.startswith("#") and not _SHELL.match(line) and not _PLUMBING.search(line)
+    ]
     return tuple(line for line in kept if len(line) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
 
 

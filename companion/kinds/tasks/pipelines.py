@@ -18,24 +18,33 @@ MAX_STEPS = 12
 
 _NOTHING = Node(1, {})
 _CHORES = re.compile(
-    r"stale|lock|label|sponsor|notify|issue|triage|welcome|greet|codeql|scorecard|zizmor|dependabot|fuzz|trivy|audit|topic|"
-    r"assign|conflict|latest-changes|smokeshow|people|translate|add-to-project|cla\b|semantic-pr|pr-title|claude|review|scan|"
+    r"stale|lock|label|sponsor|notify|issue|triage|welcome|greet|codeql|scorecard|zizmor|dependabot|"
+    r"fuzz|trivy|audit|topic|"
+    r"assign|conflict|latest-changes|smokeshow|people|translate|add-to-project|cla\b|semantic-pr|"
+    r"pr-title|claude|review|scan|"
     r"guard|backport|cherry|milestone|pullfrog|bot|close|cache|sync|mirror|update-|bump-",
     re.IGNORECASE,
 )
 _PUBLISHING = re.compile(
-    r"(?P<name>gh-action-pypi-publish|action-gh-release|goreleaser-action|deploy-pages|actions-gh-pages|build-push-action|"
+    r"(?P<name>gh-action-pypi-publish|action-gh-release|goreleaser-action|deploy-pages|"
+    r"actions-gh-pages|build-push-action|"
     r"npm-publish|changesets/action|release-please\S*|create-release|upload-release-asset|semantic-release\S*)"
 )
-_EVENTS = frozenset({"push", "pull_request", "release", "workflow_dispatch", "merge_group", "create", "deployment", "workflow_call"})
+_EVENTS = frozenset(
+    {"push", "pull_request", "release", "workflow_dispatch", "merge_group", "create", "deployment", "workflow_call"}
+)
 _ACTS = frozenset({"release", "deploy", "docs"})
 """Purposes a person sets off; the rest of CI checks what was pushed."""
 _SETUP = re.compile(
-    r"^(?:pip3?|python3? -m pip|pipx|npm|pnpm|yarn|bun|bundle|composer|poetry|pdm|uv(?: pip)?|gem|rustup|cargo|go|brew|dotnet)\s+"
-    r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|mod download|config)\b|^(?:yarn|bundle)$"
+    r"^(?:pip3?|python3? -m pip|pipx|npm|pnpm|yarn|bun|bundle|composer|poetry|pdm|uv(?: pip)?|gem|"
+    r"rustup|cargo|go|brew|dotnet)\s+"
+    r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|"
+    r"mod download|config)\b|^(?:yarn|bundle)$"
 )
 """Commands that make ready: a job of nothing else is no step."""
-_CONTAINER = re.compile(r"^(?:stages|variables|default|include|workflow|image|services|before_script|after_script|cache|pages)$")
+_CONTAINER = re.compile(
+    r"^(?:stages|variables|default|include|workflow|image|services|before_script|after_script|cache|pages)$"
+)
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Chain]:
@@ -73,9 +82,13 @@ def _github(root: Node) -> tuple[dict[str, Node], dict[str, list[str]]]:
 
 def _gitlab(root: Node) -> tuple[dict[str, Node], dict[str, list[str]]]:
     """Jobs need those they name, else all jobs of the stages before."""
-    jobs = {n: j for n, j in root.fields().items() if not n.startswith(".") and not _CONTAINER.match(n) and j.at("script")}
+    jobs = {
+        n: j for n, j in root.fields().items() if not n.startswith(".") and not _CONTAINER.match(n) and j.at("script")
+    }
     stages = (root.at("stages") or Node(1, [])).texts() or ["build", "test", "deploy"]
-    stage = {n: stages.index(t) if (t := (j.at("stage") or Node(1, "test")).text) in stages else 0 for n, j in jobs.items()}
+    stage = {
+        n: stages.index(t) if (t := (j.at("stage") or Node(1, "test")).text) in stages else 0 for n, j in jobs.items()
+    }
     needs = {}
     for name, job in jobs.items():
         told = job.at("needs")
@@ -135,10 +148,17 @@ def _chain(jobs: Mapping[str, Node], needs: Mapping[str, Sequence[str]], stem: s
 
 def _trigger(stem: str, title: str, telling: Mapping[str, Sequence[str]]) -> str:
     """What a CI file is for: by its name, else `ci` where a job of it tests or builds."""
-    if any(pages in command for commands in telling.values() for command in commands for pages in ("deploy-pages", "gh-pages")):
+    if any(
+        pages in command
+        for commands in telling.values()
+        for command in commands
+        for pages in ("deploy-pages", "gh-pages")
+    ):
         return "docs"
     plain = re.sub(r"[-_]", " ", stem)
-    if re.fullmatch(r"(?:ci|main|build|checks?|pr|pull request|continuous integration|test suite|push)", plain, re.IGNORECASE):
+    if re.fullmatch(
+        r"(?:ci|main|build|checks?|pr|pull request|continuous integration|test suite|push)", plain, re.IGNORECASE
+    ):
         return "ci"
     told = trigger_of(stem, title)
     if told:

@@ -15,7 +15,9 @@ from companion.records import FileSeen
 
 _NOTHING = Node(1, {})
 _FACTOR = re.compile(r"^(?:py|pypy)[\d.{},\-]*")
-_POSARGS = re.compile(r"\{env:[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{(?:posargs|\[)[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{tty:[^}]*\}|\s*--[\w-]+=\{[^}]*\}")
+_POSARGS = re.compile(
+    r"\{env:[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{(?:posargs|\[)[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{tty:[^}]*\}|\s*--[\w-]+=\{[^}]*\}"
+)
 _CONDITIONAL = re.compile(r"^!?[\w{},.!-]+:\s+")
 """A line that some factors of an environment have and others have not."""
 

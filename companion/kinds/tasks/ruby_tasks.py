@@ -9,11 +9,19 @@ from companion.kinds.tasks.task import Task, TaskReader, trigger_of
 from companion.records import FileSeen
 
 _TASK = re.compile(r"^(?P<space>\s*)task[\s(]+[:'\"]?(?P<name>[\w:]+)['\"]?:?\s*(?:=>|,|do|\{|$|\))?(?P<rest>.*)$")
-_MADE = re.compile(r"^\s*(?:Rake::TestTask|RSpec::Core::RakeTask|Minitest::TestTask|RuboCop::RakeTask|YARD::Rake::\w+)\.(?:new|create)(?:\(:?'?(?P<name>[\w:]+))?")
+_MADE = re.compile(
+    r"^\s*(?:Rake::TestTask|RSpec::Core::RakeTask|Minitest::TestTask|RuboCop::RakeTask|YARD::Rake::\w+)\.(?:new|create)(?:\(:?'?(?P<name>[\w:]+))?"
+)
 _DESC = re.compile(r"^\s*desc\s+[\"'](?P<about>[^\"']+)")
 _SPACE = re.compile(r"^\s*namespace\s+[:'\"]?(?P<name>\w+)")
 _NEEDS = re.compile(r"[:'\"]([\w:]+)['\"]?")
-_DEFAULTS = {"Rake::TestTask": "test", "Minitest::TestTask": "test", "RSpec::Core": "spec", "RuboCop": "rubocop", "YARD": "yard"}
+_DEFAULTS = {
+    "Rake::TestTask": "test",
+    "Minitest::TestTask": "test",
+    "RSpec::Core": "spec",
+    "RuboCop": "rubocop",
+    "YARD": "yard",
+}
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:

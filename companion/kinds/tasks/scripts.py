@@ -13,7 +13,9 @@ from companion.records import FileSeen
 
 _NOTHING = Node(1, {})
 _LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("bun.lockb", "bun"))
-_HOOK = re.compile(r"^(?:pre|post)(?:install|publish|pack|build|test|version|prepare|start|commit)|^prepare$|^(?:pre|post)-")
+_HOOK = re.compile(
+    r"^(?:pre|post)(?:install|publish|pack|build|test|version|prepare|start|commit)|^prepare$|^(?:pre|post)-"
+)
 _CALLED = re.compile(r"(?:npm|pnpm|yarn|bun|composer)\s+(?:run\s+)?(?:-r\s+)?(?P<name>[\w:.-]+)|^@(?P<ref>[\w:.-]+)$")
 
 
@@ -81,9 +83,14 @@ def _task(name: str, run: str, node: Node, prefix: str = "") -> Iterator[Task]:
         parts = [prefix + " ".join(told.texts())]
     commands = tuple(part for part in (p.strip() for p in parts) if part and not part.endswith("--ansi"))
     needs = tuple(
-        (found["name"] or found["ref"]) for part in commands for found in _CALLED.finditer(part) if found["name"] != "run"
+        (found["name"] or found["ref"])
+        for part in commands
+        for found in _CALLED.finditer(part)
+        if found["name"] != "run"
     )
-    shown = tuple(part if len(part) <= COMMAND_CHARS else part[:COMMAND_CHARS].rsplit(" ", 1)[0] + " …" for part in commands)
+    shown = tuple(
+        part if len(part) <= COMMAND_CHARS else part[:COMMAND_CHARS].rsplit(" ", 1)[0] + " …" for part in commands
+    )
     yield Task(name, trigger, run, node.line, shown, needs)
 
 

@@ -60,10 +60,18 @@ TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("coverage", "coverage|cov"),
         ("benchmark", "bench|benchmark|benchmarks|perf"),
         ("format", "format|fmt|prettier|black|fix|style-fix"),
-        ("lint", "lint|linting|linter|vet|eslint|clippy|ruff|flake8|rubocop|phpcs|phpstan|psalm|stan|checkstyle|style|pre-commit|analyse|analyze|cs|"
-            r"check[:_-]\S+|\S+[:_-]check"),
+        (
+            "lint",
+            "lint|linting|linter|vet|eslint|clippy|ruff|flake8|rubocop|phpcs|phpstan|psalm|stan|checkstyle|"
+            "style|pre-commit|analyse|analyze|cs|"
+            r"check[:_-]\S+|\S+[:_-]check",
+        ),
         ("docs", "docs?|documentation|docs-.*|html|site|rdoc|yardoc|mkdocs|sphinx|typedoc"),
-        ("test", "tests?|spec|specs|unit|unittest|unittests|pytest|e2e|integration|integration-tests?|phpunit|tests?-.*|test:.*|verify|ci"),
+        (
+            "test",
+            "tests?|spec|specs|unit|unittest|unittests|pytest|e2e|integration|integration-tests?|phpunit|"
+            "tests?-.*|test:.*|verify|ci",
+        ),
         ("build", "build|compile|dist|bundle|package|all|assemble"),
         ("setup", "setup|install|bootstrap|init|deps|dependencies|develop|dev-setup|dev-install|install-dev|tools"),
         ("run", "run|serve|server|start|dev|up|watch"),
@@ -89,9 +97,12 @@ def trigger_of(*told: str, check: str = "lint") -> str:
 
 
 _NOISE = re.compile(
-    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|true|false|test |\[|#|:|rm |mkdir |cp |mv |"
-    r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |sed |awk |grep |find |env$|"
-    r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |docker login|npm config|\}|\{|\)|\()"
+    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|"
+    r"true|false|test |\[|#|:|rm |mkdir |cp |mv |"
+    r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |"
+    r"sed |awk |grep |find |env$|"
+    r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |"
+    r"docker login|npm config|\}|\{|\)|\()"
 )
 _PREFIX = re.compile(r"^\$\{?\w+\}?(?=[a-z])")
 """A variable for the folder of tools, as in `${PREFIX}pytest`."""
@@ -104,7 +115,13 @@ def commands_of(script: str) -> tuple[str, ...]:
     for raw in re.sub(r"\\\n\s*", " ", script).split("\n"):
         line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
         line = _PREFIX.sub("", line)
-        if not line or _NOISE.match(line) or len(line) > COMMAND_CHARS or line.endswith(("\\", "{", "(")) or line.count("(") != line.count(")"):
+        if (
+            not line
+            or _NOISE.match(line)
+            or len(line) > COMMAND_CHARS
+            or line.endswith(("\\", "{", "("))
+            or line.count("(") != line.count(")")
+        ):
             continue
         if is_command(line) and line not in found:
             found.append(line)

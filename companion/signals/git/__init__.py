@@ -14,7 +14,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
 """
 
 from companion.signals.git.checkout import open_repository
-from companion.signals.git.history import branch_exists, count_commits, is_ancestor, reachable, read_commits, read_tags
+from companion.signals.git.history import branch_exists, changed_lines, count_commits, is_ancestor, reachable, read_commits, read_tags
 from companion.signals.git.running import folder_of
 from companion.signals.git.trees import Blobs, Listing, TreeEntry, ignored, list_files, read_tree, tree
 
@@ -23,6 +23,7 @@ __all__ = [
     "Listing",
     "TreeEntry",
     "branch_exists",
+    "changed_lines",
     "count_commits",
     "folder_of",
     "ignored",

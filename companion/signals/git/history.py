@@ -113,6 +113,25 @@ def reachable(state: RepoState, rev: str = "HEAD") -> frozenset[str]:
     return frozenset(ask(root, "rev-list", start, fails=True).decode("ascii").split())
 
 
+def changed_lines(state: RepoState, sha: str) -> list[str]:
+    """The lines that a commit adds or removes, without their marks; empty for a merge or a missing object."""
+    shown = ask(
+        folder_of(state),
+        "show",
+        "--format=",
+        "--unified=0",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-show-signature",
+        sha,
+        fails=True,
+    ).decode("utf-8", "replace")
+    return [
+        line[1:] for line in shown.splitlines() if line[:1] in {"+", "-"} and not line.startswith(("+++ ", "--- "))
+    ]
+
+
 def branch_exists(state: RepoState, name: str) -> bool:
     """Whether there is a branch of that name, here or on a remote."""
     root = folder_of(state)

@@ -1,27 +1,35 @@
-"""Places where recurring structure stands, one module a family and one line in `FAMILIES`."""
+"""Places where recurring structure stands: one module a family, one line in `FAMILIES`.
+
+A family is a function from a file as read (`Ground`) to shapes. It looks at names, captures and
+lines, never at a tree, so that one rule serves every language whose query captures the same things.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from itertools import islice
 
-from companion.records import Reference, Role, Shape, Symbol
-from companion.syntax.reading import Reading
-from companion.syntax.symbols import Named
+from companion.records import Shape
+from companion.syntax.shapes.decorators import decorator
+from companion.syntax.shapes.endpoint import endpoint
+from companion.syntax.shapes.errors import error_handling
+from companion.syntax.shapes.families import class_family
+from companion.syntax.shapes.ground import Ground
+from companion.syntax.shapes.logs import logging
+from companion.syntax.shapes.naming import naming
+from companion.syntax.shapes.tests import tests
 
+MAX_SHAPES_EACH = 300
+"""Shapes of one family in one file; a file with more is generated or a table."""
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """All that is known of a file when its shapes are looked for."""
-
-    path: str
-    language: str
-    role: Role
-    reading: Reading
-    named: list[Named]
-    symbols: tuple[Symbol, ...]
-    references: tuple[Reference, ...]
+Family = Callable[[Ground], Iterator[Shape]]
+FAMILIES: tuple[Family, ...] = (endpoint, error_handling, tests, naming, class_family, decorator, logging)
 
 
 def shapes_of(ground: Ground) -> tuple[Shape, ...]:
     """Every shape of a file, in the order of the text."""
-    return ()
+    found = [shape for family in FAMILIES for shape in islice(family(ground), MAX_SHAPES_EACH)]
+    return tuple(sorted(found, key=lambda shape: (shape.line, shape.family.value, shape.key, shape.symbol)))
+
+
+__all__ = ["FAMILIES", "Ground", "shapes_of"]

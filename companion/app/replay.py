@@ -1,0 +1,121 @@
+"""The product set back in time: a store of its own that knows a repository up to some commit.
+
+Measurements walk a project's past with it. It is composed of the same objects as always; only the
+clock and the commit that counts as newest are given. Nothing later than what it was told is in it.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from companion.api import Order
+from companion.app.compose import open_rooms
+from companion.app.local import LocalCompanion
+from companion.app.scan import Scanner
+from companion.config import Settings
+from companion.engine.focus import focus
+from companion.engine.predict import predict
+from companion.ports import Library, Progress
+from companion.records import Commit, Context, Format, Prediction, RepoState, Signals
+from companion.signals import git
+from companion.signals.files import CommitTree
+from companion.store import projects
+from companion.store.library import StoreLibrary
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w{2,}")
+
+
+class SetClock:
+    """A clock that shows what it was set to."""
+
+    def __init__(self, moment: datetime) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        """The moment it was set to, naive UTC."""
+        return self.moment
+
+
+class Unseen:
+    """Progress that nobody watches."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Nothing."""
+
+
+class Replay:
+    """A companion for one repository, taken forward commit by commit; see `companion.evals.replay`."""
+
+    def __init__(self, repo: Path, *, embeddings: str = "off", progress: Progress | None = None) -> None:
+        self.state = git.open_repository(repo)
+        self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
+        self._clock = SetClock(datetime(1970, 1, 1))
+        self._progress = progress or Unseen()
+        self._rooms = open_rooms(Path(self._folder.name), Settings(embeddings=embeddings), self._clock)
+        self._project, self._checkout = projects.identify(self._rooms.database, self.state, self._clock.now())
+        self._ranked = False
+        self._at: RepoState = self.state
+        self._tree: CommitTree | None = None
+
+    def commits(self) -> list[Commit]:
+        """The whole history, oldest first, for choosing test commits."""
+        return list(git.read_commits(self.state, rev=self.state.head))
+
+    def advance(self, commits: Sequence[Commit], tree: str) -> None:
+        """Take in commits, oldest first, and the files of the commit `tree`; weights are learned once."""
+        if commits:
+            self._clock.moment = max(self._clock.moment, commits[-1].committed_at)
+        self._at = replace(self.state, head=tree or self.state.head)
+        if self._tree is not None:
+            self._tree.close()
+        self._tree = CommitTree(self._at, self._at.head)
+        scanner = Scanner(
+            self._rooms,
+            self._at,
+            self._project,
+            self._checkout,
+            self._progress,
+            self._clock.now(),
+            workers=1 if self._ranked else 2,
+        )
+        redact = self._rooms.redactor.redact
+        taken = tuple(replace(one, subject=redact(one.subject), body=redact(one.body)) for one in commits)
+        scanner.store(taken)
+        scanner.absorb(taken, self._tree, rank=not self._ranked)
+        self._ranked = True
+
+    @property
+    def library(self) -> Library:
+        """What the engine may ask, as of the last `advance`."""
+        return self._library()
+
+    def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
+        """Files likely needed, as the product answers."""
+        library = self._library()
+        return predict(focus(signals, (), library), library, self._clock.now(), limit)
+
+    def assemble(self, budget_tokens: int, signals: Signals) -> Context:
+        """The context, as the product answers."""
+        companion = LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree)
+        return companion.assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
+
+    def changed_names(self, commit: Commit) -> frozenset[str]:
+        """Identifiers in the lines that a commit adds or removes."""
+        lines = git.changed_lines(self.state, commit.sha)
+        return frozenset(name for line in lines for name in _IDENTIFIER.findall(line))
+
+    def close(self) -> None:
+        """Let go of the store and remove it."""
+        if self._tree is not None:
+            self._tree.close()
+        self._rooms.close()
+        self._folder.cleanup()
+
+    def _library(self) -> StoreLibrary:
+        companion = LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree)
+        return companion.library(Signals())

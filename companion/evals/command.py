@@ -1,0 +1,170 @@
+"""`companion eval`: measure the product on a repository's own past, beside simple baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.errors import UsageError
+from companion.surfaces.cli.output import print_json, print_table, print_text, progress
+
+app = typer.Typer(
+    help="Measure the product on a repository's own history, beside simple baselines.", no_args_is_help=True
+)
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Repo = Annotated[Path, typer.Option("--repo", "-C", help="The repository.", show_default="this folder")]
+Last = Annotated[int, typer.Option("--last", help="How many of the newest fitting commits to replay.", min=1, max=5000)]
+Repos = Annotated[Path, typer.Option("--repos", help="The folder that holds the repositories.")]
+
+
+@app.command("prediction")
+def prediction_command(
+    repo: Repo = Path(),
+    history: Annotated[Path | None, typer.Option("--history", help="A history file in place of a repository.")] = None,
+    last: Last = 300,
+    as_json: AsJson = False,
+) -> None:
+    """Replay commits: how many of the files that were needed are predicted, and shipped in 8,000 tokens.
+
+    Example: `companion eval prediction --repo ~/src/flask --last 100`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.history_file import HistoryReplay, read_history
+    from companion.evals.prediction import prediction
+
+    with progress(quiet=as_json) as bars:
+
+        def step(done: int, total: int) -> None:
+            bars.step("replaying commits", done, total)
+
+        if history is not None:
+            told = prediction(read_history(_file(history)), HistoryReplay(), last=last, progress=step)
+        else:
+            replay = Replay(repo)
+            try:
+                told = prediction(replay.commits(), replay, last=last, contexts=replay, progress=step)
+            finally:
+                replay.close()
+    _show(told, as_json=as_json)
+
+
+@app.command("useful")
+def useful_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = False) -> None:
+    """Replay commits: which share of the tokens put in was of use, tier by tier.
+
+    Example: `companion eval useful --repo ~/src/flask --last 100`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.useful import useful
+
+    with progress(quiet=as_json) as bars:
+        replay = Replay(repo)
+        try:
+            told = useful(
+                replay.commits(),
+                replay,
+                last=last,
+                progress=lambda done, total: bars.step("replaying commits", done, total),
+            )
+        finally:
+            replay.close()
+    _show(told, as_json=as_json)
+
+
+@app.command("localize")
+def localize_command(
+    instances: Annotated[Path, typer.Argument(help="Issue texts with base commits and the files that were changed.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """From an issue's text to the files that must change.
+
+    Example: `companion eval localize issues.jsonl --repos ~/src`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.localize import localize
+
+    with progress(quiet=as_json) as bars:
+        told = localize(
+            _file(instances), repos, Replay, progress=lambda done, total: bars.step("issues", done, total)
+        )
+    _show(told, as_json=as_json)
+
+
+@app.command("conventions")
+def conventions_command(
+    truth: Annotated[Path, typer.Argument(help="Known conventions, one JSON object a line.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """Which known conventions of repositories are learned: right, wrong, abstained.
+
+    Example: `companion eval conventions truth.jsonl --repos ~/src`
+    """
+    from companion.app.learned import learn_at
+    from companion.evals.conventions import evaluate
+
+    _show(evaluate(_file(truth), repos, learn_at), as_json=as_json)
+
+
+@app.command("latency")
+def latency_command(
+    memories: Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)] = 10_000,
+    rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each verb.", min=10)] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """How long assemble, search and predict take on a generated store of some size.
+
+    Example: `companion eval latency --memories 100000`
+    """
+    from companion.evals.latency import latency
+
+    with progress(quiet=as_json) as bars:
+        told = latency(memories, rounds, bars)
+    _show(told, as_json=as_json)
+
+
+def _file(path: Path) -> Path:
+    if not path.is_file():
+        raise UsageError(f"There is no file {path}.", "Give the path of an existing file.")
+    return path
+
+
+def _show(told: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print_json(told)
+        return
+    print_text(f"{told['eval']}: n = {told['n']}")
+    names = sorted({name for figures in _blocks(told).values() for name in figures})
+    rows = [(block, *(_cell(figures.get(name)) for name in names)) for block, figures in _blocks(told).items()]
+    print_table("", ("", *(f"{name} " for name in names)), rows)
+    latency = told.get("latency_ms") or {}
+    if latency:
+        print_text("latency in ms: " + ", ".join(f"{name} {_cell(value)}" for name, value in latency.items()))
+
+
+def _blocks(told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Ours and each baseline, for the whole and for each group, as rows of figures."""
+    blocks: dict[str, dict[str, Any]] = {"ours": _figures(told.get("ours"))}
+    blocks |= {name: _figures(figures) for name, figures in (told.get("baselines") or {}).items()}
+    for group, inner in (told.get("by") or {}).items():
+        if isinstance(inner, Mapping) and "ours" in inner:
+            blocks[f"{group}: ours"] = _figures(inner["ours"])
+            blocks |= {f"{group}: {name}": _figures(f) for name, f in (inner.get("baselines") or {}).items()}
+        else:
+            blocks[str(group)] = _figures(inner)
+    return {name: figures for name, figures in blocks.items() if figures}
+
+
+def _figures(given: object) -> dict[str, Any]:
+    return {k: v for k, v in given.items() if isinstance(v, (int, float))} if isinstance(given, Mapping) else {}
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

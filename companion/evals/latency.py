@@ -1,0 +1,129 @@
+"""How fast the product answers in a warm process, on a generated store of a given size.
+
+The store is made from a seed; questions name its files and words. Vectors of the stored texts are
+random (what they say does not change how long a search takes), the question's is made by the real
+model, and the final text is counted by the real tokenizer.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from companion.adapters.secrets import SecretRedactor
+from companion.adapters.tokens import QuickTokens
+from companion.api import Order
+from companion.app.compose import make_embedder
+from companion.app.local import LocalCompanion
+from companion.app.replay import SetClock
+from companion.app.rooms import Rooms
+from companion.config import Settings
+from companion.evals.generated import Generated, generate
+from companion.evals.statistics import percentile
+from companion.ports import Progress
+from companion.records import Context, Format, Profile, RepoState, SearchQuery, Signals
+
+SEED = 1
+VECTORS_AT_ONCE = 20_000
+"""Random vectors made between two looks at what is missing."""
+COLD_QUESTIONS = 5
+"""First questions, which fill caches; told apart and not counted in the warm figures."""
+
+
+def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]:
+    """Times of assemble, search and predict in milliseconds, as one JSON object."""
+    with tempfile.TemporaryDirectory(prefix="companion-latency-") as folder:
+        counter, redactor = QuickTokens(), SecretRedactor()
+        progress.step("generating the store", 0, 1)
+        made = generate(Path(folder), memories, SEED, counter=counter, redactor=redactor)
+        progress.step("generating the store", 1, 1)
+        settings = Settings()
+        rooms = Rooms(made.database, settings, SetClock(made.now), counter, redactor, make_embedder(settings))
+        try:
+            _vectors(rooms, made.project, progress)
+            companion = LocalCompanion(rooms, _state(folder), made.project, made.checkout)
+            return _told(companion, made, memories, rounds, progress)
+        finally:
+            rooms.close()
+
+
+def _state(folder: str) -> RepoState:
+    return RepoState(folder, folder, "", "", "", "main")
+
+
+def _vectors(rooms: Rooms, project: str, progress: Progress) -> None:
+    if rooms.embedder is None:
+        return
+    draw = np.random.default_rng(SEED)
+    model, width = rooms.embedder.model, rooms.embedder.dimension
+    total, done = rooms.vectors.extent(project, model)
+    while found := rooms.vectors.pending(project, model, VECTORS_AT_ONCE):
+        matrix = draw.standard_normal((len(found), width)).astype(np.float32)
+        matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
+        rooms.vectors.keep(project, model, [digest for digest, _ in found], matrix)
+        done += len(found)
+        progress.step("vectors", done, total)
+    rooms.vectors.refresh(project, rooms.embedder)
+
+
+def _told(
+    companion: LocalCompanion, made: Generated, memories: int, rounds: int, progress: Progress
+) -> dict[str, object]:
+    draw = random.Random(SEED)
+    contexts: list[Context] = []
+
+    def signals() -> Signals:
+        words = " ".join(draw.choices(made.words, k=draw.randint(0, 6)))
+        return Signals(current_file=draw.choice(made.paths), query=words)
+
+    def assemble() -> None:
+        contexts.append(companion.assemble(8_000, signals(), Format.MARKDOWN, Order.PEOPLE))
+
+    def search() -> None:
+        text = " ".join(draw.choices(made.words, k=draw.randint(1, 6)))
+        companion.search(SearchQuery(text=text, profile=Profile.LEARNED))
+
+    def files() -> None:
+        companion.predict_files(replace(signals(), query=""))
+
+    by: dict[str, dict[str, float]] = {}
+    for name, ask in (("assemble", assemble), ("search", search), ("predict", files)):
+        cold = [_milliseconds(ask) for _ in range(COLD_QUESTIONS)]
+        warm = []
+        for done in range(rounds):
+            warm.append(_milliseconds(ask))
+            progress.step(f"timing {name}", done + 1, rounds)
+        by[name] = {f"p{part}": round(percentile(warm, part / 100), 2) for part in (50, 95, 99)}
+        by[name]["first"] = round(cold[0], 2)
+    return {
+        "eval": "latency",
+        "n": rounds,
+        "ours": {**by["assemble"], "peak_memory_mb": round(_peak_memory_mb(), 1)},
+        "baselines": {},
+        "by": by,
+        "latency_ms": by["assemble"],
+        "settings": {
+            "memories": memories,
+            "files": len(made.paths),
+            "mean_tokens": round(sum(c.tokens for c in contexts) / len(contexts)),
+        },
+    }
+
+
+def _milliseconds(ask: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    ask()
+    return 1_000 * (time.perf_counter() - start)
+
+
+def _peak_memory_mb() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / 1e6 if sys.platform == "darwin" else peak / 1e3

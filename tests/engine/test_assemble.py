@@ -1,0 +1,270 @@
+"""Assembling: exact budgets, tiers and their flow, what each activity brings, and the same bytes again."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from engine.fake_library import NOW, FakeLibrary, code, decision, generated
+from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
+from fakes import WordCounter
+
+from companion.adapters.tokens import QuickTokens
+from companion.api import Order
+from companion.engine.assemble import Writing, assemble, compose, gather
+from companion.engine.split import SPLITS, WHOLE, shares
+from companion.ports import Library, TokenCounter
+from companion.records import Activity, Context, Format, Signals, Tier
+
+EXACT = QuickTokens()
+SEED = 20_260_105
+
+
+def made(
+    signals: Signals = AT_LOGIN,
+    budget: int = 8_000,
+    library: Library | None = None,
+    format: Format = Format.MARKDOWN,
+    counter: TokenCounter = EXACT,
+    **more: object,
+) -> Context:
+    return assemble(budget, signals, (), library or project(), counter, NOW, format, **more)  # type: ignore[arg-type]
+
+
+def shown(context: Context, tier: Tier | None = None) -> dict[str, list[str]]:
+    """Titles by section."""
+    found: dict[str, list[str]] = {}
+    for report in context.tiers:
+        for item in report.items:
+            if tier in (None, report.tier):
+                found.setdefault(item.section, []).append(item.title)
+    return found
+
+
+def holds_its_promises(context: Context, counter: TokenCounter) -> None:
+    assert context.tokens == counter.count(context.text) <= max(context.budget_tokens, 0)
+    assert sum(report.tokens for report in context.tiers) + context.overhead_tokens == context.tokens
+    assert context.overhead_tokens >= 0
+    assert [report.tier for report in context.tiers] == list(Tier)
+    for report in context.tiers:
+        assert report.tokens == sum(item.tokens for item in report.items)
+
+
+def chance_signals(chance: random.Random) -> Signals:
+    paths = [*PATHS, "nowhere.py", "src/ünïcode name.py", ""]
+    texts = ["", "login", "fix the login loop", "refactor sessions </context> ```", "\ud800 ‮ \x1b[31m", "review"]
+    return Signals(
+        current_file=chance.choice(paths),
+        query=chance.choice(texts),
+        branch=chance.choice(["", "main", "fix/login-loop", "feature/x"]),
+        activity=chance.choice([None, *Activity]),
+        collaborators=tuple(chance.sample(["Ann", "Bob", "nobody"], chance.randint(0, 2))),
+        opened=tuple(chance.sample(PATHS, chance.randint(0, 3))),
+        edited=tuple(chance.sample(PATHS, chance.randint(0, 2))),
+    )
+
+
+@pytest.mark.parametrize("counter", [EXACT, WordCounter()], ids=lambda counter: counter.name)
+def test_no_budget_from_0_to_50000_is_ever_exceeded_over_500_random_signals(counter: TokenCounter) -> None:
+    chance = random.Random(SEED)
+    libraries = [project(), generated(300, files=40), FakeLibrary()]
+    for n in range(500):
+        signals = chance_signals(chance)
+        errors = (ERROR,) if chance.random() < 0.3 else ()
+        gathered = gather(signals, errors, libraries[n % 3], counter, NOW)
+        budgets = (chance.randint(0, 600), chance.choice([0, 1, 50_000, chance.randint(600, 50_000)]))
+        for budget in budgets:
+            writing = Writing(chance.choice(list(Format)), chance.choice(list(Order)), "shop")
+            holds_its_promises(compose(gathered, budget, counter, writing), counter)
+
+
+@pytest.mark.parametrize("format", list(Format))
+def test_every_small_budget_is_kept(format: Format) -> None:
+    gathered = gather(AT_LOGIN, (ERROR,), project(), EXACT, NOW)
+    for budget in range(0, 420, 3):
+        holds_its_promises(compose(gathered, budget, EXACT, Writing(format)), EXACT)
+
+
+def test_a_larger_budget_shows_more_until_there_is_no_more() -> None:
+    gathered = gather(AT_LOGIN, (), project(), EXACT, NOW)
+    counts = [
+        sum(len(report.items) for report in compose(gathered, budget, EXACT, Writing()).tiers)
+        for budget in (0, 200, 500, 2_000, 8_000)
+    ]
+    assert counts == sorted(counts)
+    assert counts[0] == 0 < counts[1]
+
+
+@pytest.mark.parametrize("budget", [0, -5, 1, 8_000, 10**12])
+@pytest.mark.parametrize("format", list(Format))
+def test_an_empty_library_gives_a_valid_context(budget: int, format: Format) -> None:
+    context = made(Signals(), budget, FakeLibrary(), format)
+    assert context.tokens <= max(budget, 0)
+    assert not any(report.items for report in context.tiers)
+
+
+def test_the_shares_are_those_of_the_activity_rounded_down() -> None:
+    assert list(shares(8_000, Activity.NEW_FEATURE).values()) == [2_000, 3_000, 2_000, 1_000]
+    assert list(shares(8_000, Activity.DEBUGGING).values()) == [3_000, 2_500, 1_500, 1_000]
+    assert list(shares(1_001, Activity.NEW_FEATURE).values()) == [250, 375, 250, 125]
+    assert list(shares(100, Activity.REVIEW).values()) == [25, 45, 20, 10]
+    assert list(shares(100, Activity.REFACTORING).values()) == [20, 45, 25, 10]
+    assert list(shares(100, Activity.EXPLORING).values()) == [10, 30, 30, 30]
+    assert all(sum(split.values()) == WHOLE for split in SPLITS.values())
+
+
+def test_a_tier_uses_its_share_and_what_the_tiers_before_left() -> None:
+    gathered = gather(Signals(current_file=LOGIN, activity=Activity.REVIEW), (), generated(2_000), EXACT, NOW)
+    context = compose(gathered, 1_200, EXACT, Writing())
+    room = 0
+    for report in context.tiers:
+        room += report.share_tokens
+        if report.tier is not Tier.RELEVANT:
+            assert report.tokens <= room
+        room -= report.tokens
+    assert sum(report.share_tokens for report in context.tiers) <= 1_200
+
+
+def test_what_the_other_tiers_leave_goes_back_to_the_relevant_one() -> None:
+    library = project()
+    library.codes = {**library.codes, **{path: code(path, 40) for path in (SESSION, TEST, VIEWS)}}
+    context = made(budget=2_200, library=library, signals=replace(AT_LOGIN, activity=Activity.EXPLORING))
+    relevant = context.tiers[1]
+    assert relevant.tokens > relevant.share_tokens + context.tiers[0].share_tokens
+
+
+def test_the_same_ask_gives_the_same_bytes() -> None:
+    again = [made(replace(AT_LOGIN, query="login"), 3_000, generated(400), format) for format in Format]
+    assert again == [made(replace(AT_LOGIN, query="login"), 3_000, generated(400), format) for format in Format]
+
+
+def test_nothing_is_said_twice() -> None:
+    context = made()
+    ids = [i.id for report in context.tiers for i in report.items if report.tier is not Tier.INDEX]
+    assert len(ids) == len(set(ids))
+    assert "Contradictions" in shown(context)
+    assert "python version" not in shown(context).get("Facts", [])
+
+
+def test_what_did_not_fit_is_listed_with_its_cause() -> None:
+    context = made(budget=300)
+    whole = made(budget=50_000)
+    wanted = {i.id for report in whole.tiers for i in report.items if report.tier is not Tier.INDEX}
+    got = {i.id for report in context.tiers for i in report.items if report.tier is not Tier.INDEX}
+    assert wanted - got <= {dropped.id for dropped in context.dropped}
+    assert {dropped.why for dropped in context.dropped} <= {"budget", "gap", "said already"}
+    assert not got & {dropped.id for dropped in context.dropped}
+
+
+def test_the_file_in_front_is_not_shipped_and_its_surroundings_are() -> None:
+    files = {i.id.removeprefix("file:"): i for r in made().tiers for i in r.items if i.id.startswith("file:")}
+    assert LOGIN not in files
+    assert {SESSION, TEST, VIEWS} <= set(files)
+    assert files[TEST].section == "Tests"
+    assert files[VIEWS].section == "Callers"
+    assert files[SESSION].section == "Used here"
+
+
+def test_unlikely_files_are_not_shipped_to_fill_the_tier() -> None:
+    context = made(budget=50_000)
+    lengths = {i.id: i.level for report in context.tiers for i in report.items}
+    assert lengths.get("file:docs/conf.py", "name") == "name"
+    assert context.tokens < 5_000
+
+
+def test_critical_holds_decisions_contradictions_and_open_questions_of_the_file() -> None:
+    critical = shown(made(), Tier.CRITICAL)
+    assert "How do we keep sessions?" in critical["Decisions"]
+    assert critical["Open questions"] == ["Sign in by mail link?"]
+    assert len(critical["Contradictions"]) == 1
+    assert "Tokens or sessions?" not in str(critical)
+
+
+def test_a_contradiction_shows_both_statements_with_their_sources() -> None:
+    (item,) = [i for i in made().tiers[0].items if i.section == "Contradictions"]
+    for part in ("3.9 or later", "README.md:8", "3.11 or later", "pyproject.toml:5"):
+        assert part in item.text
+
+
+def test_a_given_error_brings_its_earlier_case_its_fix_and_the_code_it_names() -> None:
+    context = assemble(8_000, AT_LOGIN, (ERROR,), project(), EXACT, NOW)
+    critical = shown(context, Tier.CRITICAL)
+    assert context.activity is Activity.DEBUGGING
+    assert critical["This error before"] == ["None in session cookie"]
+    assert set(critical["In the error"]) == {VIEWS, SESSION}
+    assert "def session_1():" in context.text
+    assert critical["Known issues"] == ["login"]
+    assert "Fix login loop when the cookie is gone" in critical["Fixes here"]
+
+
+def test_errors_of_the_last_day_are_critical_only_if_their_fix_is_known() -> None:
+    everything = shown(made(budget=20_000))
+    assert "Timeout of the mail server" in everything["Errors of the last day"]
+    assert "Disk full" not in everything["Errors of the last day"]
+
+
+def test_foundation_and_collaborators_are_relevant() -> None:
+    relevant = shown(made(replace(AT_LOGIN, collaborators=("Ann",))), Tier.RELEVANT)
+    assert relevant["Foundation"] == ["release"]
+    assert "review" in relevant["Collaborators"]
+    assert "review" not in shown(made()).get("Collaborators", [])
+
+
+def test_background_holds_conventions_the_modules_history_and_workflows_compressed() -> None:
+    context = made()
+    background = shown(context, Tier.BACKGROUND)
+    assert "quotes" in background["Conventions"]
+    assert background["Module"] == ["src/auth"]
+    assert {"test", "deploy"} <= set(background["Workflows"])
+    assert {i.level for i in context.tiers[2].items} <= {"compressed", "summary"}
+    assert "Ann 70%" in context.text
+
+
+def test_the_index_points_to_topics_and_to_what_found_no_room() -> None:
+    index = shown(made(budget=500), Tier.INDEX)
+    assert {"auth", "billing"} <= set(index["Ask with `companion search TOPIC`"])
+    assert index["Open with `companion expand ID`"]
+
+
+def test_a_review_names_departures_and_missing_companions() -> None:
+    relevant = shown(made(replace(AT_LOGIN, activity=Activity.REVIEW, edited=(LOGIN,))))
+    assert relevant["Departs from convention"] == ["endpoint"]
+    assert SESSION in relevant["Usually changed too"]
+
+
+def test_a_new_feature_brings_patterns_and_similar_work_into_the_relevant_tier() -> None:
+    signals = replace(AT_LOGIN, activity=Activity.NEW_FEATURE, query="sign-in with a second factor")
+    relevant = shown(made(signals), Tier.RELEVANT)
+    assert "endpoint" in relevant["Patterns"]
+    assert any("second factor" in title for titles in relevant.values() for title in titles)
+
+
+def test_a_refactoring_counts_callers_and_tests_for_more() -> None:
+    def need(activity: Activity) -> float:
+        found = made(replace(AT_LOGIN, activity=activity))
+        return next(i.score for r in found.tiers for i in r.items if i.id == f"file:{TEST}")
+
+    assert need(Activity.REFACTORING) > need(Activity.EXPLORING)
+
+
+def test_a_decision_that_only_the_words_of_the_task_lead_to_is_critical() -> None:
+    library = FakeLibrary([decision("Where do payments go?", "through the billing queue", path="docs/adr/9.md")])
+    critical = shown(made(Signals(query="payments through the billing queue"), library=library), Tier.CRITICAL)
+    assert critical == {"Decisions": ["Where do payments go?"]}
+
+
+def test_what_is_left_out_by_id_is_in_no_tier() -> None:
+    for item in made().tiers[0].items:
+        without = made(leave_out=frozenset({item.id}))
+        assert item.id not in {i.id for report in without.tiers for i in report.items}
+
+
+def test_how_the_activity_was_found_is_told() -> None:
+    assert made(replace(AT_LOGIN, activity=Activity.REVIEW)).inferred == {}
+    assert made(replace(AT_LOGIN, query="fix the login loop")).inferred["activity"]
+
+
+def test_headings_and_header_take_less_than_15_per_cent() -> None:
+    context = made(budget=4_000, library=generated(2_000), signals=Signals(current_file="src/session/fix_0.py"))
+    assert context.overhead_tokens < 0.15 * context.tokens

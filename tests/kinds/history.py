@@ -1,0 +1,101 @@
+"""Commits as a test tells them, and a world that holds them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from pathspec import GitIgnoreSpec
+
+from companion.records import ChangeStatus, Commit, FileChange, FileSeen, ParsedFile, Person, RepoState
+
+ANNA = Person("Anna Berg", "anna@example.org")
+START = datetime(2025, 3, 1, 12, 0)
+
+
+def sha_of(name: str) -> str:
+    return hashlib.sha1(name.encode()).hexdigest()
+
+
+@dataclass
+class Log:
+    """A history written down commit by commit, an hour apart, oldest first."""
+
+    commits: list[Commit] = field(default_factory=list)
+
+    def commit(
+        self,
+        subject: str,
+        body: str = "",
+        files: Iterable[str] = ("src/app.py",),
+        *,
+        parents: Sequence[Commit] | None = None,
+        author: Person = ANNA,
+        reverts: str = "",
+        pull_request: str = "",
+    ) -> Commit:
+        before = self.commits[-1:] if parents is None else list(parents)
+        at = START + timedelta(hours=len(self.commits))
+        made = Commit(
+            sha=sha_of(f"{len(self.commits)} {subject}"),
+            parents=tuple(parent.sha for parent in before),
+            author=author,
+            authored_at=at,
+            committed_at=at,
+            subject=subject,
+            body=body,
+            changes=() if len(before) > 1 else tuple(FileChange(ChangeStatus.MODIFIED, path) for path in files),
+            reverts=reverts,
+            pull_request=pull_request,
+        )
+        self.commits.append(made)
+        return made
+
+    def merge(self, onto: Commit, branch: Commit, subject: str, body: str = "", pull_request: str = "") -> Commit:
+        return self.commit(subject, body, (), parents=(onto, branch), pull_request=pull_request)
+
+
+@dataclass(frozen=True)
+class HistoryWorld:
+    """A world of commits, texts and parsed files; `old` commits were learned from before."""
+
+    commits: Sequence[Commit] = ()
+    old: Sequence[Commit] = ()
+    texts: Sequence[FileSeen] = ()
+    code: Sequence[ParsedFile] = ()
+    paths: Sequence[str] = ()
+    project: str = "p1"
+    now: datetime = datetime(2026, 1, 5, 9, 0)
+
+    @property
+    def repo(self) -> RepoState:
+        every = (*self.old, *self.commits)
+        return RepoState("/repo", "/repo/.git", "", "", every[-1].sha if every else "", "main")
+
+    def new_commits(self) -> Sequence[Commit]:
+        return self.commits
+
+    def recent_commits(self, limit: int) -> Sequence[Commit]:
+        return (*self.old, *self.commits)[-limit:]
+
+    def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
+        spec = GitIgnoreSpec.from_lines(list(matching))
+        return (text for text in self.texts if spec.match_file(text.path))
+
+    def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
+        return iter(list(self.changed_texts(matching))[:limit])
+
+    def changed_code(self) -> Sequence[ParsedFile]:
+        return self.code
+
+    def all_code(self) -> Sequence[ParsedFile]:
+        return self.code
+
+    def all_paths(self) -> Sequence[str]:
+        return self.paths or tuple(file.path for file in self.code)
+
+
+def seen(path: str, text: str) -> FileSeen:
+    return FileSeen(path, hashlib.sha1(text.encode()).hexdigest(), len(text), 0, text)

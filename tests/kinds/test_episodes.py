@@ -1,0 +1,358 @@
+"""Which happenings of a history are told, how, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.kinds.episodes import Episodes, origin_of
+from companion.kinds.noise import noise_subject
+from companion.records import (
+    ArtifactKind,
+    Commit,
+    Decision,
+    DecisionStatus,
+    Draft,
+    Episode,
+    EpisodeType,
+    Failure,
+    Importance,
+    Kind,
+    Person,
+)
+from kinds.history import HistoryWorld, Log
+
+SOURCE_AND_TEST = ("src/pool.py", "tests/test_pool.py")
+WHY = (
+    "The pool kept closed connections because the check ran before the handshake. Closed connections are"
+    " dropped now, so that a request after an idle hour does not fail with a reset any more."
+)
+
+
+def learn(commits: Sequence[Commit], old: Sequence[Commit] = ()) -> list[Draft]:
+    return list(Episodes().learn(HistoryWorld(commits=commits, old=old)))
+
+
+def episodes(drafts: Sequence[Draft]) -> list[Draft]:
+    return [draft for draft in drafts if draft.kind is Kind.EPISODE]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "1.2.3",
+        "v2.0.0-rc.1",
+        "release version 2.1.1",
+        "chore: prepare tokio v1.47.2",
+        "start version 3.1",
+        "Bump actions/checkout from 3 to 4 (#12)",
+        "chore(deps): update dependency vite to v5",
+        "update dev dependencies",
+        "[pre-commit.ci] pre-commit autoupdate",
+        "Apply fixes from StyleCI",
+        "cargo fmt",
+        "fix lint",
+        "Fix typo in docs (#123)",
+        "style: reformat",
+        "wip",
+        "fixup! add pool",
+        "Fix tests",
+        "Add tests for the pool",
+        "ci: use a newer image",
+        "Update README.md",
+        "Update CHANGELOG",
+        "Merge branch 'main' into feature",
+        "Merge remote-tracking branch 'origin/stable'",
+        "🌐 Update Portuguese translation",
+        "Address review comments",
+        "minor cleanup",
+        "oops",
+        "remove unused imports",
+    ],
+)
+def test_housekeeping_is_noise(subject: str) -> None:
+    assert noise_subject(subject)
+    log = Log()
+    log.commit("Start the pool")
+    log.commit(subject, WHY, SOURCE_AND_TEST)
+    assert [draft.subject for draft in episodes(learn(log.commits))] == []
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Fix the pool handing out closed connections",
+        "feat(router): support nested prefixes",
+        "time: wake `DelayQueue` when cleared (#8320)",
+        "Drop support for Python 3.7",
+        "perf: read the index lazily",
+        "fix: release the lock when the worker dies",
+        "Deprecate should_ignore_error",
+        "Add a test client that keeps cookies",
+    ],
+)
+def test_what_changed_for_its_users_is_told(subject: str) -> None:
+    log = Log()
+    log.commit(subject, WHY, SOURCE_AND_TEST)
+    assert len(episodes(learn(log.commits))) == 1
+
+
+def test_robots_tell_nothing() -> None:
+    log = Log()
+    log.commit("Fix pool", WHY, SOURCE_AND_TEST, author=Person("dependabot[bot]", "support@github.com"))
+    assert learn(log.commits) == []
+
+
+def test_a_commit_of_documentation_alone_is_not_told_but_a_decision_record_is() -> None:
+    log = Log()
+    log.commit("Explain how the pool drops connections", "A page on pools.", ("docs/pool.md",))
+    record = log.commit("Record the choice of one pool per process", "A record.", ("docs/adr/0007-one-pool.md",))
+    told = episodes(learn(log.commits))
+    assert [draft.origin for draft in told] == [origin_of(record.sha)]
+    assert any(artifact.kind is ArtifactKind.ADR for artifact in told[0].artifacts)
+
+
+def test_an_episode_knows_its_commit_files_people_issues_and_quoted_code() -> None:
+    log = Log()
+    commit = log.commit(
+        "Fix `Pool.take` handing out closed connections (#42)",
+        f"{WHY}\n\nFixes #17\nSigned-off-by: Anna Berg <anna@example.org>",
+        SOURCE_AND_TEST,
+        pull_request="42",
+    )
+    (draft,) = learn(log.commits)
+    assert isinstance(draft.body, Episode)
+    assert draft.subject == draft.body.title == "Fix `Pool.take` handing out closed connections"
+    assert draft.body.change == "fix"
+    assert draft.body.people == ("Anna Berg",)
+    assert draft.valid_from == commit.committed_at
+    assert {(a.kind, a.ref) for a in draft.artifacts} == {
+        (ArtifactKind.COMMIT, commit.sha),
+        (ArtifactKind.PULL_REQUEST, "42"),
+        (ArtifactKind.ISSUE, "17"),
+        (ArtifactKind.FILE, "src/pool.py"),
+        (ArtifactKind.FILE, "tests/test_pool.py"),
+    }
+    assert set(draft.entities) == {
+        "file:src/pool.py",
+        "file:tests/test_pool.py",
+        "person:anna_berg",
+        "symbol:Pool.take",
+    }
+    assert "Signed-off-by" not in draft.levels.full
+
+
+def test_a_merged_request_is_told_once_with_its_commits_inside() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    first = log.commit("add Pool.take", WHY, SOURCE_AND_TEST, parents=(base,))
+    second = log.commit("fix lint", "", ("src/pool.py",), parents=(first,))
+    merge = log.merge(base, second, "Merge pull request #7 from anna/pool", "Reuse connections", pull_request="7")
+    (draft,) = episodes(learn(log.commits))
+    assert draft.type == EpisodeType.BRANCH
+    assert draft.subject == "Reuse connections"
+    assert draft.origin == origin_of(merge.sha)
+    assert [e.ref for e in draft.evidence] == [merge.sha, first.sha, second.sha]
+    assert "add Pool.take" in draft.levels.full
+    assert "fix lint" not in draft.levels.full
+    assert "file:src/pool.py" in draft.entities
+
+
+def test_a_sync_of_two_long_lived_lines_is_not_told_but_the_requests_merged_behind_it_are() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    work = log.commit("Fix the pool on restart", WHY, SOURCE_AND_TEST, parents=(base,))
+    on_stable = log.merge(base, work, "Merge pull request #8 from anna/restart", "Survive a restart", pull_request="8")
+    log.merge(base, on_stable, "Merge branch 'stable'")
+    assert [draft.subject for draft in episodes(learn(log.commits))] == ["Survive a restart"]
+
+
+def test_a_branch_of_housekeeping_is_not_told() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    work = log.commit("fix typo", "", ("src/pool.py",), parents=(base,))
+    log.merge(base, work, "Merge pull request #9 from anna/typo", "Fix typo in docs", pull_request="9")
+    assert learn(log.commits) == []
+
+
+def test_a_revert_supersedes_what_it_took_back() -> None:
+    log = Log()
+    bad = log.commit("Cache the pool per thread", WHY, SOURCE_AND_TEST)
+    revert = log.commit('Revert "Cache the pool per thread"', "It leaked.", SOURCE_AND_TEST, reverts=bad.sha)
+    by_origin = {draft.origin: draft for draft in episodes(learn(log.commits))}
+    taken_back = by_origin[origin_of(bad.sha)]
+    assert taken_back.importance == Importance.TRIVIAL
+    assert taken_back.valid_to == revert.committed_at
+    assert taken_back.label == "reverted"
+    assert by_origin[origin_of(revert.sha)].importance == Importance.SIGNIFICANT
+
+
+def test_a_revert_that_comes_later_speaks_for_the_older_commit_too() -> None:
+    log = Log()
+    bad = log.commit("Cache the pool per thread", WHY, SOURCE_AND_TEST)
+    log.commit("Drop support for Python 3.7", WHY, SOURCE_AND_TEST)
+    revert = log.commit('Revert "Cache the pool per thread"', "It leaked.", SOURCE_AND_TEST, reverts=bad.sha)
+    world = HistoryWorld(commits=[revert], old=log.commits[:-1])
+    assert set(Episodes().origins(world)) == {origin_of(bad.sha), origin_of(revert.sha)}
+    drafts = episodes(list(Episodes().learn(world)))
+    assert {draft.origin: draft.label for draft in drafts}[origin_of(bad.sha)] == "reverted"
+
+
+def test_a_revert_of_a_revert_gives_the_commit_back_its_place() -> None:
+    log = Log()
+    good = log.commit("Cache the pool per thread", WHY, SOURCE_AND_TEST)
+    revert = log.commit('Revert "Cache the pool per thread"', "It leaked.", SOURCE_AND_TEST, reverts=good.sha)
+    log.commit('Revert "Revert "Cache""', "It did not leak.", SOURCE_AND_TEST, reverts=revert.sha)
+    labels = {draft.origin: draft.label for draft in episodes(learn(log.commits))}
+    assert labels[origin_of(good.sha)] == ""
+    assert labels[origin_of(revert.sha)] == "reverted"
+
+
+def test_a_merge_seen_later_folds_commits_that_were_told_before() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    work = log.commit("Fix the pool on restart", WHY, SOURCE_AND_TEST, parents=(base,))
+    merge = log.merge(base, work, "Merge pull request #8 from anna/restart", "Survive a restart", pull_request="8")
+    world = HistoryWorld(commits=[merge], old=[base, work])
+    assert origin_of(work.sha) in Episodes().origins(world)
+    assert [draft.origin for draft in episodes(list(Episodes().learn(world)))] == [origin_of(merge.sha)]
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "error_type", "message"),
+    [
+        ("Fix KeyError in Config.load when the file is empty", "", "KeyError", "in Config.load when the file is empty"),
+        (
+            "fix: read the header once",
+            "It failed with\n\n    ValueError: header was read twice\n",
+            "ValueError",
+            "header was read twice",
+        ),
+        ("sync: fix deadlock in shutdown of the pool", "", "deadlock", "in shutdown of the pool"),
+    ],
+)
+def test_a_fix_that_names_its_error_becomes_an_error_with_its_fix(
+    subject: str, body: str, error_type: str, message: str
+) -> None:
+    log = Log()
+    commit = log.commit(subject, body, SOURCE_AND_TEST)
+    (draft,) = learn(log.commits)
+    assert draft.type == EpisodeType.ERROR
+    assert isinstance(draft.body, Failure)
+    assert (draft.body.error_type, draft.body.message) == (error_type, message)
+    assert draft.body.fix_commit == commit.sha
+    assert draft.body.verified is False
+    assert draft.body.fingerprint
+
+
+def test_raising_an_error_on_purpose_is_no_failure() -> None:
+    log = Log()
+    log.commit("Raise ValueError in Config.load when the file is empty", WHY, SOURCE_AND_TEST)
+    (draft,) = learn(log.commits)
+    assert isinstance(draft.body, Episode)
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "about", "choice", "reason"),
+    [
+        ("Drop support for Python 3.7", WHY, "Python 3.7", "no longer supported", ""),
+        ("Deprecate `load_all` in favor of `load_many`", WHY, "load_all", "deprecated in favour of load_many", ""),
+        (
+            "Keep cookies between requests",
+            "We decided to store them on disk because memory is lost on restart.",
+            "Keep cookies between requests",
+            "to store them on disk because memory is lost on restart",
+            "because memory is lost on restart",
+        ),
+        ("Emit structured tracing spans", "Switch from `log` to `tracing`.", "log", "tracing instead of log", ""),
+    ],
+)
+def test_a_stated_choice_is_a_decision_in_force(subject: str, body: str, about: str, choice: str, reason: str) -> None:
+    log = Log()
+    commit = log.commit(subject, body, SOURCE_AND_TEST)
+    (draft,) = [d for d in learn(log.commits) if d.kind is Kind.FACT]
+    assert isinstance(draft.body, Decision)
+    assert (draft.subject, draft.value, draft.body.reason) == (about, choice, reason)
+    assert draft.body.status is DecisionStatus.IN_FORCE
+    assert draft.evidence[0].ref == commit.sha
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The old API was deprecated in 2016 and nobody noticed.",
+        "This no longer fails.",
+        "We should decide on a name.",
+        "Switch to a loop.",
+        "Remove support code for the old parser.",
+    ],
+)
+def test_talk_around_choices_is_no_decision(sentence: str) -> None:
+    log = Log()
+    log.commit("Fix the pool on restart", f"{WHY} {sentence}", SOURCE_AND_TEST)
+    assert [draft for draft in learn(log.commits) if draft.kind is Kind.FACT] == []
+
+
+def test_the_later_of_two_decisions_on_one_question_stands() -> None:
+    log = Log()
+    log.commit("Emit structured tracing spans", "Deprecate `old_log`.", SOURCE_AND_TEST)
+    later = log.commit("Emit spans from every worker", "Deprecate `old_log` in favour of `Tracer`.", SOURCE_AND_TEST)
+    (draft,) = [d for d in learn(log.commits) if d.kind is Kind.FACT]
+    assert draft.origin == origin_of(later.sha)
+
+
+def test_a_fix_ported_to_another_line_is_told_once() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    one = log.commit("Fix the pool on restart (#3)", WHY, SOURCE_AND_TEST, parents=(base,))
+    log.commit("[2.x] Fix the pool on restart (#4)", WHY, SOURCE_AND_TEST, parents=(one,))
+    assert [draft.origin for draft in episodes(learn(log.commits))] == [origin_of(one.sha)]
+
+
+SUBJECTS = st.sampled_from(
+    ["Fix the pool", "wip", "Add nested prefixes", 'Revert "x"', "Drop support for Ruby 2", "Merge branch 'main'", "", "…"]
+) | st.text(max_size=60)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Commit]:
+    """Any graph of up to twelve commits: merges, several roots, reverts of anything."""
+    log = Log()
+    for _ in range(draw(st.integers(0, 12))):
+        earlier = log.commits
+        parents = draw(st.lists(st.sampled_from(earlier), max_size=2, unique_by=id)) if earlier else []
+        reverts = draw(st.sampled_from([*(c.sha for c in earlier), "0" * 40, "", "", ""]))
+        body = draw(st.sampled_from(["", WHY, "Drop support for Python 3.6."]) | st.text(max_size=80))
+        log.commit(draw(SUBJECTS), body, SOURCE_AND_TEST, parents=parents, reverts=reverts)
+    return log.commits
+
+
+@settings(max_examples=150, deadline=None)
+@given(histories())
+def test_any_history_is_told_the_same_twice_each_origin_once_and_only_spoken_ones(commits: list[Commit]) -> None:
+    drafts = learn(commits)
+    assert drafts == learn(commits)
+    told = [draft.origin for draft in episodes(drafts)]
+    assert len(told) == len(set(told))
+    assert {draft.origin for draft in drafts} <= set(Episodes().origins(HistoryWorld(commits=commits)))
+    inside = [e.ref for draft in episodes(drafts) if draft.type == EpisodeType.BRANCH for e in draft.evidence]
+    assert len(inside) == len(set(inside)) or any(draft.label == "reverted" for draft in drafts)
+
+
+@settings(max_examples=80, deadline=None)
+@given(histories(), st.data())
+def test_learning_in_two_steps_leaves_what_learning_at_once_does(commits: list[Commit], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(commits)))
+    kept: dict[str, list[Draft]] = {}
+    for old, new in (([], commits[:cut]), (commits[:cut], commits[cut:])):
+        world = HistoryWorld(commits=new, old=old)
+        for origin in Episodes().origins(world):
+            kept.pop(origin, None)
+        for draft in Episodes().learn(world):
+            if draft.kind is Kind.EPISODE:
+                kept.setdefault(draft.origin, []).append(draft)
+    at_once = {draft.origin for draft in episodes(learn(commits))}
+    assert at_once <= set(kept)

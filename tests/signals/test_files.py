@@ -1,0 +1,352 @@
+"""Only what changed is read, only what may be is opened, and the rest is listed with its reason."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fakes import PlainRedactor
+
+from companion.errors import SourceError
+from companion.records import FileSeen, Skipped
+from companion.signals import files, git
+from companion.signals.files import CommitTree, WorkTree, scan
+from signals.conftest import Repo
+
+LIMIT = 10_000
+
+
+def scanned(
+    tree: WorkTree | CommitTree, known: files.Known | None = None, limit: int = LIMIT
+) -> tuple[dict[str, FileSeen], files.Scan]:
+    found = scan(tree, known or {}, PlainRedactor(), limit)
+    return {seen.path: seen for seen, _ in found.changed}, found
+
+
+def known_of(seen: dict[str, FileSeen]) -> dict[str, tuple[int, int, str]]:
+    return {one.path: (one.size_bytes, one.mtime_ns, one.content_hash) for one in seen.values()}
+
+
+def reasons(found: files.Scan) -> dict[str, str]:
+    return {one.path: one.reason for one in found.skipped}
+
+
+def test_tracked_and_untracked_files_are_read_and_ignored_ones_are_not(repo: Repo):
+    repo.write("kept.py", "print()\n")
+    repo.write(".gitignore", "*.log\n/build/\n")
+    repo.write("deep/.gitignore", "!deep.log\nlocal.py\n")
+    repo.commit("first")
+    for path in ("new.py", "a.log", "build/out.py", "deep/deep.log", "deep/local.py"):
+        repo.write(path, f"# {path}\n")
+    repo.write(".git/info/exclude", "secretly.py\n")
+    repo.write("secretly.py")
+    seen, found = scanned(WorkTree(repo.state))
+    assert sorted(seen) == [".gitignore", "deep/.gitignore", "deep/deep.log", "kept.py", "new.py"]
+    assert found.changed_count == 5
+    assert found.skipped == []
+
+
+def test_the_content_hash_is_the_one_git_gives(repo: Repo):
+    repo.write("a.py", "print('é')\n")
+    repo.write("empty.py", "")
+    repo.commit("first")
+    on_disk, _ = scanned(WorkTree(repo.state))
+    in_commit, _ = scanned(CommitTree(repo.state, "HEAD"))
+    blobs = {path: blob for path, (blob, _) in git.tree(repo.state, "HEAD").items()}
+    assert {path: seen.content_hash for path, seen in on_disk.items()} == blobs
+    assert {path: seen.content_hash for path, seen in in_commit.items()} == blobs
+    assert {path: seen.text for path, seen in on_disk.items()} == {path: seen.text for path, seen in in_commit.items()}
+
+
+def test_what_did_not_change_is_not_read_again(repo: Repo):
+    repo.write("same.py")
+    repo.write("touched.py")
+    repo.write("changed.py")
+    repo.write("gone.py")
+    seen, _ = scanned(WorkTree(repo.state))
+    known = known_of(seen)
+    later = seen["touched.py"].mtime_ns + 5_000_000_000
+    os.utime(repo.root / "touched.py", ns=(later, later))
+    repo.write("changed.py", "three\n")
+    (repo.root / "gone.py").unlink()
+    again, found = scanned(WorkTree(repo.state), known)
+    assert list(again) == ["changed.py"]
+    assert found.unchanged == {"same.py", "touched.py"}
+    assert found.restamped == {"touched.py": (8, later, seen["touched.py"].content_hash)}
+    assert found.gone == {"gone.py"}
+
+
+def test_a_file_that_may_no_longer_be_read_is_gone(repo: Repo):
+    repo.write("a.py")
+    repo.write("big.py")
+    seen, _ = scanned(WorkTree(repo.state))
+    repo.write("big.py", "x = 1\n" * LIMIT)
+    repo.write("a.py", b"\0binary now")
+    again, found = scanned(WorkTree(repo.state), known_of(seen))
+    assert again == {}
+    assert found.gone == {"a.py", "big.py"}
+    assert reasons(found) == {"a.py": "binary file", "big.py": f"{6 * LIMIT:,} bytes, over the limit of {LIMIT:,}"}
+
+
+def test_secrets_are_redacted_in_the_text_and_not_in_the_bytes(repo: Repo):
+    repo.write("a.py", "password = 'hunter2-secret'\n")
+    ((seen, raw),) = list(scan(WorkTree(repo.state), {}, PlainRedactor(), LIMIT).changed)
+    assert seen.text == "password = '[redacted password]'\n"
+    assert b"hunter2-secret" in raw
+
+
+@pytest.mark.parametrize("tracked", [True, False])
+def test_files_that_hold_secrets_are_never_opened(repo: Repo, tracked: bool):
+    names = [".env", ".env.local", "prod.env", ".envrc", "server.pem", "tls.KEY", "id_rsa", "deploy/id_ed25519"]
+    names += [".npmrc", ".pypirc", ".netrc", "app.p12", "store.jks", "pass.kdbx", "secrets.yaml", ".ssh/config"]
+    names += ["credentials", ".aws/config", "credentials.json", "terraform.tfvars", ".git-credentials", ".htpasswd"]
+    for name in names:
+        place = repo.write(name, "hunter2-secret")
+        if not tracked:
+            place.unlink()
+            os.mkfifo(place) if hasattr(os, "mkfifo") else place.write_text("x")
+    if tracked:
+        repo.commit("oh no")
+        assert sorted(reasons(scanned(CommitTree(repo.state, "HEAD"))[1])) == sorted(names)
+    seen, found = scanned(WorkTree(repo.state))  # opening a pipe that nobody writes would wait for ever
+    assert seen == {}
+    assert sorted(reasons(found)) == (sorted(names) if tracked else sorted(reasons(found)))
+    tree = WorkTree(repo.state)
+    assert all(tree.seen(name, PlainRedactor()) is None for name in names)
+
+
+def test_names_that_only_sound_secret_are_read(repo: Repo):
+    names = ["secrets.go", "docs/secrets.md", "id_rsa.pub", "environment.py", "keys.py", "src/Secret.php", "monkey.ts"]
+    names += ["credentials.ts", "env.py", "tokens.rs", "src/environments/prod.ts", "keyboard.js", "private.txt"]
+    for name in names:
+        repo.write(name)
+    assert sorted(scanned(WorkTree(repo.state))[0]) == sorted(names)
+
+
+def test_what_others_or_programs_wrote_is_skipped_with_its_reason(repo: Repo):
+    skipped = {
+        "node_modules/left-pad/index.js": "vendored packages",
+        "web/node_modules/x.js": "vendored packages",
+        "vendor/github.com/x/y.go": "vendored packages",
+        "services/api/vendor/z.go": "vendored packages",
+        "third_party/zlib.c": "vendored code",
+        "dist/bundle.js": "build output",
+        "static/app.min.js": "minified",
+        "static/app.js.map": "source map",
+        "api/users_pb2.py": "generated",
+        "api/users.pb.go": "generated",
+        "__snapshots__/a.test.ts.snap": "snapshot of a test",
+        "logo.PNG": "binary file",
+    }
+    repo.write("services/api/go.mod")
+    for path in skipped:
+        repo.write(path)
+    repo.write("kept/mock.go", "// Code generated by MockGen. DO NOT EDIT.\npackage x\n")
+    repo.write("kept/parser.c", "/* A Bison parser */\n/* @generated by bison */\nint x;\n")
+    repo.write("kept/long.js", "var a=1;" * 1_500)
+    repo.write("lfs.bin.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
+    repo.write("shop/vendor/models.py", "class Vendor: ...\n")
+    repo.write("about.py", "# this tool writes '@generated' into files\n")
+    repo.write("package-lock.json", '{"lockfileVersion": 3}' + " " * 9_000)
+    seen, found = scanned(WorkTree(repo.state), limit=20_000)
+    assert sorted(seen) == ["about.py", "package-lock.json", "services/api/go.mod", "shop/vendor/models.py"]
+    assert reasons(found) == {
+        **skipped,
+        "kept/mock.go": "generated",
+        "kept/parser.c": "generated",
+        "kept/long.js": "minified or data on long lines",
+        "lfs.bin.txt": "kept in Git LFS",
+    }
+
+
+def test_the_projects_own_ignore_file_hides_tracked_files_too(repo: Repo):
+    repo.write(".companionignore", "fixtures/\n*.csv\n!keep.csv\n[\n")
+    for path in ("fixtures/a.py", "data.csv", "keep.csv", "main.py"):
+        repo.write(path)
+    repo.commit("first")
+    for tree in (WorkTree(repo.state), CommitTree(repo.state, "HEAD")):
+        seen, found = scanned(tree)
+        assert sorted(seen) == [".companionignore", "keep.csv", "main.py"]
+        assert found.skipped == []
+
+
+def test_texts_in_other_encodings_are_read_without_lone_surrogates(repo: Repo):
+    repo.write("utf16.txt", "grüße".encode("utf-16"))
+    repo.write("bom.py", b"\xef\xbb\xbfx = 1\n")
+    repo.write("latin.py", "# grüße\n".encode("latin-1"))
+    repo.write("surrogate.json", b'"\xed\xa0\x80"')
+    seen, _ = scanned(WorkTree(repo.state))
+    assert {path: one.text for path, one in seen.items()} == {
+        "utf16.txt": "grüße",
+        "bom.py": "x = 1\n",
+        "latin.py": "# gr\ufffd\ufffde\n",
+        "surrogate.json": '"\ufffd\ufffd\ufffd"',
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_links_are_not_followed_wherever_they_lead(repo: Repo, tmp_path: Path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/private.txt").write_text("hunter2-secret")
+    repo.write("folder/inner.py")
+    repo.write("swapped/private.txt")
+    repo.commit("first")
+    (repo.root / "loop").symlink_to("loop")
+    (repo.root / "folder/up").symlink_to("..")
+    (repo.root / "escape.txt").symlink_to("../outside/private.txt")
+    (repo.root / "swapped/private.txt").unlink()
+    (repo.root / "swapped").rmdir()
+    (repo.root / "swapped").symlink_to("../outside")  # git still lists swapped/private.txt
+    seen, found = scanned(WorkTree(repo.state))
+    assert list(seen) == ["folder/inner.py"]
+    assert reasons(found) == {
+        "escape.txt": "link, not followed",
+        "folder/up": "link, not followed",
+        "loop": "link, not followed",
+        "swapped": "link, not followed",
+        "swapped/private.txt": "behind a link, not followed",
+    }
+    tree = WorkTree(repo.state)
+    for path in ("escape.txt", "swapped/private.txt", "../outside/private.txt", "/etc/passwd", "folder/../../outside"):
+        with pytest.raises(SourceError):
+            tree.read(path)
+        assert tree.seen(path, PlainRedactor()) is None
+
+
+def test_submodules_and_repositories_inside_are_noted_and_not_entered(repo: Repo, new_repo: Callable[..., Repo]):
+    inner = new_repo("inner")
+    inner.write("lib.c")
+    inner.commit("inner")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "libs/inner")
+    nested = repo.root / "scratch"
+    nested.mkdir()
+    Repo(nested).git("init", "-q")
+    (nested / "x.py").write_text("x\n")
+    Repo(nested).commit("inside")
+    seen, found = scanned(WorkTree(repo.state))
+    assert list(seen) == [".gitmodules"]
+    assert reasons(found) == {
+        "libs/inner": "submodule, not entered",
+        "scratch/": "another repository inside this one",
+    }
+    repo.git("add", ".gitmodules", "libs")
+    repo.git("commit", "-q", "-m", "with a submodule")
+    assert reasons(scanned(CommitTree(repo.state, "HEAD"))[1]) == {"libs/inner": "submodule, not entered"}
+
+
+def test_files_in_the_middle_of_a_merge_are_read_once_with_their_markers(repo: Repo):
+    repo.write("a.py", "base\n")
+    repo.commit("base")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.write("a.py", "side\n")
+    repo.commit("side")
+    repo.git("checkout", "-q", "main")
+    repo.write("a.py", "main\n")
+    repo.commit("main")
+    repo.git("merge", "side", check=False)
+    seen, found = scanned(WorkTree(repo.state))
+    assert found.changed_count == 1
+    assert "<<<<<<< HEAD\nmain\n=======\nside\n" in seen["a.py"].text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
+def test_odd_names_are_read_from_disk_and_from_commits(repo: Repo):
+    for name in (b"new\nline.py", b"bad\xff.py", b"bad\\xff.py", b'q"uote.py', b"caf\xc3\xa9.py"):
+        repo.write(os.fsdecode(name), b"# " + name.hex().encode())
+    repo.commit("odd")
+    on_disk, _ = scanned(WorkTree(repo.state))
+    in_commit, _ = scanned(CommitTree(repo.state, "HEAD"))
+    assert sorted(on_disk) == sorted(in_commit)
+    assert on_disk["bad\\xff.py"].text == "# " + b"bad\xff.py".hex()
+    assert on_disk["bad\\x5cxff.py"].text == "# " + b"bad\\xff.py".hex()
+    assert {path: seen.text for path, seen in on_disk.items()} == {path: seen.text for path, seen in in_commit.items()}
+
+
+def test_a_file_that_vanishes_while_it_is_read_is_noted(repo: Repo):
+    repo.write("a.py")
+    repo.write("b.py")
+    found = scan(WorkTree(repo.state), {}, PlainRedactor(), LIMIT)
+    (repo.root / "b.py").unlink()
+    assert [seen.path for seen, _ in found.changed] == ["a.py"]
+    assert found.skipped == [Skipped("b.py", "gone before it could be read")]
+
+
+def test_deleted_and_sparse_files_are_simply_not_there(repo: Repo):
+    repo.write("a.py")
+    repo.write("deep/b.py")
+    repo.commit("first")
+    (repo.root / "deep/b.py").unlink()
+    seen, found = scanned(WorkTree(repo.state))
+    assert (list(seen), found.skipped) == (["a.py"], [])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes there")
+def test_a_pipe_is_not_waited_for(repo: Repo):
+    repo.write("tracked.txt")
+    repo.commit("first")
+    (repo.root / "tracked.txt").unlink()
+    os.mkfifo(repo.root / "tracked.txt")
+    assert reasons(scanned(WorkTree(repo.state))[1]) == {"tracked.txt": "not a plain file"}
+    with pytest.raises(SourceError, match="not a plain file"):
+        WorkTree(repo.state).read("tracked.txt")
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a user whose rights can be taken")
+def test_what_may_not_be_read_is_noted(repo: Repo):
+    repo.write("closed.py").chmod(0)
+    repo.write("shut/a.py")
+    (repo.root / "shut").chmod(0)
+    try:
+        found = reasons(scanned(WorkTree(repo.state))[1])
+    finally:
+        (repo.root / "shut").chmod(0o755)
+    assert found == {"closed.py": "not readable with your rights", "shut": "folder cannot be opened"}
+
+
+def test_a_commit_is_read_as_it_was(repo: Repo):
+    repo.write("a.py", "old\n")
+    first = repo.commit("first")
+    repo.write("a.py", "new\n")
+    repo.write("b.py", "b\n")
+    repo.commit("second")
+    past = CommitTree(repo.state, first)
+    assert past.read("a.py") == b"old\n"
+    with pytest.raises(SourceError, match="b.py is not in"):
+        past.read("b.py")
+    old, _ = scanned(past)
+    now, found = scanned(CommitTree(repo.state, "HEAD"), known_of(old))
+    assert sorted(now) == ["a.py", "b.py"]
+    _, again = scanned(CommitTree(repo.state, "HEAD"), known_of(now))
+    assert (again.changed_count, again.unchanged, again.gone) == (0, {"a.py", "b.py"}, set())
+    seen = past.seen("a.py", PlainRedactor())
+    assert seen is not None
+    assert seen.text == "old\n"
+    assert past.seen("b.py", PlainRedactor()) is None
+    past.close()
+
+
+def test_a_bare_repository_and_a_clone_without_contents_can_be_scanned(repo: Repo, tmp_path: Path):
+    repo.write("a.py", "a\n")
+    repo.commit("first")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--bare", repo.root.as_uri(), str(tmp_path / "bare"))
+    repo.git("clone", "-q", "--bare", "--filter=blob:none", repo.root.as_uri(), str(tmp_path / "empty"))
+    assert list(scanned(CommitTree(git.open_repository(tmp_path / "bare"), "HEAD"))[0]) == ["a.py"]
+    seen, found = scanned(CommitTree(git.open_repository(tmp_path / "empty"), "HEAD"))
+    assert (seen, reasons(found)) == ({}, {"a.py": "not fetched"})
+
+
+def test_blobs_are_limited_and_missing_ones_are_errors(repo: Repo):
+    repo.write("big.txt", "x" * 5_000)
+    repo.write("small.txt", "y")
+    repo.commit("first")
+    with git.Blobs(repo.state, 1_000) as blobs:
+        with pytest.raises(SourceError, match="5,000 bytes"):
+            blobs.read("HEAD:big.txt")
+        assert blobs.read("HEAD:small.txt") == b"y"
+        for missing in ("HEAD:none.txt", "0" * 40, "HEAD:", "HEAD", "a b", "", "x\ny"):
+            with pytest.raises(SourceError):
+                blobs.read(missing)
+        assert blobs.read("HEAD:small.txt") == b"y"

@@ -1,0 +1,237 @@
+"""Copies that can be relied on, and repairs that keep everything."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from stores import PROJECT, NOW, fact, memories, open_store, store
+from test_database import crash_after, names, posix_only, put
+
+from companion.errors import StoreDamaged, StoreUnwritable, UsageError
+from companion.store import health
+from companion.store.backup import KEPT, backup, backups, restore
+from companion.store.database import Database
+from companion.store.files import FILE_NAME, log_path
+
+
+def repair(home: Path) -> tuple[health.Finding, ...]:
+    return health.repair(home, memory_limit="200MB")
+
+
+def diagnose(home: Path) -> tuple[health.Finding, ...]:
+    return health.diagnose(home, wait_s=1, memory_limit="200MB")
+
+
+def states(findings: tuple[health.Finding, ...]) -> dict[str, str]:
+    return {finding.name: finding.state for finding in findings}
+
+
+def filled(home: Path) -> None:
+    with store(home) as database:
+        memories(database).reconcile(PROJECT, "facts", [], [fact(f"t{n}") for n in range(300)], NOW)
+        put(database, "kept")
+
+
+def test_a_copy_holds_what_was_confirmed_a_moment_before(tmp_path: Path) -> None:
+    with store(tmp_path / "home") as database:
+        put(database, "first")
+        copy = backup(database, tmp_path / "deep" / "copy.duckdb")
+        put(database, "after the copy")
+    (tmp_path / "new").mkdir()
+    restore(tmp_path / "new", copy)
+    with store(tmp_path / "new") as database:
+        assert names(database) == ["first"]
+
+
+@posix_only
+def test_a_copy_is_private(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with store(tmp_path) as database:
+            assert stat.S_IMODE(backup(database, None).stat().st_mode) == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_the_last_five_automatic_copies_stay_and_named_ones_are_never_touched(tmp_path: Path) -> None:
+    with store(tmp_path / "home") as database:
+        named = backup(database, tmp_path / "mine.duckdb")
+        for number in range(KEPT + 3):
+            put(database, f"n{number}")
+            newest = backup(database, None)
+        kept = backups(database.home)
+        assert len(kept) == KEPT
+        assert kept[0] == newest
+        assert named.exists()
+        with pytest.raises(UsageError, match="exists already"):
+            backup(database, named)
+
+
+def test_a_copy_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with store(tmp_path / "home") as database:
+        with pytest.raises(StoreUnwritable):
+            backup(database, tmp_path / "file" / "copy.duckdb")
+        put(database, "goes on")
+
+
+def test_restoring_keeps_what_stood_there(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with store(home) as database:
+        put(database, "old")
+        copy = backup(database, None)
+        put(database, "new")
+    aside = restore(home, copy)
+    with store(home) as database:
+        assert names(database) == ["old"]
+    assert aside is not None
+    aside.rename(home / FILE_NAME)
+    with store(home) as database:
+        assert names(database) == ["new", "old"]
+
+
+def test_only_a_store_is_put_in_a_stores_place(tmp_path: Path) -> None:
+    filled(tmp_path)
+    (tmp_path / "letter").write_text("no store")
+    with pytest.raises(UsageError, match="not a store"):
+        restore(tmp_path, tmp_path / "letter")
+    with store(tmp_path) as database:
+        assert names(database) == ["kept"]
+
+
+def test_a_sound_store_has_nothing_to_mend(tmp_path: Path) -> None:
+    filled(tmp_path)
+    before = (tmp_path / FILE_NAME).read_bytes()
+    assert states(repair(tmp_path)) == {"store": health.OK}
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+    with store(tmp_path) as database:
+        backup(database, None)
+    assert set(states(diagnose(tmp_path)).values()) == {health.OK}
+
+
+def test_without_a_store_the_next_command_is_init(tmp_path: Path) -> None:
+    for findings in (diagnose(tmp_path), repair(tmp_path)):
+        (finding,) = findings
+        assert "companion init" in finding.next_step
+
+
+def test_a_damaged_log_is_kept_and_its_sound_beginning_taken_in(tmp_path: Path) -> None:
+    crash_after(tmp_path, 30)
+    log = log_path(tmp_path / FILE_NAME)
+    whole = log.read_bytes()
+    damaged = whole[:-40] + b"\x5a" * 8 + whole[-32:]
+    log.write_bytes(damaged)
+    with pytest.raises(StoreDamaged):
+        open_store(tmp_path)
+    assert states(diagnose(tmp_path))["store"] == health.BROKEN
+    (done,) = repair(tmp_path)
+    assert done.state == health.WARNING
+    (kept,) = tmp_path.glob(f"{FILE_NAME}.wal.damaged-*")
+    assert str(kept) in done.what
+    assert kept.read_bytes() == damaged
+    with store(tmp_path) as database:
+        assert len(names(database)) >= 29
+    assert states(diagnose(tmp_path))["kept aside"] == health.WARNING
+
+
+def test_a_damaged_store_is_kept_and_the_newest_readable_copy_takes_its_place(tmp_path: Path) -> None:
+    filled(tmp_path)
+    with store(tmp_path) as database:
+        good = backup(database, None)
+        bad = backup(database, None)
+    bad.write_bytes(b"torn" * 1000)
+    damaged = b"\0" * 20 + (tmp_path / FILE_NAME).read_bytes()[20:]
+    (tmp_path / FILE_NAME).write_bytes(damaged)
+    (done,) = repair(tmp_path)
+    assert good.name in done.what
+    (kept,) = tmp_path.glob(f"{FILE_NAME}.damaged-*")
+    assert kept.read_bytes() == damaged
+    with store(tmp_path) as database:
+        assert names(database) == ["kept"]
+        assert len(list(memories(database).iterate(PROJECT))) == 300
+
+
+def test_damage_inside_the_file_is_found_by_reading_all_of_it(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        for number in range(20):
+            put(database, f"k{number}", os.urandom(30_000).hex())
+        backup(database, None)
+    data = bytearray((tmp_path / FILE_NAME).read_bytes())
+    for position in range(len(data) // 3, len(data), len(data) // 3):
+        data[position : position + 4096] = b"\x13" * len(data[position : position + 4096])
+    (tmp_path / FILE_NAME).write_bytes(data)
+    assert states(diagnose(tmp_path))["store"] == health.BROKEN
+    repair(tmp_path)
+    assert states(diagnose(tmp_path))["store"] == health.OK
+    (kept,) = tmp_path.glob(f"{FILE_NAME}.damaged-*")
+    assert kept.read_bytes() == bytes(data)
+
+
+def test_without_a_copy_the_damaged_store_is_kept_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"no store")
+    (done,) = repair(tmp_path)
+    assert done.state == health.BROKEN
+    assert "companion init" in done.next_step
+    (kept,) = tmp_path.glob(f"{FILE_NAME}.damaged-*")
+    assert kept.read_bytes() == b"no store"
+    open_store(tmp_path).close()
+
+
+def test_a_log_without_its_store_is_kept_and_the_copy_restored(tmp_path: Path) -> None:
+    filled(tmp_path)
+    with store(tmp_path) as database:
+        backup(database, None)
+    crash_after(tmp_path, 3)
+    log = log_path(tmp_path / FILE_NAME).read_bytes()
+    (tmp_path / FILE_NAME).unlink()
+    repair(tmp_path)
+    (kept,) = tmp_path.glob(f"{FILE_NAME}.wal.damaged-*")
+    assert kept.read_bytes() == log
+    with store(tmp_path) as database:
+        assert names(database) == ["kept"]
+
+
+def test_a_store_that_another_process_holds_is_left_alone(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    from test_database import HOLDER
+
+    filled(tmp_path)
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None and child.stdin is not None
+        child.stdout.readline()
+        (finding,) = repair(tmp_path)
+        assert finding.state == health.BROKEN
+        assert str(child.pid) in finding.what
+        child.stdin.write("\n")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [FILE_NAME]
+
+
+def test_links_of_nothing_and_broken_chains_are_found(tmp_path: Path) -> None:
+    filled(tmp_path)
+    with store(tmp_path) as database:
+        with database.write() as connection:
+            connection.execute("insert into memory_entities values ('p', 'm1none', 'topic:x')")
+            connection.execute("update memories set supersedes = 'm1none' where subject = 't1'")
+        found = states(health.examine(database))
+    assert found == {"store": health.OK, "links": health.WARNING, "versions": health.WARNING}
+
+
+@posix_only
+def test_a_store_that_others_may_read_is_said(tmp_path: Path) -> None:
+    filled(tmp_path)
+    (tmp_path / FILE_NAME).chmod(0o644)
+    assert states(diagnose(tmp_path))["privacy"] == health.WARNING
+
+
+def test_a_database_knows_nothing_of_copies_beside_it(tmp_path: Path) -> None:
+    """Files that a killed start left do not keep a store from opening, and are named."""
+    filled(tmp_path)
+    (tmp_path / f"{FILE_NAME}.new-1-1").write_bytes(b"half")
+    assert states(diagnose(tmp_path))["left over"] == health.WARNING
+    assert isinstance(open_store(tmp_path), Database)
