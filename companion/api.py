@@ -154,9 +154,7 @@ class Companion(Protocol):
         """The four-tier context, never above the budget."""
         ...
 
-    def explain(
-        self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool
-    ) -> Explanation:
+    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         """Why each item (or one) is in the context, and what would be there without it."""
         ...
 

@@ -62,9 +62,7 @@ def try_out(python: Path, folder: Path) -> None:
     """Init and context on a repository of one commit, far from this checkout."""
     repo = folder / "repo"
     repo.mkdir()
-    (repo / "app.py").write_text(
-        '"""Greets."""\n\n\ndef greet(name: str) -> str:\n    return f"Hello {name}"\n'
-    )
+    (repo / "app.py").write_text('"""Greets."""\n\n\ndef greet(name: str) -> str:\n    return f"Hello {name}"\n')
     git = ["git", "-C", str(repo), "-c", "user.name=A", "-c", "user.email=a@example.org"]
     run(*git, "init", "--quiet")
     run(*git, "add", ".")

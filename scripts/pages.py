@@ -34,8 +34,7 @@ def _command(title: str, command: Any, parent: Any) -> str:
     if hasattr(command, "commands"):
         context = typer.Context(command, info_name=title, parent=parent)
         inner = [
-            _command(f"{title} {name}", command.commands[name], context)
-            for name in command.list_commands(context)
+            _command(f"{title} {name}", command.commands[name], context) for name in command.list_commands(context)
         ]
         return f"\n## {title}\n\n{_prose(command.help)}\n" + "".join(inner)
     if "Example: `companion" not in (command.help or ""):
@@ -77,9 +76,7 @@ def schema_page() -> str:
     connection = duckdb.connect()
     for migration in migrations():
         connection.execute(migration.sql)
-    tables = connection.execute(
-        "select table_name, comment from duckdb_tables() order by table_name"
-    ).fetchall()
+    tables = connection.execute("select table_name, comment from duckdb_tables() order by table_name").fetchall()
     parts = [
         NOTE,
         "# The store's schema\n\n",

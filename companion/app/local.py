@@ -77,6 +77,7 @@ class LocalCompanion:
         """Read what is new in history and code and learn from it; then make vectors."""
         start = time.monotonic()
         self._daily_backup()
+        projects.consent(self.rooms.database, self.project, self.now())
         scanned = self._scanner(progress, full=full).run(self._tree())
         first_context_s = time.monotonic() - start
         if embed and self.rooms.embedder is not None:
@@ -147,16 +148,12 @@ class LocalCompanion:
         signals = self._at_hand(signals)
         context = self._assembled(budget_tokens, signals, shown, order)
         if count_use:
-            served = [
-                item.id for tier in context.tiers for item in tier.items if not item.id.startswith("file:")
-            ]
+            served = [item.id for tier in context.tiers for item in tier.items if not item.id.startswith("file:")]
             usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
             self._note_last(budget_tokens, signals)
         return context
 
-    def explain(
-        self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool
-    ) -> Explanation:
+    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         """Why each item (or one) is in the context, and what would be there without it."""
         signals = self._at_hand(signals)
         context = self._assembled(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE)
@@ -172,9 +169,7 @@ class LocalCompanion:
         """Why the context that was asked for last is as it is."""
         last = self._last()
         if last is None:
-            raise UsageError(
-                "No context has been asked for yet.", "Run `companion context --file FILE` first."
-            )
+            raise UsageError("No context has been asked for yet.", "Run `companion context --file FILE` first.")
         budget, signals = last
         return self.explain(
             budget if budget_tokens is None else budget_tokens,
@@ -213,9 +208,7 @@ class LocalCompanion:
         found = self.rooms.memories.resolve(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
-        return Expansion(
-            memory.id, memory.draft.levels.compressed, memory.draft.levels.full, memory, versions
-        )
+        return Expansion(memory.id, memory.draft.levels.compressed, memory.draft.levels.full, memory, versions)
 
     def _expand_file(self, path: str) -> Expansion:
         library = self.library()
@@ -229,9 +222,7 @@ class LocalCompanion:
 
     def remember(self, note: Note) -> Memory:
         """Keep what a person says."""
-        draft = draft_from_note(
-            note.text, note.kind, note.scope, note.visibility, note.pinned, note.label, self.now()
-        )
+        draft = draft_from_note(note.text, note.kind, note.scope, note.visibility, note.pinned, note.label, self.now())
         return self.rooms.memories.remember(self.project, draft, self.now())
 
     def forget(self, id_: str) -> Memory:
@@ -326,9 +317,7 @@ class LocalCompanion:
             return ()
         paths = self.library(signals).paths()
         return tuple(
-            report
-            for text in signals.errors
-            for report in parse_errors(self.rooms.redactor.redact(text), paths)
+            report for text in signals.errors for report in parse_errors(self.rooms.redactor.redact(text), paths)
         )
 
     def library(self, signals: Signals | None = None) -> StoreLibrary:

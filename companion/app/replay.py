@@ -15,6 +15,7 @@ from pathlib import Path
 
 from companion.api import Order
 from companion.app.compose import open_rooms
+from companion.app.history import NewHistory
 from companion.app.local import LocalCompanion
 from companion.app.scan import Scanner
 from companion.config import Settings
@@ -85,8 +86,8 @@ class Replay:
         )
         redact = self._rooms.redactor.redact
         taken = tuple(replace(one, subject=redact(one.subject), body=redact(one.body)) for one in commits)
-        scanner.store(taken)
-        scanner.absorb(taken, self._tree, rank=not self._ranked)
+        scanner.history().store(taken)
+        scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
 
     @property

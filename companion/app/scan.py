@@ -13,24 +13,23 @@ The stages, each committed before the next begins, so that a killed scan goes on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 
 from companion import kinds, syntax
+from companion.app.history import HistoryStage, NewHistory
 from companion.app.rooms import Rooms
 from companion.app.world import ScannedWorld
 from companion.ports import Kind, Progress
-from companion.records import Commit, Draft, ParsedFile, RepoState, Skipped
-from companion.signals import files, git
+from companion.records import Draft, ParsedFile, RepoState, Skipped
+from companion.signals import files
 from companion.store import projects
 from companion.store.memories import Outcome
 
 FILES_A_BATCH = 400
 """Files committed at once: a few seconds of parsing, the most that a kill can cost."""
-COMMITS_A_STEP = 500
-"""Commits between two moves of the progress bar."""
 HISTORY_ORIGINS = ("commit:", "history")
 """Origins that belong to the project; every other origin is a path, and belongs to a checkout."""
 RANKER = "ranker.files"
@@ -71,98 +70,35 @@ class Scanner:
 
     def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
-        commits, notes = self._history()
-        return self.absorb(commits, tree, notes)
+        return self.absorb(self.history().run(), tree)
 
-    def absorb(self, commits: tuple[Commit, ...], tree: Tree, notes: tuple[str, ...] = (), *, rank: bool = True) -> Scanned:
+    def history(self) -> HistoryStage:
+        """The stage that reads commits."""
+        return HistoryStage(
+            self.rooms, self.state, self.project, self.checkout, self.progress, self.now, self.full
+        )
+
+    def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
         changed, gone, skipped = self._code(tree)
-        outcome = self._learn(tree, commits, changed, gone)
-        if commits and rank:
+        outcome = self._learn(tree, new, changed, gone)
+        if new.commits and rank:
             self._rank()
         self._finish(skipped)
         return Scanned(
-            commits_new=len(commits),
+            commits_new=len(new.commits),
             commits_total=self.rooms.history.seq_count(self.project),
             files_new=len(changed),
             files_total=len(self.rooms.code.known(self.checkout)),
             files_gone=len(gone),
             outcome=outcome,
             skipped=skipped,
-            notes=notes,
+            notes=new.notes,
         )
-
-    def store(self, commits: tuple[Commit, ...]) -> None:
-        """Put commits into history's tables; those already there are passed over."""
-        settings = self.rooms.settings
-        self.rooms.history.add(
-            self.project,
-            commits,
-            half_life=settings.cochange_half_life_commits,
-            max_files=settings.cochange_max_files,
-        )
-
-    # ------------------------------------------------------------------ history
-
-    def _history(self) -> tuple[tuple[Commit, ...], tuple[str, ...]]:
-        """Commits to learn from, already stored, and notes for the user."""
-        if not self.state.head:
-            return (), ("There are no commits yet; only files were read.",)
-        own_head = projects.checkout_head(self.rooms.database, self.checkout)
-        if own_head == self.state.head and not self.full:
-            return (), ()
-        notes = self._note_rewritten(own_head)
-        since, learned = self._learned_until()
-        commits = tuple(self._fresh(since, learned))
-        self.progress.step("storing history", 0, len(commits))
-        self.store(commits)
-        self.rooms.history.set_tags(self.project, git.read_tags(self.state))
-        self.progress.step("storing history", len(commits), len(commits))
-        if self.state.shallow:
-            notes.append("The history is shallow; `git fetch --unshallow` and another init would teach more.")
-        return commits, tuple(notes)
-
-    def _learned_until(self) -> tuple[str, frozenset[str]]:
-        """Where to read on from: the nearest head that some checkout of the project has learned up to.
-
-        Where no such head is an ancestor, all is read, and what those heads reach is left out.
-        """
-        if self.full:
-            return "", frozenset()
-        heads = {c.head for c in projects.checkouts(self.rooms.database, self.project) if c.head and c.scanned_at}
-        below = [head for head in sorted(heads) if git.is_ancestor(self.state, head, self.state.head)]
-        if below:
-            return min(below, key=lambda head: git.count_commits(self.state, head, self.state.head)), frozenset()
-        return "", frozenset().union(*(git.reachable(self.state, head) for head in sorted(heads)))
-
-    def _fresh(self, since: str, learned: frozenset[str]) -> Iterator[Commit]:
-        """Commits after `since` that are not in `learned`, with secrets redacted."""
-        total = git.count_commits(self.state, since, self.state.head)
-        redact = self.rooms.redactor.redact
-        for done, commit in enumerate(git.read_commits(self.state, since=since, rev=self.state.head), start=1):
-            if done % COMMITS_A_STEP == 0 or done == total:
-                self.progress.step("reading history", done, total)
-            if commit.sha not in learned:
-                yield replace(commit, subject=redact(commit.subject), body=redact(commit.body))
-
-    def _note_rewritten(self, own_head: str) -> list[str]:
-        """Marks commits that no branch or tag reaches any more, and retires what they taught."""
-        if not own_head or git.is_ancestor(self.state, own_head, self.state.head):
-            return []
-        alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
-        lost = sorted(self.rooms.history.known(self.project) - alive)
-        if not lost:
-            return []
-        self.rooms.history.mark_gone(self.project, lost)
-        for kind in kinds.KINDS:
-            self.rooms.memories.reconcile(self.project, kind.name, [f"commit:{sha}" for sha in lost], [], self.now)
-        return [f"History was rewritten: {len(lost)} commits are gone, and what they taught is archived."]
 
     # ------------------------------------------------------------------ code
 
-    def _code(
-        self, tree: Tree
-    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...]]:
+    def _code(self, tree: Tree) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...]]:
         """Changed and gone paths (those an earlier scan left unlearned included) and skipped ones."""
         rooms, settings = self.rooms, self.rooms.settings
         before = rooms.code.known(self.checkout)
@@ -220,12 +156,12 @@ class Scanner:
     def _learn(
         self,
         tree: Tree,
-        commits: tuple[Commit, ...],
+        new: NewHistory,
         changed: tuple[str, ...],
         gone: tuple[str, ...],
     ) -> Outcome:
         total = Outcome()
-        if not commits and not changed and not gone:
+        if not new.commits and not changed and not gone:
             return total
         world = ScannedWorld(
             project=self.project,
@@ -236,16 +172,19 @@ class Scanner:
             history=self.rooms.history,
             code=self.rooms.code,
             redactor=self.rooms.redactor,
-            commits=commits,
+            commits=new.commits,
             changed_paths=changed,
         )
         for done, kind in enumerate(kinds.KINDS, start=1):
-            total = total + self._learn_kind(kind, world, gone)
+            total = total + self._learn_kind(kind, world, gone, new.only_on_branch)
             self.progress.step("learning", done, len(kinds.KINDS))
         return total
 
-    def _learn_kind(self, kind: Kind, world: ScannedWorld, gone: tuple[str, ...]) -> Outcome:
-        drafts = list(kind.learn(world))
+    def _learn_kind(
+        self, kind: Kind, world: ScannedWorld, gone: tuple[str, ...], only_on_branch: Set[str]
+    ) -> Outcome:
+        ours = {f"commit:{sha}" for sha in only_on_branch}
+        drafts = [self._on_branch(draft) if draft.origin in ours else draft for draft in kind.learn(world)]
         origins = {*kind.origins(world), *(draft.origin for draft in drafts)}
         of_project = {origin for origin in origins if origin.startswith(HISTORY_ORIGINS)}
         of_checkout = (origins - of_project) | set(gone)
@@ -253,10 +192,11 @@ class Scanner:
         for learner, named in ((kind.name, of_project), (f"{kind.name}@{self.checkout}", of_checkout)):
             if named:
                 said = [draft for draft in drafts if draft.origin in named]
-                outcome = outcome + self.rooms.memories.reconcile(
-                    self.project, learner, sorted(named), said, self.now
-                )
+                outcome = outcome + self.rooms.memories.reconcile(self.project, learner, sorted(named), said, self.now)
         return outcome
+
+    def _on_branch(self, draft: Draft) -> Draft:
+        return replace(draft, scope=replace(draft.scope, branch=self.state.branch))
 
     def _rank(self) -> None:
         from companion.engine import learn

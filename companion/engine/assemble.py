@@ -112,27 +112,34 @@ def gather(
         at_hand=tuple(path for path in meant.files if path in meant.at_hand and path != meant.current),
         error_files=tuple(path for path in meant.error_files if path not in meant.at_hand),
         text=meant.text,
+        names=meant.names,
         predictions=predictions,
     )
-    recalled = recall(ask, guarded)
+    inferred = {"activity": meant.why_activity} if signals.activity is None else {}
+    return collect(ask, guarded, counter, inferred)
+
+
+def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
+    """The same once it is known what the signals mean and which files are likely needed."""
+    recalled = recall(ask, library)
     lens = Lens(
-        now=now,
+        now=ask.now,
         activity=ask.activity,
         current=ask.current,
         at_hand=frozenset((*ask.at_hand, *ask.error_files)),
-        neighbours={p.path: p.probability for p in predictions},
+        neighbours={p.path: p.probability for p in ask.predictions},
         matched=recalled.matched,
     )
     pool = (
         *candidates.of_contradictions(ask, recalled, counter),
         *candidates.of_memories(recalled, lens),
-        *of_files(ask, recalled, guarded, counter),
+        *of_files(ask, recalled, library, counter),
         *candidates.of_history(ask, recalled, counter),
         *candidates.of_topics(recalled, counter),
     )
-    moment = {"file": ask.current, "activity": ask.activity.value, "branch": signals.branch}
-    inferred = {"activity": meant.why_activity} if signals.activity is None else {}
-    return Gathered(now, ask.activity, pool, moment, inferred, guarded.missing, confidence(predictions))
+    moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
+    sure = confidence(ask.predictions)
+    return Gathered(ask.now, ask.activity, pool, moment, inferred, library.missing, sure)
 
 
 def compose(

@@ -13,10 +13,10 @@ import numpy as np
 
 from companion.engine.shelf import Flags, Floats
 
-USUAL_SLOPE = 1.0
-USUAL_SHIFT = 0.4
+USUAL_SLOPE = 0.85
+USUAL_SHIFT = 0.9
 """Fitted on the pooled past of public repositories; see BENCHMARKS."""
-PRIOR_STRENGTH = 20.0
+PRIOR_STRENGTH = 30.0
 """Predictions that the usual figures count for beside the project's own."""
 MOST = 0.99
 """Nothing about the next file is certain."""

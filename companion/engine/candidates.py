@@ -14,11 +14,14 @@ from companion.records import (
     Candidate,
     Contradiction,
     Episode,
+    Evidence,
+    EvidenceKind,
     Form,
     Kind,
     Level,
     Memory,
     Reason,
+    Source,
     Tier,
 )
 
@@ -43,6 +46,9 @@ FULL_FROM_SCORE = 0.7
 LOWEST_BACKGROUND = 0.1
 """Background memories below this concern nobody here."""
 
+CAME_BY: Mapping[Source, str] = {Source.BY_HAND: "companion remember", Source.IMPORT: "companion import"}
+"""What is named as the source of a memory without evidence: the command it came by."""
+
 SECTION_LIMITS: Mapping[str, int] = {
     "Decisions": 8,
     "Open questions": 4,
@@ -51,7 +57,7 @@ SECTION_LIMITS: Mapping[str, int] = {
     "Fixes here": 5,
     "Known issues": 4,
     "Similar errors": 3,
-    "Related decisions": 6,
+    "Related decisions": 4,
     "Past errors": 3,
     "Collaborators": 6,
     "Departs from convention": 5,
@@ -70,6 +76,8 @@ CONTRADICTION_LIMIT = 4
 """Contradictions shown at once; the others are counted in the index."""
 HISTORY_EPISODES = 3
 """Latest happenings named in a module's history."""
+SEARCH = "companion search "
+"""How a topic is asked for; said once, in the heading."""
 POINTER_LIMIT = 12
 """Pointers to memories that did not fit."""
 
@@ -104,7 +112,7 @@ def _candidate(ranked: Ranked, found: Place) -> Candidate:
         score=round(min(found.score, 1.0), 4),
         forms=forms_of(memory, found.tier, found.score),
         reasons=ranked.reasons,
-        evidence=draft.evidence,
+        evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
         files=ranked.files,
         says=memory.key,
         confidence=draft.confidence,
@@ -222,13 +230,12 @@ def of_topics(recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
     """What one can ask about, most spoken of first, and how many contradictions are open."""
     found = []
     for at, topic in enumerate(recalled.topics):
-        command = topic.expand if topic.expand.startswith("companion ") else f"companion search {topic.name}"
-        usual = command == f"companion search {topic.name}"
-        text = f"{topic.name} ({topic.memories})" if usual else f"{topic.name} ({topic.memories}): {command}"
+        words = topic.expand.removeprefix(SEARCH)
+        plain = words.strip("'") if topic.expand.startswith(SEARCH) else topic.name
+        text = f"{plain} ({topic.memories})" if words != topic.expand else f"{plain}: {topic.expand}"
         score = round(0.6 * (1 - at / (2 * len(recalled.topics))), 4)
-        found.append(
-            _pointer(f"topic:{topic.name}", topic.name, "Ask with `companion search TOPIC`", text, score, counter)
-        )
+        section = "Ask with `companion search TOPIC`"
+        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter))
     return found
 
 

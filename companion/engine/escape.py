@@ -65,12 +65,9 @@ def markdown_code(code: str, language: str) -> str:
 
 
 def markdown_span(text: str) -> str:
-    """A name in backticks, longer than any inside."""
-    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
-    if not longest:
-        return f"`{text}`"
-    ticks = "`" * (longest + 1)
-    return f"{ticks} {text} {ticks}"
+    """A name in backticks; one that has backticks itself is escaped instead."""
+    plain = _OUR_TAGS.sub("&lt;", text)
+    return plain.replace("`", "\\`") if "`" in plain else f"`{plain}`"
 
 
 def xml_text(text: str) -> str:

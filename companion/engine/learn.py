@@ -9,12 +9,13 @@ left, each of its files in turn is taken as the one at hand, and the others are 
 
 What past trees contained is not known from commits alone: imports, calls, symbols and the words of
 files. Those features are absent from the replay and keep their usual weights; today's would be a
-look at the future.
+look at the future. Without them the others carry more, so the replay has usual weights of its own
+(`REPLAYED`), and what a project learns is how far it moves from those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,16 +24,20 @@ import numpy.typing as npt
 
 from companion.engine.calibrate import Calibration, fit_calibration, shares
 from companion.engine.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange
-from companion.engine.features import FEATURES, NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence, matrix
+from companion.engine.features import FEATURES, NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence
 from companion.engine.focus import Focus
 from companion.engine.shelf import Flags, Floats, Shelf
 from companion.records import ChangeStatus, Commit
 
+REPLAYED: Mapping[str, float] = MappingProxyType(
+    {"together": 5.8, "recent": 3.8, "pair": 0.9, "alike": 1.05, "mention": 2.1}
+)
+"""Features that commits alone can replay, with their weights in a pooled fit without the others."""
 REPLAYED_COMMITS = 200
 """Newest fitting commits that are learned from: weights move little beyond a hundred."""
 FEWEST_COMMITS = 40
 """With fewer nothing is learned: eight weights need some dozens of examples."""
-QUERIES_A_COMMIT = 3
+QUERIES_A_COMMIT = 2
 """Files of one commit taken as the one at hand; more of the same commit say the same."""
 LEAST_FILES, MOST_FILES = 2, 20
 """A commit of one file has nothing to predict; one of more than twenty is a sweep."""
@@ -51,12 +56,15 @@ SMALL_STEP = 1e-3
 """Weights that move less have arrived: scores differ in the third digit."""
 
 
+_REPLAYED_FEATURES = tuple(feature for feature in FEATURES if feature.name in REPLAYED)
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One file at hand: learnable features of the other files (rows), which were needed, the commit's number.
+    """One file at hand, the others as candidates, which of them were needed, and the commit's number.
 
-    `values` has a row for each file and a column for each learnable feature, in the order of FEATURES;
-    the examples of a commit share the weight of 1.
+    `values` has a row for each candidate and a column for each feature of REPLAYED, in the order of
+    FEATURES; the examples of a commit share the weight of 1.
     """
 
     values: npt.NDArray[np.float32]
@@ -114,14 +122,15 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
     border = commits[int(len(commits) * FITTED_SHARE)]
     early = [example for example in examples if example.commit < border]
     late = [example for example in examples if example.commit >= border]
-    usual = np.array([feature.weight for feature in FEATURES if feature.learnable])
+    usual = np.array([REPLAYED[feature.name] for feature in _REPLAYED_FEATURES])
     weights = _fit_weights(early, usual)
     calibration = _calibrated(late, weights)
     if found_among(late, weights) <= found_among(late, usual) + MARGIN:
         return _calibrated(late, usual).parameters()
     weights = _fit_weights(examples, usual)
-    names = [feature.name for feature in FEATURES if feature.learnable]
-    learned = {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
+    moved = zip(_REPLAYED_FEATURES, weights - usual, strict=True)
+    # A sign that the project's past speaks against is worth nothing; it does not count against a file.
+    learned = {feature.name: round(max(feature.weight + float(by), 0.0), 4) for feature, by in moved}
     return {**learned, **calibration.parameters()}
 
 
@@ -193,12 +202,10 @@ def _of_commit(number: int, subject: str, changed: tuple[str, ...], past: Cochan
                 together=((path, 1.0, neighbours),),
                 recent=recent,
             )
-            values = matrix(evidence)[candidates][:, _LEARNABLE].astype(np.float32)
+            columns = [feature.values(evidence)[candidates] for feature in _REPLAYED_FEATURES]
+            values = np.stack(columns, axis=1).astype(np.float32)
             found.append(Example(values, needed[candidates], number, 0.5 / len(asked)))
     return found
-
-
-_LEARNABLE = np.array([feature.learnable for feature in FEATURES])
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +236,7 @@ class _Stacked:
         powers = np.exp(scores - top[self.example])
         whole = np.add.reduceat(powers, self.starts)
         said = np.log(whole) + top - np.add.reduceat(self.target * scores, self.starts)
-        return float((self.weight * said).sum()), powers / whole[self.example]
+        return float((self.weight * said).sum()), np.asarray(powers / whole[self.example], dtype=np.float64)
 
 
 def _fit_weights(examples: Sequence[Example], usual: Floats) -> Floats:
@@ -243,7 +250,7 @@ def _fit_weights(examples: Sequence[Example], usual: Floats) -> Floats:
         mean = np.add.reduceat(rows.values * share[:, None], rows.starts)
         curvature = (rows.values * (part * share)[:, None]).T @ rows.values
         curvature += PULL * np.eye(len(usual)) - (mean * rows.weight[:, None]).T @ mean
-        step = np.linalg.solve(curvature, gradient)
+        step = np.asarray(np.linalg.solve(curvature, gradient), dtype=np.float64)
         weights, loss, share, moved = _downhill(rows, weights, step, loss, usual)
         if moved < SMALL_STEP:
             break

@@ -9,7 +9,7 @@ Files at hand are left out: whoever asks has them open.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.engine.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter
@@ -52,26 +52,28 @@ FRAME_NEED = 0.9
 """A file that the error itself names, below the line in focus."""
 COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
 """Need of a file that usually changes with those under review and has not, and how often is usually."""
+FILES_LIMIT = 24
+"""Files offered at any length: twice the dozen that fit 8,000 tokens as skeletons."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
 FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.3}
 """What each form keeps of a file's value: from the names alone one knows where to look."""
-BODY_FILES, BODY_SYMBOLS = 4, 2
-"""Files whose symbols are read, and symbols of each: every one is a question to the store."""
+BODY_FILES, BODY_SYMBOLS = 2, 2
+"""Files whose symbols are read, and symbols of each: every one is read from disk and redacted."""
 BODY_LINES, BODY_TOKENS = 60, 500
 """A longer body is not shown; its signature in the skeleton is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A file, how likely it is needed and why; `names` are the symbols in question."""
+    """A file, how likely it is needed and why; `symbol` is the one that an error names in it."""
 
     path: str
     need: float
     probability: float
     section: str
     reasons: tuple[Reason, ...]
-    names: tuple[str, ...] = ()
+    symbol: str = ""
 
 
 def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCounter) -> list[Candidate]:
@@ -80,13 +82,11 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
     needs.sort(key=lambda n: (-n.need, n.path))
     read = 0
     found = []
-    for need in needs:
+    for need in needs[:FILES_LIMIT]:
         code = recalled.codes[need.path]
-        body = ""
-        if need.names and need.need >= BODY_FROM and read < BODY_FILES:
-            read += 1
-            body = _bodies(code, need.names, library)
-        found.append(_candidate(need, code, body, counter))
+        asked = _asked_for(code, (need.symbol, *ask.names)) if need.need >= BODY_FROM and read < BODY_FILES else []
+        read += bool(asked)
+        found.append(_candidate(need, code, _bodies(code, asked, library), counter))
     return found
 
 
@@ -104,7 +104,9 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
     companions = {n.path: n.together for n in recalled.companions if n.together >= COMPANION_TOGETHER}
     paths = dict.fromkeys((*predicted, *extra, *frames, *companions))
     return [
-        _need(path, predicted.get(path), bonds.get(path), frames.get(path), companions.get(path, 0))
+        _said_of(
+            ask.current, _need(path, predicted.get(path), bonds.get(path), frames.get(path), companions.get(path, 0))
+        )
         for path in paths
         if path not in at_hand
     ]
@@ -118,7 +120,6 @@ class _Bond:
     says: str
     strength: float
     weight: float
-    names: tuple[str, ...]
 
 
 def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
@@ -139,7 +140,6 @@ def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
 
 def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
     strength = LINK_NEED[link.kind]
-    names = link.names if outward else ()
     if link.kind is LinkKind.TEST:
         section, says = ("Tested here", f"tested by {name}") if outward else ("Tests", f"tests {name}")
     elif outward:
@@ -148,7 +148,7 @@ def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
         section, says = "Callers", f"uses {name}"
     if activity is Activity.REFACTORING and section in {"Tests", "Callers"}:
         strength += REFACTORING_NEED
-    return _Bond(section, says, strength, link.weight, names)
+    return _Bond(section, says, strength, link.weight)
 
 
 def _need(
@@ -158,11 +158,10 @@ def _need(
     probability = min(max(prediction.probability, 0.0), 1.0) if prediction else 0.0
     reasons = list(prediction.reasons) if prediction else []
     section = "Changes together"
-    names: tuple[str, ...] = ()
     need = probability
     if bond is not None:
         need = 1 - (1 - need) * (1 - bond.strength)
-        section, names = bond.section, bond.names
+        section = bond.section
         reasons.append(Reason("link", bond.strength, 1.0, bond.says))
     if together:
         need = max(need, COMPANION_NEED)
@@ -170,9 +169,17 @@ def _need(
         reasons.insert(0, Reason("companion", COMPANION_NEED, 1.0, f"changed together {together} times"))
     if frame_symbol is not None:
         need = max(need, FRAME_NEED)
-        section, names = "In the error", tuple(name for name in (frame_symbol,) if name)
+        section = "In the error"
         reasons.insert(0, Reason("error", FRAME_NEED, 1.0, "named by the error"))
-    return Need(path, round(need, 4), probability, section, tuple(reasons), names)
+    return Need(path, round(need, 4), probability, section, tuple(reasons), frame_symbol or "")
+
+
+def _said_of(current: str, need: Need) -> Need:
+    """The reasons with the current file called so: its path stands at the head of the context."""
+    if not current:
+        return need
+    reasons = (replace(reason, says=reason.says.replace(current, "this file")) for reason in need.reasons)
+    return replace(need, reasons=tuple(reasons))
 
 
 def _candidate(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> Candidate:
@@ -203,15 +210,19 @@ def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tup
     return tuple(forms)
 
 
-def _bodies(code: CodeForms, names: Sequence[str], library: Library) -> str:
-    """The source of the first few symbols in question, outermost and shortest first; empty if none fits."""
-    wanted = frozenset(names)
+def _asked_for(code: CodeForms, names: Sequence[str]) -> list[Symbol]:
+    """The first few symbols of a file that an error or the task names: outermost and shortest first."""
+    wanted = frozenset(name for name in names if name)
     matching = [s for s in code.symbols if (s.name in wanted or s.qualname in wanted) and _is_short(s)]
     matching.sort(key=lambda s: (s.qualname.count("."), s.end_line - s.line, s.line))
-    chosen = sorted(matching[:BODY_SYMBOLS], key=lambda s: s.line)
-    texts = (library.body(code.path, symbol.line, symbol.end_line) for symbol in chosen)
-    return "\n".join(text.rstrip("\n") for text in texts if text.strip())
+    return sorted(matching[:BODY_SYMBOLS], key=lambda s: s.line)
 
 
 def _is_short(symbol: Symbol) -> bool:
     return symbol.end_line - symbol.line < BODY_LINES
+
+
+def _bodies(code: CodeForms, symbols: Sequence[Symbol], library: Library) -> str:
+    """Their source as indexed; empty if the file has changed since."""
+    texts = (library.body(code.path, symbol.line, symbol.end_line) for symbol in symbols)
+    return "\n".join(text.rstrip("\n") for text in texts if text.strip())

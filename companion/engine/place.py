@@ -83,7 +83,9 @@ def _decision(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
     near = ranked.touch >= TOUCHES or ranked.match >= MATCHES
     if body.status is DecisionStatus.PROPOSED:
         return Place(Tier.CRITICAL, "Open questions", ranked.score) if near else _if_related(ranked, "Open questions")
-    return Place(Tier.CRITICAL, "Decisions", ranked.score) if near else _if_related(ranked, "Related decisions")
+    if near:
+        return Place(Tier.CRITICAL, "Decisions", ranked.score)
+    return _if_related(ranked, "Related decisions") if max(ranked.touch, ranked.match) >= NEAR else None
 
 
 def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:

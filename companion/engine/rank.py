@@ -163,7 +163,9 @@ def _about(seen: Seen) -> Scored:
     if not lens.current and not lens.at_hand and lens.matched is None:
         return None
     (at, where), (on, what) = seen.place, seen.task
-    return 1 - (1 - at) * (1 - TASK_TRUST * on), " and ".join(part for part in (where, what) if part)
+    return 1 - (1 - at) * (1 - TASK_TRUST * on), " and ".join(
+        part for part in (where, what) if part
+    ) or "not about file or task"
 
 
 def _nearest(files: tuple[str, ...], lens: Lens) -> tuple[float, str]:

@@ -52,8 +52,8 @@ class Ask:
     """What a context is for.
 
     `current` is the file in focus or empty; `at_hand` other files open or edited, `error_files` those
-    that an error names, the most telling first; `text` the words of the task (query, branch, error);
-    `predictions` the files likely needed, best first.
+    that an error names, the most telling first; `text` the words of the task (query, branch, error)
+    and `names` the identifiers among them; `predictions` the files likely needed, best first.
     """
 
     signals: Signals
@@ -64,6 +64,7 @@ class Ask:
     at_hand: tuple[str, ...] = ()
     error_files: tuple[str, ...] = ()
     text: str = ""
+    names: tuple[str, ...] = ()
     predictions: tuple[Prediction, ...] = ()
 
     @property

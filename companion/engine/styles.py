@@ -165,7 +165,7 @@ class Json:
         """An object; a pointer of the index is a mere string."""
         if item.tier is Tier.INDEX:
             return _json(escape.one_line(item.text, SOURCE_CHARS))
-        named = {"id": item.id} if item.id.startswith("file:") else {}
+        named = {"id": escape.one_line(item.id, SOURCE_CHARS)} if item.id.startswith("file:") else {}
         text = "" if item.level == "name" else escape.clean(item.text).strip("\n")
         parts = {**named, "title": title_of(item), **label_of(item, now), "text": text}
         return _json({key: value for key, value in parts.items() if value})
@@ -211,7 +211,9 @@ def label_of(item: Item, now: datetime) -> dict[str, str]:
 
 
 def _why(item: Item) -> str:
-    """The strongest reason, unless it would be true of any item."""
+    """The strongest reason that is not true of any item; for a bare name and in the background, none."""
+    if item.level == "name" or item.tier is Tier.BACKGROUND:
+        return ""
     telling = next((reason.says for reason in item.reasons if reason.feature not in GENERAL and reason.says), "")
     return escape.one_line(telling, WHY_CHARS)
 

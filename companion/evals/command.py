@@ -89,9 +89,7 @@ def localize_command(
     from companion.evals.localize import localize
 
     with progress(quiet=as_json) as bars:
-        told = localize(
-            _file(instances), repos, Replay, progress=lambda done, total: bars.step("issues", done, total)
-        )
+        told = localize(_file(instances), repos, Replay, progress=lambda done, total: bars.step("issues", done, total))
     _show(told, as_json=as_json)
 
 

@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.engine.cochange import Cochange
@@ -20,7 +20,6 @@ from companion.engine.focus import focus
 from companion.engine.learn import fit_ranker
 from companion.engine.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
-from companion.evals.replay import is_code
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import (
     ChangeStatus,
@@ -35,7 +34,7 @@ from companion.records import (
     SearchQuery,
     Signals,
 )
-from companion.syntax import language_of, role_of
+from companion.syntax import is_code, language_of, role_of
 
 K1, B = 1.2, 0.75
 """The usual constants of BM25 (Robertson and Zaragoza 2009)."""
@@ -53,16 +52,15 @@ def read_history(path: Path) -> list[Commit]:
     """
     table: list[str] = []
     commits: list[Commit] = []
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as lines:
-        for number, line in enumerate(lines, start=1):
-            try:
-                commits.append(_commit(json.loads(line), table, commits[-1].sha if commits else ""))
-            except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
-                raise UsageError(
-                    f"Line {number} of {path} is no commit of a history file ({wrong}).",
-                    "See the formats in BENCHMARKS.md.",
-                ) from wrong
+    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            commits.append(_commit(json.loads(line), table, commits[-1].sha if commits else ""))
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
+            raise UsageError(
+                f"Line {number} of {path} is no commit of a history file ({wrong}).",
+                "See the formats in BENCHMARKS.md.",
+            ) from wrong
     return commits
 
 
@@ -75,7 +73,7 @@ class HistoryReplay:
         self._begun = False
         self._at = _EPOCH
 
-    def advance(self, commits: Sequence[Commit], tree: str) -> None:  # noqa: ARG002 - there is no tree
+    def advance(self, commits: Sequence[Commit], tree: str) -> None:
         """Take in commits; the first stretch also teaches the weights."""
         for commit in commits:
             self.library.add(commit)
@@ -242,8 +240,10 @@ _RUN = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _ENDING = re.compile(r"(?:ing|ed|es|s)$")
 _STOP = frozenset(
-    ["the", "an", "of", "to", "in", "for", "and", "or", "on", "with", "is", "are", "be", "by", "from", "as", "at"]
-    + ["it", "this", "that", "not", "when", "if", "into", "no", "now", "can", "was"]
+    re.findall(
+        r"\w+",
+        "an and are as at be by can for from if in into is it no not now of on or that the this to was when with",
+    )
 )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.engine.calibrate import expected_calibration_error
 from companion.evals.baselines import Ranker, baselines
-from companion.evals.replay import Case, Replayable, WithCode, cases, is_code, walk
+from companion.evals.replay import Case, Replayable, WithCode, cases, walk
 from companion.evals.statistics import (
     Figures,
     bootstrap,
@@ -30,6 +30,7 @@ from companion.evals.statistics import (
 )
 from companion.ports import Library
 from companion.records import Commit, Context, Item, Prediction, Signals, Tier
+from companion.syntax import is_code
 
 BUDGET_TOKENS = 8_000
 PREDICTED = 120

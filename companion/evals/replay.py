@@ -14,7 +14,7 @@ from typing import Protocol
 
 from companion.ports import Library
 from companion.records import ChangeStatus, Commit, Context, Prediction, Signals
-from companion.syntax.languages import language_of, row_of
+from companion.syntax import is_code
 
 LEAST_FILES, MOST_FILES = 2, 20
 """One file leaves nothing to predict; more than twenty are a sweep."""
@@ -65,11 +65,6 @@ class Case:
     number: int
     commit: Commit
     files: tuple[str, ...]
-
-
-def is_code(path: str) -> bool:
-    """Whether a path is source code: written in a language that is parsed. The one rule for all evals."""
-    return row_of(language_of(path)) is not None
 
 
 def cases(commits: Sequence[Commit], last: int) -> list[Case]:

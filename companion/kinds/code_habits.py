@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterator, Sequence
 
 from companion.kinds import noise
 from companion.kinds import subjects as s
+from companion.kinds.habit import AGREED, LEAST_FILES, ORIGIN, SPOKEN, SUFFIXES, Habit, language_of
 from companion.kinds.habits import shares
-from companion.kinds.levels import ladder
+from companion.kinds.path_habits import path_habits
 from companion.ports import World
-from companion.records import Draft, Evidence, EvidenceKind, FactType, FileSeen, Kind, Scope
+from companion.records import Draft, FileSeen
 
-ORIGIN = "code habits"
-"""All habits of the code are one reading; each run says them anew."""
 SAMPLE_FILES = 240
 """Files read for one reading: shares move by less than .02 beyond it, and it takes about 0.3 s."""
-LEAST_FILES = 8
-"""Files of a language that must vote before a habit is told."""
-AGREED = 0.9
-"""Share of the votes from which a habit is told."""
 LEAST_LINES = 30
 """Lines just within a length limit before a cliff behind it is believed."""
 CLIFF = 3.5
@@ -36,36 +29,10 @@ OVERLONG_SHARE = 0.03
 LINE_LIMITS = (72, 78, 79, 80, 88, 90, 95, 99, 100, 105, 110, 115, 119, 120, 128, 132, 140, 150, 160)
 """Lengths that people set as limits."""
 
-_SUFFIXES = {
-    ".py": "python",
-    ".js": "javascript",
-    ".jsx": "javascript",
-    ".mjs": "javascript",
-    ".cjs": "javascript",
-    ".ts": "typescript",
-    ".tsx": "typescript",
-    ".java": "java",
-    ".c": "c",
-    ".h": "c",
-    ".cpp": "cpp",
-    ".cc": "cpp",
-    ".hpp": "cpp",
-    ".cs": "csharp",
-    ".rb": "ruby",
-    ".php": "php",
-    ".sh": "bash",
-    ".css": "css",
-    ".yml": "yaml",
-    ".yaml": "yaml",
-    ".go": "go",
-    ".rs": "rust",
-}
 _INDENT_GIVEN = frozenset({"go", "rust", "yaml", "css"})
 """Languages whose indent a formatter or the grammar settles (yaml and css join javascript's)."""
 _QUOTED = frozenset({"python", "javascript", "typescript", "ruby", "php"})
 _SEMICOLONS = frozenset({"javascript", "typescript"})
-_NAMED_FREELY = frozenset({"javascript", "typescript", "c", "cpp", "php", "bash"})
-"""Languages in which file names follow taste."""
 
 _SETTINGS = (
     ".editorconfig", "pyproject.toml", "setup.cfg", "tox.ini", ".flake8", "ruff.toml", ".ruff.toml", ".prettierrc*",
@@ -113,7 +80,7 @@ class CodeHabits:
             return
         settings = "\n".join(file.text for file in world.sample_texts(_SETTINGS, len(_SETTINGS) * 4))
         declared = {attribute for attribute, words in _DECLARES.items() if words.search(settings)}
-        files = list(world.sample_texts([f"*{suffix}" for suffix in _SUFFIXES], SAMPLE_FILES))
+        files = list(world.sample_texts([f"*{suffix}" for suffix in SUFFIXES], SAMPLE_FILES))
         by_language: dict[str, list[FileSeen]] = defaultdict(list)
         for file in files:
             if not noise.quiet_path(file.path):
@@ -123,56 +90,9 @@ class CodeHabits:
         yield from (h.draft() for h in path_habits(world.all_paths()) if h.attribute_kind not in declared)
 
 
-@dataclass(frozen=True, slots=True)
-class Habit:
-    """What most files of a language do."""
-
-    attribute: str
-    value: str
-    says: str
-    language: str
-    share: float
-    n: int
-    examples: tuple[str, ...]
-    subject: str = s.CODE_STYLE
-    unit: str = "files"
-
-    @property
-    def attribute_kind(self) -> str:
-        """The attribute, with all indents as one."""
-        return s.INDENT if self.attribute.startswith("indent") else self.attribute
-
-    def draft(self) -> Draft:
-        """The memory it makes."""
-        counted = f"Observed in {round(self.share * 100)} % of {self.n} {self.unit}; nothing declares it."
-        topic = self.attribute.replace("_", " ")
-        spoken = _SPOKEN.get(self.language, "")
-        short = topic if not spoken or spoken.lower() in topic or spoken not in self.says else f"{spoken} {topic}"
-        return Draft(
-            kind=Kind.FACT,
-            type=FactType.HABIT.value,
-            subject=self.subject,
-            attribute=self.attribute,
-            value=self.value,
-            levels=ladder(
-                f"{self.says} {counted}", summary=self.says, compressed=f"{short}: {self.value}", index=topic
-            ),
-            origin=ORIGIN,
-            evidence=tuple(Evidence(EvidenceKind.FILE, path) for path in self.examples),
-            scope=Scope(language=self.language),
-            confidence=round(self.share, 3),
-            label=s.CONVENTION,
-        )
-
-
-def language_of(path: str) -> str:
-    """The language of a path by its suffix, empty for those whose habits are not read."""
-    return _SUFFIXES.get(PurePosixPath(path).suffix, "")
-
-
 def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
     """The habits of the texts of one language, in a fixed order."""
-    name = _SPOKEN.get(language, language)
+    name = SPOKEN.get(language, language)
     if language not in _INDENT_GIVEN:
         yield from _voted(
             files, indent_of, f"indent_{language}", language, lambda value: f"{name} is indented with {value}."
@@ -188,12 +108,6 @@ def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
             files, docstrings_of, s.DOCSTRING_CONVENTION, language, lambda v: f"Docstrings are written in {v} style."
         )
     yield from line_length_of(language, files)
-
-
-_SPOKEN = {
-    "python": "Python", "javascript": "JavaScript", "typescript": "TypeScript", "java": "Java", "c": "C", "cpp": "C++",
-    "csharp": "C#", "ruby": "Ruby", "php": "PHP", "bash": "Shell", "go": "Go", "rust": "Rust",
-}  # fmt: skip
 
 
 def _voted(
@@ -229,7 +143,7 @@ def indent_of(text: str) -> str:
         if step in {2, 3, 4, 8}:
             steps[f"{step} spaces"] += 1
     value, share, n = shares(steps)
-    return value if n >= 5 and share >= 0.6 else ""
+    return value if n >= 3 and share >= 0.6 else ""
 
 
 def quotes_of(text: str) -> str:
@@ -311,99 +225,7 @@ def line_length_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
         best = (cliff, limit, over / long_enough)
     if best is not None and len(files) >= LEAST_FILES:
         _, limit, over_share = best
-        says = f"{_SPOKEN.get(language, language)} lines are kept to {limit} characters."
+        says = f"{SPOKEN.get(language, language)} lines are kept to {limit} characters."
         longest = sorted(files, key=lambda f: (-len(f.text), f.path))[:1]
         shown = tuple(file.path for file in longest)
         yield Habit(s.LINE_LENGTH, str(limit), says, language, 1 - over_share, long_enough, shown, unit="long lines")
-
-
-_TEST_FOLDERS = frozenset({"tests", "test", "testing", "spec", "specs", "__tests__", "e2e", "unit", "integration"})
-_TEST_STEMS = (
-    ("test_*.py", re.compile(r"(?:^|/)test_[^/]+\.py$")),
-    ("*_test.py", re.compile(r"(?:^|/)[^/]+_test\.py$")),
-    ("*.test.ts", re.compile(r"\.test\.tsx?$")),
-    ("*.spec.ts", re.compile(r"\.spec\.tsx?$")),
-    ("*.test.js", re.compile(r"\.test\.[cm]?jsx?$")),
-    ("*.spec.js", re.compile(r"\.spec\.[cm]?jsx?$")),
-    ("*_test.rb", re.compile(r"_test\.rb$")),
-    ("*_spec.rb", re.compile(r"_spec\.rb$")),
-    ("*Test.java", re.compile(r"Tests?\.java$")),
-    ("*Test.php", re.compile(r"Test\.php$")),
-)
-_CASES = (
-    ("kebab-case", re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+)+$")),
-    ("snake_case", re.compile(r"^_*[a-z0-9]+(?:_[a-z0-9]+)+$")),
-    ("PascalCase", re.compile(r"^(?:[A-Z][a-z0-9]+){2,}$")),
-    ("camelCase", re.compile(r"^[a-z0-9]+(?:[A-Z][a-z0-9]*)+$")),
-)
-
-
-def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
-    """Where tests lie, how they are called, and how files are named."""
-    code = [path for path in sorted(paths) if language_of(path) and not noise.quiet_path(path)]
-    named = [path for path in code if any(stem.search(path) for _, stem in _TEST_STEMS)]
-    yield from _test_folder([path for path in code if noise.test_path(path)])
-    yield from _test_names(named)
-    by_language: dict[str, list[str]] = defaultdict(list)
-    for path in code:
-        if language_of(path) in _NAMED_FREELY and path not in set(named):
-            by_language[language_of(path)].append(path)
-    for language, group in sorted(by_language.items()):
-        yield from _file_names(language, group)
-
-
-def _test_folder(tests: Sequence[str]) -> Iterator[Habit]:
-    """The top folder that nearly all tests lie in."""
-    homes = Counter(home for path in tests if (home := _test_home(path)))
-    value, share, n = shares(homes)
-    if n >= LEAST_FILES and share >= AGREED:
-        says = f"Tests lie in {value}."
-        examples = tuple(path for path in tests if path.startswith(value))[:2]
-        yield Habit(s.TEST_DIR, value, says, _only_language(tests), share, n, examples, subject=s.TESTS)
-
-
-def _only_language(paths: Sequence[str]) -> str:
-    """The language that nearly all paths are of, else none."""
-    value, share, _ = shares(Counter(language_of(path) for path in paths))
-    return value if share >= AGREED else ""
-
-
-def _test_home(path: str) -> str:
-    """The outermost test folder of a path with a slash, `(beside the source)` where there is none."""
-    parts = PurePosixPath(path).parts[:-1]
-    for i, part in enumerate(parts):
-        if part.lower() in _TEST_FOLDERS:
-            return "/".join(parts[: i + 1]) + "/"
-    return ""
-
-
-def _test_names(tests: Sequence[str]) -> Iterator[Habit]:
-    """How test files of a language are called, where it leaves a choice."""
-    by_language: dict[str, Counter[str]] = defaultdict(Counter)
-    for path in tests:
-        for name, stem in _TEST_STEMS:
-            if stem.search(path):
-                by_language[language_of(path)][name] += 1
-                break
-    for language, counts in sorted(by_language.items()):
-        value, share, n = shares(counts)
-        if n >= LEAST_FILES and share >= AGREED:
-            stem = dict(_TEST_STEMS)[value]
-            says = f"Test files are called {value}."
-            examples = tuple(path for path in tests if stem.search(path))[:2]
-            yield Habit(s.TEST_NAMING, value, says, language, share, n, examples, subject=s.TESTS)
-
-
-def _file_names(language: str, paths: Sequence[str]) -> Iterator[Habit]:
-    """The case of file names of more than one word."""
-    votes: dict[str, str] = {}
-    for path in paths:
-        stem = PurePosixPath(path).name.split(".")[0]
-        case = next((name for name, form in _CASES if form.match(stem)), "")
-        if case:
-            votes[path] = case
-    value, share, n = shares(Counter(votes.values()))
-    if n >= LEAST_FILES and share >= AGREED:
-        says = f"{_SPOKEN.get(language, language)} files are named in {value}."
-        examples = tuple(path for path in sorted(votes) if votes[path] == value)[:2]
-        yield Habit(s.FILE_NAMING, value, says, language, share, n, examples)

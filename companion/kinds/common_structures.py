@@ -34,7 +34,8 @@ _RAISED = """
     InvalidArgumentException LogicException BadMethodCallException OutOfBoundsException UnexpectedValueException
     ArgumentNullException InvalidOperationException NotSupportedException ArgumentException AssertionFailedError
     GeneratorExit UnicodeError NotADirectoryError IsADirectoryError EOFError RecursionError Warning GeneratorExit
-    NoSuchMethodException NoSuchFieldException IllegalAccessException InstantiationException ReflectiveOperationException
+    NoSuchMethodException NoSuchFieldException IllegalAccessException InstantiationException
+    ReflectiveOperationException
     ArithmeticException CloneNotSupportedException StackOverflowError UncheckedIOException EOFException
 """
 _BASES = """
@@ -46,6 +47,7 @@ _BASES = """
     JsonSerializable Traversable IDisposable IEnumerable IEquatable Attribute EventArgs fmt.Debug fmt.Display
     FusedIterator UnwindSafe RefUnwindSafe Copy Borrow AsMut Index IndexMut Extend FromIterator IntoIterator Add Sub
     TryFrom TryInto FromStr ToString Error std.error.Error error.Error Read Write Seek BufRead ops.Deref ops.DerefMut
+    AsRawFd AsFd FromRawFd IntoRawFd AsRawHandle AsHandle AsRawSocket AsSocket PinnedDrop
     Map List Set Collection Record Array Promise Function HashMap ArrayList LinkedHashMap AbstractList AbstractMap
     PHPUnit.Framework.TestCase Test.Unit.TestCase Minitest.Test ParameterizedType Type InvocationHandler
 """
@@ -56,8 +58,8 @@ _STANDARD_NAMES = {
     "  enum PascalCase",
     "pascal": "function PascalCase  method PascalCase  class PascalCase  type PascalCase  interface PascalCase"
     "  enum PascalCase  constant PascalCase",
-    "go": "function camelCase  function PascalCase  method camelCase  method PascalCase  type PascalCase  type camelCase"
-    "  constant PascalCase  constant camelCase  class PascalCase  interface PascalCase",
+    "go": "function camelCase  function PascalCase  method camelCase  method PascalCase  type PascalCase"
+    "  type camelCase  constant PascalCase  constant camelCase  class PascalCase  interface PascalCase",
 }
 _STANDARD_OF = {
     "python": "snake",
@@ -73,6 +75,7 @@ _STANDARD_OF = {
     "php": "camel",
     "csharp": "pascal",
     "go": "go",
+    "bash": "snake",
 }
 _DECORATOR_NAMES = frozenset(_DECORATORS.split())
 _RAISED_NAMES = frozenset(_RAISED.split())
@@ -110,7 +113,7 @@ def _common_error(key: str) -> bool:
 
 
 def _common_name(language: str, key: str) -> bool:
-    """Names as the language's own style guide has them; file names are told as a habit of their own."""
-    if key.startswith("file ") or (key.startswith("private ") and language == "python"):
+    """Names as the language's style guide has them; file names are a habit, `_name` has no rival."""
+    if key.startswith(("file ", "private ")):
         return True
     return key in _STANDARD.get(_STANDARD_OF.get(language, ""), frozenset())

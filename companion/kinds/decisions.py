@@ -60,10 +60,12 @@ _STATUS_FIELD = re.compile(_FIELD.format("status"), re.IGNORECASE | re.MULTILINE
 _DATE_FIELD = re.compile(_FIELD.format(r"(?:date|decided|accepted on|created)"), re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b")
 _CHOSEN = re.compile(
-    r"chosen option:?\s*[\"'“*`]*(?P<choice>[^\"'”*`]+?)[\"'”*`]*\s*(?:,|;|\.|$)\s*(?:(?:because|"
-    r"since|as)\s+(?P<reason>.*))?$",
+    r"chosen options?:?\s*(?:[\"“](?P<quoted>.+?)[\"”]|(?P<bare>[^,.;\"“]+))\s*(?=[,;.]|because|since|$)"
+    r"(?:[,;]?\s*(?:because|since|as)\s+(?P<reason>.*))?",
     re.IGNORECASE,
 )
+_EMPTY_REASON = re.compile(r"comes out best|see below|fits best|best option", re.IGNORECASE)
+"""What MADR's template puts where a reason belongs."""
 _SUPERSEDES = re.compile(
     r"\bsupersedes?\b(?!d? by)\W*(?:the )?(?:\[?(?:adr|rfc|decision)?[-_ #]*0*(?P<number>\d{1,5}))", re.IGNORECASE
 )
@@ -229,7 +231,7 @@ def _status(body: str, front: Node) -> str:
 
 
 def _meaning(told: str) -> DecisionStatus:
-    first = re.split(r"[.;\n]", told)[0] if told else ""
+    first = re.split(r"[.;\n]", re.sub(r"\bsupersedes\b.*", "", told, flags=re.IGNORECASE))[0]
     for pattern, status in _STATUSES:
         if pattern.search(first):
             return status
@@ -275,7 +277,8 @@ def _choice(parts: Mapping[str, Sequence[Sentence]]) -> tuple[str, str]:
     chosen = _CHOSEN.search(outcome.split("\n")[0]) if outcome else None
     if chosen:
         reason = re.split(r"(?<=[.!?])\s+(?=[A-Z])", (chosen["reason"] or "").strip())[0]
-        return chosen["choice"].strip(), reason
+        choice = (chosen["quoted"] or chosen["bare"]).strip(" `*'…")
+        return choice, "" if _EMPTY_REASON.search(reason) else reason
     return outcome, ""
 
 

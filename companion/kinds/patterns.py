@@ -12,27 +12,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.common_structures import is_common
 from companion.kinds.levels import pattern_levels
 from companion.kinds.noise import quiet_path
-from companion.ports import World
-from companion.records import (
-    Draft,
-    Evidence,
-    EvidenceKind,
-    Kind,
-    ParsedFile,
-    Pattern,
-    Role,
-    Scope,
-    Shape,
-    ShapeFamily,
-    entity,
+from companion.kinds.templates import (
+    AGREED,
+    LEAST_PLACES,
+    Group,
+    Place,
+    Template,
+    hint_of,
+    last_name,
+    template_of,
 )
+from companion.ports import World
+from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Scope, Shape, ShapeFamily, entity
 
 ORIGIN = "code patterns"
 """All patterns are one reading of the whole code; each run says them anew."""
@@ -40,20 +37,14 @@ PATTERNS = 40
 """Patterns kept of one project: more is nobody's vocabulary."""
 PATTERNS_EACH = 10
 """Patterns kept of one family, so that no family crowds out the others."""
-LEAST_PLACES = 4
-"""Places that make a structure recur in the smallest project."""
 LEAST_FILES = 2
 """Files that the places must be spread over."""
-AGREED = 0.8
-"""Share of places from which a part is the pattern's and its absence an exception."""
+TESTS_SHARE = 0.2
+"""Share of a language's test files that a way of testing must be seen in: else it is one author's."""
 EXAMPLES = 4
 """Examples shown, each of another file while there are any."""
 EXCEPTIONS = 5
 """Exceptions shown; the count tells of the rest."""
-AFFIX_LEAST = 4
-"""Letters of an ending or a beginning that names must share to be worth telling."""
-SLOT_CHARS = 80
-"""Characters of a slot's fixed text; longer ones are bodies, not parts."""
 
 TRIGGERS = {
     ShapeFamily.ENDPOINT: "new_endpoint",
@@ -69,37 +60,6 @@ _RIVALS = frozenset({ShapeFamily.NAMING, ShapeFamily.LOGGING, ShapeFamily.TEST})
 """Families whose keys are answers to one question, so that other answers are exceptions."""
 _Question = tuple[str, ShapeFamily, bool, str]
 """Language, family, whether in tests, and for rivals what their keys answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a shape stands, and its parts."""
-
-    path: str
-    line: int
-    symbol: str
-    slots: Mapping[str, str]
-
-    def evidence(self) -> Evidence:
-        """The place as evidence."""
-        return Evidence(EvidenceKind.FILE, self.path, self.line, quote=self.symbol[:200])
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Places of one key, and those that answer the same question otherwise."""
-
-    language: str
-    family: ShapeFamily
-    key: str
-    places: tuple[Place, ...]
-    others: tuple[Place, ...] = ()
-    in_tests: bool = False
-
-    @property
-    def share(self) -> float:
-        """The part of all answers that this one has."""
-        return len(self.places) / (len(self.places) + len(self.others))
 
 
 class Patterns:
@@ -121,12 +81,15 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
     """The patterns of parsed files, in a fixed order, at most `PATTERNS`."""
     own = _own_names(code)
     least = least_places(sum(1 for file in code if file.shapes))
+    tested = Counter(f.language for f in code if any(s.family is ShapeFamily.TEST for s in f.shapes))
     kept: dict[ShapeFamily, list[tuple[float, Group]]] = defaultdict(list)
     for group in groups_of(code):
         files = {place.path for place in group.places}
         if len(group.places) < least or len(files) < LEAST_FILES:
             continue
         if group.family in _RIVALS and group.share < AGREED:
+            continue
+        if group.family is ShapeFamily.TEST and len(files) < TESTS_SHARE * tested[group.language]:
             continue
         shared = template_of(group)
         strength = worth(group, shared, own[group.in_tests])
@@ -167,7 +130,7 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
             tested = file.role is Role.TEST and shape.family is not ShapeFamily.TEST
             asked = question_of(shape.key) if shape.family in _RIVALS else ""
             question = (file.language, shape.family, tested, asked)
-            places[question][shape.key].append(Place(file.path, shape.line, shape.symbol, shape.slots))
+            places[question][_key_of(shape)].append(Place(file.path, shape.line, shape.symbol, shape.slots))
     groups = []
     for (language, family, tested, _), answers in sorted(places.items()):
         for key, found in sorted(answers.items()):
@@ -175,6 +138,11 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
             others = _near(found, rivals) if family in _RIVALS else ()
             groups.append(Group(language, family, key, tuple(found), others, in_tests=tested))
     return groups
+
+
+def _key_of(shape: Shape) -> str:
+    """The key places are grouped by: a base class by its name, however it is reached."""
+    return _name_in(shape.key) if shape.family is ShapeFamily.CLASS_FAMILY else shape.key
 
 
 def _told_once(shapes: Sequence[Shape]) -> Iterator[Shape]:
@@ -205,109 +173,6 @@ def _top(path: str) -> str:
     return PurePosixPath(path).parts[0] if "/" in path else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """The parts of a pattern, and the places that lack a part which nearly all have."""
-
-    slots: Mapping[str, str]
-    fixed: int
-    deviating: tuple[Place, ...]
-
-
-def template_of(group: Group) -> Template:
-    """What the places share: a slot's common value, else `{slot}`; an affix of names; a common folder."""
-    names = sorted({slot for place in group.places for slot in place.slots})
-    slots: dict[str, str] = {}
-    deviating: dict[tuple[str, int], Place] = {}
-    fixed = 0
-    for name in names:
-        if name in _UNTOLD:
-            continue
-        if name == "methods":
-            if common := common_methods(group.places):
-                slots[name] = common
-                fixed += 1
-            continue
-        counts = Counter(place.slots.get(name, "") for place in group.places)
-        value, count = max(sorted(counts.items()), key=lambda pair: pair[1])
-        if value and len(value) <= SLOT_CHARS and count >= AGREED * len(group.places):
-            slots[name] = value
-            fixed += 1
-            deviating.update(
-                {
-                    (p.path, p.line): p
-                    for p in group.places
-                    if p.slots.get(name, "") != value and count < len(group.places)
-                }
-            )
-        elif counts.get("", 0) < len(group.places) / 2:
-            slots[name] = f"{{{name}}}"
-    affix = affix_of([_last(place.symbol) for place in group.places])
-    if affix is not None and affix.text.lower().strip("_") != "test":
-        slots["name"] = affix.shown
-        fixed += 1
-        deviating.update({(p.path, p.line): p for p in group.places if not affix.fits(_last(p.symbol))})
-    return Template(slots, fixed, tuple(deviating[at] for at in sorted(deviating)))
-
-
-def common_methods(places: Sequence[Place]) -> str:
-    """Methods that nearly all places define, joined by commas; constructors do not count."""
-    counts = Counter(name for p in places for name in set(p.slots.get("methods", "").split(", ")) if name)
-    return ", ".join(sorted(n for n, c in counts.items() if c >= AGREED * len(places) and n not in _CONSTRUCTORS))
-
-
-_UNTOLD = frozenset({"times", "title", "base", "level"})
-"""Slots that vary by nature: they would make every template look alike."""
-_CONSTRUCTORS = frozenset({"__init__", "constructor", "initialize", "__construct", "new"})
-
-
-@dataclass(frozen=True, slots=True)
-class Affix:
-    """An ending or a beginning that names share."""
-
-    text: str
-    ending: bool
-
-    @property
-    def shown(self) -> str:
-        """`{Name}Error`, `test_{name}`."""
-        slot = "{Name}" if self.text[:1].isupper() else "{name}"
-        return f"{slot}{self.text}" if self.ending else f"{self.text}{slot}"
-
-    def fits(self, name: str) -> bool:
-        """Whether a name has it."""
-        return name.endswith(self.text) if self.ending else name.startswith(self.text)
-
-
-def affix_of(names: Sequence[str]) -> Affix | None:
-    """The longest word that nearly all names (of more than one) end or begin with; None if there is none."""
-    distinct = sorted({name for name in names if name})
-    if len(distinct) < LEAST_PLACES:
-        return None
-    for ending in (True, False):
-        words = Counter(_edge(name, ending=ending) for name in distinct)
-        word, count = max(sorted(words.items()), key=lambda pair: pair[1])
-        affix = Affix(word, ending)
-        enough = len(word) >= AFFIX_LEAST and count >= AGREED * len(distinct)
-        if enough and sum(map(affix.fits, names)) >= AGREED * len(names):
-            return affix
-    return None
-
-
-def _edge(name: str, *, ending: bool) -> str:
-    """The last or first word of a camelCase or snake_case name, joint included; empty for one word."""
-    cuts = [i for i in range(1, len(name)) if name[i] == "_" or (name[i].isupper() and not name[i - 1].isupper())]
-    if not cuts:
-        return ""
-    if ending:
-        return name[cuts[-1] :]
-    return name[: cuts[0] + (1 if name[cuts[0]] == "_" else 0)]
-
-
-def _last(symbol: str) -> str:
-    return symbol.rpartition(".")[2]
-
-
 def worth(group: Group, template: Template, own: frozenset[str]) -> float:
     """How much a pattern says of this project; 0 for what any project of the language has.
 
@@ -330,7 +195,7 @@ def _on_tests(group: Group) -> bool:
     """Whether a decorator sits on tests and fixtures, not on things that are tested."""
     if group.family is not ShapeFamily.DECORATOR:
         return False
-    tests = sum(1 for place in group.places if _last(place.symbol).lower().startswith("test"))
+    tests = sum(1 for place in group.places if last_name(place.symbol).lower().startswith("test"))
     return tests >= AGREED * len(group.places) or "fixture" in group.key.lower()
 
 
@@ -390,41 +255,6 @@ def draft_of(group: Group) -> Draft:
         scope=Scope(language=group.language, path=home),
         confidence=round(len(following) / (len(following) + len(outliers)), 3),
     )
-
-
-def hint_of(group: Group, template: Template) -> str:
-    """One line to copy by: `endpoint: @app.{method} {path}→{handler}`, `class: extends View, name {Name}View`."""
-    head = f"{_HEADS[group.family]}{' (tests)' if group.in_tests else ''}: {_said(group)}"
-    slots = dict(template.slots)
-    if group.family is ShapeFamily.ENDPOINT:
-        steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
-        return "→".join(steps)
-    if arguments := slots.pop("arguments", ""):
-        head += arguments if arguments.startswith("(") else f"({arguments})"
-    if then := slots.pop("then", ""):
-        head += f" → {then}"
-    return ", ".join((head, *(f"{name} {text}" for name, text in slots.items())))
-
-
-_HEADS = {
-    ShapeFamily.ENDPOINT: "endpoint",
-    ShapeFamily.ERROR_HANDLING: "error",
-    ShapeFamily.TEST: "test",
-    ShapeFamily.NAMING: "name",
-    ShapeFamily.CLASS_FAMILY: "class",
-    ShapeFamily.DECORATOR: "decorator",
-    ShapeFamily.LOGGING: "log",
-}
-_MARKS = {"rust": "#[{}]", "csharp": "[{}]", "php": "#[{}]"}
-
-
-def _said(group: Group) -> str:
-    """A key in words: what is extended, put on, raised."""
-    if group.family is ShapeFamily.CLASS_FAMILY:
-        return f"extends {group.key}"
-    if group.family is ShapeFamily.DECORATOR:
-        return _MARKS.get(group.language, "@{}").format(group.key)
-    return group.key.replace("class of ", "exceptions extend ")
 
 
 def _counted(group: Group, follow: int, other: int, home: str) -> str:

@@ -180,12 +180,12 @@ def _maintainers(file: FileSeen) -> Iterator[Statement]:
             found.append((number, person, f"@{handle['handle']}" if handle else ""))
     if len(found) > MAX_MAINTAINERS:
         return
-    for number, name, handle in found:
-        shown = f"{name} ({handle})" if handle else name
+    for number, name, nick in found:
+        shown = f"{name} ({nick})" if nick else name
         yield Statement(
             "project",
             f"maintainer {name}",
-            handle or name,
+            nick or name,
             f"{shown} maintains the project.",
             number,
             type=FactType.RELATIONSHIP,

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 _TOKEN = re.compile(
     r"--?[A-Za-z][\w-]*"  # a flag
@@ -43,19 +42,19 @@ _CACHE_WORDS = 32_768
 """Words whose mark is kept; messages use few different ones. About 6 MB."""
 
 
-class MarkKind(Enum):
-    """What sort of thing must survive."""
+class MarkKind:
+    """What sort of thing must survive; plain words, since marks are hashed by the hundred thousand."""
 
-    NEGATION = "negation"
-    NUMBER = "number"
-    IDENTIFIER = "identifier"
-    NAME = "name"
+    NEGATION: Final = "negation"
+    NUMBER: Final = "number"
+    IDENTIFIER: Final = "identifier"
+    NAME: Final = "name"
 
 
 class Mark(NamedTuple):
     """One thing that must survive: its sort, its form for comparing."""
 
-    kind: MarkKind
+    kind: str
     text: str
 
 
@@ -77,17 +76,26 @@ def survives(above: str, below: str) -> tuple[str, ...]:
     """
     if not below or below == above:
         return ()
+    whole = set(_pieces(above))
+    changed = [read_clause(piece) for piece in _pieces(below) if piece not in whole]
+    if not changed:
+        return ()
     upper = clauses(above)
     known = frozenset(mark for clause in upper for mark in clause.marks)
     spoken = frozenset(word for clause in upper for word in clause.words)
     lost: dict[str, None] = {}
-    for clause in clauses(below):
+    for clause in changed:
         for mark in sorted(clause.marks, key=_order):
             if mark not in known and not (mark.kind is MarkKind.NAME and mark.text in spoken):
-                lost[f"new {mark.kind.value}: {mark.text}"] = None
+                lost[f"new {mark.kind}: {mark.text}"] = None
         for missing in _unvouched(clause, upper):
             lost[missing] = None
     return tuple(lost)
+
+
+def _pieces(text: str) -> list[str]:
+    """The texts of the clauses; one that stands in both levels needs no closer look."""
+    return [stripped for piece in _CLAUSE.split(text) if (stripped := piece.strip())]
 
 
 def _unvouched(clause: Clause, upper: tuple[Clause, ...]) -> list[str]:
@@ -104,7 +112,7 @@ def _unvouched(clause: Clause, upper: tuple[Clause, ...]) -> list[str]:
         gaps = [[m for m in c.marks if not _keeps(m, kept, kept_text)] for c in holders]
         best = min(range(len(holders)), key=lambda i: (len(gaps[i]), i))
         if gaps[best]:
-            missing += [f"lost {m.kind.value}: {m.text}" for m in sorted(gaps[best], key=_order)]
+            missing += [f"lost {m.kind}: {m.text}" for m in sorted(gaps[best], key=_order)]
         for holder, gap in zip(holders, gaps, strict=True):
             if not gap:
                 negations = {m.text for m in holder.marks if m.kind is MarkKind.NEGATION}
@@ -122,13 +130,13 @@ def _keeps(mark: Mark, kept: frozenset[Mark], kept_text: frozenset[str]) -> bool
 
 
 def _order(mark: Mark) -> tuple[str, str]:
-    return (mark.kind.value, mark.text)
+    return (mark.kind, mark.text)
 
 
 @lru_cache(maxsize=_CACHE_TEXTS)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a text, in order, those without words or marks left out."""
-    found = (read_clause(piece) for piece in _CLAUSE.split(text))
+    found = map(read_clause, _pieces(text))
     return tuple(clause for clause in found if clause.words or clause.marks)
 
 

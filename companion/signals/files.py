@@ -150,7 +150,7 @@ class CommitTree:
 
     def entries(self) -> Iterator[Entry | Skipped]:
         """Every file by path: an entry if it may be read, else the reason why not."""
-        listing = sorted(git.read_tree(self._state, self._rev), key=lambda found: found.path)
+        listing = git.read_tree(self._state, self._rev)
         self._entries = {
             found.path: Entry(found.path, found.size_bytes, 0, found.blob)
             for found in listing
@@ -197,7 +197,7 @@ class CommitTree:
             return []
 
 
-_MODES = {"120000": "link, not followed", "160000": "submodule, not entered"}
+_MODES = {git.LINK: "link, not followed", git.SUBMODULE: "submodule, not entered"}
 
 
 @dataclass
@@ -229,9 +229,7 @@ def scan(tree: WorkTree | CommitTree, known: Known, redactor: Redactor, max_byte
         if isinstance(entry, Skipped):
             found.skipped.append(entry)
         elif entry.size_bytes > max_bytes:
-            found.skipped.append(
-                Skipped(entry.path, f"{entry.size_bytes:,} bytes, over the limit of {max_bytes:,}")
-            )
+            found.skipped.append(Skipped(entry.path, f"{entry.size_bytes:,} bytes, over the limit of {max_bytes:,}"))
         elif _is_known(entry, known):
             found.unchanged.add(entry.path)
             found.gone.discard(entry.path)

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import re
 
-_UNSHOWN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\\\\(?=x[0-9a-f]{2})"
-)
+_UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\\\\(?=x[0-9a-f]{2})")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
 
 

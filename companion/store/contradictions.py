@@ -167,9 +167,7 @@ def contradiction(database: Database, prefix: str) -> Contradiction:
     )
 
 
-def settle(
-    connection: duckdb.DuckDBPyConnection, id_: str, how: Resolution, note: str, now: datetime
-) -> None:
+def settle(connection: duckdb.DuckDBPyConnection, id_: str, how: Resolution, note: str, now: datetime) -> None:
     """Write down how one was settled."""
     connection.execute(_CLOSE, {"now": now, "ids": [id_], "resolutions": [how.value], "notes": [note]})
 
@@ -262,9 +260,7 @@ def _short(text: str) -> str:
     return text if len(text) <= SAID_CHARACTERS else text[: SAID_CHARACTERS - 1].rstrip() + "…"
 
 
-def _records(
-    connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[object, ...]]
-) -> tuple[Contradiction, ...]:
+def _records(connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[object, ...]]) -> tuple[Contradiction, ...]:
     ids = sorted({str(id_) for row in rows for id_ in (row[2], row[3])})
     memories = {memory.id: memory for memory in load(connection, ids)}
     return tuple(

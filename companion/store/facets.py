@@ -108,25 +108,26 @@ def visible(table: Table, reader: Reader, *, archived: bool = False) -> Flags:
     return seen if archived else seen & (table["active"] == 1)
 
 
-def matching(table: Table, query: SearchQuery) -> Flags:
-    """Which memories a query's filters allow, other than who reads and entities."""
-    fits = np.ones(len(table), dtype=np.bool_)
+def matching(table: Table, query: SearchQuery) -> Flags | None:
+    """Which memories a query's filters allow, other than who reads and entities; None: all."""
+    tests: list[Flags] = []
     if query.kinds:
-        fits &= np.isin(table["kind"], [_KINDS[kind] for kind in query.kinds])
+        tests.append(np.isin(table["kind"], [_KINDS[kind] for kind in query.kinds]))
     if query.visibility:
-        fits &= np.isin(table["visibility"], [_VISIBILITIES[v] for v in query.visibility])
+        tests.append(np.isin(table["visibility"], [_VISIBILITIES[one] for one in query.visibility]))
     if query.scope_path:
-        fits &= np.isin(table["path"], [name_hash(path) for path in ("", *ancestors(query.scope_path))])
+        names = [name_hash(path) for path in ("", *ancestors(query.scope_path))]
+        tests.append(np.isin(table["path"], np.array(names, dtype=np.uint64)))
     if query.scope_language:
-        fits &= _one_of(table["language"], query.scope_language.lower())
+        tests.append(_one_of(table["language"], query.scope_language.lower()))
     if query.since is not None:
-        fits &= table["about"] >= micros(query.since)
+        tests.append(table["about"] >= micros(query.since))
     if query.until is not None:
-        fits &= table["about"] <= micros(query.until)
+        tests.append(table["about"] <= micros(query.until))
     if query.valid_at is not None:
         moment = micros(query.valid_at)
-        fits &= (table["valid_from"] <= moment) & (table["valid_to"] > moment)
-    return fits
+        tests.append((table["valid_from"] <= moment) & (table["valid_to"] > moment))
+    return np.logical_and.reduce(tests) if tests else None
 
 
 def ancestors(path: str) -> tuple[str, ...]:

@@ -97,6 +97,23 @@ class History:
                     _recount(connection, project, state[0], state[1])
             return count
 
+    def on_branches(self, project: str) -> frozenset[str]:
+        """Ids of commits that are known on a branch alone."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "select sha from commits where project_id = $project and branch <> '' and not gone",
+                {"project": project},
+            ).fetchall()
+        return frozenset(sha for (sha,) in rows)
+
+    def clear_branch(self, project: str, shas: Sequence[str]) -> None:
+        """Note that commits are on the default branch by now."""
+        with self._database.write() as connection:
+            connection.execute(
+                "update commits set branch = '' where project_id = $project and sha in (select unnest($shas))",
+                {"project": project, "shas": list(shas)},
+            )
+
     def known_head(self, project: str) -> str:
         """The commit read last that is still part of history; empty if there is none."""
         with self._database.read() as connection:

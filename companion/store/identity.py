@@ -172,9 +172,7 @@ def _same_folder(connection: duckdb.DuckDBPyConnection, state: RepoState) -> Pro
     exact = [one for one in known if (one.root_commit, one.remote) == (state.root_commit, state.remote)]
     same_remote = [one for one in known if one.remote and one.remote == state.remote]
     grown = [
-        one
-        for one in known
-        if (not one.remote or not state.remote) and one.root_commit in {state.root_commit, ""}
+        one for one in known if (not one.remote or not state.remote) and one.root_commit in {state.root_commit, ""}
     ]
     candidates = exact or same_remote or grown
     return candidates[0] if candidates else None
@@ -195,9 +193,7 @@ def _update(connection: duckdb.DuckDBPyConnection, known: Project, state: RepoSt
     remote = state.remote or known.remote
     taken = [
         one
-        for one in (
-            _rows(connection, _BY_REMOTE, remote=remote, root_commit=state.root_commit) if remote else []
-        )
+        for one in (_rows(connection, _BY_REMOTE, remote=remote, root_commit=state.root_commit) if remote else [])
         if one.id != known.id and one.root_commit == state.root_commit
     ]
     if taken:
@@ -244,9 +240,7 @@ def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, projec
     for checkout in checkouts_of(connection, project_id):
         if checkout.root == root:
             if checkout.common_dir != common_dir:
-                connection.execute(
-                    _MOVE_CHECKOUT, {"id": checkout.id, "common_dir": common_dir, "root": root}
-                )
+                connection.execute(_MOVE_CHECKOUT, {"id": checkout.id, "common_dir": common_dir, "root": root})
             return checkout.id
     candidates = [_hashed("c1", (project_id, root, str(number))) for number in range(_TRIES)]
     taken = {row[0] for row in connection.execute(_TAKEN, {"ids": candidates}).fetchall()}

@@ -42,19 +42,26 @@ class Lineage:
         """The touches of one commit, at most one a file, ordered by number."""
         listed = tuple(changes)
         found: dict[int, Touch] = {}
-        moved = {change.path: self._known(change.old_path) for change in listed if _is_rename(change)}
+        moved = self._moved(listed)
         for change in listed:
             if change.status is ChangeStatus.DELETED:
                 self._delete(change.path, found)
-            elif _is_rename(change) and (file_id := moved[change.path]) is not None:
+            elif (file_id := moved.get(change.path)) is not None:
                 self._leave(file_id)
         for change in listed:
             if change.status is not ChangeStatus.DELETED:
                 self._arrive(change, moved.get(change.path), found)
-        for touch in found.values():
-            if touch.status is ChangeStatus.DELETED:
-                self.last.setdefault(touch.path, touch.file_id)
         return tuple(found[file_id] for file_id in sorted(found))
+
+    def _moved(self, changes: Iterable[FileChange]) -> dict[str, int]:
+        """Which file each new path takes over; of several from one path, the first is the file."""
+        moved: dict[str, int] = {}
+        for change in changes:
+            if change.status is ChangeStatus.RENAMED and change.old_path:
+                file_id = self._known(change.old_path)
+                if file_id is not None and file_id not in moved.values():
+                    moved[change.path] = file_id
+        return moved
 
     def _known(self, path: str) -> int | None:
         return self.live.get(path, self.last.get(path))
@@ -84,6 +91,7 @@ class Lineage:
         if there is not None and there != file_id:
             self._leave(there)
             found[there] = Touch(there, ChangeStatus.DELETED, path)
+        self._leave(file_id)
         self.live[path] = file_id
         self._path_of[file_id] = path
         self.last[path] = file_id
@@ -94,11 +102,8 @@ class Lineage:
         file_id = self.live.get(change.path)
         if file_id is None:
             file_id = self.last.get(change.path)
-            is_new = change.status is ChangeStatus.ADDED and file_id in self._path_of
+            is_new = change.status is not ChangeStatus.MODIFIED and file_id in self._path_of
             if file_id is None or is_new:
                 file_id, self.next_id = self.next_id, self.next_id + 1
         return file_id
 
-
-def _is_rename(change: FileChange) -> bool:
-    return change.status is ChangeStatus.RENAMED and bool(change.old_path)

@@ -18,6 +18,7 @@ from companion.store import contradictions as pairs
 from companion.store.reconcile import (
     FORGOTTEN,
     LOST,
+    NO_LONGER_SAID,
     SUPERSEDED,
     forgotten_values,
     gather,
@@ -107,15 +108,18 @@ where id = $id
 """
 
 _STANDING = """
-select id
-from memories
-where memory_key = $key
-    and project_id = $project
-    and source = $source
-    and origin = $origin
-    and status = 'active'
-    and id <> $id
-order by id
+select other.id
+from memories as one
+join memories as other
+    on other.memory_key = one.memory_key
+    and other.project_id = one.project_id
+    and other.source = one.source
+    and other.origin = one.origin
+    and other.learner = one.learner
+where one.id = $id
+    and other.status = 'active'
+    and (other.value = one.value or one.archived_reason in ($superseded, $unsaid))
+order by other.created_at, other.id
 limit 1
 """
 
@@ -236,11 +240,8 @@ class Memories:
             memory = self._one(connection, memory_id)
             if memory.status is Status.ACTIVE:
                 return memory
-            draft = memory.draft
-            line = {"key": memory.key, "project": memory.project, "id": memory_id}
-            line |= {"source": draft.source.value, "origin": draft.origin}
-            standing = connection.execute(_STANDING, line).fetchone()
-            if standing is not None and memory.archived_reason == SUPERSEDED:
+            given = {"id": memory_id, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
+            if (standing := connection.execute(_STANDING, given).fetchone()) is not None:
                 raise UsageError(
                     f"{memory_id} was replaced by {standing[0]}, which still holds.",
                     f"Forget that one first: `companion forget {standing[0]}`.",
@@ -291,9 +292,7 @@ class Memories:
         if len(found) == 1 or (found and found[0][0] == prefix):
             return str(found[0][0])
         if not found:
-            raise UnknownMemory(
-                f"No memory's id begins with {prefix!r}.", "`companion search TEXT` shows ids."
-            )
+            raise UnknownMemory(f"No memory's id begins with {prefix!r}.", "`companion search TEXT` shows ids.")
         named = "; ".join(f"{id_} ({index})" for id_, index in found[:CANDIDATES_SHOWN])
         more = " and more" if len(found) > CANDIDATES_SHOWN else ""
         raise UnknownMemory(f"Several memories begin with {prefix}: {named}{more}.", "Give more of the id.")

@@ -78,6 +78,4 @@ def _apply(database: Database, migration: Migration) -> None:
         if not connection.execute(_EXISTS).fetchall():
             connection.execute(_CREATE)
         connection.execute(migration.sql)
-        connection.execute(
-            _NOTE, {"number": migration.number, "name": migration.name, "written_by": __version__}
-        )
+        connection.execute(_NOTE, {"number": migration.number, "name": migration.name, "written_by": __version__})

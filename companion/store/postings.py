@@ -32,6 +32,8 @@ from companion.store.files import PRIVATE_FILE
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+Postings = Mapping[str, tuple[Ints, Floats]]
+"""Document numbers and counts by term."""
 
 K1 = 1.2
 B = 0.75
@@ -248,24 +250,16 @@ class InvertedFile:
 
     def having(self, space: str, labels: Sequence[str]) -> Ints:
         """Numbers of living documents that carry any of the labels, ascending."""
-        with self._lock, _guarded():
-            view = self.view(space)
-            found = [ords for _, ords, _ in self._postings(self._space(space), labels, len(view.alive))]
-        if not found:
-            return np.empty(0, dtype=np.int32)
-        ords = np.unique(np.concatenate(found))
-        return ords[view.alive[ords]]
+        found = list(self.holders(space, labels).values())
+        return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int32)
 
     def holders(self, space: str, labels: Sequence[str]) -> dict[str, Ints]:
         """Numbers of living documents by label; labels of none are left out."""
-        found: dict[str, Ints] = {}
         with self._lock, _guarded():
             view = self.view(space)
-            for label, ords, _ in self._postings(self._space(space), labels, len(view.alive)):
-                living = ords[view.alive[ords]]
-                if len(living):
-                    found[label] = np.concatenate([found[label], living]) if label in found else living
-        return found
+            postings = self._postings(self._space(space), labels, len(view.alive))
+        living = {label: ords[view.alive[ords]] for label, (ords, _) in postings.items()}
+        return {label: ords for label, ords in living.items() if len(ords)}
 
     def rank(self, space: str, words: Sequence[str], limit: int, allowed: Flags | None = None) -> Ranked:
         """The best documents for a query by BM25, newest first among equals.
@@ -275,22 +269,20 @@ class InvertedFile:
         """
         with self._lock, _guarded():
             view = self.view(space)
-            by_term: defaultdict[str, list[tuple[Ints, Ints]]] = defaultdict(list)
-            for term, ords, counts in self._postings(self._space(space), words, len(view.alive)):
-                by_term[term].append((ords, counts))
-        chosen = _rarest(by_term)
+            postings = self._postings(self._space(space), words, len(view.alive))
+        chosen = _rarest(postings)
         scores = np.zeros(len(view.alive), dtype=np.float32)
         norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
         whole = 0.0
         for term in chosen:
-            rarity = _rarity(view.living, sum(len(ords) for ords, _ in by_term[term]))
+            ords, counts = postings[term]
+            rarity = _rarity(view.living, len(ords))
             whole += rarity
-            for ords, counts in by_term[term]:
-                scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
+            scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
         scores[~view.alive if allowed is None else ~(view.alive & allowed)] = 0
         best = _best(scores, limit)
-        matched = _matched(best, chosen, by_term)
-        unknown = sum(word not in by_term for word in dict.fromkeys(words))
+        unknown = sum(word not in postings for word in dict.fromkeys(words))
+        matched = _matched(best, chosen, postings, len(scores))
         return Ranked(best, scores[best], matched, whole + unknown * _rarity(view.living, 0))
 
     def records(self, space: str, ords: Sequence[int]) -> dict[int, tuple[str, str]]:
@@ -313,7 +305,8 @@ class InvertedFile:
                 if said != "ok":
                     return str(said)
                 for ords, counts, checksum in self._sql.execute("select ords, counts, checksum from posting"):
-                    _checked(ords, counts, checksum, np.iinfo(np.int32).max)
+                    if zlib.crc32(counts, zlib.crc32(ords)) != checksum:
+                        return "a posting does not match its checksum"
         except IndexDamaged as wrong:
             return str(wrong)
         return ""
@@ -359,14 +352,20 @@ class InvertedFile:
         mean = float(lengths[alive].mean()) if len(living) else 0.0
         return View(lengths, alive, bytes(facets), len(living), mean)
 
-    def _postings(self, space: int, terms: Sequence[str], size: int) -> Iterator[tuple[str, Ints, Ints]]:
+    def _postings(self, space: int, terms: Sequence[str], size: int) -> Postings:
+        """Numbers and counts by term, segments joined."""
+        parts: dict[str, tuple[list[bytes], list[bytes]]] = {}
         for some in _slices(list(dict.fromkeys(terms))):
             for term, ords, counts, checksum in self._sql.execute(
-                f"select term, ords, counts, checksum from posting where space = ? and term in ({_marks(some)})"  # noqa: S608
-                " order by term, segment",
+                f"select term, ords, counts, checksum from posting where space = ? and term in ({_marks(some)})",  # noqa: S608
                 (space, *some),
             ).fetchall():
-                yield (term, *_checked(ords, counts, checksum, size))
+                if zlib.crc32(counts, zlib.crc32(ords)) != checksum:
+                    raise IndexDamaged("a posting does not match its checksum")
+                joined = parts.setdefault(term, ([], []))
+                joined[0].append(ords)
+                joined[1].append(counts)
+        return {term: _joined(ords, counts, size) for term, (ords, counts) in parts.items()}
 
     def _write_segment(self, space: int, first: int, documents: Sequence[Document]) -> None:
         gathered: dict[str, tuple[array[int], bytearray]] = {}
@@ -427,14 +426,13 @@ class InvertedFile:
         )
 
 
-def _checked(ords: bytes, counts: bytes, checksum: int, size: int) -> tuple[Ints, Ints]:
-    """A posting's arrays. Raises IndexDamaged if they are not as they were written."""
-    if zlib.crc32(counts, zlib.crc32(ords)) != checksum:
-        raise IndexDamaged("a posting does not match its checksum")
-    numbers = np.frombuffer(ords, dtype=np.int32)
+def _joined(ords: Sequence[bytes], counts: Sequence[bytes], size: int) -> tuple[Ints, Floats]:
+    """The arrays of one term. Raises IndexDamaged if they name documents that do not exist."""
+    numbers = np.frombuffer(ords[0] if len(ords) == 1 else b"".join(ords), dtype=np.int32)
     if len(numbers) and int(numbers.max()) >= size:
         raise IndexDamaged("a posting names documents that do not exist")
-    return numbers, np.frombuffer(counts, dtype=np.uint8).astype(np.int32)
+    joined = np.frombuffer(counts[0] if len(counts) == 1 else b"".join(counts), dtype=np.uint8)
+    return numbers, joined.astype(np.float32)
 
 
 def _rarity(living: int, frequency: int) -> float:
@@ -442,12 +440,11 @@ def _rarity(living: int, frequency: int) -> float:
     return float(np.log1p(max(0.0, living - frequency + 0.5) / (frequency + 0.5)))
 
 
-def _rarest(by_term: Mapping[str, Sequence[tuple[Ints, Ints]]]) -> list[str]:
-    frequency = {term: sum(len(ords) for ords, _ in parts) for term, parts in by_term.items()}
+def _rarest(postings: Postings) -> list[str]:
     chosen: list[str] = []
     total = 0
-    for term in sorted(frequency, key=lambda term: (frequency[term], term))[:MAX_TERMS]:
-        total += frequency[term]
+    for term in sorted(postings, key=lambda term: (len(postings[term][0]), term))[:MAX_TERMS]:
+        total += len(postings[term][0])
         if chosen and total > MAX_POSTINGS:
             break
         chosen.append(term)
@@ -466,16 +463,16 @@ def _best(scores: Floats, limit: int) -> Ints:
     return positive[order][:limit].astype(np.int32)
 
 
-def _matched(
-    best: Ints, chosen: Sequence[str], by_term: Mapping[str, Sequence[tuple[Ints, Ints]]]
-) -> tuple[tuple[str, ...], ...]:
+def _matched(best: Ints, chosen: Sequence[str], postings: Postings, size: int) -> tuple[tuple[str, ...], ...]:
+    """Which of the terms each document has."""
     found: list[list[str]] = [[] for _ in best]
+    has = np.zeros(size, dtype=np.bool_)
     for term in chosen:
-        has = np.zeros(len(best), dtype=np.bool_)
-        for ords, _ in by_term[term]:
-            has |= np.isin(best, ords, assume_unique=True)
-        for place in np.flatnonzero(has):
+        ords, _ = postings[term]
+        has[ords] = True
+        for place in np.flatnonzero(has[best]).tolist():
             found[place].append(term)
+        has[ords] = False
     return tuple(tuple(terms) for terms in found)
 
 

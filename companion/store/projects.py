@@ -176,9 +176,7 @@ def skipped(database: Database, checkout: str) -> tuple[Skipped, ...]:
 def note_unlearned(database: Database, checkout: str, paths: Sequence[str]) -> None:
     """Note paths whose code is indexed and which nothing was learned from yet."""
     with database.write() as connection:
-        insert_rows(
-            connection, "unlearned", ("checkout_id", "path"), [(checkout, clean(path)) for path in paths]
-        )
+        insert_rows(connection, "unlearned", ("checkout_id", "path"), [(checkout, clean(path)) for path in paths])
 
 
 def unlearned(database: Database, checkout: str) -> set[str]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.records import Importance, Memory, Profile, Reason
+from companion.records import Importance, Profile, Reason
 
 ENTITY_CANDIDATES = 50
 """Candidates among which an entity's frequency is counted."""
@@ -28,24 +28,34 @@ _CITATIONS_FULL = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A memory with what the search knows of it.
+    """A memory by its document number, with what the search knows of it.
 
     `similarity` is 0 to 1, the larger of cosine and share of the query's words; `by` says which.
     Ranks count from 1, 0 is not found that way. `age_days` is counted to the moment asked for.
     """
 
-    memory: Memory
+    number: int
     similarity: float
     by: str
     words: tuple[str, ...]
     text_rank: int
     vector_rank: int
     age_days: float
+    importance: int
+    pinned: bool
+    cited: int
 
 
-def ranked(profile: Profile, found: Sequence[Found]) -> list[tuple[Found, float, tuple[Reason, ...]]]:
-    """What was found with score and reasons, best first; ties by age and id."""
-    explain = PROFILES[profile](found)
+Explain = Callable[[Found], tuple[Reason, ...]]
+Entities = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
+"""Document numbers to what each memory names; asked only where a profile needs it."""
+
+
+def ranked(
+    profile: Profile, found: Sequence[Found], entities: Entities
+) -> list[tuple[Found, float, tuple[Reason, ...]]]:
+    """What was found with score and reasons, best first; the newest first among equals."""
+    explain = PROFILES[profile](found, entities)
     scored = []
     for one in found:
         reasons = explain(one)
@@ -53,15 +63,12 @@ def ranked(profile: Profile, found: Sequence[Found]) -> list[tuple[Found, float,
         scored.append((one, min(1.0, max(0.0, round(score, 9))), reasons))
     if profile is Profile.COLD_TURNS:
         scored = [one for one in scored if one[1] >= COLD_LEAST_SCORE]
-    scored.sort(key=lambda one: (-one[1], one[0].age_days, one[0].memory.id))
+    scored.sort(key=lambda one: (-one[1], one[0].age_days, -one[0].number))
     return scored
 
 
-Explain = Callable[[Found], tuple[Reason, ...]]
-
-
-def _memory(found: Sequence[Found]) -> Explain:
-    frequency = _entity_frequency(found)
+def _memory(found: Sequence[Found], entities: Entities) -> Explain:
+    frequency = _entity_frequency(found, entities)
 
     def explain(one: Found) -> tuple[Reason, ...]:
         entity, share = frequency(one)
@@ -76,7 +83,7 @@ def _memory(found: Sequence[Found]) -> Explain:
     return explain
 
 
-def _recall(_: Sequence[Found]) -> Explain:
+def _recall(_: Sequence[Found], __: Entities) -> Explain:
     def explain(one: Found) -> tuple[Reason, ...]:
         recency = 1 / (1 + 0.1 * one.age_days)
         return (_similarity(one, 0.7), Reason("recency", recency, 0.3, _aged(one)))
@@ -84,10 +91,9 @@ def _recall(_: Sequence[Found]) -> Explain:
     return explain
 
 
-def _cold_turns(_: Sequence[Found]) -> Explain:
+def _cold_turns(_: Sequence[Found], __: Entities) -> Explain:
     def explain(one: Found) -> tuple[Reason, ...]:
-        draft = one.memory.draft
-        anchor = 1.0 if draft.pinned else 0.5 if draft.importance >= Importance.SIGNIFICANT else 0.0
+        anchor = 1.0 if one.pinned else 0.5 if one.importance >= Importance.SIGNIFICANT else 0.0
         held = {1.0: "pinned", 0.5: "important"}.get(anchor, "no anchor")
         return (
             Reason("recency", math.exp(-0.1 * one.age_days), 0.5, _aged(one)),
@@ -98,29 +104,28 @@ def _cold_turns(_: Sequence[Found]) -> Explain:
     return explain
 
 
-def _learned(found: Sequence[Found]) -> Explain:
+def _learned(found: Sequence[Found], _: Entities) -> Explain:
     ways = any(one.text_rank for one in found) + any(one.vector_rank for one in found)
     best = ways / (FUSION_DEPTH + 1)
 
     def explain(one: Found) -> tuple[Reason, ...]:
-        draft = one.memory.draft
         ranks = [rank for rank in (one.text_rank, one.vector_rank) if rank]
         fused = sum(1 / (FUSION_DEPTH + rank) for rank in ranks) / best if best else 0.0
-        matter = 1.0 if draft.pinned else int(draft.importance) / int(Importance.CRITICAL)
-        cited = min(1.0, one.memory.usage.cited / _CITATIONS_FULL)
+        matter = 1.0 if one.pinned else one.importance / int(Importance.CRITICAL)
+        cited = min(1.0, one.cited / _CITATIONS_FULL)
         recency = 1 / (1 + 0.1 * one.age_days)
         return (
             Reason("fused rank", fused, 0.7, _ranks(one)),
             _similarity(one, 0.15),
-            Reason("importance", matter, 0.06, "pinned" if draft.pinned else f"importance {int(draft.importance)}"),
-            Reason("use", cited, 0.04, f"cited {one.memory.usage.cited} times"),
+            Reason("importance", matter, 0.06, "pinned" if one.pinned else f"importance {one.importance}"),
+            Reason("use", cited, 0.04, f"cited {one.cited} times"),
             Reason("recency", recency, 0.05, _aged(one)),
         )
 
     return explain
 
 
-PROFILES: dict[Profile, Callable[[Sequence[Found]], Explain]] = {
+PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Explain]] = {
     Profile.MEMORY: _memory,
     Profile.RECALL: _recall,
     Profile.COLD_TURNS: _cold_turns,
@@ -128,14 +133,18 @@ PROFILES: dict[Profile, Callable[[Sequence[Found]], Explain]] = {
 }
 
 
-def _entity_frequency(found: Sequence[Found]) -> Callable[[Found], tuple[str, float]]:
-    """For a memory, the entity of its own that most of the best candidates name, and their share."""
-    near = sorted(found, key=lambda one: (-one.similarity, one.memory.id))[:ENTITY_CANDIDATES]
-    counts = Counter(entity for one in near for entity in set(one.memory.draft.entities))
+def _entity_frequency(found: Sequence[Found], entities: Entities) -> Callable[[Found], tuple[str, float]]:
+    """For a memory, the entity of its own that most of the nearest candidates name, and their share.
+
+    Beyond the ENTITY_CANDIDATES nearest none is looked at.
+    """
+    near = sorted(found, key=lambda one: (-one.similarity, one.age_days, -one.number))[:ENTITY_CANDIDATES]
+    named = entities([one.number for one in near])
+    counts = Counter(name for names in named.values() for name in set(names))
 
     def frequency(one: Found) -> tuple[str, float]:
-        entities = sorted(one.memory.draft.entities, key=lambda entity: (-counts[entity], entity))
-        return (entities[0], counts[entities[0]] / max(1, len(near))) if entities else ("", 0.0)
+        names = sorted(named.get(one.number, ()), key=lambda name: (-counts[name], name))
+        return (names[0], counts[names[0]] / len(near)) if names else ("", 0.0)
 
     return frequency
 

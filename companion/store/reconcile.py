@@ -177,9 +177,7 @@ def plan(
     return made
 
 
-def forgotten_values(
-    connection: duckdb.DuckDBPyConnection, project: str, learner: str
-) -> set[tuple[Line, str]]:
+def forgotten_values(connection: duckdb.DuckDBPyConnection, project: str, learner: str) -> set[tuple[Line, str]]:
     """What a person forgot or decided against: it is not learned again from the same line."""
     rows = connection.execute(
         _FORGOTTEN, {"project": project, "learner": learner, "forgotten": FORGOTTEN, "lost": LOST}

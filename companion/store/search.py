@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.records import Hit, Memory, SearchQuery, entity
+from companion.records import Hit, SearchQuery, entity
 from companion.store import analysis, facets
 from companion.store.facets import Flags, Reader, Table
 from companion.store.postings import InvertedFile, Ranked
@@ -35,6 +36,8 @@ NARROW_SHARE = 0.3
 
 DEEP_FACTOR = 8
 _DAY_MICROS = 86_400_000_000
+_IMPORTANCE_STEP = 1 << 58
+"""More than the microseconds of any date, so that importance decides first."""
 _NAME = re.compile(r"[\w./\\:@-]+")
 _NAMED_TYPES = ("person", "org", "project", "topic", "place")
 
@@ -56,26 +59,29 @@ def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, re
     with shelf.index.asked() as file:
         if file is not None and query.limit > 0:
             table = shelf.index.table(project)
-            allowed = _allowed(file, project, table, query, reader)
-            found = _found(shelf, file, vectors, project, asked, table, allowed, _now(table, reader))
-            hits = tuple(Hit(one.memory, score, reasons) for one, score, reasons in ranked(query.profile, found))[
-                : query.limit
-            ]
+            allowed = _allowed(shelf, file, project, table, query, reader)
+            found = _found(file, vectors, project, asked, table, allowed, _now(table, reader))
+            best = ranked(query.profile, found, partial(shelf.entities, project))[: query.limit]
+            memories = shelf.at(project, [one.number for one, _, _ in best])
+            hits = tuple(
+                Hit(memories[one.number], score, reasons) for one, score, reasons in best if one.number in memories
+            )
     return hits
 
 
-def _allowed(file: InvertedFile, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
-    allowed = facets.visible(table, reader, archived=query.include_archived) & facets.matching(table, query)
+def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
+    allowed = shelf.visible(project, reader, archived=query.include_archived)
+    if (fits := facets.matching(table, query)) is not None:
+        allowed = allowed & fits
     for wanted in (query.entities, (entity("act", query.act),) if query.act else ()):
         if wanted:
             named = np.zeros(len(table), dtype=np.bool_)
             named[file.having(memory_space(project), [f"@{key}" for key in wanted])] = True
-            allowed &= named
+            allowed = allowed & named
     return allowed
 
 
 def _found(
-    shelf: Shelf,
     file: InvertedFile,
     vectors: Vectors | None,
     project: str,
@@ -94,36 +100,28 @@ def _found(
         others = _newest(table, named[allowed[named]], ENTITY_CANDIDATES)
     else:
         others = _newest(table, np.flatnonzero(allowed), wide)
-    ords = list(dict.fromkeys([*by_words.ords.tolist(), *by_meaning, *others.tolist()]))
-    memories = shelf.at(project, ords)
     lexical = _lexical(by_words, spoken)
-    ranks = {ord_: rank for rank, ord_ in enumerate(by_meaning, start=1)}
-    return [
-        _one(ord_, memories[ord_], lexical, by_meaning, ranks, (now - int(table["about"][ord_])) / _DAY_MICROS)
-        for ord_ in ords
-        if ord_ in memories
-    ]
-
-
-def _one(
-    ord_: int,
-    memory: Memory,
-    lexical: Mapping[int, tuple[int, float, tuple[str, ...]]],
-    by_meaning: Mapping[int, float],
-    ranks: Mapping[int, int],
-    age_days: float,
-) -> Found:
-    text_rank, share, words = lexical.get(ord_, (0, 0.0, ()))
-    cosine = max(0.0, by_meaning.get(ord_, 0.0))
-    return Found(
-        memory=memory,
-        similarity=max(cosine, share),
-        by="meaning" if cosine > share else "words" if words else "entity",
-        words=words,
-        text_rank=text_rank,
-        vector_rank=ranks.get(ord_, 0),
-        age_days=max(0.0, age_days),
-    )
+    ranks = {number: rank for rank, number in enumerate(by_meaning, start=1)}
+    numbers = list(dict.fromkeys([*lexical, *by_meaning, *others.tolist()]))
+    found = []
+    for number, row in zip(numbers, table[numbers], strict=True):
+        text_rank, share, words = lexical.get(number, (0, 0.0, ()))
+        cosine = max(0.0, by_meaning.get(number, 0.0))
+        found.append(
+            Found(
+                number=number,
+                similarity=max(cosine, share),
+                by="meaning" if cosine > share else "words" if words else "entity" if spoken else "filters",
+                words=words,
+                text_rank=text_rank,
+                vector_rank=ranks.get(number, 0),
+                age_days=max(0.0, (now - int(row["about"])) / _DAY_MICROS),
+                importance=int(row["importance"]),
+                pinned=bool(row["pinned"]),
+                cited=int(row["cited"]),
+            )
+        )
+    return found
 
 
 def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[int, float, tuple[str, ...]]]:
@@ -160,8 +158,12 @@ def _newest(table: Table, ords: npt.NDArray[np.integer], limit: int) -> npt.NDAr
     """The most important of some memories, the newest first among equals."""
     if not len(ords):
         return ords
-    order = np.lexsort((ords, -table["about"][ords], -table["importance"][ords].astype(np.int8)))
-    return ords[order][:limit]
+    rows = table[ords]
+    keys = rows["importance"].astype(np.int64) * _IMPORTANCE_STEP + rows["about"]
+    if len(ords) > limit:
+        most = np.argpartition(keys, -limit)[-limit:]
+        ords, keys = ords[most], keys[most]
+    return ords[np.lexsort((-ords, -keys))]
 
 
 def _now(table: Table, reader: Reader) -> int:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from companion.records import Memory
 from companion.store import facets, memory_json
-from companion.store.facets import Reader, Table
+from companion.store.facets import Flags, Reader, Table
 from companion.store.postings import IndexDamaged
 from companion.store.records_sql import load
 from companion.store.text_index import TextIndex, memory_space
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 KEPT_MEMORIES = 4_000
 """Records kept in memory: about 3 kB each, those of some hundred contexts."""
+
+KEPT_MASKS = 32
+"""Readers whose view of a project is kept: branches, personas and moments, 100 kB each at most."""
 
 _ABOUT = """
 select m.id
@@ -69,6 +72,7 @@ class Shelf:
         self.index = index
         self._database = database
         self._kept: OrderedDict[tuple[str, int], Memory] = OrderedDict()
+        self._masks: dict[tuple[str, Reader, bool], tuple[object, Flags]] = {}
         self._generations: dict[str, int] = {}
         self._lock = threading.RLock()
 
@@ -92,6 +96,23 @@ class Shelf:
             while len(self._kept) > KEPT_MEMORIES:
                 self._kept.popitem(last=False)
         return found
+
+    def entities(self, project: str, ords: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """What memories name, by document number."""
+        return {ord_: memory.draft.entities for ord_, memory in self.at(project, ords).items()}
+
+    def visible(self, project: str, reader: Reader, *, archived: bool) -> Flags:
+        """Which memories a reader sees, by document number; kept until a memory changes."""
+        table = self.index.table(project)
+        key = (project, reader, archived)
+        with self._lock:
+            kept = self._masks.get(key)
+            if kept is None or kept[0] is not table.base:
+                if len(self._masks) >= KEPT_MASKS:
+                    self._masks.clear()
+                kept = (table.base, facets.visible(table, reader, archived=archived))
+                self._masks[key] = kept
+            return kept[1]
 
     def get(self, project: str, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out."""

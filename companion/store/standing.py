@@ -29,7 +29,10 @@ FREQUENT_ENTITIES = 500
 
 _VISIBLE = """
 with visible as (
-    select *
+    select
+        id, kind, type, label, scope_path, importance, pinned, confidence, last_access_at, cited_count,
+        created_at, valid_from,
+        if(kind = 'episode', null, body) as body
     from memories
     where project_id = $project
         and persona in ('', $persona)

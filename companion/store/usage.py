@@ -28,15 +28,24 @@ select id, $what, $now, $context
 from (select unnest($ids::varchar[]) as id)
 """
 
-_COUNT = """
+_COUNT = {
+    "retrieved": """
 update memories
-set
-    retrieved_count = retrieved_count + if($what = 'retrieved', 1, 0),
-    cited_count = cited_count + if($what = 'cited', 1, 0),
-    ignored_count = ignored_count + if($what = 'ignored', 1, 0),
-    last_access_at = if($what = 'ignored', last_access_at, $now)
+set retrieved_count = retrieved_count + 1, last_access_at = $now
 where id in (select unnest($ids::varchar[]))
-"""
+""",
+    "cited": """
+update memories
+set cited_count = cited_count + 1, last_access_at = $now
+where id in (select unnest($ids::varchar[]))
+""",
+    "ignored": """
+update memories
+set ignored_count = ignored_count + 1
+where id in (select unnest($ids::varchar[]))
+""",
+}
+"""A statement a use: each column that is set costs as much as finding the rows."""
 
 _TOTALS = """
 select
@@ -58,10 +67,12 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
         raise UsageError(f"A use is one of {', '.join(KINDS_OF_USE)}, not {what!r}.")
     if not ids:
         return
-    given = {"ids": sorted(set(ids)), "what": what, "now": now}
+    counted: dict[str, object] = {"ids": sorted(set(ids))}
+    moment = {} if what == "ignored" else {"now": now}
+    logged = {"what": what, "now": now, "context": clean(context)[:CONTEXT_CHARACTERS]}
     with database.write(quiet=True) as connection:
-        connection.execute(_LOG, {**given, "context": clean(context)[:CONTEXT_CHARACTERS]})
-        connection.execute(_COUNT, given)
+        connection.execute(_LOG, counted | logged)
+        connection.execute(_COUNT[what], counted | moment)
 
 
 def totals(database: Database, project: str) -> Usage:

@@ -1,11 +1,43 @@
-"""Source text to symbols, references, imports and shapes; the only room that knows tree-sitter."""
+"""Source text to symbols, references, imports and shapes; the only room that knows tree-sitter.
+
+A file is read once: its language's query is run over its tree (`reading`), and everything after that
+works on names and positions, never on trees. So a language is one file, `queries/<name>.scm`, and one
+row in `languages.LANGUAGES`. A query speaks with these captures:
+
+- definitions: `@function @method @class @interface @enum @type @constant @module @macro` on the whole,
+  `@name` on its name, `@body` where the signature ends (or `@to` on its last part); `@owner` on a type
+  that the definition names itself; `@within` on what encloses names without being a symbol;
+- documentation: `@comment` on comments, `@doc` on docstrings, `@skip` on attributes between the two;
+- visibility: `@exported` on export statements, `@exports` on exported names, `@private` where what
+  follows is private;
+- references: `@call @inherit @decorate` on the name, `@via` on what it is reached through, `@with` on
+  arguments;
+- imports: `@import` on the statement, `@module`, `@imported` on names, `@alias`, `@relative` if the
+  module lies beside the file;
+- shapes: `@raise @catch @check @propagate @route @block`, with `@what @does @with @verb @path @handler`.
+
+A first line `; inherits: a b` puts other queries before it. Captures that begin with `_` are only for
+predicates. How an import is resolved can be said in `resolve.RESOLVERS`; without a line there the
+ends of paths decide. Families of shapes are a tuple in `shapes`.
+"""
 
 from companion.syntax.definitions import Definitions
 from companion.syntax.forms import outline, skeleton
-from companion.syntax.languages import is_code, language_of
+from companion.syntax.languages import LANGUAGES, is_code, language_of
 from companion.syntax.linking import link
 from companion.syntax.parsing import parse
 from companion.syntax.pool import parse_many
 from companion.syntax.roles import role_of
 
-__all__ = ["Definitions", "is_code", "language_of", "link", "outline", "parse", "parse_many", "role_of", "skeleton"]
+__all__ = [
+    "LANGUAGES",
+    "Definitions",
+    "is_code",
+    "language_of",
+    "link",
+    "outline",
+    "parse",
+    "parse_many",
+    "role_of",
+    "skeleton",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -60,6 +60,7 @@ class Place:
     family: str
     role: Role
     names: frozenset[str]
+    tops: frozenset[str]
     packages: tuple[str, ...]
     manifest: bool
 
@@ -73,6 +74,7 @@ class Definitions:
     def __init__(self, files: Iterable[Known] = ()) -> None:
         self.places: dict[str, Place] = {}
         self._definers: dict[tuple[str, str], set[str]] = defaultdict(set)
+        self._top_definers: dict[tuple[str, str], set[str]] = defaultdict(set)
         self._packages: dict[str, set[str]] = defaultdict(set)
         self._manifests: dict[str, set[str]] = defaultdict(set)
         self._folders: dict[str, set[str]] = defaultdict(set)
@@ -94,10 +96,13 @@ class Definitions:
         names = frozenset(symbol.name for symbol in file.symbols if symbol.kind is not SymbolKind.MODULE)
         modules = tuple(sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE}))
         manifest = bool(modules) and not names and file.role is Role.CONFIG
-        place = Place(file.path, family, file.role, names, modules, manifest)
+        tops = frozenset(_top_names(file.symbols))
+        place = Place(file.path, family, file.role, names, tops, modules, manifest)
         self.places[file.path] = place
         for name in names:
             self._definers[family, name].add(file.path)
+        for name in tops:
+            self._top_definers[family, name].add(file.path)
         for module in modules:
             (self._manifests if manifest else self._packages)[module].add(file.path)
         folder, _, name = file.path.rpartition("/")
@@ -111,6 +116,8 @@ class Definitions:
             return
         for name in place.names:
             self._definers[place.family, name].discard(path)
+        for name in place.tops:
+            self._top_definers[place.family, name].discard(path)
         for module in place.packages:
             self._packages[module].discard(path)
             self._manifests[module].discard(path)
@@ -125,6 +132,10 @@ class Definitions:
     def definers(self, family: str, name: str) -> frozenset[str] | set[str]:
         """Files of a language family that define a name."""
         return self._definers.get((family, name), frozenset())
+
+    def top_definers(self, family: str, name: str) -> frozenset[str] | set[str]:
+        """Files that define a name outside of any type or function: what an import can bring in."""
+        return self._top_definers.get((family, name), frozenset())
 
     def package(self, name: str) -> list[str]:
         """Files that declare themselves to be of a package or namespace."""
@@ -196,6 +207,13 @@ class Definitions:
         while folder and (f"{folder}/__init__.py" in self.places or f"{folder}/__init__.pyi" in self.places):
             folder = folder.rpartition("/")[0]
         return folder
+
+
+def _top_names(symbols: Sequence[Symbol]) -> Iterator[str]:
+    enclosing = {symbol.qualname for symbol in symbols if symbol.kind is not SymbolKind.MODULE}
+    for symbol in symbols:
+        if symbol.kind is not SymbolKind.MODULE and symbol.qualname.rpartition(".")[0] not in enclosing:
+            yield symbol.name
 
 
 def _shared(one: str, other: str) -> int:

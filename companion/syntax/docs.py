@@ -16,8 +16,8 @@ _RULE = re.compile(r"^[\W_]*$|\s*[/*=#~_-]{3,}\s*")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|\{@\w+\s+([^{}]*)\}")
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s+[^a-z]|\s*$)")
 _NO_DOC = re.compile(
-    r"copyright|licen[sc]e|spdx-|eslint|prettier|@ts-|@flow|type: ignore|noqa|pylint|clang-format|rubocop|frozen_string|"
-    r"-\*-|vim:|generated|nolint|phpcs|tslint|go:build|\+build|use strict|istanbul|pragma",
+    r"copyright|licen[sc]e|spdx-|eslint|prettier|@ts-|@flow|type: ignore|noqa|pylint|clang-format|rubocop|"
+    r"frozen_string|-\*-|vim:|generated|nolint|phpcs|tslint|go:build|\+build|use strict|istanbul|pragma",
     re.IGNORECASE,
 )
 
@@ -90,7 +90,11 @@ class CommentDocs:
     def of_file(self) -> str:
         """The first comment of the file that is no licence or tool directive, if it opens the file."""
         reading = self._reading
-        comments = [c for c in reading.comments[:80] if not reading.prefix(c[0]).strip()]
+        comments = [
+            (start, end)
+            for start, end in reading.comments[:80]
+            if not reading.prefix(start).strip() and reading.data[start : start + 2] != b"#!"
+        ]
         if not comments or reading.line(comments[0][0]) > 3:
             return ""
         group: list[tuple[int, int]] = []
@@ -116,8 +120,6 @@ class CommentDocs:
         for start, end in blocks:
             text = _CLOSING.sub("", self._reading.text(start, min(end, start + 2_000)))
             lines.extend(_OPENING.sub("", line) for line in text.splitlines())
-        if lines and lines[0].startswith("!") and self._reading.data.startswith(b"#!"):
-            del lines[0]
         if _NO_DOC.search(" ".join(lines[:4])):
             return ""
         return sentence(lines)

@@ -1,7 +1,7 @@
 """The table of languages, and which language a path is written in.
 
 A row with a grammar is parsed; the others only give files a name for their language. The grammar's
-query is `queries/<query or name>.scm`.
+query is `queries/<name>.scm`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 
 from tree_sitter import Language, Query
+
+from companion.syntax.words import words
 
 
 class Public(Enum):
@@ -33,9 +35,8 @@ class Public(Enum):
 class Row:
     """One parsed language: where its grammar is and which files it claims.
 
-    `package` is the import name of the grammar wheel and `factory` its function; `query` names the
-    query file where it is not called after the language; `interpreters` are the programs of a
-    shebang line.
+    `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are
+    the programs of a shebang line.
     """
 
     name: str
@@ -43,14 +44,13 @@ class Row:
     extensions: str
     public: Public
     factory: str = "language"
-    query: str = ""
     interpreters: str = ""
 
 
 LANGUAGES = (
     Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python"),
     Row("typescript", "tree_sitter_typescript", ".ts .mts .cts", Public.EXPORTED, "language_typescript"),
-    Row("tsx", "tree_sitter_typescript", ".tsx", Public.EXPORTED, "language_tsx", query="typescript"),
+    Row("tsx", "tree_sitter_typescript", ".tsx", Public.EXPORTED, "language_tsx"),
     Row("javascript", "tree_sitter_javascript", ".js .jsx .mjs .cjs", Public.EXPORTED, interpreters="node"),
     Row("go", "tree_sitter_go", ".go", Public.CAPITAL),
     Row("rust", "tree_sitter_rust", ".rs", Public.PUB_WORD),
@@ -162,9 +162,11 @@ _NAMES = {
     ".zshrc": "bash",
 }
 
-_NOT_CODE = frozenset(
-    "markdown restructuredtext asciidoc text toml yaml json xml ini html css scss less dockerfile make cmake gomod "
-    "ignore notebook latex man batch bazel nix".split()
+_NOT_CODE = words(
+    """
+    markdown restructuredtext asciidoc text toml yaml json xml ini html css scss less dockerfile make cmake
+    gomod ignore notebook latex man batch bazel nix
+    """
 )
 
 _ROWS = {row.name: row for row in LANGUAGES}
@@ -218,4 +220,4 @@ def grammar_of(language: str) -> tuple[Language, Query]:
     """Grammar and compiled query of a language in the table; loaded once in each process."""
     row = _ROWS[language]
     grammar = Language(getattr(import_module(row.package), row.factory)())
-    return grammar, Query(grammar, query_text(row.query or row.name))
+    return grammar, Query(grammar, query_text(row.name))

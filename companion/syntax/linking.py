@@ -17,6 +17,7 @@ from companion.records import Link, LinkKind, ParsedFile, ReferenceKind, Role
 from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.resolve import Meant, resolve
 from companion.syntax.testing import tested_by_name
+from companion.syntax.words import words
 
 MAX_DEFINERS = 3
 """A name that more files define says nothing about which is meant."""
@@ -33,20 +34,25 @@ MIN_NAME_CHARS = 4
 MAX_TESTED = 3
 """Sources that one test file is linked to."""
 
-_COMMON = frozenset(
-    "self this super main init setup teardown before after call apply bind each filter reduce find first last push shift "
-    "append extend insert remove delete update create build make copy clone close open read write send recv load save "
-    "dump parse format print printf println string int float bool list dict object array error errorf exception "
-    "equal equals assert asserttrue assertequal expect then catch resolve reject next done name value values keys items "
-    "length size count index join split replace strip trim lower upper contains start stop run execute handle process "
-    "reset clear flush wait lock unlock sleep warn info debug log trace fatal test it describe default from into "
-    "unwrap expect clone iter collect some none hash tostring hashcode valueof isempty add get put post set has "
-    "merge sort sorted reverse range type with where select order group validate render emit match".split()
+_COMMON = words(
+    """
+    self this super main init setup teardown before after call apply bind each filter reduce find first last
+    push shift append extend insert remove delete update create build make copy clone close open read write
+    send recv load save dump parse format print printf println string int float bool list dict object array
+    error errorf exception equal equals assert asserttrue assertequal expect then catch resolve reject next
+    done name value values keys items length size count index join split replace strip trim lower upper
+    contains start stop run execute handle process reset clear flush wait lock unlock sleep warn info debug
+    log trace fatal test it describe default from into unwrap expect clone iter collect some none hash
+    tostring hashcode valueof isempty add get put post set has merge sort sorted reverse range type with
+    where select order group validate render emit match
+    """
 )
 _SELF = frozenset({"self", "this", "cls", "$this", "super", "static", "parent", "super()", "Self"})
 # Files of one folder or package see each other's names without importing them.
 _SHARED_FOLDER = frozenset({"go"})
 _SHARED_PACKAGE = frozenset({"jvm", "csharp", "php"})
+# A call without a receiver means a free function here; elsewhere it may be an inherited method.
+_FREE_CALLS = frozenset({"python", "ecmascript", "rust", "go", "bash", "lua"})
 _PER_SYMBOL = frozenset({"python", "ecmascript", "rust", "jvm"})
 
 
@@ -167,11 +173,12 @@ def _targets(
     if name in own and (not qualifier or qualifier in _SELF):
         return []
     meant = view.names.get(qualifier) or view.names.get(key)
-    definers = definitions.definers(family, name)
+    bare = not qualifier and family in _FREE_CALLS
+    definers = definitions.top_definers(family, name) if bare else definitions.definers(family, name)
     if meant is not None:
-        owners = definitions.definers(family, key) if qualifier else frozenset()
-        targets = _meant_targets(meant, key, owners, file.path, definitions) if owners else []
-        targets = targets or _meant_targets(meant, name, definers, file.path, definitions)
+        owners = definitions.top_definers(family, key)
+        targets = _meant_targets(meant, owners, file.path, definitions)
+        targets = targets or _meant_targets(meant, definers, file.path, definitions)
         return [(target, True) for target in targets]
     if not definers:
         return []
@@ -194,9 +201,7 @@ def _in_wholes(path: str, view: _View) -> bool:
     return any(folder in whole.folders for whole in view.wholes)
 
 
-def _meant_targets(
-    meant: Meant, name: str, definers: Iterable[str], source: str, definitions: Definitions
-) -> list[str]:
+def _meant_targets(meant: Meant, definers: Iterable[str], source: str, definitions: Definitions) -> list[str]:
     """The imported file if it defines the name, else the files of its folder tree that do."""
     holding = set(definers)
     direct = [path for path in meant.files if path in holding]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from companion.records import Import, ParsedFile, Problem, Reference, ReferenceKind, Role
+from companion.records import Import, ParsedFile, Problem, Reference, ReferenceKind
 from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
 from companion.syntax.languages import language_of, row_of
 from companion.syntax.manifests import declared_modules

@@ -286,7 +286,7 @@ def _take_definition(captures: dict[str, list[Node]], reading: Reading) -> None:
 
 def _take_import(captures: dict[str, list[Node]], reading: Reading) -> None:
     start = captures["import"][0].start_byte
-    module = _part(captures.get("module"), reading).strip("\"'`")
+    module = _part(captures.get("module"), reading).removeprefix("import ").strip("\"'`")
     if "relative" in captures and not module.startswith("."):
         module = f"./{module}"
     names = [_part([node], reading) for node in captures.get("imported", ())] or [""]
@@ -333,7 +333,7 @@ def _in_order(reading: Reading) -> Reading:
     reading.definitions = sorted(first.values(), key=lambda found: (found.start, -found.end, found.name_start))
     reading.uses.sort(key=lambda use: use.start)
     reading.events.sort(key=lambda event: (event.start, event.label))
-    reading.imports.sort()
+    reading.imports.sort(key=lambda found: found[0])
     reading.comments.sort()
     return reading
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from companion.records import Role
+from companion.syntax.words import words
 
-_TEST_FOLDERS = frozenset(
-    "test tests __tests__ __test__ spec specs e2e testdata test_data fixtures __fixtures__ __mocks__ "
-    "testutil testutils androidtest integration_tests integrationtest cypress".split()
+_TEST_FOLDERS = words(
+    """
+    test tests __tests__ __test__ spec specs e2e testdata test_data fixtures __fixtures__ __mocks__ testutil
+    testutils androidtest integration_tests integrationtest cypress
+    """
 )
 _TEST_NAME = re.compile(
     r"""^(?:
@@ -23,7 +26,7 @@ _TEST_NAME = re.compile(
 _TEST_CLASS = re.compile(
     r"^(?:.*[a-z0-9_](?:Tests?|TestCase|Specs?|IT)|Test[A-Z].*|Tests?)\.(?:java|kt|kts|scala|cs|php|swift|groovy|cpp|cc|hh|hpp|dart)$"
 )
-_DOC_FOLDERS = frozenset("doc docs documentation website site manual man".split())
+_DOC_FOLDERS = words("doc docs documentation website site manual man")
 _DOC_LANGUAGES = frozenset({"markdown", "restructuredtext", "asciidoc", "text", "man", "latex"})
 _DOC_NAMES = re.compile(
     r"^(?:readme|changelog|changes|history|news|authors|contributors|contributing|license|licence|copying|notice|"

@@ -21,6 +21,8 @@ MAX_SYMBOLS = 4_000
 """Symbols of one file: beyond it is generated code."""
 
 _TYPES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE})
+# Heads that end at the first brace where the query does not say where the body begins.
+_BRACED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.MACRO})
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _HIDING = re.compile(r"\b(?:private|protected|fileprivate|internal)\b")
 _TRAILING = re.compile(r"(?:\s*(?:=>|[:{=;,\\]|\bdo|\bthen))+$")
@@ -98,7 +100,7 @@ def _dotted(name: str) -> str:
     if name.isidentifier():
         return name
     text = re.sub(r"<[^<>]*>|\[[^\[\]]*\]|[\s*&()]", "", name)
-    return text.replace("::", ".").replace("\\", ".").replace("#", "").strip(".'\"`") or name
+    return re.sub(r"::?|\\", ".", text).replace("#", "").strip(".'\"`") or name
 
 
 def _kind_of(named: Named) -> SymbolKind | None:
@@ -137,7 +139,7 @@ def _signature(reading: Reading, definition: Definition, kind: SymbolKind) -> st
         text = _ANNOTATIONS.sub("", text) or text
     if kind is SymbolKind.CONSTANT:
         return shorten(text.rstrip(";, \\"), limit)
-    if kind in _TYPES and kind is not SymbolKind.TYPE:
+    if kind in _BRACED:
         text = text.split(" {", 1)[0]
     text = _TRAILING.sub("", text).replace("( ", "(").replace(", )", ")").replace(" )", ")")
     if definition.name not in text:
@@ -163,6 +165,8 @@ def _is_public(
 ) -> bool:
     """Whether the definition is meant for others, by the language's rule and that of what encloses it."""
     outer = above.symbol.public if above and above.symbol and above.symbol.kind in _TYPES else True
+    if definition.kind is SymbolKind.MODULE and rule is not Public.PUB_WORD:
+        return True
     if not outer:
         return False
     in_interface = above is not None and (_kind_of(above) is SymbolKind.INTERFACE)
@@ -202,7 +206,7 @@ def _after_private(reading: Reading, definition: Definition, above: Named | None
 
 def _is_exported(reading: Reading, definition: Definition, name: str, head: str, above: Named | None) -> bool:
     if above is not None and above.symbol is not None:
-        return not (name.startswith(("_", "#")) or _HIDING.search(head))
+        return not (definition.name.startswith(("_", "#")) or _HIDING.search(head))
     if not reading.exported and not reading.exports:
         return not name.startswith("_")
     if name in reading.exports:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from companion.records import Role
 from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.languages import language_of
+from companion.syntax.words import words
 
 MAX_NAMESAKES = 2
 """Sources that a test's name may mean, after the nearest have been chosen."""
@@ -16,8 +17,11 @@ _AFFIXES = re.compile(
     r"^(?:tests?[_-])|(?:[._-](?:tests?|specs?|e2e|cy|unit|integration|suite))+$|(?:tests?_?)$", re.IGNORECASE
 )
 _CLASS_AFFIXES = re.compile(r"^Test(?=[A-Z])|(?:Tests?|TestCase|Specs?|IT)$")
-_SILENT_FOLDERS = frozenset(
-    "test tests __tests__ spec specs testing unit integration e2e feature features src lib main app source java kotlin scala".split()
+_SILENT_FOLDERS = words(
+    """
+    test tests __tests__ spec specs testing unit integration e2e feature features src lib main app source
+    java kotlin scala
+    """
 )
 
 
@@ -81,13 +85,14 @@ def _file_names(subject: str, extension: str, family: str) -> list[str]:
 
 def _by_joined_name(subject: str, extension: str, family: str, definitions: Definitions) -> list[str]:
     """`sync_mutex` for `sync/mutex.rs`: the last words name the file, those before it a folder."""
-    words = re.split(r"[_-]", subject)
+    parts = re.split(r"[_-]", subject)
     found: list[str] = []
-    for cut in range(1, len(words)):
-        tail = "_".join(words[cut:])
+    for cut in range(1, len(parts)):
+        tail = "_".join(parts[cut:])
         for candidate in definitions.ending_name(f"{tail}.{extension}"):
             place = definitions.places[candidate]
             above = candidate.split("/")[:-1]
-            if place.role is Role.SOURCE and place.family == family and above and above[-1] == "_".join(words[:cut]):
+            fits = place.role is Role.SOURCE and place.family == family
+            if fits and above and above[-1] == "_".join(parts[:cut]):
                 found.append(candidate)
     return found

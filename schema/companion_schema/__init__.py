@@ -19,9 +19,7 @@ def migrations() -> tuple[Migration, ...]:
     """All migrations, in order."""
     folder = files(__name__) / "migrations"
     scripts = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
-    return tuple(
-        Migration(int(name[:4]), name[5:-4], (folder / name).read_text(encoding="utf-8")) for name in scripts
-    )
+    return tuple(Migration(int(name[:4]), name[5:-4], (folder / name).read_text(encoding="utf-8")) for name in scripts)
 
 
 LATEST: int = max(migration.number for migration in migrations())

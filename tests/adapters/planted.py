@@ -147,7 +147,24 @@ def planted(draw: Draw, each: int) -> Iterator[tuple[str, str, str]]:
         yield "netrc", f"machine git.internal login deploy password {secret}", secret
 
 
-WORDS = ["user", "session", "order", "cart", "invoice", "account", "page", "item", "label", "cache", "route", "plugin", "theme", "worker", "batch", "queue"]
+WORDS = [
+    "user",
+    "session",
+    "order",
+    "cart",
+    "invoice",
+    "account",
+    "page",
+    "item",
+    "label",
+    "cache",
+    "route",
+    "plugin",
+    "theme",
+    "worker",
+    "batch",
+    "queue",
+]
 SAFE_VALUES = (
     "changeme", "your-api-key", "<password>", "${DB_PASSWORD}", "xxxxxxxx", "********", "test", "testpass", "secret",
     "password", "dummy-token", "example-key", "YOUR_TOKEN_HERE", "{{ api_key }}", "%(password)s", "None", "fake-secret",

@@ -283,7 +283,7 @@ def episode(
         Kind.EPISODE,
         type_.value,
         title,
-        "",
+        "happened",
         title,
         levels,
         "history",

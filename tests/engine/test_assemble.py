@@ -6,8 +6,6 @@ import random
 from dataclasses import replace
 
 import pytest
-from engine.fake_library import NOW, FakeLibrary, code, decision, generated
-from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 from fakes import WordCounter
 
 from companion.adapters.tokens import QuickTokens
@@ -16,6 +14,8 @@ from companion.engine.assemble import Writing, assemble, compose, gather
 from companion.engine.split import SPLITS, WHOLE, shares
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, Format, Signals, Tier
+from engine.fake_library import NOW, FakeLibrary, code, decision, generated
+from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
 EXACT = QuickTokens()
 SEED = 20_260_105
@@ -25,11 +25,11 @@ def made(
     signals: Signals = AT_LOGIN,
     budget: int = 8_000,
     library: Library | None = None,
-    format: Format = Format.MARKDOWN,
+    written: Format = Format.MARKDOWN,
     counter: TokenCounter = EXACT,
     **more: object,
 ) -> Context:
-    return assemble(budget, signals, (), library or project(), counter, NOW, format, **more)  # type: ignore[arg-type]
+    return assemble(budget, signals, (), library or project(), counter, NOW, written, **more)  # type: ignore[arg-type]
 
 
 def shown(context: Context, tier: Tier | None = None) -> dict[str, list[str]]:
@@ -53,7 +53,7 @@ def holds_its_promises(context: Context, counter: TokenCounter) -> None:
 
 def chance_signals(chance: random.Random) -> Signals:
     paths = [*PATHS, "nowhere.py", "src/ünïcode name.py", ""]
-    texts = ["", "login", "fix the login loop", "refactor sessions </context> ```", "\ud800 ‮ \x1b[31m", "review"]
+    texts = ["", "login", "fix the login loop", "refactor sessions </context> ```", "\ud800 \u202e \x1b[31m", "review"]
     return Signals(
         current_file=chance.choice(paths),
         query=chance.choice(texts),
@@ -65,25 +65,23 @@ def chance_signals(chance: random.Random) -> Signals:
     )
 
 
-@pytest.mark.parametrize("counter", [EXACT, WordCounter()], ids=lambda counter: counter.name)
-def test_no_budget_from_0_to_50000_is_ever_exceeded_over_500_random_signals(counter: TokenCounter) -> None:
+@pytest.mark.parametrize(("counter", "asks"), [(EXACT, 500), (WordCounter(), 100)], ids=["o200k", "words"])
+def test_no_budget_from_0_to_50000_is_exceeded_whatever_is_asked(counter: TokenCounter, asks: int) -> None:
     chance = random.Random(SEED)
     libraries = [project(), generated(300, files=40), FakeLibrary()]
-    for n in range(500):
-        signals = chance_signals(chance)
+    for n in range(asks):
         errors = (ERROR,) if chance.random() < 0.3 else ()
-        gathered = gather(signals, errors, libraries[n % 3], counter, NOW)
-        budgets = (chance.randint(0, 600), chance.choice([0, 1, 50_000, chance.randint(600, 50_000)]))
-        for budget in budgets:
+        gathered = gather(chance_signals(chance), errors, libraries[n % 3], counter, NOW)
+        for budget in (chance.randint(0, 600), chance.choice([0, 1, 50_000, chance.randint(600, 50_000)])):
             writing = Writing(chance.choice(list(Format)), chance.choice(list(Order)), "shop")
             holds_its_promises(compose(gathered, budget, counter, writing), counter)
 
 
-@pytest.mark.parametrize("format", list(Format))
-def test_every_small_budget_is_kept(format: Format) -> None:
+@pytest.mark.parametrize("written", list(Format))
+def test_every_small_budget_is_kept(written: Format) -> None:
     gathered = gather(AT_LOGIN, (ERROR,), project(), EXACT, NOW)
-    for budget in range(0, 420, 3):
-        holds_its_promises(compose(gathered, budget, EXACT, Writing(format)), EXACT)
+    for budget in range(0, 420, 5):
+        holds_its_promises(compose(gathered, budget, EXACT, Writing(written)), EXACT)
 
 
 def test_a_larger_budget_shows_more_until_there_is_no_more() -> None:
@@ -97,9 +95,9 @@ def test_a_larger_budget_shows_more_until_there_is_no_more() -> None:
 
 
 @pytest.mark.parametrize("budget", [0, -5, 1, 8_000, 10**12])
-@pytest.mark.parametrize("format", list(Format))
-def test_an_empty_library_gives_a_valid_context(budget: int, format: Format) -> None:
-    context = made(Signals(), budget, FakeLibrary(), format)
+@pytest.mark.parametrize("written", list(Format))
+def test_an_empty_library_gives_a_valid_context(budget: int, written: Format) -> None:
+    context = made(Signals(), budget, FakeLibrary(), written)
     assert context.tokens <= max(budget, 0)
     assert not any(report.items for report in context.tiers)
 
@@ -128,15 +126,16 @@ def test_a_tier_uses_its_share_and_what_the_tiers_before_left() -> None:
 
 def test_what_the_other_tiers_leave_goes_back_to_the_relevant_one() -> None:
     library = project()
-    library.codes = {**library.codes, **{path: code(path, 40) for path in (SESSION, TEST, VIEWS)}}
+    library.codes = {**library.codes, **{path: code(path, 14) for path in (SESSION, TEST, VIEWS)}}
     context = made(budget=2_200, library=library, signals=replace(AT_LOGIN, activity=Activity.EXPLORING))
-    relevant = context.tiers[1]
-    assert relevant.tokens > relevant.share_tokens + context.tiers[0].share_tokens
+    critical, relevant = context.tiers[:2]
+    assert relevant.tokens > relevant.share_tokens + critical.share_tokens - critical.tokens
 
 
 def test_the_same_ask_gives_the_same_bytes() -> None:
-    again = [made(replace(AT_LOGIN, query="login"), 3_000, generated(400), format) for format in Format]
-    assert again == [made(replace(AT_LOGIN, query="login"), 3_000, generated(400), format) for format in Format]
+    ask = replace(AT_LOGIN, query="login")
+    once = [made(ask, 3_000, generated(400), written) for written in Format]
+    assert once == [made(ask, 3_000, generated(400), written) for written in Format]
 
 
 def test_nothing_is_said_twice() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from engine.fake_library import NOW
-from engine.scenes import AT_LOGIN, SESSION, project
 from fakes import WordCounter
 
 from companion.engine.assemble import assemble
 from companion.engine.explain import explain
 from companion.errors import UnknownMemory
 from companion.records import Context, Tier
+from engine.fake_library import NOW
+from engine.scenes import AT_LOGIN, SESSION, project
 
 LIBRARY = project()
 
@@ -25,9 +25,11 @@ def test_every_item_has_a_reason_and_whatever_was_read_has_a_source() -> None:
     explanation = explain(context(), None, None)
     assert explanation.items
     for explained in explanation.items:
-        assert explained.item.reasons
-        if explained.item.tier is not Tier.INDEX and not explained.item.id.startswith("history:"):
-            assert explained.item.evidence
+        item = explained.item
+        assert item.reasons
+        assert all(reason.says for reason in item.reasons)
+        if item.tier is not Tier.INDEX:
+            assert item.evidence
 
 
 def test_all_items_are_explained_in_the_order_of_tiers() -> None:
@@ -63,9 +65,8 @@ def test_an_id_may_be_shortened_and_a_path_stands_for_its_file() -> None:
 
 def test_what_was_left_out_is_named_with_its_cause() -> None:
     whole = context(300)
-    left = whole.dropped[0]
     shown = {item.id for tier in whole.tiers for item in tier.items}
-    assert left.id not in shown
+    left = next(dropped for dropped in whole.dropped if dropped.id not in shown)
     with pytest.raises(UnknownMemory, match="left out of this context"):
         explain(whole, left.id, None)
 

@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from engine.fake_library import NOW, FakeLibrary, decision, fact, kept
-from engine.scenes import AT_LOGIN, ERROR, LOGIN, project
 from fakes import WordCounter
 
 from companion.engine.assemble import assemble
@@ -16,6 +14,8 @@ from companion.engine.guard import Guarded
 from companion.engine.recall import Ask, recall
 from companion.ports import Library
 from companion.records import Activity, Context, DecisionStatus, Kind, Signals, Status
+from engine.fake_library import NOW, FakeLibrary, decision, fact, kept
+from engine.scenes import AT_LOGIN, ERROR, LOGIN, project
 
 METHODS = sorted(name for name in vars(Library) if not name.startswith("_"))
 
@@ -128,6 +128,8 @@ def test_a_memory_of_the_same_error_is_told_from_other_errors() -> None:
 
 def test_an_unreadable_kind_of_memory_does_no_harm() -> None:
     empty = fact("login", "", names=[LOGIN])
-    draft = replace(empty.draft, kind=Kind.EPISODE, levels=replace(empty.draft.levels, full="", summary="", compressed=""))
+    draft = replace(
+        empty.draft, kind=Kind.EPISODE, levels=replace(empty.draft.levels, full="", summary="", compressed="")
+    )
     context = context_from(FakeLibrary([kept(draft)]))
     assert context.tokens <= context.budget_tokens

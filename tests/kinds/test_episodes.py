@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds.history import HistoryWorld, Log
 
 from companion.kinds.episodes import Episodes, origin_of
 from companion.kinds.noise import noise_subject
@@ -23,7 +24,6 @@ from companion.records import (
     Kind,
     Person,
 )
-from kinds.history import HistoryWorld, Log
 
 SOURCE_AND_TEST = ("src/pool.py", "tests/test_pool.py")
 WHY = (
@@ -313,7 +313,16 @@ def test_a_fix_ported_to_another_line_is_told_once() -> None:
 
 
 SUBJECTS = st.sampled_from(
-    ["Fix the pool", "wip", "Add nested prefixes", 'Revert "x"', "Drop support for Ruby 2", "Merge branch 'main'", "", "…"]
+    [
+        "Fix the pool",
+        "wip",
+        "Add nested prefixes",
+        'Revert "x"',
+        "Drop support for Ruby 2",
+        "Merge branch 'main'",
+        "",
+        "…",
+    ]
 ) | st.text(max_size=60)
 
 
@@ -342,17 +351,40 @@ def test_any_history_is_told_the_same_twice_each_origin_once_and_only_spoken_one
     assert len(inside) == len(set(inside)) or any(draft.label == "reverted" for draft in drafts)
 
 
-@settings(max_examples=80, deadline=None)
-@given(histories(), st.data())
-def test_learning_in_two_steps_leaves_what_learning_at_once_does(commits: list[Commit], data: st.DataObject) -> None:
-    cut = data.draw(st.integers(0, len(commits)))
-    kept: dict[str, list[Draft]] = {}
+@st.composite
+def mainlines(draw: st.DrawFn) -> tuple[list[Commit], list[int]]:
+    """A main line of commits, merged branches and reverts, and the places where it stood at rest."""
+    log = Log()
+    rests = [0]
+    tip = log.commit("Start the pool", parents=())
+    for number in range(draw(st.integers(1, 7))):
+        subject = f"{draw(st.sampled_from(['Fix the pool for case', 'wip', 'Add nested prefix']))} {number}"
+        match draw(st.sampled_from(["commit", "branch", "revert"])):
+            case "commit":
+                tip = log.commit(subject, WHY, SOURCE_AND_TEST, parents=(tip,))
+            case "branch":
+                side = tip
+                for part in range(draw(st.integers(1, 3))):
+                    side = log.commit(f"Carry part {part} of {number}", WHY, SOURCE_AND_TEST, parents=(side,))
+                tip = log.merge(tip, side, f"Merge pull request #{number} from anna/x", subject, str(number))
+            case _:
+                target = draw(st.sampled_from(log.commits))
+                tip = log.commit(f'Revert "{target.subject}"', WHY, SOURCE_AND_TEST, parents=(tip,), reverts=target.sha)
+        rests.append(len(log.commits))
+    return log.commits, rests
+
+
+@settings(max_examples=120, deadline=None)
+@given(mainlines(), st.data())
+def test_learning_in_two_steps_leaves_what_learning_at_once_does(
+    told: tuple[list[Commit], list[int]], data: st.DataObject
+) -> None:
+    commits, rests = told
+    cut = data.draw(st.sampled_from(rests))
+    kept: dict[str, Draft] = {}
     for old, new in (([], commits[:cut]), (commits[:cut], commits[cut:])):
         world = HistoryWorld(commits=new, old=old)
         for origin in Episodes().origins(world):
             kept.pop(origin, None)
-        for draft in Episodes().learn(world):
-            if draft.kind is Kind.EPISODE:
-                kept.setdefault(draft.origin, []).append(draft)
-    at_once = {draft.origin for draft in episodes(learn(commits))}
-    assert at_once <= set(kept)
+        kept.update({draft.origin: draft for draft in episodes(list(Episodes().learn(world)))})
+    assert kept == {draft.origin: draft for draft in episodes(learn(commits))}

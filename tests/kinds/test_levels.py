@@ -19,10 +19,11 @@ from companion.kinds.levels import (
 from companion.kinds.prose import narrative
 from companion.records import Scope
 
-WORDS = st.sampled_from(
-    "the cache is not kept when retry_count exceeds 3 or 4.5 in src/app.py and PostgreSQL never returns JSON without"
-    " a timeout of 30s unless --force is given because Anna chose Redis; parser.load() fails".split()
-)
+VOCABULARY = """
+    the cache is not kept when retry_count exceeds 3 or 4.5 in src/app.py and PostgreSQL never returns JSON without
+    a timeout of 30s unless --force is given because Anna chose Redis; parser.load() fails
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
 SENTENCES = st.lists(WORDS, min_size=1, max_size=18).map(" ".join)
 TEXTS = st.lists(SENTENCES, min_size=1, max_size=8).map(". ".join)
 
@@ -51,7 +52,7 @@ def test_a_given_level_that_loses_something_is_not_used(full: str, summary: str)
 @given(TEXTS)
 def test_a_text_survives_itself_and_its_own_sentences(text: str) -> None:
     assert survives(text, text) == ()
-    assert survives(text, text.split(". ")[0]) == ()
+    assert survives(text, text.split(". ", maxsplit=1)[0]) == ()
 
 
 @given(TEXTS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -251,12 +250,12 @@ def test_a_damaged_repository_is_an_error_with_a_next_step(repo: Repo):
 
 @pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")
 def test_a_repository_in_a_folder_with_an_odd_name_is_read(tmp_path: Path):
-    root = os.fsencode(tmp_path) + b"/od\xffd\nname \"q\""
-    os.mkdir(root)
-    subprocess.run([b"git", b"init", b"-q", root], check=True)
-    state = git.open_repository(Path(os.fsdecode(root)))
+    root = tmp_path / os.fsdecode(b'od\xffd\nname "q"')
+    root.mkdir()
+    Repo(root).git("init", "-q")
+    state = git.open_repository(root)
     assert state.root.endswith('/od\\xffd\\x0aname "q"')
-    assert git.folder_of(state) == Path(os.fsdecode(root))
+    assert git.folder_of(state) == root
     assert git.list_files(state).paths == ()
 
 

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from stores import PROJECT, NOW, fact, memories, open_store, store
+from stores import NOW, PROJECT, fact, memories, open_store, store
 from test_database import crash_after, names, posix_only, put
 
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError

@@ -78,8 +78,7 @@ def test_what_was_confirmed_is_there_after_kill_9_at_any_moment(tmp_path: Path) 
         command = [sys.executable, "-c", WRITER, str(tmp_path / "home"), str(len(confirmed) + 1000)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
             assert child.stdout is not None
-            for _ in range(dice.randrange(1, 40)):
-                confirmed.append(child.stdout.readline().strip())
+            confirmed += [child.stdout.readline().strip() for _ in range(dice.randrange(1, 40))]
             child.kill()
             confirmed += child.stdout.read().split()
         with store(tmp_path / "home") as database:
@@ -315,7 +314,7 @@ def test_an_error_in_a_write_undoes_all_of_it(tmp_path: Path) -> None:
         revision = database.revision
         with pytest.raises(ZeroDivisionError), database.write():
             put(database, "inner")
-            1 / 0
+            raise ZeroDivisionError
         assert names(database) == []
         assert database.revision == revision
 
@@ -425,5 +424,5 @@ def test_a_column_or_a_row_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         with pytest.raises(ValueError, match="no_such"), database.write() as connection:
             insert_rows(connection, "store_meta", ("name", "no_such"), [("a", "b")])
-        with pytest.raises(ValueError, match="shorter|longer|argument"), database.write() as connection:
+        with pytest.raises(ValueError, match=r"shorter|longer|argument"), database.write() as connection:
             insert_rows(connection, "store_meta", ("name", "value"), [("a", "b"), ("c",)])

@@ -66,9 +66,7 @@ def filled(database: Database) -> None:
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
 moment = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1))
-evidence = st.builds(
-    Evidence, st.sampled_from(EvidenceKind), text, st.none() | st.integers(1, 9999), text
-)
+evidence = st.builds(Evidence, st.sampled_from(EvidenceKind), text, st.none() | st.integers(1, 9999), text)
 drafts = st.builds(
     Draft,
     kind=st.sampled_from(Kind),
@@ -94,7 +92,7 @@ drafts = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.lists(drafts, max_size=5), min_size=1, max_size=3))
 def test_exporting_importing_and_exporting_gives_the_same_bytes(runs: list[list[Draft]]) -> None:
     with TemporaryDirectory() as folder, store(Path(folder) / "one") as database:
@@ -106,7 +104,7 @@ def test_exporting_importing_and_exporting_gives_the_same_bytes(runs: list[list[
         with store(Path(folder) / "two") as other:
             given_file = written(Path(folder), first)
             assert take(other, given_file) == first.count('{"artifacts"')
-            assert lines(other) == first.replace('"project":{', '"project":{')
+            assert lines(other) == first
             assert take(other, given_file) == 0
             assert lines(other) == first
 

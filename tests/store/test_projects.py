@@ -146,7 +146,9 @@ def test_another_repository_in_the_same_folder_is_another_project(tmp_path: Path
     with store(tmp_path / "home") as database:
         one = identify(database, repository(tmp_path / "tool"), NOW)
         two = identify(database, repository(tmp_path / "tool", root_commit="e" * 40), at(1))
-        fork = identify(database, repository(tmp_path / "tool", remote="example.org/bo/else", root_commit="f" * 40), at(2))
+        fork = identify(
+            database, repository(tmp_path / "tool", remote="example.org/bo/else", root_commit="f" * 40), at(2)
+        )
         assert len({one[0], two[0], fork[0]}) == 3
         assert identify(database, repository(tmp_path / "tool"), at(3)) == one
 

@@ -41,17 +41,13 @@ _HEADER = re.compile(
     r"(?i)(?:authorization|proxy-authorization|x-[\w-]*(?:key|token|auth)[\w-]*)[\"']?\s*[:=,]\s*[\"'`]?(?:(?:bearer|basic|token|digest|apikey)\s+)?(?P<v>[A-Za-z0-9._~+/=\-]{12,})"
 )
 _BEARER = re.compile(r"(?i)\b(?:bearer|basic)\s+(?P<v>[A-Za-z0-9._~+/=\-]{16,})")
-_URL = re.compile(
-    r"[A-Za-z][A-Za-z0-9+.\-]*://(?P<user>[^\s:/?#@'\"`<>]{0,100}):(?P<v>[^\s/@'\"`<>]{3,200})@[\w\[]"
-)
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*://(?P<user>[^\s:/?#@'\"`<>]{0,100}):(?P<v>[^\s/@'\"`<>]{3,200})@[\w\[]")
 _URL_TOKEN = re.compile(r"https?://(?P<v>[A-Za-z0-9_\-]{20,})(?::x-oauth-basic)?@[\w.]+")
 _FLAG = re.compile(
     r"(?i)(?<!\S)--?(?:password|passwd|pass|token|secret|api-key|apikey|access-token|auth-token|client-secret)[= ]\s*[\"']?(?P<v>[^\s\"'`]{6,200})"
 )
 _USER_FLAG = re.compile(r"(?<!\S)(?:-u|--user)[= ]\s*[\"']?[\w.@+\-]{1,64}:(?P<v>[^\s\"'`]{4,200})")
-_SSHPASS = re.compile(
-    r"(?i)(?:sshpass\s+-p\s*|mysql(?:dump|admin)?\b[^\n|]{0,80}?\s-p)[\"']?(?P<v>[^\s\"'`]{6,200})"
-)
+_SSHPASS = re.compile(r"(?i)(?:sshpass\s+-p\s*|mysql(?:dump|admin)?\b[^\n|]{0,80}?\s-p)[\"']?(?P<v>[^\s\"'`]{6,200})")
 _NETRC = re.compile(r"(?i)\blogin\s+\S{1,100}\s+password\s+(?P<v>\S{4,200})")
 _TAG = re.compile(rf"(?i)<(?P<name>{_NAME})(?:\s[^>]{{0,200}})?>\s*(?P<v>[^<>\s][^<>\n]{{3,200}}?)\s*</")
 _NAMED_VALUE = re.compile(
@@ -190,11 +186,7 @@ def _is_bare_secret(name: str, value: str) -> bool:
 
 def _is_random_word(value: str) -> bool:
     """Letters and digits mixed as no identifier mixes them."""
-    mixed = (
-        re.fullmatch(r"[A-Za-z0-9_+/=\-]{16,}", value)
-        and re.search(r"\d", value)
-        and re.search(r"[A-Za-z]", value)
-    )
+    mixed = re.fullmatch(r"[A-Za-z0-9_+/=\-]{16,}", value) and re.search(r"\d", value) and re.search(r"[A-Za-z]", value)
     return bool(mixed) and not harmless.is_wordy(value) and harmless.entropy(value) >= MIN_BARE_ENTROPY
 
 

@@ -31,10 +31,6 @@ def rules(module: str) -> tuple[re.Pattern[str], ...]:
     loaded = import_module(f"detect_secrets.plugins.{module}")
     found: list[re.Pattern[str]] = []
     for thing in vars(loaded).values():
-        if (
-            isinstance(thing, type)
-            and issubclass(thing, RegexBasedDetector)
-            and thing is not RegexBasedDetector
-        ):
+        if isinstance(thing, type) and issubclass(thing, RegexBasedDetector) and thing is not RegexBasedDetector:
             found += [pattern for pattern in thing.denylist if isinstance(pattern, re.Pattern)]
     return tuple(found)

@@ -46,6 +46,8 @@ _PLATFORMS = (
 _SYSTEMS = (("ubuntu", "Linux"), ("linux", "Linux"), ("windows", "Windows"), ("macos", "macOS"), ("mac", "macOS"))
 _MATRIX = re.compile(r"matrix\.([\w-]+)")
 _FALLBACK = re.compile(r"\|\|\s*'([^']+)'")
+_RELEASES = re.compile(r"release|publish|deploy|wheel|package|binar", re.IGNORECASE)
+"""Files that build for systems without testing on them."""
 _NUMERIC = re.compile(r"\d+(?:\.\d+)*$")
 
 
@@ -82,7 +84,8 @@ def _actions(root: Node, name: str) -> Statements:
             systems.extend(_values(runs_on, job))
     for platform, nodes in found.values():
         yield from _tested(platform, nodes, name)
-    yield from _on_systems(systems, name)
+    if not _RELEASES.search(name):
+        yield from _on_systems(systems, name)
 
 
 def _values(node: Node, job: Node) -> Iterator[Node]:

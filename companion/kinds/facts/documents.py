@@ -48,7 +48,7 @@ SHORT_CHARS = 60
 """A rule shorter than this is shown with its heading: it leans on it."""
 _GENERIC_HEADING = re.compile(
     r"^(?:rules?|contribut\w*.*|guidelines?|develop\w*|working on the project|important.*|notes?|"
-    r"(?:short|long) version|overview|general|introduction)$",
+    r"(?:short|long) version|overview|general|introduction|agents?(?:\.md)?|claude(?:\.md)?)$",
     re.I,
 )
 
@@ -141,13 +141,13 @@ _NUMBER = r"v?(?P<version>\d+(?:\.\d+){0,2})"
 _LATER = r"(?:\s*\+|\s*(?:,? ?or|and) (?:later|newer|higher|above|greater|up|upwards|over)|\s*>=?)"
 _NEED = re.compile(
     r"\b(?:requires?|required|requirements?|needs?|supports?|supported|minimum|compatible|"
-    r"prerequisites?|runs on|works with|"
-    r"at least|target(?:s|ing)?)\b",
+    r"prerequisites?|runs on|works with|MSRV|at least|target(?:s|ing)?)\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
     r"\b(?:dropp?(?:ed|s|ing)?|remov\w+|no longer|used to|until|prior|previous\w*|older|earlier|since|added in|before|"
-    r"deprecat\w+|if you|instead|legacy|end.of.life|version \d|release \d|v\d+\.\d+ (?:of|supports)|for example|policy|"
+    r"deprecat\w+|if you|instead|legacy|end.of.life|(?:in|of|as of|use) (?:version|release) \d|"
+    r"v\d+\.\d+ (?:of|supports)|for example|policy|"
     r"will be|was|were|benchmark\w*)\b",
     re.IGNORECASE,
 )
@@ -206,7 +206,7 @@ _GOVERNED = re.compile(
 )
 _ASIDE = re.compile(
     r"^(?:if|when|alternatively|optionally|for|on|under|unless|once|after)\b|\b(?:static\w*|only|"
-    r"windows|docker|also|debug|"
+    r"windows|docker|also|debug|features?|support|enabl\w+|"
     r"specific version|stress|slow|without|cross|again|alternative\w*|faster|verbose|optionally)\b",
     re.IGNORECASE,
 )

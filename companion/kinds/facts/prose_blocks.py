@@ -159,7 +159,7 @@ def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     begin = 0
     for cut in [*(m for m in _SENTENCE_END.finditer(joined)), None]:
         end = cut.start() if cut is not None else len(joined)
-        if cut is not None and _ABBREVIATION.search(joined[begin:end]):
+        if cut is not None and (_ABBREVIATION.search(joined[begin:end]) or joined.count("`", begin, end) % 2):
             continue
         text = plain(joined[begin : (cut.end() if cut is not None else end)])
         if text:

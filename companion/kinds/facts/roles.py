@@ -34,6 +34,8 @@ _TOLD_BY_THE_ROOT = (
     "peer_dependency ",
     "licence",
     "module_system",
+    "features",
+    "default_features",
 )
 
 

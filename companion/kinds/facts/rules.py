@@ -16,7 +16,7 @@ LEAST_CHARS, MOST_CHARS = 18, 340
 """Length of a rule: shorter ones lack their object, longer ones are explanations."""
 
 _IMPERATIVE = re.compile(
-    r"^(?:please,? )?(?:always |only |also )?(?:"
+    r"^(?:please,? )?(?:always |only )?(?:"
     r"use|run|add|write|keep|avoid|prefer|never|do not|don['’]t|make sure|ensure|be sure|include|update|put|place|"
     r"name|test|format|squash|rebase|follow|document|annotate|wrap|declare|define|return|raise|import|export|commit|"
     r"prefix|limit|remove|replace|treat|handle|check|verify|cover|mark|set|store|reference|mention|describe|"
@@ -29,7 +29,8 @@ _ABSOLUTE = re.compile(
     r"methods?|classes|modules?|files?|changes?|pull requests?|prs?|patches|features?|bug ?fixes|documentation|"
     r"docstrings?|comments?|imports?|types?|errors?|exceptions?|names?|variables?|constants?|lines?|contributions|"
     r"dependencies|breaking changes|`[^`]+`)(?:\b|(?<=`)).*\b(?:must|must not|should|should not|shall|may not|"
-    r"never|needs? to|ha(?:s|ve) to|is required|are required|is forbidden|are forbidden|is banned|not allowed|"
+    r"never|needs? (?:to|an?|its own)|ha(?:s|ve) to|is required|are required|is forbidden|"
+    r"are forbidden|is banned|not allowed|"
     r"required to|is mandatory)\b",
     re.IGNORECASE,
 )
@@ -55,7 +56,8 @@ _COMMUNITY = re.compile(
     r"chat|twitter|newsletter|cla\b|contributor licen[cs]e agreement|sign the|question\w*|help (?:us|with|wanted)|"
     r"maintainers? will|we(?:'|’)ll|be patient|be respectful|be kind|good first issue|assign\w*|"
     r"duplicate|steps to reproduce|"
-    r"reproduc\w+|screenshot|upvote|hacktoberfest|github account|sign up|log ?in|website|blog|"
+    r"reproduc\w+|already (?:filed|been|open\w*)|search|screenshot|upvote|hacktoberfest|github account|"
+    r"sign up|log ?in|website|blog|"
     r"tutorial|video|newcomers?|"
     r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",
     re.IGNORECASE,
@@ -107,7 +109,7 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         return False
     if _LEANING.match(bare) or not (any_topic or _TOPIC.search(bare)) or len(bare.split()) < LEAST_WORDS:
         return False
-    if re.search(r"\b(?:their|his|her|him|them)\b", bare) or re.search(
+    if re.search(r"\b(?:their|his|her|him|them|again|also)\b", bare) or re.search(
         r"\b(?:instead|above|below|following)\.?$", bare
     ):
         return False

@@ -17,7 +17,7 @@ MESSAGE_MAX_CHARS = 500
 _QUOTES = (("'", "'"), ('"', '"'), ("`", "`"), ("`", "'"), ("‘", "’"), ("“", "”"), ("«", "»"))
 _QUOTED = re.compile("|".join(f"(?<!\\w){a}[^{a}{b}]*{b}(?!\\w)" for a, b in _QUOTES))
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE)
-_LONG_HEX = re.compile(r"\b(?=[a-f]*\d)(?:[0-9a-f]{7,})\b", re.IGNORECASE)
+_LONG_HEX = re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,}\b", re.IGNORECASE)
 _PATH = re.compile(
     r"(?:[a-z][a-z0-9+.-]*://|\b[a-z]:[\\/]|[~.]{0,2}[\\/])[^\s'\"<>|,;()\[\]{}]+|[\w.@-]+(?:[\\/][\w.@-]+)+",
     re.IGNORECASE,
@@ -28,6 +28,8 @@ _DAY = re.compile(
     rf"\b(?:{_WEEKDAY},? )?{_MONTH} \d{{1,2}}\b|\b(?:{_WEEKDAY}, )?\d{{1,2}}[ -]{_MONTH}\b", re.IGNORECASE
 )
 _NUMBER = re.compile(r"(?:[-+]?\d[\d.,:_]*\d|[-+]?\d)(?:t(?=\d)|z\b|e[-+]?\d+)?", re.IGNORECASE)
+_NUMBERS = re.compile(r"[-+]?<n>(?:[ :.,/+tz-]*<n>)*z?", re.IGNORECASE)
+"""A moment, a version or a list of numbers counts as one number."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -35,12 +37,12 @@ def normalised(message: str) -> str:
     """A message without what changes from time to time: quoted values, paths, ids, days, numbers."""
     text = _SPACE.sub(" ", message[: 4 * MESSAGE_MAX_CHARS]).strip()
     text = _QUOTED.sub("<quoted>", text)
-    text = _ADDRESS.sub("<id>", text)
-    text = _DAY.sub("<day>", text)
+    text = _ADDRESS.sub("<n>", text)
+    text = _DAY.sub("<n>", text)
     text = _PATH.sub("<path>", text)
-    text = _LONG_HEX.sub("<id>", text)
+    text = _LONG_HEX.sub("<n>", text)
     text = _NUMBER.sub("<n>", text)
-    text = re.sub(r"(?:<n>[ :.,tz+-]*){2,}", "<n>", text, flags=re.IGNORECASE)
+    text = _NUMBERS.sub("<n>", text)
     return text[:MESSAGE_MAX_CHARS].lower()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.signals.errors.found import Found, RawFrame, number
 
-_UNCAUGHT = re.compile(r"(?:PHP )?Fatal error:\s+Uncaught (?:Exception )?([\w\\]+)(?:: (.*?))? in (\S.*?\.\w+):(\d+)$")
+_UNCAUGHT = re.compile(r"(?:PHP )?Fatal error:\s+Uncaught (?:Exception )?([\w\\]+)(?:: (.*))? in (\S+):(\d+)$")
 _ERROR = re.compile(
     r"(?:PHP )?((?:Fatal|Parse|Recoverable fatal) error|Warning):\s+(.+) in (\S.*?\.\w+) on line (\d+)$"
 )
@@ -55,7 +55,7 @@ def _stack(lines: Sequence[str], start: int) -> tuple[tuple[RawFrame, ...], int]
         elif not lines[at].startswith(("Stack trace:", "[stacktrace]", "#", "  thrown in")):
             break
         last = at
-    around = [*(call for _, _, call in calls[1:]), ""]
+    around = [*(call for _, _, call in calls), ""][1:]
     frames = [RawFrame(path, number(row), symbol_of(call)) for (path, row, _), call in zip(calls, around, strict=True)]
     return tuple(frames), last
 

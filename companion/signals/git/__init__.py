@@ -14,11 +14,21 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
 """
 
 from companion.signals.git.checkout import open_repository
-from companion.signals.git.history import branch_exists, changed_lines, count_commits, is_ancestor, reachable, read_commits, read_tags
+from companion.signals.git.history import (
+    branch_exists,
+    changed_lines,
+    count_commits,
+    is_ancestor,
+    reachable,
+    read_commits,
+    read_tags,
+)
 from companion.signals.git.running import folder_of
-from companion.signals.git.trees import Blobs, Listing, TreeEntry, ignored, list_files, read_tree, tree
+from companion.signals.git.trees import LINK, SUBMODULE, Blobs, Listing, TreeEntry, ignored, list_files, read_tree, tree
 
 __all__ = [
+    "LINK",
+    "SUBMODULE",
     "Blobs",
     "Listing",
     "TreeEntry",

@@ -77,9 +77,7 @@ def _existing_folder(path: Path) -> Path:
         if folder.exists():
             return folder.parent
     except (OSError, ValueError) as wrong:
-        raise UsageError(
-            f"{path} cannot be opened: {wrong}.", "Give a folder inside a git repository."
-        ) from wrong
+        raise UsageError(f"{path} cannot be opened: {wrong}.", "Give a folder inside a git repository.") from wrong
     raise UsageError(f"{path} does not exist.", "Give a folder inside a git repository.")
 
 

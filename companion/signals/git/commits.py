@@ -47,9 +47,7 @@ def split_nul(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield from pieces
 
 
-def parse_log(
-    pieces: Iterator[bytes], ungrown: frozenset[str], whole: Whole, mapped: Mapped
-) -> Iterator[Commit]:
+def parse_log(pieces: Iterator[bytes], ungrown: frozenset[str], whole: Whole, mapped: Mapped) -> Iterator[Commit]:
     """Commits of a log in `LOG_FORMAT` with `--name-status -z`.
 
     `ungrown` are the commits at which a shallow history was cut: git shows all their files as added,
@@ -101,9 +99,7 @@ def _in_order(changes: list[FileChange]) -> tuple[FileChange, ...]:
     return tuple(sorted(changes, key=lambda change: (change.path, change.status)))
 
 
-def _commit(
-    sha: str, fields: list[bytes], changes: tuple[FileChange, ...], whole: Whole, mapped: Mapped
-) -> Commit:
+def _commit(sha: str, fields: list[bytes], changes: tuple[FileChange, ...], whole: Whole, mapped: Mapped) -> Commit:
     parents, name, email, authored, committed, subject, body = fields
     is_merge = b" " in parents
     said_subject = cleaned(subject.decode("utf-8", "replace"))

@@ -127,9 +127,7 @@ def changed_lines(state: RepoState, sha: str) -> list[str]:
         sha,
         fails=True,
     ).decode("utf-8", "replace")
-    return [
-        line[1:] for line in shown.splitlines() if line[:1] in {"+", "-"} and not line.startswith(("+++ ", "--- "))
-    ]
+    return [line[1:] for line in shown.splitlines() if line[:1] in {"+", "-"} and not line.startswith(("+++ ", "--- "))]
 
 
 def branch_exists(state: RepoState, name: str) -> bool:

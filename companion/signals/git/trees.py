@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from companion.errors import SourceError
 from companion.records import RepoState, Skipped
 from companion.signals.git.commits import split_nul
-from companion.signals.git.running import dialogue, folder_of, fsck, known_commit, run, said, stream
+from companion.signals.git.running import ask, dialogue, folder_of, fsck, known_commit, run, said, stream
 from companion.signals.paths import raw_path, shown_path
+
+LINK = "120000"
+SUBMODULE = "160000"
+"""Modes of tree entries that are no files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +28,24 @@ class TreeEntry:
     path: str
 
 
-def read_tree(state: RepoState, rev: str) -> Iterator[TreeEntry]:
-    """Everything in a commit's tree, by path, links and submodules too; raises UsageError if unknown."""
+def read_tree(state: RepoState, rev: str) -> tuple[TreeEntry, ...]:
+    """Everything in a commit's tree, by path, links and submodules too.
+
+    Raises UsageError if `rev` names no commit, SourceError if its tree is not here.
+    """
     root = folder_of(state)
     start = known_commit(root, rev)
     listing = stream(root, "ls-tree", "-r", "-l", "-z", "--full-tree", start)
-    for piece in split_nul(listing):
-        head, _, path = piece.partition(b"\t")
-        mode, _, blob, size = head.decode("ascii").split()
-        yield TreeEntry(mode, blob, int(size) if size.isdigit() else -1, shown_path(path))
+    found = [_entry(piece) for piece in split_nul(listing)]
     if not listing.complete:
-        raise SourceError(f"The files of {rev} cannot be read: {listing.complaint}.", fsck(root))
+        found = _read_incomplete_tree(root, start)
+    return tuple(sorted(found, key=lambda entry: entry.path))
 
 
 def tree(state: RepoState, rev: str) -> dict[str, tuple[str, int]]:
     """Regular files of a commit: path -> (blob id, size in bytes, -1 if the blob is not here)."""
     return {
-        entry.path: (entry.blob, entry.size_bytes)
-        for entry in read_tree(state, rev)
-        if entry.mode.startswith("100")
+        entry.path: (entry.blob, entry.size_bytes) for entry in read_tree(state, rev) if entry.mode.startswith("100")
     }
 
 
@@ -120,3 +124,25 @@ class Blobs:
         if len(content) < size:
             raise SourceError(f"{name} cannot be read to its end.", "Run `git fsck`.")
         return content
+
+
+def _entry(piece: bytes) -> TreeEntry:
+    head, _, path = piece.partition(b"\t")
+    mode, _, blob, *size = head.decode("ascii").split()
+    return TreeEntry(mode, blob, int(size[0]) if size and size[0].isdigit() else -1, shown_path(path))
+
+
+def _read_incomplete_tree(root: Path, start: str) -> list[TreeEntry]:
+    """The same of a clone without all contents, where git stops at the first size it does not know."""
+    listing = stream(root, "ls-tree", "-r", "-z", "--full-tree", start)
+    found = [_entry(piece) for piece in split_nul(listing)]
+    if not listing.complete:
+        raise SourceError(f"The files of {start} cannot be read: {listing.complaint}.", fsck(root))
+    objects = ask(root, "rev-list", "--objects", "--missing=print", "--no-walk", start, fails=True)
+    missing = {line[1:].decode("ascii") for line in objects.split(b"\n") if line.startswith(b"?")}
+    present = sorted({entry.blob for entry in found if entry.mode != SUBMODULE} - missing)
+    wanted = "".join(f"{blob}\n" for blob in present).encode()
+    answer = run(root, "cat-file", "--batch-check=%(objectname) %(objectsize)", given=wanted).stdout
+    sizes = dict(line.split(b" ", 1) for line in answer.splitlines())
+    known = {blob.decode("ascii"): int(size) for blob, size in sizes.items() if size.isdigit()}
+    return [replace(entry, size_bytes=known.get(entry.blob, -1)) for entry in found]

@@ -55,9 +55,7 @@ def context(
     at: At = "",
     budget: Budget = None,
     format_: Annotated[str, typer.Option("--format", help="md, xml or json.")] = "md",
-    order: Annotated[
-        str, typer.Option(help="people: most urgent first; assistants: most stable first.")
-    ] = "people",
+    order: Annotated[str, typer.Option(help="people: most urgent first; assistants: most stable first.")] = "people",
     explained: Annotated[bool, typer.Option("--explain", help="Say why each item is there.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -122,22 +120,14 @@ def predict(
 
 def search(
     text: Annotated[str, typer.Argument(help="What to look for.")],
-    kind: Annotated[
-        list[str] | None, typer.Option(help="fact, episode, pattern, workflow; may be repeated.")
-    ] = None,
-    visibility: Annotated[
-        list[str] | None, typer.Option(help="user-private, project-shared, system.")
-    ] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="fact, episode, pattern, workflow; may be repeated.")] = None,
+    visibility: Annotated[list[str] | None, typer.Option(help="user-private, project-shared, system.")] = None,
     scope: Annotated[str, typer.Option(help="Only what applies to this path.")] = "",
-    entity: Annotated[
-        list[str] | None, typer.Option(help="Only what refers to it, e.g. file:src/app.py.")
-    ] = None,
+    entity: Annotated[list[str] | None, typer.Option(help="Only what refers to it, e.g. file:src/app.py.")] = None,
     as_of: Annotated[str, typer.Option(help="What was known at this moment.")] = "",
     valid_at: Annotated[str, typer.Option(help="What was true at this moment.")] = "",
     archived: Annotated[bool, typer.Option("--archived", help="Forgotten ones too.")] = False,
-    profile: Annotated[
-        str, typer.Option(help="How to rank: learned, memory, recall, cold-turns.")
-    ] = "learned",
+    profile: Annotated[str, typer.Option(help="How to rank: learned, memory, recall, cold-turns.")] = "learned",
     limit: Annotated[int, typer.Option("--limit", "-l", help="Most results.", min=1, max=SEARCH_MAX)] = 10,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -189,9 +179,7 @@ def expand(
 
 
 def explain(
-    id_: Annotated[
-        str, typer.Argument(metavar="[ID]", help="One item of the last context; without: all.")
-    ] = "",
+    id_: Annotated[str, typer.Argument(metavar="[ID]", help="One item of the last context; without: all.")] = "",
     budget: Budget = None,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -224,9 +212,7 @@ def _print_reasons(answer: Context) -> None:
         for item in tier.items:
             why = "; ".join(reason.says for reason in item.reasons if reason.says)
             source = ", ".join(evidence.label() for evidence in item.evidence[:2])
-            rows.append(
-                (tier.tier.value, item.title, item.level, item.tokens, f"{item.score:.2f}", why, source)
-            )
+            rows.append((tier.tier.value, item.title, item.level, item.tokens, f"{item.score:.2f}", why, source))
     print_table(
         f"Why - {answer.tokens} of {answer.budget_tokens} tokens ({answer.tokenizer}), "
         f"{answer.overhead_tokens} of them labels; activity {answer.activity.value}",
@@ -260,9 +246,7 @@ def _print_hits(hits: tuple[Hit, ...]) -> None:
     for hit in hits:
         draft = hit.memory.draft
         source = ", ".join(evidence.label() for evidence in draft.evidence[:2])
-        print_text(
-            f"{hit.score:.2f}  {hit.memory.id[:12]}  [{draft.type or draft.kind.value}] {draft.levels.summary}"
-        )
+        print_text(f"{hit.score:.2f}  {hit.memory.id[:12]}  [{draft.type or draft.kind.value}] {draft.levels.summary}")
         why = "; ".join(reason.says for reason in hit.reasons if reason.says)
         print_text(f"      {source}{' - ' if source and why else ''}{why}")
 
@@ -275,23 +259,17 @@ def _print_expansion(found: Expansion) -> None:
         return
     draft = found.memory.draft
     print_text("")
-    print_text(
-        f"Kind: {draft.kind.value} {draft.type}; confidence {draft.confidence:.2f}; {draft.source.value}"
-    )
+    print_text(f"Kind: {draft.kind.value} {draft.type}; confidence {draft.confidence:.2f}; {draft.source.value}")
     for evidence in draft.evidence:
         print_text(f"Source: {evidence.label()}" + (f"  {evidence.quote}" if evidence.quote else ""))
     for version in found.versions:
         if version.id != found.memory.id:
             until = version.draft.valid_to
-            print_text(
-                f"Earlier: {version.draft.value} (until {until:%Y-%m-%d})" if until else "Earlier version."
-            )
+            print_text(f"Earlier: {version.draft.value} (until {until:%Y-%m-%d})" if until else "Earlier version.")
 
 
 def _print_explanation(why: Explanation) -> None:
-    print_text(
-        f"{why.context.tokens} of {why.context.budget_tokens} tokens; activity {why.context.activity.value}."
-    )
+    print_text(f"{why.context.tokens} of {why.context.budget_tokens} tokens; activity {why.context.activity.value}.")
     for entry in why.items:
         _print_one(entry)
 

@@ -86,9 +86,7 @@ def forget(
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="Where to write; made if missing.")] = Path(
-        "companion-export"
-    ),
+    folder: Annotated[Path, typer.Argument(help="Where to write; made if missing.")] = Path("companion-export"),
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -123,9 +121,7 @@ def import_(
 
 
 def backup(
-    target: Annotated[
-        Path | None, typer.Argument(help="The file to write.", show_default="the data folder")
-    ] = None,
+    target: Annotated[Path | None, typer.Argument(help="The file to write.", show_default="the data folder")] = None,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:

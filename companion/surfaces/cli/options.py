@@ -30,20 +30,14 @@ File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
 Query = Annotated[str, typer.Option("--query", "-q", help="The task in words.")]
 ErrorFrom = Annotated[
     str,
-    typer.Option(
-        "--error", "-e", help="A file with a traceback or compiler output; `-` reads standard input."
-    ),
+    typer.Option("--error", "-e", help="A file with a traceback or compiler output; `-` reads standard input."),
 ]
 Branch = Annotated[str, typer.Option("--branch", "-b", help="Answer as on this branch.")]
 ActivityIs = Annotated[
     str, typer.Option("--activity", "-a", help="new-feature, debugging, review, refactoring or exploring.")
 ]
-Collaborator = Annotated[
-    list[str] | None, typer.Option("--collaborator", help="Who else is here; may be repeated.")
-]
-At = Annotated[
-    str, typer.Option("--at", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")
-]
+Collaborator = Annotated[list[str] | None, typer.Option("--collaborator", help="Who else is here; may be repeated.")]
+At = Annotated[str, typer.Option("--at", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")]
 Budget = Annotated[int | None, typer.Option("--budget", "-n", help="Tokens, 0 or more.", show_default="8000")]
 
 

@@ -23,9 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def init(
     path: Annotated[Path, typer.Argument(help="The repository, or any folder in it.")] = Path(),
-    full: Annotated[
-        bool, typer.Option("--full", help="Read everything again, not just what is new.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Read everything again, not just what is new.")] = False,
     vectors: Annotated[
         bool, typer.Option("--vectors/--no-vectors", help="Make vectors for search by meaning too.")
     ] = True,

@@ -35,9 +35,7 @@ def stats(as_json: AsJson = False, repo: Repo = Path()) -> None:
 
 
 def doctor(
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Mend what can be mended; nothing is deleted.")
-    ] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended; nothing is deleted.")] = False,
     settings: Annotated[bool, typer.Option("--settings", help="List every setting with its reason.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -96,9 +94,7 @@ def _print_stats(held: Stats) -> None:
             ("served / cited / ignored", f"{held.retrieved} / {held.cited} / {held.ignored}"),
         ],
     )
-    print_table(
-        "Memories", ("kind", "type", "active "), [(m.kind, m.type or "-", m.active) for m in held.memories]
-    )
+    print_table("Memories", ("kind", "type", "active "), [(m.kind, m.type or "-", m.active) for m in held.memories])
     print_table("Languages", ("language", "files "), [*held.languages])
     ready = held.readiness
     print_text(f"Vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts.")

@@ -1,6 +1,8 @@
 ; Definitions
 (package_header (qualified_identifier) @name) @module
-(class_declaration name: (identifier) @name (class_body) @body) @class
+(class_declaration "interface" name: (identifier) @name (class_body) @body) @interface
+(class_declaration "class" name: (identifier) @name (class_body) @body) @class
+(class_declaration name: (identifier) @name (enum_class_body) @body) @enum
 (class_declaration name: (identifier) @name) @class
 (object_declaration name: (identifier) @name (class_body)? @body) @class
 (function_declaration name: (identifier) @name (function_body)? @body) @function

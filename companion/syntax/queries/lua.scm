@@ -1,9 +1,9 @@
 ; Definitions
-(function_declaration name: (_) @name body: (_)? @body) @function
+(function_declaration name: (_) @name parameters: (_) @to) @function
 (chunk (assignment_statement (variable_list name: (_) @name)
-  (expression_list value: (function_definition body: (_)? @body))) @function)
+  (expression_list value: (function_definition parameters: (_) @to))) @function)
 (chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name)
-  (expression_list value: (function_definition body: (_)? @body)))) @function)
+  (expression_list value: (function_definition parameters: (_) @to)))) @function)
 (chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name))) @constant)
 (comment) @comment
 

@@ -8,8 +8,13 @@ from collections.abc import Iterator
 from companion.records import ReferenceKind, Role, Shape, ShapeFamily
 from companion.syntax.reading import Event
 from companion.syntax.shapes.ground import Ground, short, unquoted
+from companion.syntax.words import words
 
-_METHODS = frozenset("get post put patch delete head options any all trace websocket link unlink".split())
+_METHODS = words(
+    """
+    get post put patch delete head options any all trace websocket link unlink
+    """
+)
 _METHOD_WORD = re.compile(r"get|post|put|patch|delete|head|options", re.IGNORECASE)
 # Objects that ask rather than answer: HTTP clients, maps, responses.
 _ASKING = re.compile(

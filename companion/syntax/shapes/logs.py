@@ -7,16 +7,21 @@ from collections.abc import Iterator
 
 from companion.records import Reference, ReferenceKind, Shape, ShapeFamily
 from companion.syntax.shapes.ground import Ground
+from companion.syntax.words import words
 
 CALLS_EACH = 20
 """Log calls kept for one file."""
 
-_MAKERS = frozenset(
-    "getLogger get_logger getlogger newLogger NewLogger createLogger GetLogger CreateLogger pino".split()
+_MAKERS = words(
+    """
+    getLogger get_logger getlogger newLogger NewLogger createLogger GetLogger CreateLogger pino
+    """
 )
-_LEVELS = frozenset(
-    "debug info warn warning error exception critical fatal trace notice log infof debugf warnf errorf fatalf printf println "
-    "logdebug loginformation logwarning logerror".split()
+_LEVELS = words(
+    """
+    debug info warn warning error exception critical fatal trace notice log infof debugf warnf errorf fatalf
+    printf println logdebug loginformation logwarning logerror
+    """
 )
 _MACROS = frozenset({"trace", "debug", "info", "warn", "error", "log", "println", "eprintln"})
 _RECEIVER = re.compile(

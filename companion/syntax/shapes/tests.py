@@ -7,17 +7,27 @@ from collections.abc import Iterator
 
 from companion.records import ReferenceKind, Role, Shape, ShapeFamily, Symbol, SymbolKind
 from companion.syntax.shapes.ground import Ground, dotted, short, unquoted
+from companion.syntax.words import words
 
 _TEST_NAME = re.compile(r"^(?:test(?:_|[A-Z0-9]|$)|Test[A-Z]|Benchmark[A-Z]|Fuzz[A-Z])")
-_CASE_MARKS = frozenset("Test ParameterizedTest RepeatedTest test rstest Fact Theory TestMethod".split())
-_SETUP_MARKS = frozenset(
-    "Before BeforeEach BeforeAll BeforeClass After AfterEach AfterAll SetUp TearDown OneTimeSetUp".split()
+_CASE_MARKS = words(
+    """
+    Test ParameterizedTest RepeatedTest test rstest Fact Theory TestMethod
+    """
 )
-_SETUP_NAMES = frozenset(
-    "setUp tearDown setUpClass tearDownClass setup_method teardown_method setup_class setUpBeforeClass TestMain".split()
+_SETUP_MARKS = words(
+    """
+    Before BeforeEach BeforeAll BeforeClass After AfterEach AfterAll SetUp TearDown OneTimeSetUp
+    """
+)
+_SETUP_NAMES = words(
+    """
+    setUp tearDown setUpClass tearDownClass setup_method teardown_method setup_class setUpBeforeClass
+    TestMain
+    """
 )
 _MARKS = _CASE_MARKS | _SETUP_MARKS
-_GROUPS = frozenset("describe context suite feature".split())
+_GROUPS = words("describe context suite feature")
 _PARAMETER_MARKS = {"parametrize", "DataProvider", "TestWith", "InlineData", "MemberData", "ValueSource", "CsvSource"}
 _MARKERS = {"rust": "#[{}]", "csharp": "[{}]", "php": "#[{}]"}
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})

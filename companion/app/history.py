@@ -1,0 +1,148 @@
+"""The first stage of a scan: commits that are new, those that merged, and those that are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from companion import kinds
+from companion.app.rooms import Rooms
+from companion.ports import Progress
+from companion.records import Commit, RepoState
+from companion.signals import git
+from companion.store import projects
+
+COMMITS_A_STEP = 500
+"""Commits between two moves of the progress bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewHistory:
+    """Commits to learn from, oldest first, stored already.
+
+    `only_on_branch` are the ids of those that the default branch does not have: what they teach is
+    known on the checked-out branch alone, until it is merged.
+    """
+
+    commits: tuple[Commit, ...] = ()
+    only_on_branch: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HistoryStage:
+    """Reads the history of one checkout into the store."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    progress: Progress
+    now: datetime
+    full: bool = False
+
+    def run(self) -> NewHistory:
+        """What is new since some checkout of the project was last scanned."""
+        if not self.state.head:
+            return NewHistory(notes=("There are no commits yet; only files were read.",))
+        own_head = projects.checkout_head(self.rooms.database, self.checkout)
+        notes = self._note_rewritten(own_head)
+        merged = self._merged()
+        if own_head == self.state.head and not self.full and not merged:
+            return NewHistory()
+        since, learned = self._learned_until()
+        commits = merged + tuple(self._fresh(since, learned))
+        ours = self._only_on_branch(commits)
+        self.store([commit for commit in commits if commit.sha not in ours])
+        self.store([commit for commit in commits if commit.sha in ours], self.state.branch)
+        self.rooms.history.set_tags(self.project, git.read_tags(self.state))
+        self.progress.step("storing history", len(commits), len(commits))
+        if self.state.shallow:
+            notes.append("The history is shallow; `git fetch --unshallow` and another init would teach more.")
+        return NewHistory(commits, ours, tuple(notes))
+
+    def store(self, commits: Iterable[Commit], branch: str = "") -> None:
+        """Put commits into history's tables; those already there are passed over."""
+        settings = self.rooms.settings
+        self.rooms.history.add(
+            self.project,
+            tuple(commits),
+            half_life=settings.cochange_half_life_commits,
+            max_files=settings.cochange_max_files,
+            branch=branch,
+        )
+
+    def _learned_until(self) -> tuple[str, frozenset[str]]:
+        """Where to read on from: the nearest head that some checkout of the project has learned up to.
+
+        Where no such head is an ancestor, all is read, and what those heads reach is left out.
+        """
+        if self.full:
+            return "", frozenset()
+        known = projects.checkouts(self.rooms.database, self.project)
+        heads = sorted({one.head for one in known if one.head and one.scanned_at})
+        below = [head for head in heads if git.is_ancestor(self.state, head, self.state.head)]
+        if below:
+            return min(below, key=lambda head: git.count_commits(self.state, head, self.state.head)), frozenset()
+        return "", frozenset().union(*(git.reachable(self.state, head) for head in heads))
+
+    def _fresh(self, since: str, learned: frozenset[str]) -> Iterator[Commit]:
+        total = git.count_commits(self.state, since, self.state.head)
+        read = git.read_commits(self.state, since=since, rev=self.state.head)
+        for done, commit in enumerate(read, start=1):
+            if done % COMMITS_A_STEP == 0 or done == total:
+                self.progress.step("reading history", done, total)
+            if commit.sha not in learned:
+                yield self._redacted(commit)
+
+    def _redacted(self, commit: Commit) -> Commit:
+        redact = self.rooms.redactor.redact
+        return replace(commit, subject=redact(commit.subject), body=redact(commit.body))
+
+    def _only_on_branch(self, commits: tuple[Commit, ...]) -> frozenset[str]:
+        default = self._default()
+        if not commits or not default:
+            return frozenset()
+        return frozenset(commit.sha for commit in commits) - git.reachable(self.state, default)
+
+    def _default(self) -> str:
+        """The default branch as git can look it up; empty while it is checked out or unknown."""
+        name = self.state.default_branch
+        if not name or not self.state.branch or name == self.state.branch:
+            return ""
+        return next((ref for ref in (name, f"origin/{name}") if git.is_ancestor(self.state, ref, ref)), "")
+
+    def _merged(self) -> tuple[Commit, ...]:
+        """Commits that were known on a branch alone and that the default branch has by now."""
+        marked = self.rooms.history.on_branches(self.project)
+        default = self._default() or self.state.head
+        merged = marked & git.reachable(self.state, default) if marked else frozenset()
+        if not merged:
+            return ()
+        self.rooms.history.clear_branch(self.project, sorted(merged))
+        read = git.read_commits(self.state, rev=default)
+        return tuple(self._redacted(commit) for commit in read if commit.sha in merged)
+
+    def _note_rewritten(self, own_head: str) -> list[str]:
+        """Marks commits that no branch or tag reaches any more, and archives what they taught.
+
+        Another clone of the project may hold commits of its own: only what this checkout was on counts.
+        """
+        if not own_head or git.is_ancestor(self.state, own_head, self.state.head):
+            return []
+        alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
+        ours = git.reachable(self.state, own_head) or self._alone()
+        lost = sorted((ours & self.rooms.history.known(self.project)) - alive)
+        if not lost:
+            return []
+        self.rooms.history.mark_gone(self.project, lost)
+        origins = [f"commit:{sha}" for sha in lost]
+        for kind in kinds.KINDS:
+            self.rooms.memories.reconcile(self.project, kind.name, origins, [], self.now)
+        return [f"History was rewritten: {len(lost)} commits are gone, and what they taught is archived."]
+
+    def _alone(self) -> frozenset[str]:
+        """All known commits, if no other clone of the project is known: else none can be called lost."""
+        clones = {one.common_dir for one in projects.checkouts(self.rooms.database, self.project)}
+        return self.rooms.history.known(self.project) if len(clones) == 1 else frozenset()

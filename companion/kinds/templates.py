@@ -1,0 +1,207 @@
+"""What the places of one structure share: fixed parts, slots, names and methods; and the hint to copy by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.records import Evidence, EvidenceKind, ShapeFamily
+
+LEAST_PLACES = 4
+"""Places that make a structure recur in the smallest project, and names that make an affix."""
+AGREED = 0.8
+"""Share of places from which a part is the pattern's and its absence an exception."""
+AFFIX_LEAST = 4
+"""Letters of an ending or a beginning that names must share to be worth telling."""
+SLOT_CHARS = 80
+"""Characters of a slot's fixed text; longer ones are bodies, not parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a shape stands, and its parts."""
+
+    path: str
+    line: int
+    symbol: str
+    slots: Mapping[str, str]
+
+    def evidence(self) -> Evidence:
+        """The place as evidence."""
+        return Evidence(EvidenceKind.FILE, self.path, self.line, quote=self.symbol[:200])
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Places of one key, and those that answer the same question otherwise."""
+
+    language: str
+    family: ShapeFamily
+    key: str
+    places: tuple[Place, ...]
+    others: tuple[Place, ...] = ()
+    in_tests: bool = False
+
+    @property
+    def share(self) -> float:
+        """The part of all answers that this one has."""
+        return len(self.places) / (len(self.places) + len(self.others))
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The parts of a pattern, and the places that lack a part which nearly all have."""
+
+    slots: Mapping[str, str]
+    fixed: int
+    deviating: tuple[Place, ...]
+
+
+def template_of(group: Group) -> Template:
+    """What the places share: a slot's common value, else `{slot}`; an affix of names; a common folder."""
+    names = sorted({slot for place in group.places for slot in place.slots})
+    slots: dict[str, str] = {}
+    deviating: dict[tuple[str, int], Place] = {}
+    fixed = 0
+    for name in names:
+        if name in _UNTOLD:
+            continue
+        if name == "methods":
+            if common := common_methods(group.places):
+                slots[name] = common
+                fixed += 1
+            continue
+        counts = Counter(place.slots.get(name, "") for place in group.places)
+        value, count = max(sorted(counts.items()), key=lambda pair: pair[1])
+        if value and len(value) <= SLOT_CHARS and count >= AGREED * len(group.places):
+            slots[name] = value
+            fixed += 1
+            deviating.update(
+                {
+                    (p.path, p.line): p
+                    for p in group.places
+                    if p.slots.get(name, "") != value and count < len(group.places)
+                }
+            )
+        elif counts.get("", 0) < len(group.places) / 2:
+            slots[name] = f"{{{name}}}"
+    affix = affix_of([last_name(place.symbol) for place in group.places])
+    if affix is not None and affix.text.lower().strip("_") != "test":
+        slots["name"] = affix.shown
+        fixed += 1
+        deviating.update({(p.path, p.line): p for p in group.places if not affix.fits(last_name(p.symbol))})
+    return Template(slots, fixed, tuple(deviating[at] for at in sorted(deviating)))
+
+
+def common_methods(places: Sequence[Place]) -> str:
+    """Methods that nearly all places define, joined by commas; constructors do not count."""
+    counts = Counter(name for p in places for name in set(p.slots.get("methods", "").split(", ")) if name)
+    return ", ".join(sorted(n for n, c in counts.items() if c >= AGREED * len(places) and n not in _CONSTRUCTORS))
+
+
+_UNTOLD = frozenset({"times", "title", "base", "level"})
+"""Slots that vary by nature: they would make every template look alike."""
+_CONSTRUCTORS = frozenset({"__init__", "constructor", "initialize", "__construct", "new"})
+
+
+@dataclass(frozen=True, slots=True)
+class Affix:
+    """An ending or a beginning that names share."""
+
+    text: str
+    ending: bool
+
+    @property
+    def shown(self) -> str:
+        """`{Name}Error`, `test_{name}`."""
+        slot = "{Name}" if self.text[:1].isupper() else "{name}"
+        return f"{slot}{self.text}" if self.ending else f"{self.text}{slot}"
+
+    def fits(self, name: str) -> bool:
+        """Whether a name has it."""
+        return name.endswith(self.text) if self.ending else name.startswith(self.text)
+
+
+def affix_of(names: Sequence[str]) -> Affix | None:
+    """The longest word that nearly all names (of more than one) end or begin with; None if there is none."""
+    distinct = sorted({name for name in names if name})
+    if len(distinct) < LEAST_PLACES:
+        return None
+    for ending in (True, False):
+        words = Counter(_edge(name, ending=ending) for name in distinct)
+        word, count = max(sorted(words.items()), key=lambda pair: pair[1])
+        affix = Affix(word, ending)
+        enough = len(word) >= AFFIX_LEAST and count >= AGREED * len(distinct)
+        if enough and sum(map(affix.fits, names)) >= AGREED * len(names):
+            return affix
+    return None
+
+
+def _edge(name: str, *, ending: bool) -> str:
+    """The last or first word of a camelCase or snake_case name, joint included; empty for one word."""
+    cuts = [i for i in range(1, len(name)) if name[i] == "_" or (name[i].isupper() and not name[i - 1].isupper())]
+    if not cuts:
+        return ""
+    if ending:
+        return name[cuts[-1] :]
+    return name[: cuts[0] + (1 if name[cuts[0]] == "_" else 0)]
+
+
+def last_name(symbol: str) -> str:
+    """`run` of `Pool.run`."""
+    return symbol.rpartition(".")[2]
+
+
+def hint_of(group: Group, template: Template) -> str:
+    """One line to copy by: `endpoint: @app.{method} {path}→{handler}`, `class: extends View, name {Name}View`."""
+    head = f"{_HEADS[group.family]}{' (tests)' if group.in_tests else ''}: {_said(group)}"
+    slots = dict(template.slots)
+    if group.family is ShapeFamily.ENDPOINT:
+        steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
+        return "→".join(steps)
+    if arguments := slots.pop("arguments", ""):
+        head += arguments if arguments.startswith("(") else f"({arguments})"
+    if then := slots.pop("then", ""):
+        head += f" → {then}"
+    return ", ".join((head, *(f"{name} {text}" for name, text in slots.items())))
+
+
+_HEADS = {
+    ShapeFamily.ENDPOINT: "endpoint",
+    ShapeFamily.ERROR_HANDLING: "error",
+    ShapeFamily.TEST: "test",
+    ShapeFamily.NAMING: "name",
+    ShapeFamily.CLASS_FAMILY: "class",
+    ShapeFamily.DECORATOR: "decorator",
+    ShapeFamily.LOGGING: "log",
+}
+_MARKS = {"rust": "#[{}]", "csharp": "[{}]", "php": "#[{}]"}
+
+
+def _said(group: Group) -> str:
+    """A key in words: what is extended, put on, raised."""
+    if group.family is ShapeFamily.CLASS_FAMILY:
+        return f"{'implements' if group.language == 'rust' else 'extends'} {group.key}"
+    if group.family is ShapeFamily.DECORATOR:
+        return _MARKS.get(group.language, "@{}").format(
+            group.key.replace(".", "::") if group.language == "rust" else group.key
+        )
+    if group.family is ShapeFamily.TEST:
+        what, _, how = group.key.partition(" ")
+        return _TESTED.get(group.key) or _TESTED[what].format(how) if what in _TESTED else group.key
+    return group.key.replace("class of ", "exceptions extend ")
+
+
+_TESTED = {
+    "test": "tests are marked {}",
+    "test function": "tests are plain functions",
+    "test method": "tests are methods of classes",
+    "test table-driven": "tests are table-driven with t.Run",
+    "test testcase-method": "tests are methods of TestCase classes",
+    "case": "cases are written {}(…)",
+    "group": "cases are grouped in {}(…)",
+    "setup": "tests set up in {}",
+    "fixture": "fixtures are made by {}",
+    "parametrize": "parameters are given by {}",
+}

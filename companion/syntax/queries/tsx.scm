@@ -1,0 +1,5 @@
+; inherits: typescript
+(jsx_opening_element name: (identifier) @call)
+(jsx_self_closing_element name: (identifier) @call)
+(jsx_opening_element name: (member_expression object: (_) @via property: (_) @call))
+(jsx_self_closing_element name: (member_expression object: (_) @via property: (_) @call))

@@ -1,0 +1,40 @@
+"""Where an import leads, and the limits within which it is believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from posixpath import normpath
+
+MAX_CANDIDATES = 3
+"""An import that fits more files than this by the end of their paths means none of them for sure."""
+
+MAX_PACKAGE_FILES = 400
+"""Files of a package that a wildcard may mean; more is a namespace everything lies in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Where an import leads: `files` is what it names; `folders` where its names may come from.
+
+    A package's front file often only passes names on; then the names are looked for in its folder.
+    """
+
+    files: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.files or self.folders)
+
+
+NOWHERE = Meant()
+
+
+def folder_of(path: str) -> str:
+    """The folder of a path, '' at the top."""
+    return path.rpartition("/")[0]
+
+
+def join(folder: str, rest: str) -> str:
+    """A path from a folder; '' if it leads out of the repository."""
+    joined = normpath(f"{folder}/{rest}" if folder else rest)
+    return "" if joined.startswith("..") or joined in {".", "/"} else joined.lstrip("/")

@@ -1,0 +1,70 @@
+"""Packages and namespaces that files declare: Java, Kotlin, Scala, C#, PHP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from companion.records import Import
+from companion.syntax.definitions import Definitions
+from companion.syntax.resolve.meaning import MAX_CANDIDATES, MAX_PACKAGE_FILES, NOWHERE, Meant, folder_of, join
+
+
+def jvm(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """A class, a member of one, or all of a package."""
+    module = imported.module.removeprefix("import ").strip()
+    package, _, last = module.rpartition(".")
+    if last in {"*", "_"} or definitions.package(module):
+        yield "", _declared(definitions, module.removesuffix(".*").removesuffix("._"))
+        return
+    for _ in range(2):
+        named = [file for file in definitions.package(package) if last in definitions.places[file].names]
+        if not named:
+            named = [
+                f for end in ("java", "kt", "scala") for f in definitions.ending(f"{module.replace('.', '/')}.{end}")
+            ]
+        if named:
+            yield last, Meant(tuple(definitions.nearest(named, path, 1)))
+            return
+        module = package
+        package, _, last = package.rpartition(".")
+
+
+def csharp(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """A namespace."""
+    yield "", _declared(definitions, imported.module)
+
+
+def _declared(definitions: Definitions, package: str) -> Meant:
+    files = definitions.package(package)
+    folders = tuple(sorted({folder_of(file) for file in files}))
+    return Meant(folders=folders) if 0 < len(files) <= MAX_PACKAGE_FILES else NOWHERE
+
+
+_PHP_FILE = re.compile(r"['\"]([^'\"]+\.\w+)['\"]")
+
+
+def php(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """A class of a namespace, or a file that is required."""
+    if found := _PHP_FILE.search(f"'{imported.module}'" if "'" not in imported.module else imported.module):
+        tail = found[1].lstrip("./")
+        here = join(folder_of(path), found[1].lstrip("/"))
+        files = [here] if here in definitions else definitions.ending(tail)
+        if 0 < len(files) <= MAX_CANDIDATES:
+            yield "", Meant(tuple(definitions.nearest(files, path)))
+        return
+    base = imported.module.strip("\\")
+    for whole in [f"{base}\\{name}" for name in imported.names] or [base]:
+        namespace, _, last = whole.rpartition("\\")
+        dotted = namespace.replace("\\", ".")
+        files = [file for file in definitions.package(dotted) if last in definitions.places[file].names]
+        yield last, Meant(tuple(files or _by_long_tail(definitions, path, f"{whole.replace(chr(92), '/')}.php"))[:1])
+
+
+def _by_long_tail(definitions: Definitions, path: str, tail: str) -> list[str]:
+    """PSR-4: the first parts of a namespace may stand for a folder of another name."""
+    parts = tail.split("/")
+    for start in range(len(parts) - 1):
+        if found := definitions.ending("/".join(parts[start:])):
+            return definitions.nearest(found, path) if len(parts) - start >= 2 else []
+    return []

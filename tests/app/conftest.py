@@ -1,0 +1,103 @@
+"""A small project with a history, and companions over a store of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion.adapters.secrets import SecretRedactor
+from companion.api import ScanReport
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.app.rooms import Rooms
+from companion.config import Settings
+from companion.signals import git
+from companion.store import projects
+from companion.store.database import Database
+from fakes import FakeClock, HashEmbedder, WordCounter
+from repos import Repo
+
+
+@dataclass
+class Desk:
+    """A user's data folder and clock; opens companions for repositories."""
+
+    home: Path
+    clock: FakeClock
+
+    def open(self, folder: Path, *, embedder: bool = False) -> LocalCompanion:
+        database = Database.open(self.home, wait_s=0.2, memory_limit="400MB")
+        rooms = Rooms(
+            database,
+            Settings(),
+            self.clock,
+            WordCounter(),
+            SecretRedactor(),
+            HashEmbedder() if embedder else None,
+        )
+        state = git.open_repository(folder)
+        project, checkout = projects.identify(database, state, self.clock.now())
+        return LocalCompanion(rooms, state, project, checkout)
+
+    def scan(self, folder: Path, **options: bool) -> ScanReport:
+        companion = self.open(folder)
+        try:
+            return companion.scan(Unseen(), **options)
+        finally:
+            companion.close()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "home", FakeClock())
+
+
+@pytest.fixture
+def new_repo(tmp_path: Path) -> Callable[..., Repo]:
+    """Makes an empty repository; arguments are those of `git init`."""
+
+    def make(name: str = "repo", *arguments: str) -> Repo:
+        root = tmp_path / name
+        root.mkdir(parents=True)
+        made = Repo(root)
+        made.git("init", "-q", *arguments)
+        return made
+
+    return make
+
+
+@pytest.fixture
+def shop(new_repo: Callable[..., Repo]) -> Iterator[Repo]:
+    """A shop: two modules that change together, a test, a manifest, a decision record."""
+    repo = new_repo("shop")
+    repo.write(
+        "pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n\n[tool.ruff]\nline-length = 100\n'
+    )
+    repo.write("shop/__init__.py", "")
+    repo.write(
+        "shop/cart.py",
+        'from shop.price import total\n\n\nclass Cart:\n    """Holds items."""\n\n    def sum(self):\n        return total([])\n',
+    )
+    repo.write("shop/price.py", 'def total(items):\n    """Adds up prices."""\n    return sum(items)\n')
+    repo.write("tests/test_cart.py", "from shop.cart import Cart\n\n\ndef test_sum():\n    assert Cart().sum() == 0\n")
+    repo.write(
+        "docs/adr/0001-money.md",
+        "# 1. Prices are integers\n\n## Status\n\nAccepted\n\n## Context\n\nFloats lose cents in shop/price.py.\n\n## Decision\n\nWe keep prices as integer cents.\n",
+    )
+    repo.commit("Add the cart")
+    for number in range(4):
+        repo.write(
+            "shop/cart.py",
+            (repo.root / "shop/cart.py").read_text() + f"\n\ndef cart_step_{number}():\n    return {number}\n",
+        )
+        repo.write(
+            "shop/price.py",
+            (repo.root / "shop/price.py").read_text() + f"\n\ndef price_step_{number}():\n    return {number}\n",
+        )
+        repo.commit(
+            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits (#{number + 1})."
+        )
+    yield repo

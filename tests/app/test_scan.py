@@ -1,0 +1,240 @@
+"""A scan learns what is new, forgets what is gone, survives being killed, and keeps branches apart."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from app.conftest import Desk
+from companion.api import Order
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.records import Format, Memory, SearchQuery, Signals, Status
+from repos import Repo
+
+
+def active(companion: LocalCompanion) -> list[Memory]:
+    return [memory for memory in companion.rooms.memories.iterate(companion.project)]
+
+
+def said(companion: LocalCompanion) -> dict[tuple[str, str], str]:
+    return {(m.draft.subject, m.draft.attribute): m.draft.value for m in active(companion)}
+
+
+def test_a_scan_learns_history_code_and_declared_facts(desk: Desk, shop: Repo):
+    report = desk.scan(shop.root)
+    assert (report.commits_total, report.files_total) == (5, 6)
+    assert {"fact", "episode"} <= {row.kind for row in report.learned}
+    companion = desk.open(shop.root)
+    found = {m.draft.attribute: m for m in active(companion) if m.draft.origin == "pyproject.toml"}
+    assert found["line_length"].draft.value == "100"
+    assert found["line_length"].draft.evidence[0].label() == "pyproject.toml:6"
+    companion.close()
+
+
+def test_a_second_scan_with_nothing_new_changes_nothing(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    again = desk.scan(shop.root)
+    assert (again.commits_new, again.files_new, again.added, again.changed, again.retired) == (0, 0, 0, 0, 0)
+
+
+def test_a_full_scan_over_a_known_store_learns_nothing_twice(desk: Desk, shop: Repo):
+    first = desk.scan(shop.root)
+    again = desk.scan(shop.root, full=True)
+    assert (again.added, again.changed, again.retired) == (0, 0, 0)
+    assert again.learned == first.learned
+    assert again.commits_total == first.commits_total
+
+
+def test_a_changed_value_is_a_new_version_and_the_old_one_is_what_was_known_then(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    before = desk.clock.now()
+    desk.clock.advance(days=1)
+    shop.write("pyproject.toml", (shop.root / "pyproject.toml").read_text().replace("100", "120"))
+    report = desk.scan(shop.root)
+    assert report.changed == 1
+    companion = desk.open(shop.root)
+    now = {m.draft.attribute: m for m in active(companion)}["line_length"]
+    assert now.draft.value == "120"
+    old = next(
+        hit.memory
+        for hit in companion.search(SearchQuery(text="line length", as_of=before))
+        if hit.memory.draft.attribute == "line_length"
+    )
+    assert old.draft.value == "100"
+    assert old.superseded_by == now.id
+    companion.close()
+
+
+def test_a_deleted_file_takes_its_facts_and_code_along(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    (shop.root / "pyproject.toml").unlink()
+    (shop.root / "shop/price.py").unlink()
+    report = desk.scan(shop.root)
+    assert report.files_gone == 2
+    companion = desk.open(shop.root)
+    assert not [m for m in active(companion) if m.draft.origin == "pyproject.toml"]
+    assert "shop/price.py" not in companion.library().paths()
+    companion.close()
+
+
+def test_rewritten_history_archives_what_the_lost_commits_taught(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    lost = shop.git("rev-parse", "HEAD")
+    shop.git("reset", "-q", "--hard", "HEAD~1")
+    shop.write("shop/price.py", "def total(items):\n    return 0\n")
+    shop.commit(
+        "Fix the total for an empty cart\n\nIt raised TypeError: unsupported operand, because the list was None (#9)."
+    )
+    report = desk.scan(shop.root)
+    assert any("rewritten" in note for note in report.notes)
+    companion = desk.open(shop.root)
+    assert not [m for m in active(companion) if lost in {e.ref for e in m.draft.evidence}]
+    assert report.commits_total == 5
+    companion.close()
+
+
+def test_what_a_branch_taught_is_not_known_elsewhere_until_it_is_merged(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    shop.git("checkout", "-q", "-b", "vat")
+    shop.write("shop/vat.py", "def vat(cents):\n    return cents // 5\n")
+    made = shop.commit("Add value added tax to prices\n\nThe tax office asked for it, so totals now include it (#20).")
+    desk.scan(shop.root)
+
+    def knows(expected: bool) -> None:
+        companion = desk.open(shop.root)
+        hits = companion.search(SearchQuery(text="value added tax prices"))
+        assert (made in {e.ref for hit in hits for e in hit.memory.draft.evidence}) is expected
+        companion.close()
+
+    knows(True)
+    shop.git("checkout", "-q", "main")
+    desk.scan(shop.root)
+    knows(False)
+    shop.git("merge", "-q", "--ff-only", "vat")
+    desk.scan(shop.root)
+    knows(True)
+
+
+def test_worktrees_share_a_project_and_keep_their_own_code(desk: Desk, shop: Repo, tmp_path: Path):
+    desk.scan(shop.root)
+    shop.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    (tmp_path / "side/shop/price.py").write_text("def only_here():\n    return 1\n")
+    (tmp_path / "side/pyproject.toml").write_text('[project]\nname = "shop"\n\n[tool.ruff]\nline-length = 60\n')
+    desk.scan(tmp_path / "side")
+    main, side = desk.open(shop.root), None
+    project, checkout = main.project, main.checkout
+    here = said(main)
+    assert "only_here" not in main.library().paths()["shop/price.py"].skeleton
+    lines = [
+        hit.memory.draft.value
+        for hit in main.search(SearchQuery(text="line length", limit=20))
+        if hit.memory.draft.attribute == "line_length"
+    ]
+    assert lines == ["100"]
+    main.close()
+    side = desk.open(tmp_path / "side")
+    assert side.project == project
+    assert side.checkout != checkout
+    assert "only_here" in side.library().paths()["shop/price.py"].skeleton
+    lines = [
+        hit.memory.draft.value
+        for hit in side.search(SearchQuery(text="line length", limit=20))
+        if hit.memory.draft.attribute == "line_length"
+    ]
+    assert lines == ["60"]
+    assert here
+    side.close()
+
+
+def test_a_copy_a_fork_and_a_namesake_are_projects_of_their_own(
+    desk: Desk, shop: Repo, tmp_path: Path, new_repo: Callable[..., Repo]
+):
+    ids = {}
+    copy = tmp_path / "copies" / "shop"
+    shutil.copytree(shop.root, copy)
+    fork = tmp_path / "forks" / "shop"
+    shutil.copytree(shop.root, fork)
+    Repo(fork).git("remote", "add", "origin", "https://git.example.org/someone/shop.git")
+    namesake = new_repo("other/shop")
+    namesake.write("a.py", "x = 1\n")
+    namesake.commit("Start")
+    for folder in (shop.root, copy, fork, namesake.root):
+        companion = desk.open(folder)
+        ids[folder] = companion.project
+        companion.close()
+    assert len(set(ids.values())) == 4
+
+
+def test_a_scan_killed_at_any_stage_goes_on_and_loses_nothing(desk: Desk, shop: Repo, tmp_path: Path):
+    whole = desk.scan(shop.root)
+    home = tmp_path / "killed"
+    script = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "sys.path[:0] = [sys.argv[3]]\n"
+        "from app.conftest import Desk\n"
+        "from fakes import FakeClock\n"
+        "class Deadly:\n"
+        "    steps = 0\n"
+        "    def step(self, stage, done, total):\n"
+        "        Deadly.steps += 1\n"
+        "        if Deadly.steps == int(sys.argv[4]):\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "companion = Desk(Path(sys.argv[1]), FakeClock()).open(Path(sys.argv[2]))\n"
+        "companion.scan(Deadly())\n"
+    )
+    kills = 0
+    for step in range(1, 40):
+        shutil.rmtree(home, ignore_errors=True)
+        ended = subprocess.run(
+            [sys.executable, "-c", script, str(home), str(shop.root), str(Path(__file__).parent.parent), str(step)],
+            check=False,
+            env={**os.environ, "PYTHONPATH": ""},
+        )
+        if ended.returncode != -signal.SIGKILL:
+            assert ended.returncode == 0
+            break
+        kills += 1
+        resumed = Desk(home, desk.clock).scan(shop.root)
+        assert resumed.learned == whole.learned, step
+        assert (resumed.commits_total, resumed.files_total) == (whole.commits_total, whole.files_total)
+    assert kills >= 5
+
+
+def test_nothing_is_written_into_the_repository(desk: Desk, shop: Repo):
+    before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in shop.root.rglob("*") if path.is_file()}
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    companion.assemble(4_000, Signals(current_file="shop/cart.py"), Format.MARKDOWN, Order.PEOPLE)
+    companion.close()
+    after = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in shop.root.rglob("*") if path.is_file()}
+    assert after == before
+
+
+def test_vectors_fill_in_behind_and_search_says_how_far_they_are(desk: Desk, shop: Repo):
+    companion = desk.open(shop.root, embedder=True)
+    report = companion.scan(Unseen(), embed=False)
+    assert report.readiness.to_embed > 0
+    assert companion.search(SearchQuery(text="rounding of prices"))
+    report = companion.scan(Unseen())
+    assert report.readiness.to_embed == 0
+    assert companion.search(SearchQuery(text="rounding of prices"))
+    companion.close()
+
+
+def test_a_forgotten_memory_stays_forgotten_after_the_next_scan(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    victim = next(m for m in active(companion) if m.draft.attribute == "line_length")
+    companion.forget(victim.id)
+    companion.close()
+    desk.scan(shop.root, full=True)
+    companion = desk.open(shop.root)
+    assert not [m for m in active(companion) if m.draft.attribute == "line_length" and m.status is Status.ACTIVE]
+    companion.close()

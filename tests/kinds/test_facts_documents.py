@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from kinds.worlds import world_of
+
+from companion.kinds.facts import DeclaredFacts
+from companion.kinds.facts.prose_blocks import plain, sentences
+from companion.kinds.facts.rules import is_rule
+from companion.records import Draft
+
+
+def learned(folder: Path, path: str, text: str) -> list[Draft]:
+    return list(DeclaredFacts().learn(world_of(folder, {path: text})))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Use `util.defineLazy()` for computed properties to avoid circular dependencies.",
+        "Do not add unnecessary dependencies.",
+        "Add or modify tests to cover your code changes.",
+        "All tests must be written in TypeScript - never use JavaScript",
+        "Every new function needs a docstring.",
+        "Commit messages must be in the imperative mood.",
+        "Never edit generated files by hand.",
+        "Avoid ternary expressions (`x if cond else y`): coverage cannot measure both branches.",
+        "Please follow PEP-8 for naming variables.",
+    ],
+)
+def test_rules_of_the_work_are_kept(sentence: str) -> None:
+    assert is_rule(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Please open an issue before you start working on tests.",
+        "Fork the repository and run the tests.",
+        "Thank you for writing tests.",
+        "Flask is a lightweight WSGI web application framework.",
+        "You should see the tests pass.",
+        "Write documentation",
+        "Do you want to add tests?",
+        "To run the tests, use:",
+        "This must be tested.",
+        "See the testing guide.",
+        "Commit access is an invitation to the test team.",
+        "Use the issue tracker to report a bug in the tests.",
+        "Add a ⭐ to the project.",
+        "Run it.",
+        "Test suites are run by CI on every commit.",
+    ],
+)
+def test_courtesy_community_and_prose_are_not_rules(sentence: str) -> None:
+    assert not is_rule(sentence)
+
+
+CONTRIBUTING = """\
+# Contributing
+
+Thanks for helping! Please star the project.
+
+![badge](https://example.org/x.svg)
+
+## Reporting bugs
+
+Include the version of your tests and the full error.
+
+## Development
+
+Run the test suite with:
+
+```console
+$ pytest -x
+```
+
+To run a single test:
+
+    $ pytest tests/test_a.py
+
+- Use **four spaces** for indentation, as in [PEP 8](https://peps.python.org).
+  Tabs are not allowed.
+- [ ] Format the code by running `ruff format .` before you commit.
+
+```python
+# Never do this in tests.
+```
+
+| Rule | All tests must pass |
+"""
+
+
+def test_a_contributing_file_gives_rules_and_commands_with_their_lines(tmp_path: Path) -> None:
+    drafts = learned(tmp_path, "CONTRIBUTING.md", CONTRIBUTING)
+    assert [(d.attribute, d.value, d.evidence[0].line) for d in drafts] == [
+        ("test_command", "pytest -x", 13),
+        ("single_test_command", "pytest tests/test_a.py", 19),
+        ("", "Use four spaces for indentation, as in PEP 8. Tabs are not allowed.", 23),
+        ("format_command", "ruff format .", 25),
+    ]
+
+
+def test_facts_of_documents_are_less_sure_than_settings(tmp_path: Path) -> None:
+    (draft,) = learned(tmp_path, "README.md", "# X\n\nX requires Python 3.9+.\n")
+    assert draft.confidence < 0.9
+    assert (draft.subject, draft.attribute, draft.value) == ("python", "min_python", "3.9")
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("HTTPX requires Python 3.9+.", "min_python", "3.9"),
+        ("Slim requires PHP 7.4 or newer.", "min_php", "7.4"),
+        ("Requires Node.js >= 18.17.", "min_node", "18"),
+        ("The current MSRV is 1.71.", "msrv", "1.71"),
+        ("Gin requires Go version 1.24 or above.", "min_go", "1.24"),
+        ("JDK 17 or newer is required for building.", "development_min_java", "17"),
+    ],
+)
+def test_a_readme_tells_what_is_needed(tmp_path: Path, text: str, attribute: str, value: str) -> None:
+    (draft,) = learned(tmp_path, "README.md", f"# X\n\n{text}\n")
+    assert (draft.attribute, draft.value) == (attribute, value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Support for Python 3.6 was dropped in version 2, which requires newer ones.",
+        "If you use Python 3.8 or older, use version 1.",
+        "Python 3.12 is supported.",
+        "It was tested with Node.js 18 or later before the rewrite and is required.",
+    ],
+)
+def test_history_and_conditions_are_no_requirements(tmp_path: Path, text: str) -> None:
+    assert learned(tmp_path, "README.md", f"# X\n\n{text}\n") == []
+
+
+def test_a_readme_speaks_of_work_only_under_such_headings(tmp_path: Path) -> None:
+    text = "# X\n\n## Usage\n\nUse `x.run()` to run tests.\n\n## Contributing\n\nAdd tests for every new function.\n"
+    assert [d.value for d in learned(tmp_path, "README.md", text)] == ["Add tests for every new function."]
+
+
+def test_agent_files_weigh_more_and_list_commands(tmp_path: Path) -> None:
+    text = "# Agents\n\n- `pnpm test <path>` - Run one test file\n- Ask before generating new files\n"
+    drafts = learned(tmp_path, "AGENTS.md", text)
+    assert [d.value for d in drafts] == ["pnpm test <path>", "Ask before generating new files"]
+    assert drafts[1].importance > 1
+    assert "<path>" in drafts[0].levels.full
+
+
+@pytest.mark.parametrize(
+    "path", ["README.ja.md", "README.zh-CN.md", "docs/de/contributing.md", "docs/pt-br/CONTRIBUTING.md"]
+)
+def test_translations_are_not_read(tmp_path: Path, path: str) -> None:
+    assert learned(tmp_path, path, "# X\n\n## Development\n\nAdd tests for every new function.\n") == []
+
+
+def test_a_text_in_another_script_is_not_read(tmp_path: Path) -> None:
+    assert (
+        learned(
+            tmp_path,
+            "CONTRIBUTING.md",
+            "# 貢献\n\n`pytest` を使ってテストを実行してください。 Run `pytest -x` to run tests.\n",
+        )
+        == []
+    )
+
+
+def test_documents_that_copy_one_another_are_heard_once(tmp_path: Path) -> None:
+    text = "# X\n\n## Development\n\nAdd tests for every new function.\n"
+    drafts = list(DeclaredFacts().learn(world_of(tmp_path, {"CONTRIBUTING.md": text, "docs/contributing.md": text})))
+    assert [d.origin for d in drafts] == ["CONTRIBUTING.md"]
+
+
+def test_sentences_over_several_lines_know_where_they_begin() -> None:
+    found = [(s.line, s.text) for s in sentences("Title\n=====\n\nOne is\nlong. Two e.g. `a. B`\nends. Three.\n")]
+    assert found == [(4, "One is long."), (5, "Two e.g. `a. B` ends."), (6, "Three.")]
+
+
+def test_underlined_titles_with_tildes_are_headings_not_fences() -> None:
+    found = [(s.heading, s.text) for s in sentences("Short\n~~~~~\n\nUse tabs.\n\n~~~\ncode\n~~~\n\nUse ``x``.\n")]
+    assert found == [("Short", "Use tabs."), ("Short", "Use `x`.")]
+
+
+def test_markup_goes_and_code_stays_as_it_is() -> None:
+    assert plain("**Use** [the `a_b_c<T>` tool](http://x) for *all* `__init__` :func:`run`") == (
+        "Use the `a_b_c<T>` tool for all `__init__` `run`"
+    )

@@ -1,0 +1,243 @@
+"""Which manners of history and code are habits, and where the evidence is too mixed to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kinds.history import HistoryWorld, Log, seen
+
+from companion.kinds.code_habits import CodeHabits, docstrings_of, indent_of, quotes_of, semicolons_of
+from companion.kinds.habit import AGREED
+from companion.kinds.habits import HistoryHabits, interval, verdict
+from companion.records import Draft, EvidenceKind, FactType, FileSeen, Kind, ParsedFile, Role
+
+
+def of_subjects(subjects: Iterable[str]) -> dict[str, Draft]:
+    log = Log()
+    for subject in subjects:
+        log.commit(subject)
+    return by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits)))
+
+
+def by_attribute(drafts: Iterable[Draft]) -> dict[str, Draft]:
+    return {draft.attribute: draft for draft in drafts}
+
+
+def mixed(yes: str, no: str, share: float, n: int = 300) -> list[str]:
+    return [f"{yes} {i}" if i * 997 % n < share * n else f"{no} {i}" for i in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "yes", "no"),
+    [
+        ("conventional_commits", "feat(pool): add", "pool gets better"),
+        ("scope_colon_subject", "time: fix the wheel", "fix the wheel"),
+        ("capitalised_subject", "Fix the wheel", "fix the wheel"),
+    ],
+)
+def test_wording_is_told_when_clear_and_not_when_mixed(attribute: str, yes: str, no: str) -> None:
+    assert of_subjects(mixed(yes, no, 0.97))[attribute].value == "true"
+    assert of_subjects(mixed(yes, no, 0.02))[attribute].value == "false"
+    assert attribute not in of_subjects(mixed(yes, no, 0.27))
+    assert attribute not in of_subjects(mixed(yes, no, 0.5))
+
+
+def test_the_request_number_must_end_the_subject() -> None:
+    assert of_subjects(f"fix (#{i})" for i in range(300))["pr_number_suffix"].value == "true"
+    assert of_subjects(f"fix #{i} at last" for i in range(300))["pr_number_suffix"].value == "false"
+
+
+def test_a_young_history_has_no_habits() -> None:
+    assert of_subjects(f"feat: add {i}" for i in range(20)) == {}
+
+
+def test_a_habit_has_its_share_as_confidence_and_commits_that_show_it() -> None:
+    draft = of_subjects(mixed("Fix the wheel", "fix the wheel", 0.9))["capitalised_subject"]
+    assert draft.kind is Kind.FACT
+    assert draft.type == FactType.HABIT
+    assert draft.label == "convention"
+    assert draft.confidence == 0.9
+    assert all(e.kind is EvidenceKind.COMMIT and e.quote[0].isupper() for e in draft.evidence)
+    assert "90 %" in draft.levels.full
+
+
+def test_merges_do_not_count_as_wording() -> None:
+    log = Log()
+    tip = log.commit("fix: start")
+    for i in range(60):
+        side = log.commit(f"fix: part {i}", parents=(tip,))
+        tip = log.merge(tip, side, "Merge branch 'part'")
+    told = by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits)))
+    assert told["conventional_commits"].value == "true"
+
+
+@given(st.integers(0, 400), st.integers(1, 400))
+def test_an_interval_holds_its_share_and_narrows_with_more_evidence(hits: int, n: int) -> None:
+    hits = min(hits, n)
+    low, high = interval(hits, n)
+    assert low + 1e-9 >= 0
+    assert high <= 1 + 1e-9
+    assert low - 1e-9 <= hits / n <= high + 1e-9
+    more = interval(hits * 10, n * 10)
+    assert more[1] - more[0] <= high - low
+
+
+@given(st.integers(30, 400), st.data())
+def test_yes_and_no_are_never_both_near(n: int, data: st.DataObject) -> None:
+    hits = data.draw(st.integers(0, n))
+    answer = verdict(hits, n)
+    assert answer is not True or hits / n > 0.75
+    assert answer is not False or hits / n < 0.1
+
+
+def companions(with_tests: int, alone: int, sweeps: int = 0) -> dict[str, Draft]:
+    log = Log()
+    for i in range(with_tests):
+        log.commit(f"change {i}", files=("src/core/pool.py", "tests/core/test_pool.py"))
+    for i in range(alone):
+        log.commit(f"alone {i}", files=("src/core/pool.py",))
+    for i in range(100):
+        log.commit(f"page {i}", files=("docs/page.md",))
+    for i in range(sweeps):
+        log.commit(f"sweep {i}", files=[f"src/core/f{j}.py" for j in range(40)] + ["tests/core/test_pool.py"])
+    paths = ("src/core/pool.py", "tests/core/test_pool.py", "docs/page.md")
+    return by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits, paths=paths)))
+
+
+def test_places_that_change_together_are_a_rule_with_its_share() -> None:
+    rules = companions(60, 40)
+    draft = rules["src/ with tests/"]
+    assert draft.value == "0.60"
+    assert draft.confidence == 0.6
+    assert draft.scope.path == "src"
+
+
+def test_places_that_seldom_change_together_are_no_rule_and_sweeps_do_not_count() -> None:
+    assert not [name for name in companions(15, 85) if " with " in name]
+    assert not [name for name in companions(15, 85, sweeps=80) if " with " in name]
+
+
+def test_a_rule_about_a_place_that_is_gone_is_not_told() -> None:
+    log = Log()
+    for i in range(80):
+        log.commit(f"change {i}", files=("src/pool.py", "tests/test_pool.py"))
+    world = HistoryWorld(commits=log.commits, paths=("lib/pool.py", "tests/test_pool.py"))
+    assert not [name for name in by_attribute(HistoryHabits().learn(world)) if " with " in name]
+
+
+def of_texts(texts: Sequence[FileSeen]) -> dict[str, Draft]:
+    code = [ParsedFile("src/a.py", "python", Role.SOURCE, "h", 1, 1)]
+    world = HistoryWorld(texts=texts, code=code, paths=[text.path for text in texts])
+    return by_attribute(CodeHabits().learn(world))
+
+
+PYTHON = '''from a import b
+from a import c
+
+
+def run(first, second):
+    """Runs.
+
+    :param first: the first
+    :param second: the second
+    """
+    if first:
+        return "one" + "two"
+    name = "three"
+    for part in "four", "five":
+        print(part)
+    while second:
+        second -= 1
+    return name
+'''
+
+
+def python_files(text: str = PYTHON, n: int = 10) -> list[FileSeen]:
+    return [seen(f"src/part_{i}.py", text) for i in range(n)]
+
+
+def test_the_manner_of_python_files_is_told_by_attribute() -> None:
+    told = {name: draft.value for name, draft in of_texts(python_files()).items()}
+    assert told == {
+        "indent_python": "4 spaces",
+        "quotes": "double",
+        "imports_one_per_line": "true",
+        "docstring_convention": "sphinx",
+    }
+
+
+def test_what_a_settings_file_declares_is_left_to_it() -> None:
+    declared = seen("pyproject.toml", '[tool.ruff.format]\nquote-style = "double"\nindent-style = "space"\n')
+    assert not {"quotes", "indent_python"} & set(of_texts([*python_files(), declared]))
+
+
+def test_files_that_disagree_tell_nothing() -> None:
+    other = PYTHON.replace('"', "'").replace("'''", '"""')
+    told = of_texts([*python_files(n=8), *(seen(f"lib/q_{i}.py", other) for i in range(4))])
+    assert "quotes" not in told
+    assert AGREED > 8 / 12
+
+
+def test_a_few_files_are_no_habit() -> None:
+    assert of_texts(python_files(n=4)) == {}
+
+
+@pytest.mark.parametrize(("limit", "seed"), [(79, 1), (88, 5), (100, 3), (120, 7)])
+def test_a_cliff_in_line_lengths_is_the_limit(limit: int, seed: int) -> None:
+    lengths = [40 + (i * 37 + seed) % (limit - 39) for i in range(900)]
+    text = "\n".join("x" * length for length in lengths)
+    assert of_texts([seen(f"src/p{i}.py", text) for i in range(9)])["line_length"].value == str(limit)
+
+
+def test_line_lengths_that_fade_out_have_no_limit() -> None:
+    text = "\n".join("x" * (30 + i % 170) for i in range(900))
+    assert "line_length" not in of_texts([seen(f"src/p{i}.py", text) for i in range(9)])
+
+
+def test_where_tests_lie_and_how_they_are_called() -> None:
+    paths = [f"tests/test_part_{i}.py" for i in range(12)] + ["tests/conftest.py", "src/part.py"]
+    code = [ParsedFile("src/part.py", "python", Role.SOURCE, "h", 1, 1)]
+    told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
+    assert told["test_dir"].value == "tests/"
+    assert told["test_naming"].value == "test_*.py"
+
+
+def test_file_names_follow_a_case_where_taste_decides() -> None:
+    paths = [f"src/user-{name}.ts" for name in "abcdefghij"]
+    code = [ParsedFile(paths[0], "typescript", Role.SOURCE, "h", 1, 1)]
+    told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
+    assert told["file_naming"].value == "kebab-case"
+    assert told["file_naming"].levels.compressed == "TypeScript file naming: kebab-case"
+
+
+@pytest.mark.parametrize(
+    ("text", "indent"),
+    [
+        ("a\n  b\n    c\n  d\n    e\n  f\n    g\n", "2 spaces"),
+        ("a\n\tb\n\t\tc\n\tb\n\tb\n\tb\n", "tab"),
+        ("a\nb\nc\n", ""),
+    ],
+)
+def test_indent_is_the_commonest_step_inwards(text: str, indent: str) -> None:
+    assert indent_of(text) == indent
+
+
+def test_quotes_semicolons_and_docstrings_are_read_line_by_line() -> None:
+    assert quotes_of("a = 'x'\n" * 6) == "single"
+    assert quotes_of('a = "it\'s"\n' * 6) == ""
+    assert quotes_of("# don't\n" * 9) == ""
+    assert semicolons_of("const a = 1;\n" * 6) == "always"
+    assert semicolons_of("const a = 1\nlet b = f()\n" * 3) == "never"
+    assert docstrings_of('"""\n    Args:\n        a: b\n"""\n' * 3) == "google"
+    assert docstrings_of('"""\n    Parameters\n    ----------\n"""\n' * 3) == "numpy"
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    assert indent_of(text) in {"", "tab", "2 spaces", "3 spaces", "4 spaces", "8 spaces"}
+    assert quotes_of(text) in {"", "single", "double"}
+    assert semicolons_of(text) in {"", "always", "never"}
+    assert docstrings_of(text) in {"", "google", "numpy", "sphinx"}

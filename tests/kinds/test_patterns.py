@@ -1,0 +1,199 @@
+"""Which structures of the code are patterns, and what a pattern tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kinds.history import HistoryWorld
+
+from companion.kinds.patterns import (
+    EXAMPLES,
+    PATTERNS,
+    PATTERNS_EACH,
+    Patterns,
+    least_places,
+    patterns_of,
+)
+from companion.kinds.templates import LEAST_PLACES, affix_of
+from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Shape, ShapeFamily, Symbol, SymbolKind
+
+
+def parsed(
+    path: str, shapes: Sequence[Shape] = (), *, defines: Sequence[str] = (), language: str = "python"
+) -> ParsedFile:
+    role = Role.TEST if path.startswith("tests/") else Role.SOURCE
+    symbols = tuple(Symbol(name, name, SymbolKind.CLASS, 1, 2, f"class {name}") for name in defines)
+    return ParsedFile(path, language, role, "h", 100, 10, symbols=symbols, shapes=tuple(shapes))
+
+
+def view(name: str, line: int, methods: str = "render") -> Shape:
+    return Shape(ShapeFamily.CLASS_FAMILY, "View", line, name, {"methods": methods})
+
+
+def route(method: str, path: str, line: int, handler: str = "show") -> Shape:
+    slots = {"method": method, "path": path, "handler": handler}
+    return Shape(ShapeFamily.ENDPOINT, "@app.{method}", line, handler, slots)
+
+
+def body(draft: Draft) -> Pattern:
+    assert isinstance(draft.body, Pattern)
+    return draft.body
+
+
+def test_a_class_family_of_the_project_tells_name_methods_support_examples_and_the_exception() -> None:
+    code = [
+        parsed("src/base.py", defines=["View"]),
+        parsed("src/a.py", [view("ListView", 3), view("EditView", 9)]),
+        parsed("src/b.py", [view("HomeView", 4), view("LoginView", 14)]),
+        parsed("src/c.py", [view("Oddity", 7)]),
+    ]
+    (draft,) = patterns_of(code)
+    pattern = body(draft)
+    assert draft.kind is Kind.PATTERN
+    assert pattern.trigger == "new_class"
+    assert pattern.template == {"methods": "render", "name": "{Name}View"}
+    assert pattern.hint == "class: extends View, methods render, name {Name}View"
+    assert (pattern.support, pattern.exception_count) == (4, 1)
+    assert [e.label() for e in pattern.exceptions] == ["src/c.py:7"]
+    assert {e.ref for e in pattern.examples} == {"src/a.py", "src/b.py"}
+    assert draft.confidence == 0.8
+    assert (draft.scope.language, draft.scope.path) == ("python", "src")
+    assert draft.levels.compressed == pattern.hint
+
+
+def test_endpoints_become_a_template_with_slots() -> None:
+    code = [
+        parsed("src/users.py", [route("get", "/users", 3), route("post", "/users", 9, "make")]),
+        parsed("src/posts.py", [route("get", "/posts", 3, "list_posts"), route("delete", "/posts", 20, "drop")]),
+    ]
+    (draft,) = patterns_of(code)
+    assert body(draft).trigger == "new_endpoint"
+    assert body(draft).hint == "endpoint: @app.{method}→{path}→{handler}"
+    assert body(draft).template["method"] == "{method}"
+
+
+def test_what_any_project_of_the_language_has_is_no_pattern() -> None:
+    shapes = [
+        *(Shape(ShapeFamily.DECORATOR, "property", line, f"A.p{line}") for line in range(1, 9)),
+        *(Shape(ShapeFamily.ERROR_HANDLING, "raise ValueError", line, "f") for line in range(11, 19)),
+        *(Shape(ShapeFamily.ERROR_HANDLING, "except KeyError, TypeError", line, "f") for line in range(21, 29)),
+        *(Shape(ShapeFamily.NAMING, "function snake_case", line, "do_it") for line in range(31, 39)),
+        *(Shape(ShapeFamily.CLASS_FAMILY, "abc.ABC", line, "Base") for line in range(41, 49)),
+        *(Shape(ShapeFamily.LOGGING, "via logger", line, "f") for line in range(51, 59)),
+    ]
+    assert list(patterns_of([parsed("src/a.py", shapes), parsed("src/b.py", shapes)])) == []
+
+
+def test_the_projects_own_exceptions_and_decorators_are_patterns() -> None:
+    shapes = [
+        *(Shape(ShapeFamily.ERROR_HANDLING, "raise PoolError", line, "f") for line in range(1, 4)),
+        *(Shape(ShapeFamily.DECORATOR, "locked", line, "f") for line in range(11, 14)),
+    ]
+    code = [
+        parsed("src/errors.py", defines=["PoolError", "locked"]),
+        parsed("src/a.py", shapes),
+        parsed("src/b.py", shapes),
+    ]
+    assert {body(d).hint for d in patterns_of(code)} == {"error: raise PoolError", "decorator: @locked"}
+
+
+def test_names_against_the_languages_custom_are_told_with_their_exceptions() -> None:
+    camel = [Shape(ShapeFamily.NAMING, "function camelCase", line, f"doIt{line}") for line in range(1, 10)]
+    snake = [Shape(ShapeFamily.NAMING, "function snake_case", 50, "do_it")]
+    (draft,) = patterns_of([parsed("src/a.py", camel), parsed("src/b.py", [*camel, *snake])])
+    assert body(draft).hint == "name: function camelCase"
+    assert [e.label() for e in body(draft).exceptions] == ["src/b.py:50"]
+
+
+def test_a_mixed_convention_is_none() -> None:
+    camel = [Shape(ShapeFamily.NAMING, "function camelCase", line, f"doIt{line}") for line in range(1, 10)]
+    snake = [Shape(ShapeFamily.NAMING, "function snake_case", line, "do_it") for line in range(20, 26)]
+    assert list(patterns_of([parsed("src/a.py", [*camel, *snake]), parsed("src/b.py", [*camel, *snake])])) == []
+
+
+def test_what_stands_in_one_file_or_seldom_is_no_pattern() -> None:
+    once = [parsed("src/base.py", defines=["View"]), parsed("src/a.py", [view(f"V{i}View", i) for i in range(1, 9)])]
+    few = [
+        parsed("src/base.py", defines=["View"]),
+        parsed("src/a.py", [view("AView", 1)]),
+        parsed("src/b.py", [view("BView", 1)]),
+    ]
+    assert list(patterns_of(once)) == []
+    assert list(patterns_of(few)) == []
+
+
+def test_examples_and_documentation_are_no_house_style() -> None:
+    code = [parsed("src/base.py", defines=["View"])] + [
+        parsed(f"examples/e{i}.py", [view(f"A{i}View", 1), view(f"B{i}View", 5)]) for i in range(5)
+    ]
+    assert list(patterns_of(code)) == []
+
+
+def test_what_tests_do_with_the_product_is_no_pattern_but_their_own_marks_are() -> None:
+    code = [parsed("src/base.py", defines=["View"])] + [
+        parsed(
+            f"tests/test_{i}.py",
+            [
+                view(f"A{i}View", 1),
+                view(f"B{i}View", 5),
+                Shape(ShapeFamily.DECORATOR, "pytest.mark.anyio", 9, f"test_one_{i}"),
+                Shape(ShapeFamily.DECORATOR, "pytest.mark.anyio", 19, f"test_two_{i}"),
+            ],
+        )
+        for i in range(4)
+    ]
+    assert [body(d).hint for d in patterns_of(code)] == ["decorator (tests): @pytest.mark.anyio"]
+
+
+def test_the_threshold_grows_with_the_code() -> None:
+    assert least_places(10) == LEAST_PLACES
+    assert least_places(3_000) > 3 * LEAST_PLACES
+
+
+def test_affixes_are_whole_words_that_nearly_all_names_share() -> None:
+    ending = affix_of(["ParseError", "LoadError", "SaveError", "ReadError"])
+    beginning = affix_of(["make_pool", "make_app", "make_user", "make_request"])
+    assert ending is not None
+    assert ending.shown == "{Name}Error"
+    assert beginning is not None
+    assert beginning.shown == "make_{name}"
+    assert affix_of(["alpha", "beta", "gamma", "delta"]) is None
+    assert affix_of(["ParseError"] * 9) is None
+
+
+def test_nothing_is_said_where_no_code_changed() -> None:
+    assert Patterns().origins(HistoryWorld()) == ()
+    assert list(Patterns().learn(HistoryWorld())) == []
+
+
+SHAPES = st.builds(
+    Shape,
+    st.sampled_from(list(ShapeFamily)),
+    st.sampled_from(["View", "raise PoolError", "@app.{method}", "case it", "case test", "function camelCase", "x"]),
+    st.integers(1, 400),
+    st.sampled_from(["A.run", "ListView", "test_it", "", "doIt"]),
+    st.dictionaries(st.sampled_from(["methods", "path", "then", "arguments"]), st.text(max_size=9), max_size=2),
+)
+FILES = st.builds(
+    parsed,
+    st.sampled_from([f"{top}/{name}.py" for top in ("src", "tests", "lib/deep") for name in "abcdef"]),
+    st.lists(SHAPES, max_size=25),
+    defines=st.just(["View", "PoolError"]),
+    language=st.sampled_from(["python", "typescript", "rust", "c"]),
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(FILES, max_size=9, unique_by=lambda f: f.path))
+def test_any_code_gives_bounded_patterns_in_an_order_of_their_own(code: list[ParsedFile]) -> None:
+    drafts = list(patterns_of(code))
+    assert len(drafts) <= PATTERNS
+    per_trigger = [body(d).trigger for d in drafts]
+    assert all(per_trigger.count(trigger) <= PATTERNS_EACH for trigger in per_trigger)
+    for draft in drafts:
+        assert 0 < len(body(draft).examples) <= EXAMPLES
+        assert body(draft).support + body(draft).exception_count >= least_places(1)
+    shuffled = sorted(code, key=lambda f: f.path, reverse=True)
+    assert list(patterns_of(shuffled)) == drafts

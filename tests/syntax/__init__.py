@@ -1,0 +1,1 @@
+"""Tests of reading source text, with a sample of each language."""

@@ -1,0 +1,22 @@
+"""What a parsed sample looks like as text: one line a symbol, import, reference and problem."""
+
+from pathlib import Path
+
+from companion.syntax import parse
+
+
+def golden(path: Path) -> str:
+    """Everything but the shapes of a sample, in a form one can read and compare."""
+    parsed = parse(path.name, path.read_bytes(), "hash")
+    lines = [f"{parsed.language}, {parsed.role.value}, {parsed.lines} lines: {parsed.doc or '-'}"]
+    for symbol in parsed.symbols:
+        hidden = "" if symbol.public else " (private)"
+        lines.append(f"{symbol.line}-{symbol.end_line} {symbol.kind.value} {symbol.qualname}{hidden}")
+        lines.append(f"    {symbol.signature}" + (f"  # {symbol.doc}" if symbol.doc else ""))
+    for brought in parsed.imports:
+        lines.append(f"{brought.line} import {brought.module} ({', '.join(brought.names)})")
+    for use in parsed.references:
+        through = f"{use.qualifier} . " if use.qualifier else ""
+        lines.append(f"{use.line} {use.kind.value} {through}{use.name}" + (f" in {use.inside}" if use.inside else ""))
+    lines.extend(f"{problem.line} problem: {problem.what}" for problem in parsed.problems)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,105 @@
+"""Every language of the table, and what files are told to be."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from companion.records import Role
+from companion.syntax import LANGUAGES, is_code, language_of, parse, role_of
+from companion.syntax.languages import grammar_of
+
+from .golden import golden
+
+SAMPLES = sorted(path for path in (Path(__file__).parent / "samples").iterdir() if path.suffix != ".golden")
+
+
+@pytest.mark.parametrize("row", LANGUAGES, ids=lambda row: row.name)
+def test_every_language_has_a_query_a_grammar_and_a_sample_with_symbols(row):
+    assert (files("companion.syntax") / "queries" / f"{row.name}.scm").is_file()
+    _, query = grammar_of(row.name)
+    assert query.pattern_count > 0
+    samples = [path for path in SAMPLES if language_of(path.name) == row.name]
+    assert samples, f"tests/syntax/samples/ needs a file in {row.name}"
+    for path in samples:
+        parsed = parse(path.name, path.read_bytes(), "")
+        assert parsed.symbols
+        assert parsed.references
+        assert not parsed.problems
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+def test_a_sample_reads_as_its_golden_file_says(path):
+    assert golden(path) == path.with_name(f"{path.name}.golden").read_text(encoding="utf-8")
+
+
+def test_an_extension_belongs_to_one_language():
+    claimed = [extension for row in LANGUAGES for extension in row.extensions.split()]
+    assert len(claimed) == len(set(claimed))
+
+
+@pytest.mark.parametrize(
+    ("path", "first_line", "language"),
+    [
+        ("a/b.py", "", "python"),
+        ("a/B.PY", "", "python"),
+        ("types.d.ts", "", "typescript"),
+        ("x.tsx", "", "tsx"),
+        ("Makefile", "", "make"),
+        ("docker/Dockerfile.dev", "", "dockerfile"),
+        ("Rakefile", "", "ruby"),
+        ("go.mod", "", "gomod"),
+        ("bin/run", "#!/usr/bin/env python3", "python"),
+        ("bin/run", "#!/bin/sh -e", "bash"),
+        ("bin/run", "#!/usr/bin/env -S node --harmony", "javascript"),
+        ("bin/run", "no shebang", ""),
+        ("README.md", "", "markdown"),
+        ("data.unknown", "", ""),
+        (".py", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_language_follows_from_name_extension_and_shebang(path, first_line, language):
+    assert language_of(path, first_line) == language
+
+
+def test_code_is_told_from_prose_data_and_settings():
+    assert [path for path in ("a.py", "a.md", "a.json", "a.go", "Makefile", "a.ex", "a.txt", "a") if is_code(path)] == [
+        "a.py",
+        "a.go",
+        "a.ex",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("src/app.py", Role.SOURCE),
+        ("tests/test_app.py", Role.TEST),
+        ("tests/data/x.json", Role.TEST),
+        ("src/pkg/conftest.py", Role.TEST),
+        ("pkg/app_test.go", Role.TEST),
+        ("src/main/java/a/FooTest.java", Role.TEST),
+        ("src/main/java/a/Contest.java", Role.SOURCE),
+        ("src/main/java/a/Latest.java", Role.SOURCE),
+        ("web/app.spec.ts", Role.TEST),
+        ("web/__tests__/app.js", Role.TEST),
+        ("spec/models/user_spec.rb", Role.TEST),
+        ("Market.Tests/ShopTests.cs", Role.TEST),
+        ("testing/test_x.py", Role.TEST),
+        ("src/flask/testing.py", Role.SOURCE),
+        ("src/Illuminate/Testing/TestResponse.php", Role.SOURCE),
+        ("numpy/testing/tools.py", Role.SOURCE),
+        ("docs/index.md", Role.DOC),
+        ("docs/conf.py", Role.DOC),
+        ("README", Role.DOC),
+        ("pyproject.toml", Role.CONFIG),
+        ("vite.config.ts", Role.CONFIG),
+        ("setup.py", Role.CONFIG),
+        ("requirements-dev.txt", Role.CONFIG),
+        (".github/workflows/ci.yml", Role.CONFIG),
+        ("logo.png", Role.OTHER),
+    ],
+)
+def test_the_role_follows_the_conventions_of_all_languages(path, role):
+    assert role_of(path, language_of(path)) is role

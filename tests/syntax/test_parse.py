@@ -1,0 +1,149 @@
+"""What a file gives, and that no bytes can make parsing raise."""
+
+import pickle
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.records import ParsedFile, ReferenceKind
+from companion.syntax import LANGUAGES, parse
+from companion.syntax.parsing import MAX_REFERENCES
+
+EXTENSIONS = [row.extensions.split()[0] for row in LANGUAGES]
+FRAGMENTS = st.sampled_from(
+    "def class fn func function { } ( ) [ ] < > ; : , . => -> = ' \" ` # // /* */ <?php end if else try catch "
+    "import from package use @x #[a] impl trait struct interface \n \t \r\n \0 ü 名 async return throw raise".split(" ")
+)
+NESTING_LIMIT_S = 20.0
+"""Hostile nesting took minutes before it was cut; half a second now. The rest is for a busy machine."""
+
+
+def qualnames(parsed: ParsedFile) -> list[str]:
+    return [symbol.qualname for symbol in parsed.symbols]
+
+
+def lines_are_within(parsed: ParsedFile) -> bool:
+    last = max(parsed.lines, 1)
+    spans = [(s.line, s.end_line) for s in parsed.symbols]
+    points = [one.line for one in (*parsed.references, *parsed.imports, *parsed.shapes, *parsed.problems)]
+    return all(1 <= first <= end <= last for first, end in spans) and all(1 <= line <= last for line in points)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=400), st.sampled_from(EXTENSIONS))
+def test_random_bytes_never_raise_and_lines_stay_within_the_file(data, extension):
+    assert lines_are_within(parse(f"a{extension}", data, "h"))
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.lists(FRAGMENTS, max_size=60).map(" ".join), st.sampled_from(EXTENSIONS))
+def test_soup_of_tokens_never_raises_and_lines_stay_within_the_file(text, extension):
+    parsed = parse(f"a{extension}", text.encode(), "h")
+    assert lines_are_within(parsed)
+    assert parsed == parse(f"a{extension}", text.encode(), "h")
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_an_empty_file_is_a_file_without_anything(extension):
+    parsed = parse(f"a{extension}", b"", "h")
+    assert (parsed.lines, parsed.symbols, parsed.references, parsed.problems) == (0, (), (), ())
+
+
+def test_a_binary_file_is_named_and_not_read():
+    parsed = parse("a.py", b"def f(): pass\0", "h")
+    assert not parsed.symbols
+    assert "binary" in parsed.problems[0].what
+
+
+def test_broken_syntax_gives_what_can_be_read_and_says_where_it_broke():
+    parsed = parse("a.py", b"def whole(x):\n    return x\n\ndef broken(:\n\nclass After:\n    def m(self): pass\n", "h")
+    assert {"whole", "After", "After.m"} <= set(qualnames(parsed))
+    assert [problem.line for problem in parsed.problems] == [4]
+
+
+@pytest.mark.parametrize("extension", [".py", ".ts", ".js", ".go", ".c", ".java", ".rs", ".rb", ".php", ".cs"])
+@pytest.mark.parametrize("pattern", [b"[", b"(", b"{", b"a(", b"a<", b"!", b"a+"])
+def test_a_hundred_thousand_nested_brackets_are_cut_short(extension, pattern):
+    head = b"<?php " if extension == ".php" else b""
+    started = time.process_time()
+    parsed = parse(f"a{extension}", head + pattern * 100_000, "h")
+    assert time.process_time() - started < NESTING_LIMIT_S
+    assert lines_are_within(parsed)
+
+
+def test_one_part_nested_too_deep_does_not_hide_the_others():
+    deep = b"x = " + b"[" * 50_000 + b"]" * 50_000 + b"\n"
+    parsed = parse("a.py", b"def before(): pass\n" + deep + b"def after(): pass\n", "h")
+    assert {"before", "after"} <= set(qualnames(parsed))
+    assert [(problem.line, "deep" in problem.what) for problem in parsed.problems] == [(2, True)]
+
+
+def test_a_line_of_a_megabyte_is_read_up_to_the_limit_of_references():
+    parsed = parse("a.js", b"f(x);" * 200_000, "h")
+    assert parsed.lines == 1
+    assert len(parsed.references) == MAX_REFERENCES
+    assert any("references" in problem.what for problem in parsed.problems)
+
+
+def test_line_ends_byte_order_mark_and_tabs_change_no_symbol():
+    plain = b'class A:\n    """Says it."""\n\n    def m(self, a,\n          b):\n        return a\n'
+    expected = parse("a.py", plain, "h")
+    assert expected.symbols[0].doc == "Says it."
+    for variant in (
+        plain.replace(b"\n", b"\r\n"),
+        b"\xef\xbb\xbf" + plain,
+        plain.decode().encode("utf-16"),
+        plain.replace(b"    ", b"\t"),
+    ):
+        assert parse("a.py", variant, "h").symbols == expected.symbols
+
+
+def test_unicode_names_are_read_whole():
+    assert qualnames(parse("a.py", "class Größe:\n    def 名前(self): pass\n".encode(), "h")) == ["Größe", "Größe.名前"]
+    assert qualnames(parse("a.js", "function größe() {}\n".encode(), "h")) == ["größe"]
+
+
+def test_undecodable_bytes_stay_inside_their_comment():
+    parsed = parse("a.py", b"# \xff\xfe broken\ndef f(): pass\n", "h")
+    assert qualnames(parsed) == ["f"]
+
+
+def test_a_header_with_classes_is_read_as_cplusplus():
+    assert parse("a.h", b"namespace n { class A { int f(); }; }\n", "h").language == "cpp"
+    assert parse("a.h", b"int f(void);\n", "h").language == "c"
+
+
+def test_a_file_without_a_grammar_has_language_lines_and_heading():
+    parsed = parse("docs/guide.md", b"\n# The *guide*\n\ntext\n", "h")
+    assert (parsed.language, parsed.lines, parsed.doc) == ("markdown", 4, "The *guide*")
+    assert not parsed.symbols
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("go.mod", "module example.com/shop\n", "example.com/shop"),
+        ("Cargo.toml", '[package]\nname = "shop"\n', "shop"),
+        ("package.json", '{"name": "@market/shop"}', "@market/shop"),
+    ],
+)
+def test_a_manifest_declares_its_module(path, text, name):
+    assert qualnames(parse(path, text.encode(), "h")) == [name]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"name": 3}', '{"name": ""}', "[" * 100_000])
+def test_a_broken_manifest_declares_nothing(text):
+    assert parse("package.json", text.encode(), "h").symbols == ()
+
+
+def test_a_reference_stands_under_the_name_it_was_imported_by_its_owner():
+    parsed = parse("a.py", b"from m import real as other\nimport numpy as np\nother()\nnp.zeros()\n", "h")
+    calls = [(use.qualifier, use.name) for use in parsed.references if use.kind is ReferenceKind.CALL]
+    assert calls == [("", "real"), ("numpy", "zeros")]
+
+
+def test_a_parsed_file_survives_pickling():
+    parsed = parse("a.py", b"@x\nclass A(B):\n    def m(self): raise E()\n", "h")
+    assert pickle.loads(pickle.dumps(parsed)) == parsed

@@ -1,0 +1,36 @@
+"""Parsing many files gives what parsing each gives, in order, in however many processes."""
+
+from companion.syntax import parse, parse_many
+from companion.syntax.pool import FEW_FILES
+
+
+def items(count):
+    return [(f"m{n}.py", f"def f{n}(): return g{n}()\n".encode(), str(n)) for n in range(count)]
+
+
+def test_few_files_are_parsed_here_in_order():
+    assert list(parse_many(iter(items(5)), 4)) == [parse(*item) for item in items(5)]
+
+
+def test_many_files_in_processes_give_the_same_results_in_the_same_order():
+    many = [*items(FEW_FILES + 40), ("bad.py", b"\0", "x"), ("README.md", b"# Hi\n", "y")]
+    assert list(parse_many(iter(many), 2)) == [parse(*item) for item in many]
+
+
+def test_input_is_read_only_as_far_ahead_as_there_is_work():
+    taken = 0
+
+    def counted():
+        nonlocal taken
+        for item in items(4_000):
+            taken += 1
+            yield item
+
+    results = parse_many(counted(), 2)
+    next(results)
+    assert taken < 1_000
+    results.close()
+
+
+def test_no_files_give_no_results():
+    assert list(parse_many(iter(()), 4)) == []
