@@ -1,4 +1,8 @@
-"""The verbs, answered in this process with the store opened here."""
+"""The verbs, answered in this process with the store opened here.
+
+What only some verbs need is imported inside them: a context from a cold shell must not wait for the
+parsers of a scan.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +16,15 @@ from datetime import datetime
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.api import Expansion, Explanation, Finding, Learned, Note, Order, ScanReport, Stats
-from companion.app import checks
 from companion.app.rooms import Rooms
-from companion.app.scan import Scanned, Scanner
-from companion.app.vectors import fill_vectors
 from companion.engine.assemble import assemble
 from companion.engine.explain import explain
 from companion.engine.focus import focus
 from companion.engine.predict import predict
 from companion.errors import UsageError
-from companion.kinds.by_hand import draft_from_note
 from companion.ports import Progress
 from companion.records import (
     Activity,
@@ -41,10 +42,11 @@ from companion.records import (
 from companion.signals import git
 from companion.signals.errors import parse_errors
 from companion.signals.files import CommitTree, WorkTree
-from companion.store import contradictions, export, projects, usage
-from companion.store.backup import backup, backups
-from companion.store.imports import import_file
+from companion.store import contradictions, projects, usage
 from companion.store.library import Readings, StoreLibrary
+
+if TYPE_CHECKING:
+    from companion.app.scan import Scanned, Scanner
 
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
@@ -75,6 +77,8 @@ class LocalCompanion:
 
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
         """Read what is new in history and code and learn from it; then make vectors."""
+        from companion.app.vectors import fill_vectors
+
         start = time.monotonic()
         self._daily_backup()
         projects.consent(self.rooms.database, self.project, self.now())
@@ -85,6 +89,8 @@ class LocalCompanion:
         return self._report(scanned, first_context_s, time.monotonic() - start)
 
     def _scanner(self, progress: Progress, *, full: bool) -> Scanner:
+        from companion.app.scan import Scanner
+
         workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
         return Scanner(
             self.rooms,
@@ -103,6 +109,8 @@ class LocalCompanion:
         return self.tree
 
     def _daily_backup(self) -> None:
+        from companion.store.backup import backup, backups
+
         copies = backups(self.rooms.home)
         newest = max((copy.stat().st_mtime for copy in copies), default=0.0)
         scanned_before = projects.checkout_head(self.rooms.database, self.checkout)
@@ -222,6 +230,8 @@ class LocalCompanion:
 
     def remember(self, note: Note) -> Memory:
         """Keep what a person says."""
+        from companion.kinds.by_hand import draft_from_note
+
         draft = draft_from_note(note.text, note.kind, note.scope, note.visibility, note.pinned, note.label, self.now())
         return self.rooms.memories.remember(self.project, draft, self.now())
 
@@ -235,16 +245,22 @@ class LocalCompanion:
 
     def export(self, folder: Path) -> tuple[Path, ...]:
         """Write everything of this project as JSON Lines and Markdown."""
+        from companion.store import export
+
         return tuple(export.export(self.rooms.database, self.project, folder))
 
     def import_file(self, path: Path) -> int:
         """Read an export back; returns the number of memories that were new."""
+        from companion.store.imports import import_file
+
         return import_file(
             self.rooms.database, self.project, path, counter=self.rooms.counter, redactor=self.rooms.redactor
         )
 
     def backup(self, target: Path | None) -> Path:
         """A consistent copy of the whole store."""
+        from companion.store.backup import backup
+
         return backup(self.rooms.database, target)
 
     # ------------------------------------------------------------------ tending
@@ -276,10 +292,14 @@ class LocalCompanion:
 
     def doctor(self) -> tuple[Finding, ...]:
         """Check the store, the indexes, the models and the repository."""
+        from companion.app import checks
+
         return checks.examine_open(self.rooms, self.state, self.project)
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         """Make every derived index anew from what is canonical."""
+        from companion.app import checks
+
         return checks.rebuild(self.rooms, self.project, progress)
 
     # ------------------------------------------------------------------ inner

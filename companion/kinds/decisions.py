@@ -277,7 +277,7 @@ def _choice(parts: Mapping[str, Sequence[Sentence]]) -> tuple[str, str]:
     chosen = _CHOSEN.search(outcome.split("\n")[0]) if outcome else None
     if chosen:
         reason = re.split(r"(?<=[.!?])\s+(?=[A-Z])", (chosen["reason"] or "").strip())[0]
-        choice = (chosen["quoted"] or chosen["bare"]).strip(" `*'…")
+        choice = (chosen["quoted"] or chosen["bare"]).strip(" *'…")
         return choice, "" if _EMPTY_REASON.search(reason) else reason
     return outcome, ""
 

@@ -109,6 +109,8 @@ _ADR_PATH = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|
 
 EXPLAINED_WORDS = (8, 30, 80)
 """Words of a body worth one, two and three points: a sentence, a paragraph, an explanation."""
+HOUSEKEEPING = 4.0
+"""Points lost by what touches only tests, documentation, settings: a long explanation alone outweighs it."""
 SWEEP_FILES = 60
 """A commit of more files is a sweep or an import; its files tell little."""
 
@@ -156,12 +158,12 @@ def judge(
     points = _said(bare.text, story) + _WORTH.get(change, 0.0) + _reach(paths, change)
     points += 0.75 if pull_request else 0.5 if _ISSUE.search(subject) or _ISSUE.search(body) else 0.0
     points += 3.0 * secure + 2.0 * breaking + 2.0 * adr + 1.0 * bool(_DEPRECATES.search(subject))
-    if noise.only_quiet_paths(paths) and not (secure or adr):
-        points -= 3.0
-    elif paths and all(noise.test_path(p) or noise.quiet_path(p) for p in paths) and not (secure or adr):
-        points -= 2.5
+    if paths and not (secure or adr) and all(noise.test_path(p) or noise.quiet_path(p) for p in paths):
+        points -= HOUSEKEEPING
     if bare.type == "chore":
-        points -= 1.0
+        points -= 2.0
+    if change in {"", "refactor"} and len(story.split()) < EXPLAINED_WORDS[0]:
+        points -= 0.5
     matters = secure or breaking or change == "revert" or adr or points >= SIGNIFICANT
     return Meaning(points, change, Importance.SIGNIFICANT if matters else Importance.DEFAULT, story)
 

@@ -53,7 +53,7 @@ _NOISE_SCOPES = frozenset(
 _WORDS = re.compile(r"[^\W_][\w'.-]*")
 
 _DOC_PATH = re.compile(
-    r"(?:^|/)(?:examples?|samples?|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
+    r"(?:^|/)(?:examples?|samples?|scripts|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
     r"|screenshots|assets|img|images)/"
     r"|\.(?:md|mdx|rst|adoc|asciidoc|txt|png|svg|jpe?g|gif|po|pot|mo)$"
     r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|license|copying|readme|notice|thanks|credits"
@@ -68,7 +68,7 @@ _CI_PATH = re.compile(
     re.IGNORECASE,
 )
 _LOCK_PATH = re.compile(
-    r"(?:^|/)(?:[\w.-]*lock(?:\.json|\.ya?ml|b)?|go\.(?:sum|mod)|package\.json|composer\.json|Cargo\.toml|pyproject\.toml"
+    r"(?:^|/)(?:[\w.-]*lock(?:\.json|\.ya?ml|b)?|go\.(?:sum|mod)|package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?|[\w.-]+\.config\.[cm]?[jt]s|MANIFEST\.in|composer\.json|Cargo\.toml|pyproject\.toml"
     r"|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|Gemfile|[\w-]+\.gemspec"
     r"|requirements[\w./-]*\.(?:txt|in)|npm-shrinkwrap\.json|_?version(?:s|info)?\.\w+|__about__\.py|VERSION)$",
     re.IGNORECASE,

@@ -26,23 +26,26 @@ _TOOLS = r"""
     isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
     autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer
+    coverage  unit ?tests?  test ?suite  bdist_wheel  (?:by|run|with|use|`)black`?  black (?:python|target|version|config)
+    (?:version of|upgrade|pin) `?pip`?
 """
 _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
     release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
     (?:dead|broken) links?  \.gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
-    screenshots?  logos?  favicon  sdist  manifest\.in
+    screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
     (?:add|improve|clarify|update|fix|extend|remove)\w* (?:\w+ ){0,2}(?:code )?comments?
+    (?:to|in) (?:a |the )?(?:code )?(?:comments?|docs|documentation)
     (?:update|fix|old|change|replace|correct)\w* (?:\w+ )?(?:links?|urls?)
 """
 _CONFIGURED = "jest  vitest  mocha  karma  pytest  phpunit  tox  nox  webpack  rollup  babel  sphinx  mkdocs"
 _REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
 _SUPERFLUOUS = r"""
-    unused  dead  redundant  unnecessary  unneeded  obsolete  useless  duplicated?  extra  leftover  superfluous
+    unused  needless  hanging  unreachable  dead  redundant  unnecessary  unneeded  obsolete  useless  duplicated?  extra  leftover  superfluous
     extraneous  debug  stale  old  outdated
 """
 _TESTING = r"""
-    add  fix  update  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable  rename
+    add  fix  update  change  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable  rename
     clean ?up  simplify  expand  split  stabili[sz]e  unskip  cover  write  rewrite  convert  make  use  tweak  more
     failing  missing  new  test
 """
@@ -87,7 +90,8 @@ PHRASES = (
     rf"(?:\s(?!{_one_of(_TEST_PRODUCTS)})\S+)*",
     r".*\b(?:in|from|of|to|for|with) (?:the |unit |some |all )?(?:tests|test[_-]\S+|specs|test suite)",
     r"(?:travis|tox|ci|gha|circle ?ci|jenkins|rtd|read the docs)\b.*|.*\bon (?:ci|travis|github actions)\b.*",
-    r".*\b(?:release|publish|deploy) (?:ci|workflows?|scripts?|pipelines?)\b.*|.*\bCI",
+    r".*\b(?:release|publish|deploy|build|canary)[ -](?:ci|workflows?|scripts?|pipelines?|process|releasing)\b.*",
+    r".*\bCI|synced? with \S+|.*\bdependanc(?:y|ies)\b.*|.*(?<!and )(?<!with )(?<!\+ )\btests?\W*",
     rf"(?:re-?)?configur\w*\s(?:\w+\s)?(?:{_one_of(_CONFIGURED)})\b.*",
     r"merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",
     r"(?:re-?generate|auto-?generate|re-?build|re-?compile)[sd]?\b.*",

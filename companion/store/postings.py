@@ -275,7 +275,7 @@ class InvertedFile:
         norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
         whole = 0.0
         for term in chosen:
-            ords, counts = postings[term]
+            ords, counts = _living(*postings[term], view)
             rarity = _rarity(view.living, len(ords))
             whole += rarity
             scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
@@ -346,11 +346,16 @@ class InvertedFile:
             if width:
                 rows = np.frombuffer(packed, dtype=np.uint8).reshape(len(numbers), width)
                 np.frombuffer(facets, dtype=np.uint8).reshape(size, width)[numbers] = rows
+        alive = self._alive(space, size)
+        living = int(alive.sum())
+        mean = float(lengths[alive].mean()) if living else 0.0
+        return View(lengths, alive, bytes(facets), living, mean)
+
+    def _alive(self, space: int, size: int) -> Flags:
         alive = np.zeros(size, dtype=np.bool_)
-        living = self._sql.execute("select ord from document where space = ?", (space,)).fetchall()
-        alive[np.fromiter((row[0] for row in living), dtype=np.int64, count=len(living))] = True
-        mean = float(lengths[alive].mean()) if len(living) else 0.0
-        return View(lengths, alive, bytes(facets), len(living), mean)
+        rows = self._sql.execute("select ord from document where space = ?", (space,)).fetchall()
+        alive[np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))] = True
+        return alive
 
     def _postings(self, space: int, terms: Sequence[str], size: int) -> Postings:
         """Numbers and counts by term, segments joined."""
@@ -407,11 +412,13 @@ class InvertedFile:
             return
         old = [row[0] for row in sizes[: MAX_SEGMENTS // 2 + 1]]
         marks = _marks(old)
+        (size,) = self._sql.execute("select next_ord from space where id = ?", (space,)).fetchone()
+        alive = self._alive(space, size)
         rows = self._sql.execute(
             f"select ords, lengths, facets from segment where id in ({marks}) order by id",  # noqa: S608
             old,
         ).fetchall()
-        new = self._new_segment(space, *(b"".join(parts) for parts in zip(*rows, strict=True)))
+        new = self._new_segment(space, *_without_dead(*(b"".join(parts) for parts in zip(*rows, strict=True)), alive))
         joined: defaultdict[str, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
         for term, ords, counts in self._sql.execute(
             f"select term, ords, counts from posting where segment in ({marks}) order by segment",  # noqa: S608
@@ -421,9 +428,24 @@ class InvertedFile:
             joined[term][1].append(counts)
         self._sql.execute(f"delete from posting where segment in ({marks})", old)  # noqa: S608
         self._sql.execute(f"delete from segment where id in ({marks})", old)  # noqa: S608
-        self._insert_postings(
-            (space, term, new, b"".join(ords), b"".join(counts)) for term, (ords, counts) in sorted(joined.items())
-        )
+        merged = ((term, _kept(*joined[term], alive)) for term in sorted(joined))
+        self._insert_postings((space, term, new, *parts) for term, parts in merged if parts[0])
+
+
+def _without_dead(ords: bytes, lengths: bytes, facets: bytes, alive: Flags) -> tuple[bytes, bytes, bytes]:
+    """A segment's arrays without the documents that were struck off."""
+    numbers = np.frombuffer(ords, dtype=np.int32)
+    keep = alive[numbers]
+    packed = np.frombuffer(facets, dtype=np.uint8).reshape(len(numbers), -1)
+    kept = np.frombuffer(lengths, dtype=np.float32)[keep]
+    return numbers[keep].tobytes(), kept.tobytes(), packed[keep].tobytes()
+
+
+def _kept(ords: Sequence[bytes], counts: Sequence[bytes], alive: Flags) -> tuple[bytes, bytes]:
+    """Joined postings of one term without the documents that were struck off."""
+    numbers = np.frombuffer(b"".join(ords), dtype=np.int32)
+    keep = alive[numbers]
+    return numbers[keep].tobytes(), np.frombuffer(b"".join(counts), dtype=np.uint8)[keep].tobytes()
 
 
 def _joined(ords: Sequence[bytes], counts: Sequence[bytes], size: int) -> tuple[Ints, Floats]:
@@ -438,6 +460,14 @@ def _joined(ords: Sequence[bytes], counts: Sequence[bytes], size: int) -> tuple[
 def _rarity(living: int, frequency: int) -> float:
     """How much a term tells apart: the form of idf that is never negative."""
     return float(np.log1p(max(0.0, living - frequency + 0.5) / (frequency + 0.5)))
+
+
+def _living(ords: Ints, counts: Floats, view: View) -> tuple[Ints, Floats]:
+    """A posting without the documents that were struck off, so that those count for nothing."""
+    if view.living == len(view.alive):
+        return ords, counts
+    alive = view.alive[ords]
+    return ords[alive], counts[alive]
 
 
 def _rarest(postings: Postings) -> list[str]:

@@ -56,20 +56,6 @@ def desk(tmp_path: Path) -> Desk:
 
 
 @pytest.fixture
-def new_repo(tmp_path: Path) -> Callable[..., Repo]:
-    """Makes an empty repository; arguments are those of `git init`."""
-
-    def make(name: str = "repo", *arguments: str) -> Repo:
-        root = tmp_path / name
-        root.mkdir(parents=True)
-        made = Repo(root)
-        made.git("init", "-q", *arguments)
-        return made
-
-    return make
-
-
-@pytest.fixture
 def shop(new_repo: Callable[..., Repo]) -> Iterator[Repo]:
     """A shop: two modules that change together, a test, a manifest, a decision record."""
     repo = new_repo("shop")

@@ -267,7 +267,7 @@ def test_raising_an_error_on_purpose_is_no_failure() -> None:
             "to store them on disk because memory is lost on restart",
             "because memory is lost on restart",
         ),
-        ("Emit structured tracing spans", "Switch from `log` to `tracing`.", "log", "tracing instead of log", ""),
+        ("Add structured tracing spans", "Switch from `log` to `tracing`.", "log", "tracing instead of log", ""),
     ],
 )
 def test_a_stated_choice_is_a_decision_in_force(subject: str, body: str, about: str, choice: str, reason: str) -> None:
@@ -298,8 +298,8 @@ def test_talk_around_choices_is_no_decision(sentence: str) -> None:
 
 def test_the_later_of_two_decisions_on_one_question_stands() -> None:
     log = Log()
-    log.commit("Emit structured tracing spans", "Deprecate `old_log`.", SOURCE_AND_TEST)
-    later = log.commit("Emit spans from every worker", "Deprecate `old_log` in favour of `Tracer`.", SOURCE_AND_TEST)
+    log.commit("Add structured tracing spans", "Deprecate `old_log`.", SOURCE_AND_TEST)
+    later = log.commit("Add spans for every worker", "Deprecate `old_log` in favour of `Tracer`.", SOURCE_AND_TEST)
     (draft,) = [d for d in learn(log.commits) if d.kind is Kind.FACT]
     assert draft.origin == origin_of(later.sha)
 

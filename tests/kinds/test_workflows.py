@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -65,7 +66,8 @@ def test_each_family_of_task_files_tells_what_to_type(
 
 
 def test_details_name_the_commands_and_the_variants(tmp_path: Path) -> None:
-    text = '{"scripts": {"test": "npm run lint && vitest run", "test:watch": "vitest", "lint": "eslint .", "prepare": "x"}}'
+    scripts = {"test": "npm run lint && vitest run", "test:watch": "vitest", "lint": "eslint .", "prepare": "husky"}
+    text = json.dumps({"scripts": scripts})
     drafts = learned(tmp_path, {"package.json": text})
     assert flow(drafts["test"]).details == {
         "npm test": "npm run lint && vitest run",

@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import NotARepository, SourceError, UsageError
 from companion.signals import git
-from signals.conftest import Repo
+from repos import Repo
 
 
 def test_a_checkout_is_the_same_from_every_folder_and_file_in_it(repo: Repo):

@@ -13,7 +13,7 @@ from companion.errors import SourceError
 from companion.records import FileSeen, Skipped
 from companion.signals import files, git
 from companion.signals.files import CommitTree, WorkTree, scan
-from signals.conftest import Repo
+from repos import Repo
 
 LIMIT = 10_000
 

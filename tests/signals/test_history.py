@@ -13,7 +13,7 @@ import pytest
 from companion.errors import UsageError
 from companion.records import ChangeStatus, FileChange, Person
 from companion.signals import git
-from signals.conftest import Repo
+from repos import Repo
 
 
 def test_commits_come_oldest_first_with_times_in_utc(repo: Repo):

@@ -102,7 +102,7 @@ COMMITS = st.lists(st.lists(CHANGE, max_size=4, unique_by=lambda one: one.path),
 _counter = iter(range(10**9))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.data())
 def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: list[Commit], data: st.DataObject) -> None:
     history = History(database, PlainRedactor())
@@ -114,7 +114,7 @@ def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: lis
     assert tables(database, whole) == tables(database, pieces)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS)
 def test_a_moment_after_everything_is_the_present(database: Database, commits: list[Commit]) -> None:
     project = f"moment{next(_counter)}"
@@ -130,7 +130,7 @@ def test_a_moment_after_everything_is_the_present(database: Database, commits: l
     assert now.commit_count() == then.commit_count() == snapshots.of(project).commits
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.integers(0, 14))
 def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: list[Commit], seen: int) -> None:
     history = History(database, PlainRedactor())
@@ -147,7 +147,7 @@ def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: l
         assert then.owners(path, 5) == known.owners(path, 5)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.integers(1, 5))
 def test_gone_commits_count_for_nothing(database: Database, commits: list[Commit], gone: int) -> None:
     history = History(database, PlainRedactor())

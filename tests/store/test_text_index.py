@@ -1,0 +1,258 @@
+"""The text index: terms, ranks, staying in step with the store, and surviving what happens to files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stores import NOW, PROJECT, at, fact, memories, store
+
+from companion.records import Level, Levels
+from companion.store import analysis
+from companion.store.bulk import insert_rows
+from companion.store.database import Database
+from companion.store.postings import Document, IndexDamaged, InvertedFile
+from companion.store.text_index import FILE_NAME, FULL_TEXT_CHARACTERS, TextIndex, embedded_texts, memory_space
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with store(tmp_path) as opened:
+        with opened.write() as connection:
+            columns = ("id", "root_commit", "remote", "name", "first_seen_at")
+            insert_rows(connection, "projects", columns, [(PROJECT, "r", "", "p", NOW)])
+        yield opened
+
+
+def document(key: str, text: str, state: int = 0) -> Document:
+    return Document(key, state, Counter(analysis.terms(text)), (f"@{key}",), b"", text)
+
+
+def ranked(file: InvertedFile, query: str, limit: int = 100) -> list[tuple[str, float]]:
+    found = file.rank("s", analysis.terms(query), limit)
+    names = file.records("s", found.ords.tolist())
+    return sorted(
+        ((names[o][0], round(s, 4)) for o, s in zip(found.ords.tolist(), found.scores.tolist(), strict=True)),
+        key=lambda one: (-one[1], one[0]),
+    )
+
+
+@pytest.mark.parametrize("name", ["parseHTTPRequest", "parse_http_request", "parse-http-request", "ParseHttpRequest"])
+def test_identifiers_of_any_style_share_their_parts(name: str) -> None:
+    assert {"pars", "http", "request"} <= set(analysis.terms(name))
+
+
+def test_whole_identifiers_are_kept_beside_their_parts() -> None:
+    assert "app.route" in analysis.terms("see app.route, please")
+    assert "parse_request" in analysis.terms("parse_request()")
+    assert analysis.terms("The END.") == ["end"]
+
+
+def test_endings_and_case_make_no_difference() -> None:
+    assert analysis.terms("Connections connected") == analysis.terms("connection connecting")
+
+
+def test_scripts_without_spaces_give_pairs() -> None:
+    assert analysis.terms("修复缓存") == ["修复", "复缓", "缓存"]
+
+
+def test_a_rare_word_counts_more_than_a_common_one(tmp_path: Path) -> None:
+    file = InvertedFile(tmp_path / "i")
+    file.add("s", [document(f"d{n}", "cache common") for n in range(8)] + [document("rare", "cache unusual")])
+    assert ranked(file, "cache unusual")[0][0] == "rare"
+    assert all(score > 0 for _, score in ranked(file, "cache"))
+
+
+def test_spaces_do_not_see_each_other(tmp_path: Path) -> None:
+    file = InvertedFile(tmp_path / "i")
+    file.add("s", [document("one", "cache")])
+    file.add("other", [document("two", "cache")])
+    assert [key for key, _ in ranked(file, "cache")] == ["one"]
+    file.drop("other")
+    assert not file.states("other")
+    assert file.states("s") == {"one": 0}
+
+
+WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "omega"]), min_size=1, max_size=6).map(" ".join)
+STEPS = st.lists(
+    st.one_of(
+        st.lists(st.tuples(st.sampled_from("abcdefgh"), WORDS), min_size=1, max_size=5),
+        st.sampled_from("abcdefgh"),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(STEPS, WORDS)
+def test_however_it_grew_an_index_answers_the_same(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str]] | str], query: str
+) -> None:
+    folder = tmp_path_factory.mktemp("grown")
+    grown, at_once = InvertedFile(folder / "grown"), InvertedFile(folder / "at-once")
+    model: dict[str, str] = {}
+    for step in steps:
+        if isinstance(step, str):
+            grown.remove("s", [step])
+            model.pop(step, None)
+        else:
+            step = list(dict(step).items())
+            grown.add("s", [document(key, text) for key, text in step])
+            model.update(step)
+    at_once.add("s", [document(key, text) for key, text in model.items()])
+    mine, fresh = ranked(grown, query), ranked(at_once, query)
+    assert {key for key, _ in mine} == {key for key, text in model.items() if set(text.split()) & set(query.split())}
+    assert mine == fresh
+    assert {grown.records("s", [o])[o][0] for o in grown.having("s", ["@a"]).tolist()} == {"a"} & set(model)
+    assert grown.check() == ""
+    grown.close()
+    at_once.close()
+
+
+def test_what_was_learned_is_found_and_what_was_forgotten_is_not(database: Database) -> None:
+    index, kept = TextIndex(database), memories(database)
+    learned = kept.remember(PROJECT, fact("ruff", "100"), NOW)
+    index.update(PROJECT)
+    with index.asked() as file:
+        assert file is not None
+        assert list(file.states(memory_space(PROJECT))) == [learned.id]
+    again = kept.remember(PROJECT, fact("ruff", "120"), at(1))
+    index.update(PROJECT)
+    with index.asked() as file:
+        assert file is not None
+        assert set(file.states(memory_space(PROJECT))) == {learned.id, again.id}
+    with index.asked() as file:
+        assert file is not None
+        numbers = file.numbers(memory_space(PROJECT), [learned.id, again.id])
+    active = index.table(PROJECT)["active"]
+    assert [active[numbers[id_]] for id_ in (learned.id, again.id)] == [0, 1]
+
+
+def test_nothing_new_means_nothing_written(database: Database) -> None:
+    kept = memories(database)
+    kept.remember(PROJECT, fact(), NOW)
+    first = TextIndex(database)
+    version = first.version(PROJECT)
+    first.close()
+    second = TextIndex(database)
+    assert second.version(PROJECT) == version
+    with second.asked() as file:
+        assert file is not None
+        assert file.view(memory_space(PROJECT)).alive.tolist() == [True]
+
+
+def test_garbage_in_place_of_the_file_is_said_and_mended(database: Database) -> None:
+    memories(database).remember(PROJECT, fact(), NOW)
+    (database.home / FILE_NAME).write_bytes(b"garbage" * 5_000)
+    index = TextIndex(database)
+    index.update(PROJECT)
+    assert "companion rebuild" in index.missing
+    assert index.verify() == index.missing
+    index.rebuild()
+    assert index.missing == ""
+    assert index.verify() == ""
+    assert len(index.table(PROJECT)) == 1
+
+
+def test_garbage_inside_the_file_is_found(tmp_path: Path) -> None:
+    file = InvertedFile(tmp_path / "i")
+    file.add("s", [document(f"d{n}", f"cache word{n} " * 50) for n in range(300)])
+    file.close()
+    data = bytearray((tmp_path / "i").read_bytes())
+    data[8_192 : len(data) - 4_096] = os.urandom(len(data) - 12_288)
+    (tmp_path / "i").write_bytes(data)
+    with pytest.raises(IndexDamaged):
+        damaged = InvertedFile(tmp_path / "i")
+        assert damaged.check() != ""
+        damaged.rank("s", ["cach", "word7"], 10)
+
+
+def test_a_changed_posting_does_not_match_its_checksum(tmp_path: Path) -> None:
+    import sqlite3
+
+    file = InvertedFile(tmp_path / "i")
+    file.add("s", [document("d", "cache")])
+    file.close()
+    with sqlite3.connect(tmp_path / "i") as plain:
+        plain.execute("update posting set ords = x'ffffff00'")
+    plain.close()
+    again = InvertedFile(tmp_path / "i")
+    with pytest.raises(IndexDamaged, match="checksum"):
+        again.rank("s", ["cach"], 5)
+    assert "checksum" in again.check()
+
+
+def test_an_index_of_another_version_is_made_anew(database: Database) -> None:
+    memories(database).remember(PROJECT, fact(), NOW)
+    old = TextIndex(database)
+    old.update(PROJECT)
+    with old.asked() as file:
+        assert file is not None
+        file.set_mark("format", "0")
+    old.close()
+    index = TextIndex(database)
+    index.update(PROJECT)
+    assert index.missing == ""
+    assert len(index.table(PROJECT)) == 1
+
+
+def test_a_file_that_another_process_made_anew_is_taken_over(database: Database) -> None:
+    memories(database).remember(PROJECT, fact(), NOW)
+    ours, theirs = TextIndex(database), TextIndex(database)
+    ours.update(PROJECT)
+    theirs.rebuild()
+    memories(database).remember(PROJECT, fact("black", "88"), NOW)
+    ours.update(PROJECT)
+    assert len(ours.table(PROJECT)) == 2
+    assert ours.missing == ""
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from companion.store.postings import Document, InvertedFile
+file = InvertedFile(Path(sys.argv[1]))
+for number in range(10_000):
+    file.add("s", [Document(f"{number}-{part}", number, {"cache": 1}) for part in range(3)])
+    file.set_mark("done", str(number))
+    print(number, flush=True)
+"""
+
+
+def test_a_killed_writer_leaves_whole_batches(tmp_path: Path) -> None:
+    path = tmp_path / "i"
+    for _ in range(3):
+        path.unlink(missing_ok=True)
+        writer = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) >= 12:
+                break
+        writer.kill() if os.name == "nt" else writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        file = InvertedFile(path)
+        assert file.check() == ""
+        assert len(file.states("s")) % 3 == 0
+        assert len(file.states("s")) >= 3 * int(file.mark("done"))
+        assert len(file.rank("s", ["cache"], 10**6).ords) == len(file.states("s"))
+        file.close()
+        for rest in path.parent.glob("i-*"):
+            rest.unlink()
+
+
+def test_embedded_texts_are_capped_and_each_once(database: Database) -> None:
+    long = "word " * 1_000
+    memory = memories(database).remember(PROJECT, fact(levels=Levels(long, "short", "s", "s")), NOW)
+    assert embedded_texts(memory) == ("short", long[:FULL_TEXT_CHARACTERS])
+    same = memories(database).remember(PROJECT, fact("b", levels=Levels("one", "one", "o", "o")), NOW)
+    assert embedded_texts(same) == (same.draft.levels.at(Level.SUMMARY),)
