@@ -53,7 +53,7 @@ def _row(parameter: Any) -> str:
         name = ", ".join([*parameter.opts, *parameter.secondary_opts])
         default = parameter.show_default if isinstance(parameter.show_default, str) else parameter.default
     else:
-        name, default = (parameter.human_readable_name or "").upper(), parameter.default
+        name, default = (parameter.metavar or parameter.name or "").strip("[]").upper(), parameter.default
     meaning = getattr(parameter, "help", None) or ""
     shown = "" if default in (None, "", False) or callable(default) or parameter.required else str(default)
     return f"| `{name}` | {meaning} | {'this folder' if shown == '.' else shown} |"

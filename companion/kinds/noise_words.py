@@ -25,15 +25,16 @@ _TOOLS = r"""
     cargo fmt
     isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
-    autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer
-    coverage  unit ?tests?  test ?suite  bdist_wheel  (?:by|run|with|use|`)black`?  black (?:python|target|version|config)
+    autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer  coverage  unit ?tests?  test ?suite  ruff
+    bdist_wheel  pep ?8  auto-?format\w*  (?:by|run|with|use) `?black`?  black (?:python|target|version|config)
     (?:version of|upgrade|pin) `?pip`?
 """
 _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
     release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
     (?:dead|broken) links?  \.gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
-    screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
+    quickstart  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
+    add(?:ed)? (?:a )?notes? (?:on|about|that|to)
     (?:add|improve|clarify|update|fix|extend|remove)\w* (?:\w+ ){0,2}(?:code )?comments?
     (?:to|in) (?:a |the )?(?:code )?(?:comments?|docs|documentation)
     (?:update|fix|old|change|replace|correct)\w* (?:\w+ )?(?:links?|urls?)
@@ -41,13 +42,13 @@ _PROSE = r"""
 _CONFIGURED = "jest  vitest  mocha  karma  pytest  phpunit  tox  nox  webpack  rollup  babel  sphinx  mkdocs"
 _REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
 _SUPERFLUOUS = r"""
-    unused  needless  hanging  unreachable  dead  redundant  unnecessary  unneeded  obsolete  useless  duplicated?  extra  leftover  superfluous
-    extraneous  debug  stale  old  outdated
+    unused  needless  hanging  unreachable  dead  redundant  unn\w+ssary  unneeded  obsolete  useless  duplicated?
+    extra  leftover  superfluous  extraneous  debug  stale  old  outdated
 """
 _TESTING = r"""
     add  fix  update  change  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable  rename
     clean ?up  simplify  expand  split  stabili[sz]e  unskip  cover  write  rewrite  convert  make  use  tweak  more
-    failing  missing  new  test
+    failing  missing  new  test  additional
 """
 _TESTS = r"""
     tests?  test-?(?:cases?|suite)  testing  specs?  benchmarks?  assertions?  mocks?  mockery  data providers?  ci

@@ -1,0 +1,1 @@
+from engine.fake_library import FakeLibrary
