@@ -182,6 +182,10 @@ class Companion(Protocol):
         """Archive a memory; explicit search still finds it."""
         ...
 
+    def pin(self, id_: str, *, on: bool) -> Memory:
+        """Pin a memory, so that it is in every context and stays, or take the pin out."""
+        ...
+
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action."""
         ...
@@ -208,6 +212,10 @@ class Companion(Protocol):
 
     def backup(self, target: Path | None) -> Path:
         """A consistent copy of the whole store."""
+        ...
+
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know of how the store opened: what was set aside, in sentences."""
         ...
 
     def now(self) -> datetime:

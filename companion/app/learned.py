@@ -13,6 +13,7 @@ from companion.app.replay import SetClock, Unseen
 from companion.app.scan import Scanner
 from companion.config import Settings
 from companion.errors import UsageError
+from companion.kinds.facts import declares
 from companion.ports import Redactor
 from companion.records import Draft, FileSeen, RepoState, Role, Skipped
 from companion.signals import git
@@ -33,8 +34,8 @@ class WithoutSettings(CommitTree):
 
 
 def is_settings(path: str) -> bool:
-    """Whether a file configures the project or its tools."""
-    return syntax.role_of(path, syntax.language_of(path)) is Role.CONFIG
+    """Whether a file configures the project or its tools, or declares facts in words."""
+    return declares(path) or syntax.role_of(path, syntax.language_of(path)) is Role.CONFIG
 
 
 def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:

@@ -11,14 +11,14 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.api import Expansion, Explanation, Finding, Learned, Note, Order, ScanReport, Stats
+from companion.app.given import did_you_mean, inside, readable_query, readable_signals, scope_inside
 from companion.app.rooms import Rooms
 from companion.engine.assemble import assemble
 from companion.engine.explain import explain
@@ -44,6 +44,7 @@ from companion.signals.errors import parse_errors
 from companion.signals.files import CommitTree, WorkTree
 from companion.store import contradictions, projects, usage
 from companion.store.library import Readings, StoreLibrary
+from companion.store.texts import clean
 
 if TYPE_CHECKING:
     from companion.app.scan import Scanned, Scanner
@@ -64,6 +65,7 @@ class LocalCompanion:
     checkout: str
     tree: WorkTree | CommitTree | None = None
     """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
+    _read: bool = field(default=False, init=False, repr=False)
 
     def now(self) -> datetime:
         """The clock's time, naive UTC."""
@@ -79,6 +81,7 @@ class LocalCompanion:
         """Read what is new in history and code and learn from it; then make vectors."""
         from companion.app.vectors import fill_vectors
 
+        self._refuse_empty()
         start = time.monotonic()
         self._daily_backup()
         projects.consent(self.rooms.database, self.project, self.now())
@@ -87,6 +90,17 @@ class LocalCompanion:
         if embed and self.rooms.embedder is not None:
             fill_vectors(self.rooms, self.project, progress)
         return self._report(scanned, first_context_s, time.monotonic() - start)
+
+    def _refuse_empty(self) -> None:
+        """Where there is nothing to read, saying so helps more than a table of noughts."""
+        root = self.state.root
+        if self.state.bare and not self.state.head:
+            raise UsageError(
+                f"{root} is a bare repository, and its branch `{self.state.branch}` has no commits.",
+                f"Push to it, or choose a branch that has: `git -C {root} symbolic-ref HEAD refs/heads/BRANCH`.",
+            )
+        if not self.state.head and not self._was_read() and next(iter(self._tree().entries()), None) is None:
+            raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
 
     def _scanner(self, progress: Progress, *, full: bool) -> Scanner:
         from companion.app.scan import Scanner
@@ -112,9 +126,9 @@ class LocalCompanion:
         from companion.store.backup import backup, backups
 
         copies = backups(self.rooms.home)
-        newest = max((copy.stat().st_mtime for copy in copies), default=0.0)
+        age_s = time.time() - copies[0].stat().st_mtime if copies else BACKUP_EVERY_S
         scanned_before = projects.checkout_head(self.rooms.database, self.checkout)
-        if scanned_before and time.time() - newest > BACKUP_EVERY_S:
+        if scanned_before and not 0 <= age_s < BACKUP_EVERY_S:  # a clock that was set back makes it negative
             backup(self.rooms.database, None)
 
     def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
@@ -207,13 +221,13 @@ class LocalCompanion:
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Memories that match; an archived one that is asked for by name comes back."""
-        return self.library(Signals(at=query.as_of)).search(query)
+        return self.library(Signals(at=query.as_of)).search(readable_query(query, self.state))
 
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
         if id_.startswith("file:"):
             return self._expand_file(id_.removeprefix("file:"))
-        found = self.rooms.memories.resolve(id_)
+        found = self._resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
         return Expansion(memory.id, memory.draft.levels.compressed, memory.draft.levels.full, memory, versions)
@@ -222,7 +236,7 @@ class LocalCompanion:
         library = self.library()
         forms = library.paths().get(path)
         if forms is None:
-            raise UsageError(f"`{path}` is not an indexed file.", self._did_you_mean(path))
+            raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
         body = library.body(path, 1, max(1, forms.lines))
         return Expansion(f"file:{path}", path, body or forms.skeleton or forms.outline or path)
 
@@ -232,12 +246,17 @@ class LocalCompanion:
         """Keep what a person says."""
         from companion.kinds.by_hand import draft_from_note
 
-        draft = draft_from_note(note.text, note.kind, note.scope, note.visibility, note.pinned, note.label, self.now())
+        scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
+        draft = draft_from_note(note.text, note.kind, scope, note.visibility, note.pinned, note.label, self.now())
         return self.rooms.memories.remember(self.project, draft, self.now())
 
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
-        return self.rooms.memories.forget(self.rooms.memories.resolve(id_), self.now())
+        return self.rooms.memories.forget(self._resolved(id_), self.now())
+
+    def pin(self, id_: str, *, on: bool) -> Memory:
+        """Pin a memory, or take the pin out."""
+        return self.rooms.memories.pin(self._resolved(id_), on)
 
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action."""
@@ -302,7 +321,14 @@ class LocalCompanion:
 
         return checks.rebuild(self.rooms, self.project, progress)
 
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know of how the store opened, in sentences."""
+        return self.rooms.database.notices
+
     # ------------------------------------------------------------------ inner
+
+    def _resolved(self, id_: str) -> str:
+        return self.rooms.memories.resolve(clean(id_))
 
     def _assembled(
         self,
@@ -365,49 +391,25 @@ class LocalCompanion:
         return "\n".join(seen.text.splitlines()[first - 1 : last])
 
     def _at_hand(self, signals: Signals) -> Signals:
-        """Signals with paths inside the repository and secrets redacted."""
-        redact = self.rooms.redactor.redact
-        known_branch = signals.branch
-        if known_branch and not git.branch_exists(self.state, known_branch):
-            raise UsageError(f"There is no branch `{known_branch}`.", "See `git branch --all`.")
+        """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""
+        if not self._was_read():
+            raise UsageError(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
+        signals = readable_signals(signals, self.rooms.redactor.redact)
+        if signals.branch and not git.branch_exists(self.state, signals.branch):
+            raise UsageError(f"There is no branch `{signals.branch}`.", "See `git branch --all`.")
         return replace(
             signals,
             current_file=self._inside(signals.current_file) if signals.current_file else "",
-            query=redact(signals.query),
-            errors=tuple(redact(text) for text in signals.errors),
             activity=signals.activity if signals.activity is None else Activity(signals.activity),
         )
 
-    def _inside(self, given: str) -> str:
-        """A path as the repository knows it. Raises UsageError if it lies outside or is nowhere."""
-        root = Path(self.state.root)
-        path = Path(given) if Path(given).is_absolute() else root / given
-        try:
-            relative = Path(os.path.normpath(path)).relative_to(root).as_posix()
-        except ValueError:
-            try:
-                relative = path.resolve().relative_to(root.resolve()).as_posix()
-            except (ValueError, OSError):
-                raise UsageError(
-                    f"{given} lies outside the repository {root}.",
-                    "Give a path inside it, or `--repo` another.",
-                ) from None
-        if path.is_symlink() or path.exists():
-            resolved = path.resolve()
-            if not resolved.is_relative_to(root.resolve()):
-                raise UsageError(
-                    f"{given} leads outside the repository {root}.",
-                    "Give a path inside it, or `--repo` another.",
-                )
-        elif relative not in self.library().paths():
-            raise UsageError(f"There is no file `{relative}` in {root}.", self._did_you_mean(relative))
-        return relative
+    def _was_read(self) -> bool:
+        """Whether a scan of this checkout ever came to its end; asked of the store until it did."""
+        self._read = self._read or projects.scanned_at(self.rooms.database, self.checkout) is not None
+        return self._read
 
-    def _did_you_mean(self, path: str) -> str:
-        paths = list(self.library().paths())
-        by_name = [known for known in paths if known.rpartition("/")[2] == path.rpartition("/")[2]]
-        near = by_name[:3] or get_close_matches(path, paths, n=3)
-        return f"Did you mean {', '.join(near)}?" if near else "Run `companion init` if it is new."
+    def _inside(self, given: str) -> str:
+        return inside(given, self.state, lambda: self.library().paths())
 
     def _note_last(self, budget_tokens: int, signals: Signals) -> None:
         """Remember what was asked, for `explain`; losing this note loses nothing else."""

@@ -40,7 +40,7 @@ from companion.records import (
 )
 
 PREDICTION_LIMIT = 40
-"""Files asked of the prediction: a context shows at most half as many at any length."""
+"""Files asked of the prediction: as many as a context may show at any length."""
 SHORT_BELOW_TOKENS = 400
 """A budget under which the header uses its shortest words: the long ones would take over a tenth."""
 LARGEST_BUDGET_TOKENS = 1_000_000

@@ -17,6 +17,8 @@ _INVISIBLE = re.compile(
 """Controls, zero-width and bidirectional marks, variation selectors and the tag characters that can
 carry text nobody sees."""
 _BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")
+_HARMFUL = re.compile("|".join((_LINE_ENDS.pattern, _INVISIBLE.pattern, _BROKEN.pattern)))
+"""Any of the above, so that the usual text is looked at once. Every ANSI sequence begins with a control."""
 _OUR_TAGS = re.compile(r"<(?=\s*/?\s*(?:context|critical|relevant|background|index|group|item|now)\b)", re.I)
 _LOOKS_LIKE_MARKUP = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|>|~~~|[=-]{2,}\s*$|<|\|)")
 _OUR_HEADINGS = re.compile(r"^(?=\s*#{1,6}\s*(?:context|critical|relevant|background|index)\b)", re.I | re.M)
@@ -30,7 +32,7 @@ def clean(text: str) -> str:
 
     Line ends become newlines; tabs stay; lone surrogates become U+FFFD.
     """
-    if text.isascii() and text.isprintable():
+    if _HARMFUL.search(text) is None:
         return text
     text = _ANSI.sub("", text)
     text = _LINE_ENDS.sub("\n", text)
@@ -45,7 +47,9 @@ def one_line(text: str, limit: int) -> str:
 
 def markdown_inline(text: str) -> str:
     """A single line that cannot open a fence or spell one of our tags."""
-    return _OUR_TAGS.sub("&lt;", _FENCE.sub(lambda run: "\\`" * len(run.group()), text))
+    if "`" in text:
+        text = _FENCE.sub(lambda run: "\\`" * len(run.group()), text)
+    return _OUR_TAGS.sub("&lt;", text) if "<" in text else text
 
 
 def markdown_text(text: str, indent: str) -> str:
@@ -57,9 +61,14 @@ def markdown_text(text: str, indent: str) -> str:
 
 def markdown_code(code: str, language: str) -> str:
     """Code in a fence longer than any run of backticks inside."""
-    code = _OUR_HEADINGS.sub(" ", _OUR_TAGS.sub("&lt;", clean(code).strip("\n")))
-    longest = max((len(run) for run in _TICKS.findall(code)), default=0)
-    fence = "`" * max(3, longest + 1)
+    code = clean(code).strip("\n")
+    if "<" in code:
+        code = _OUR_TAGS.sub("&lt;", code)
+    if "#" in code:
+        code = _OUR_HEADINGS.sub(" ", code)
+    fence = "```"
+    if "`" in code:
+        fence = "`" * max(3, 1 + max(len(run) for run in _TICKS.findall(code)))
     info = "".join(c for c in language if c.isalnum() or c in "+#-")
     return f"{fence}{info}\n{code}\n{fence}"
 

@@ -243,8 +243,9 @@ def near_twins(candidates: Sequence[Candidate]) -> dict[str, str]:
     """Candidates that nearly repeat the words of an earlier one: their id to the earlier one's.
 
     Texts that differ in a number or a negation, or say the same words in another order, are never
-    twins. Files are not compared: each is its own. Pairs are found by prefix filtering (Chaudhuri
-    and others, 2006): two sets that overlap by SAME_WORDS share at least one of their rarest words.
+    twins. Only what has a `says` key is compared: files and pointers are each their own. Pairs are
+    found by prefix filtering (Chaudhuri and others, 2006): two sets that overlap by SAME_WORDS share
+    at least one of their rarest words.
     """
     texts = [(c.id, tuple(_WORD.findall(_compared(c).lower()))) for c in candidates if _is_prose(c)]
     seen_in = Counter(word for _, words in texts for word in set(words))
@@ -264,7 +265,7 @@ def near_twins(candidates: Sequence[Candidate]) -> dict[str, str]:
 
 
 def _is_prose(candidate: Candidate) -> bool:
-    return bool(candidate.forms) and not candidate.id.startswith("file:")
+    return bool(candidate.forms) and bool(candidate.says)
 
 
 def _compared(candidate: Candidate) -> str:

@@ -29,12 +29,12 @@ from companion.records import (
 
 ERROR_WINDOW = timedelta(hours=24)
 """Errors this young are critical (spec C2)."""
-ABOUT_LIMIT = 80
+ABOUT_LIMIT = 60
 """Memories that name a file at hand: more than this many about one file are told apart by search."""
-WITHIN_LIMIT = 60
+WITHIN_LIMIT = 40
 """Memories of the folders above the file; the nearest and most important come first."""
-SEARCH_LIMIT = 40
-"""Memories that match the task's words: three times what fits a context, so that ranking has a choice."""
+SEARCH_LIMIT = 30
+"""Memories that match the task's words: several times what a context shows, so that ranking has a choice."""
 PEOPLE_LIMIT = 20
 """Memories of each ask about the collaborators present."""
 TOPIC_LIMIT = 24

@@ -14,7 +14,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.errors import UsageError
@@ -51,7 +51,7 @@ class Answer:
 
 
 def evaluate(truth_path: Path, repos_dir: Path, learn: Learn) -> dict[str, object]:
-    """Figures of every question of `truth_path`, as `docs` describe them: `ours`, `baselines`, `by`.
+    """Figures of every question of `truth_path`: `ours`, `baselines`, `by` group, and each of the `answers`.
 
     Repositories are looked for as `repos_dir/owner/name`, `owner__name` or `name`. Raises UsageError
     where the truth cannot be read or a repository is missing.
@@ -79,17 +79,7 @@ def evaluate(truth_path: Path, repos_dir: Path, learn: Learn) -> dict[str, objec
         "by": _groups(answers),
         "latency_ms": {"p50": _percentile(durations_ms, 0.5), "p95": _percentile(durations_ms, 0.95)},
         "settings": {"clear": CLEAR},
-        "answers": [
-            {
-                "repo": a.question.repo,
-                "convention": a.question.convention,
-                "hidden": a.hidden,
-                "expected": a.question.expected,
-                "said": a.said,
-                "verdict": a.verdict,
-            }
-            for a in answers
-        ],
+        "answers": [_told(given) for given in answers],
     }
 
 
@@ -98,9 +88,15 @@ def read_truth(path: Path) -> list[Question]:
     try:
         raw = path.read_bytes()
         text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
-        return [_question(json.loads(line)) for line in text.splitlines() if line.strip()]
+        return _dated([_question(json.loads(line)) for line in text.splitlines() if line.strip()])
     except (OSError, ValueError, KeyError) as wrong:
         raise UsageError(f"{path} is not a conventions truth file: {wrong}.", "See the formats in the docs.") from wrong
+
+
+def _dated(questions: Sequence[Question]) -> list[Question]:
+    """Lines that name no commit are asked at the one that other lines of their repository name, else at its head."""
+    known = {q.repo: q.sha for q in reversed(questions) if q.sha}
+    return [q if q.sha else replace(q, sha=known.get(q.repo, "HEAD")) for q in questions]
 
 
 def _question(row: Mapping[str, object]) -> Question:
@@ -282,6 +278,17 @@ def _judged(question: Question, hidden: bool, said: str | None) -> Answer:
     return Answer(question, hidden, told, verdict)
 
 
+def _told(given: Answer) -> dict[str, object]:
+    return {
+        "repo": given.question.repo,
+        "convention": given.question.convention,
+        "hidden": given.hidden,
+        "expected": given.question.expected,
+        "said": given.said,
+        "verdict": given.verdict,
+    }
+
+
 def _figures(answers: Sequence[Answer]) -> dict[str, float]:
     counts = Counter(a.verdict for a in answers)
     total = max(1, len(answers))
@@ -303,85 +310,3 @@ def _groups(answers: Sequence[Answer]) -> dict[str, dict[str, float]]:
 def _percentile(values: Sequence[float], share: float) -> float:
     ordered = sorted(values)
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1) if ordered else 0.0
-
-
-CONFIGURATION = (
-    "pyproject.toml",
-    "setup.cfg",
-    "setup.py",
-    "tox.ini",
-    "pytest.ini",
-    ".pytest.ini",
-    "noxfile.py",
-    ".flake8",
-    "mypy.ini",
-    ".mypy.ini",
-    ".isort.cfg",
-    ".coveragerc",
-    ".pylintrc",
-    "pylintrc",
-    ".pydocstyle",
-    "ruff.toml",
-    ".ruff.toml",
-    ".editorconfig",
-    ".pre-commit-config.y*ml",
-    "package.json",
-    "tsconfig*.json",
-    "jsconfig.json",
-    ".eslintrc*",
-    "eslint.config.*",
-    ".prettierrc*",
-    "prettier.config.*",
-    "biome.json*",
-    "Cargo.toml",
-    "rustfmt.toml",
-    ".rustfmt.toml",
-    "clippy.toml",
-    ".clippy.toml",
-    "rust-toolchain*",
-    "go.mod",
-    ".golangci.*",
-    "pom.xml",
-    "build.gradle*",
-    "composer.json",
-    "phpcs.xml*",
-    ".phpcs.xml*",
-    "phpstan.neon*",
-    "phpunit.xml*",
-    "*.gemspec",
-    "Gemfile",
-    ".rubocop.yml",
-    "*.csproj",
-    "Directory.Build.props",
-    ".clang-format",
-    "CMakeLists.txt",
-    "configure.ac",
-    "meson.build",
-    "Makefile*",
-    "commitlint.config.*",
-    ".commitlintrc*",
-    "/.github/",
-    "/.gitlab-ci.yml",
-    "/.circleci/",
-    "/.travis.yml",
-    "azure-pipelines.yml",
-    ".tool-versions",
-    ".nvmrc",
-    ".node-version",
-    ".python-version",
-    ".ruby-version",
-    "*.lock",
-    "package-lock.json",
-    "pnpm-lock.yaml",
-    "pnpm-workspace.yaml",
-    "README*",
-    "CONTRIBUTING*",
-    "AGENTS.md",
-    "CLAUDE.md",
-    ".cursorrules",
-    ".cursor/",
-    "contributing.*",
-    "DEVELOPMENT.md",
-    "HACKING*",
-)
-"""Gitignore-style patterns of what is hidden in the second view: everything that declares a convention."""

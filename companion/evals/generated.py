@@ -131,6 +131,7 @@ def generate(
     while batch := list(islice(drafts, DRAFTS_AT_ONCE)):
         keeper.reconcile(project, f"generated {part}", [draft.origin for draft in batch], batch, now)
         part += 1
+    projects.set_scanned(database, checkout, state, now)
     database.checkpoint()
     return Generated(database, project, checkout, world.paths, world.words, now)
 

@@ -31,14 +31,14 @@ _PLATFORM = re.compile(
     re.IGNORECASE,
 )
 _DEPRECATED = re.compile(
-    rf"\b(?:the )?{_NAME.format('thing')} (?:\w+ )?(?:is|are|has been|have been) "
-    r"(?:(?:now )?deprecated,? (?:in favou?r of|use) (?P<other>[^,;]{2,80})"
+    rf"\b(?:[Tt]he )?{_NAME.format('thing')} (?:\w+ )?(?:is|are|has been|have been) "
+    r"(?:(?:now )?deprecated,? in favou?r of (?P<other>[^,;]{2,80})"
     r"|now deprecated\b|deprecated,? and will be removed\b)",
 )
 _DEPRECATE = re.compile(
-    rf"^deprecate[sd]? (?:the )?(?:use of )?{_NAME.format('thing')}(?: (?:class|function|method|option|argument"
-    r"|parameter|module|attribute|flag|setting|property|helper|api))?(?: in favou?r of (?P<other>[^,;]{2,80}))?$",
-    re.IGNORECASE,
+    rf"^[Dd]eprecate[sd]? (?:the )?(?:use of )?(?:public |internal |old )*{_NAME.format('thing')}"
+    r"(?: (?:class|function|method|option|argument|parameter|module|attribute|flag|setting|property|helper|api))?"
+    r"(?: in favou?r of (?P<other>[^,;]{2,80}))?$",
 )
 _DECIDED = re.compile(
     r"^(?:(?:so|therefore|thus|hence|in the end|after [^,]{3,60}),? )?"

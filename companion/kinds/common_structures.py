@@ -9,6 +9,7 @@ _DECORATORS = """
     dataclass dataclasses.dataclass override typing.override final contextmanager contextlib.contextmanager
     asynccontextmanager contextlib.asynccontextmanager wraps functools.wraps lru_cache functools.lru_cache cache
     functools.cache cached_property functools.cached_property total_ordering functools.total_ordering unittest.skip
+    pytest.mark.skipif pytest.mark.skip pytest.mark.xfail pytest.mark.usefixtures
     pytest.fixture pytest.mark.parametrize fixture parametrize functools.partial setter getter deleter t.final
     runtime_checkable typing.runtime_checkable typing.final typing.no_type_check no_type_check unique enum.unique
 
@@ -56,6 +57,8 @@ _STANDARD_NAMES = {
     "  interface PascalCase  enum PascalCase",
     "camel": "function camelCase  method camelCase  class PascalCase  type PascalCase  interface PascalCase"
     "  enum PascalCase",
+    "java": "function camelCase  method camelCase  class PascalCase  type PascalCase  interface PascalCase"
+    "  enum PascalCase  constant UPPER_CASE",
     "pascal": "function PascalCase  method PascalCase  class PascalCase  type PascalCase  interface PascalCase"
     "  enum PascalCase  constant PascalCase",
     "go": "function camelCase  function PascalCase  method camelCase  method PascalCase  type PascalCase"
@@ -68,11 +71,11 @@ _STANDARD_OF = {
     "javascript": "camel",
     "typescript": "camel",
     "tsx": "camel",
-    "java": "camel",
-    "kotlin": "camel",
+    "java": "java",
+    "kotlin": "java",
     "swift": "camel",
     "scala": "camel",
-    "php": "camel",
+    "php": "java",
     "csharp": "pascal",
     "go": "go",
     "bash": "snake",

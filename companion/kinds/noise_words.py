@@ -32,7 +32,7 @@ _TOOLS = r"""
 _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
     release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
-    (?:dead|broken) links?  \.gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
+    (?:dead|broken) links?  \.?gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
     quickstart  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
     add(?:ed)? (?:a )?notes? (?:on|about|that|to)
     (?:add|improve|clarify|update|fix|extend|remove)\w* (?:\w+ ){0,2}(?:code )?comments?
@@ -43,10 +43,11 @@ _CONFIGURED = "jest  vitest  mocha  karma  pytest  phpunit  tox  nox  webpack  r
 _REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
 _SUPERFLUOUS = r"""
     unused  needless  hanging  unreachable  dead  redundant  unn\w+ssary  unneeded  obsolete  useless  duplicated?
-    extra  leftover  superfluous  extraneous  debug  stale  old  outdated
+    extra  commented  leftover  superfluous  extraneous  debug  stale  old  outdated
 """
 _TESTING = r"""
-    add  fix  update  change  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable  rename
+    add  fix  update  change  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable
+    rename
     clean ?up  simplify  expand  split  stabili[sz]e  unskip  cover  write  rewrite  convert  make  use  tweak  more
     failing  missing  new  test  additional
 """
@@ -92,6 +93,7 @@ PHRASES = (
     r".*\b(?:in|from|of|to|for|with) (?:the |unit |some |all )?(?:tests|test[_-]\S+|specs|test suite)",
     r"(?:travis|tox|ci|gha|circle ?ci|jenkins|rtd|read the docs)\b.*|.*\bon (?:ci|travis|github actions)\b.*",
     r".*\b(?:release|publish|deploy|build|canary)[ -](?:ci|workflows?|scripts?|pipelines?|process|releasing)\b.*",
+    rf"test\s(?!{_one_of(_TEST_PRODUCTS)}).*|.*\bworkflow",
     r".*\bCI|synced? with \S+|.*\bdependanc(?:y|ies)\b.*|.*(?<!and )(?<!with )(?<!\+ )\btests?\W*",
     rf"(?:re-?)?configur\w*\s(?:\w+\s)?(?:{_one_of(_CONFIGURED)})\b.*",
     r"merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",

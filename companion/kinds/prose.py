@@ -31,6 +31,9 @@ _ROBOT = re.compile(
 _CHECKBOX = re.compile(r"^\s*[-*+]\s*\[[ xX]?\]")
 _QUOTED = re.compile(r"^\s*(?:>|On .{5,80} wrote:\s*$)")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|[=\-~^*]{3,}\s*$)")
+_NOISE_LINE = re.compile(
+    "|".join(f"(?:{part.pattern})" for part in (_TRAILER, _ROBOT, _CHECKBOX, _QUOTED, _HEADING)), re.IGNORECASE
+)
 _BULLET = re.compile(r"^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)+")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
 _ADDRESS = re.compile(r"<?\b(?:https?|ftp|git)://[^\s>)]+>?")
@@ -110,13 +113,7 @@ def _paragraphs(text: str) -> list[str]:
 
 def noise_line(line: str) -> bool:
     """Whether a line is a trailer, a robot's signature, a quoted line, a heading or an unfilled box."""
-    return bool(
-        _TRAILER.match(line)
-        or _ROBOT.match(line)
-        or _CHECKBOX.match(line)
-        or _QUOTED.match(line)
-        or _HEADING.match(line)
-    )
+    return _NOISE_LINE.match(line) is not None
 
 
 def _cut(paragraph: str, limit: int) -> str:

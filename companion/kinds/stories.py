@@ -93,7 +93,9 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
 
 def _title_and_story(subject: str, story: str) -> tuple[str, str]:
     """A subject without the request's number, joined with its continuation where it was cut."""
-    title = without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", subject.strip()))) or subject.strip()
+    title = (
+        without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", subject.strip().lstrip("-* ")))) or subject.strip()
+    )
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
         head, *more = split_sentences(first.lstrip("….").strip())

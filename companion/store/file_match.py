@@ -84,7 +84,9 @@ def _from_commits(
     for ord_, score, terms in zip(ranked.ords.tolist(), ranked.scores.tolist(), ranked.matched, strict=True):
         numbers = np.array(records[ord_][1].split(), dtype=np.int64)
         age = newest - int(table["seq"][ord_])
-        lent[numbers[numbers < files]] += score * 0.5 ** (age / AGE_HALF_LIFE) / math.log2(1 + len(numbers))
+        lent[numbers[numbers < files]] += (
+            COMMIT_SHARE * score * 0.5 ** (age / AGE_HALF_LIFE) / math.log2(1 + len(numbers))
+        )
         for number in numbers.tolist():
             best.setdefault(number, terms)
     return {history.paths[n]: (float(lent[n]), best[n]) for n in np.flatnonzero((lent > 0) & history.live).tolist()}

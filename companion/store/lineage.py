@@ -106,4 +106,3 @@ class Lineage:
             if file_id is None or is_new:
                 file_id, self.next_id = self.next_id, self.next_id + 1
         return file_id
-

@@ -418,13 +418,14 @@ class InvertedFile:
             f"select ords, lengths, facets from segment where id in ({marks}) order by id",  # noqa: S608
             old,
         ).fetchall()
-        new = self._new_segment(space, *_without_dead(*(b"".join(parts) for parts in zip(*rows, strict=True)), alive))
+        ords, lengths, facets = (b"".join(parts) for parts in zip(*rows, strict=True))
+        new = self._new_segment(space, *_without_dead(ords, lengths, facets, alive))
         joined: defaultdict[str, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
-        for term, ords, counts in self._sql.execute(
+        for term, numbers, counts in self._sql.execute(
             f"select term, ords, counts from posting where segment in ({marks}) order by segment",  # noqa: S608
             old,
         ):
-            joined[term][0].append(ords)
+            joined[term][0].append(numbers)
             joined[term][1].append(counts)
         self._sql.execute(f"delete from posting where segment in ({marks})", old)  # noqa: S608
         self._sql.execute(f"delete from segment where id in ({marks})", old)  # noqa: S608
@@ -436,7 +437,7 @@ def _without_dead(ords: bytes, lengths: bytes, facets: bytes, alive: Flags) -> t
     """A segment's arrays without the documents that were struck off."""
     numbers = np.frombuffer(ords, dtype=np.int32)
     keep = alive[numbers]
-    packed = np.frombuffer(facets, dtype=np.uint8).reshape(len(numbers), -1)
+    packed = np.frombuffer(facets, dtype=np.uint8).reshape(len(numbers), len(facets) // max(1, len(numbers)))
     kept = np.frombuffer(lengths, dtype=np.float32)[keep]
     return numbers[keep].tobytes(), kept.tobytes(), packed[keep].tobytes()
 

@@ -121,6 +121,13 @@ def checkout_head(database: Database, checkout: str) -> str:
     return "" if row is None else str(row[0])
 
 
+def scanned_at(database: Database, checkout: str) -> datetime | None:
+    """When a checkout was last read to the end, naive UTC; None if it never was."""
+    with database.read() as connection:
+        row = connection.execute("select scanned_at from checkouts where id = $id", {"id": checkout}).fetchone()
+    return None if row is None else row[0]
+
+
 def set_scanned(database: Database, checkout: str, state: RepoState, now: datetime) -> None:
     """Note that a checkout was scanned as `state` describes it."""
     given = {"id": checkout, "branch": clean(state.branch), "head": state.head, "now": now}

@@ -123,7 +123,15 @@ class _Shelf:
 class Vectors:
     """All vectors of a store. `missing` says what is wrong with a project's index, if anything."""
 
-    def __init__(self, database: Database, text_index: TextIndex, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        text_index: TextIndex,
+        folder: Path | None = None,
+        exact_vectors: int = EXACT_VECTORS,
+    ) -> None:
+        """`text_index` knows who says a text; a project of more than `exact_vectors` gets an index file."""
+        self._exact = exact_vectors
         self._database = database
         self._text_index = text_index
         self._folder = folder or database.home / "vectors"
@@ -180,7 +188,7 @@ class Vectors:
         """Bring the project's index up to date with the table; needed above EXACT_VECTORS only."""
         with self._lock:
             hashes, matrix = self._stored(project, embedder.model, embedder.dimension)
-            if len(hashes) <= EXACT_VECTORS:
+            if len(hashes) <= self._exact:
                 self._shelves[project, embedder.model] = _Shelf(hashes, matrix)
                 self.missing.pop(project, None)
                 return
@@ -277,7 +285,7 @@ class Vectors:
         """What is wrong with the project's index; empty if nothing is, or none is needed."""
         with self._lock:
             hashes, _ = self._stored(project, embedder.model, embedder.dimension)
-            if len(hashes) <= EXACT_VECTORS:
+            if len(hashes) <= self._exact:
                 return ""
             name = _name(project, embedder.model)
             index = vector_file.load(self._folder, name, embedder.model, embedder.dimension)
@@ -292,14 +300,14 @@ class Vectors:
         if known is not None:
             return known
         empty = np.empty((0, dimension), dtype=np.float32)
-        if self._count(model) > EXACT_VECTORS:
+        if self._count(model) > self._exact:
             index = vector_file.load(self._folder, _name(project, model), model, dimension)
             if index is not None:
                 shelf = _Shelf([], empty, index)
                 self._shelves[project, model] = shelf
                 return shelf
         hashes, matrix = self._stored(project, model, dimension)
-        if len(hashes) > EXACT_VECTORS:
+        if len(hashes) > self._exact:
             self.missing[project] = "the vector index is missing or damaged: run `companion rebuild`"
         shelf = _Shelf(hashes, matrix)
         self._shelves[project, model] = shelf

@@ -28,9 +28,7 @@ def commit(number: int, *files: str, subject: str = "", parents: int = 1) -> Com
 
 def history(*rows: str | Sequence[str]) -> list[Commit]:
     """Commits from rows of files, oldest first; a row may be one text of files separated by spaces."""
-    return [
-        commit(number, *(row.split() if isinstance(row, str) else row)) for number, row in enumerate(rows)
-    ]
+    return [commit(number, *(row.split() if isinstance(row, str) else row)) for number, row in enumerate(rows)]
 
 
 def _change(file: str) -> FileChange:

@@ -122,7 +122,7 @@ def test_a_repeat_whose_better_twin_found_no_room_is_left_out_for_the_budget() -
 
 
 def twins(*texts: str) -> dict[str, str]:
-    return near_twins([candidate(f"m{n}", 1 - n / 10, 10, text=text) for n, text in enumerate(texts)])
+    return near_twins([candidate(f"m{n}", 1 - n / 10, 10, text=text, says=f"k{n}") for n, text in enumerate(texts)])
 
 
 def test_nearly_the_same_words_are_twins() -> None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from kinds.worlds import FolderWorld, world_of
 
-from companion.kinds.facts import READERS, DeclaredFacts, facts_of
+from companion.kinds.facts import READERS, DeclaredFacts, declares, facts_of
 from companion.records import Draft, FileSeen, memory_key
 
 
@@ -428,7 +428,7 @@ def test_black_in_a_development_list_gives_way_to_ruffs_settings(tmp_path: Path)
 
 
 def test_a_manager_used_only_to_build_does_not_manage_dependencies(tmp_path: Path) -> None:
-    text = '[tool.pdm]\nversion = { source = "file", path = "a/__init__.py" }\n'
+    text = '[tool.pdm]\ndistribution = true\nversion = { source = "file", path = "a/__init__.py" }\n'
     facts = said(learned(tmp_path, {"pyproject.toml": text, "uv.lock": "version = 1\n"}))
     assert facts["project", "package_manager"] == ("uv", "uv.lock:1")
 
@@ -484,6 +484,20 @@ def test_the_tree_tells_source_layout_and_manager(tmp_path: Path) -> None:
     assert facts["project", "package_manager"][0] == "poetry"
     flat = said(learned(tmp_path / "flat", {"pkg/__init__.py": "", "tests/__init__.py": ""}))
     assert flat["project layout", "src_layout"][0] == "false"
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        (".editorconfig", True),
+        ("a/pyproject.toml", True),
+        ("README.md", True),
+        ("src/a.py", False),
+        ("logo.svg", False),
+    ],
+)
+def test_it_is_known_which_files_declare_something(path: str, known: bool) -> None:
+    assert declares(path) is known
 
 
 def test_only_changed_files_are_spoken_for_and_the_tree_always(tmp_path: Path) -> None:

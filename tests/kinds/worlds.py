@@ -58,6 +58,13 @@ class FolderWorld:
                 if seen is not None:
                     yield seen
 
+    def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
+        spec = GitIgnoreSpec.from_lines(matching)
+        paths = [path for path in self.all_paths() if spec.match_file(path)]
+        for path in paths[:: max(1, -(-len(paths) // max(1, limit)))]:
+            if (seen := _read(self.path, path)) is not None:
+                yield seen
+
     def changed_code(self) -> Sequence[ParsedFile]:
         return self.code if self.new_code is None else self.new_code
 

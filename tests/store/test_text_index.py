@@ -105,9 +105,9 @@ def test_however_it_grew_an_index_answers_the_same(
             grown.remove("s", [step])
             model.pop(step, None)
         else:
-            step = list(dict(step).items())
-            grown.add("s", [document(key, text) for key, text in step])
-            model.update(step)
+            batch = dict(step)
+            grown.add("s", [document(key, text) for key, text in batch.items()])
+            model.update(batch)
     at_once.add("s", [document(key, text) for key, text in model.items()])
     mine, fresh = ranked(grown, query), ranked(at_once, query)
     assert {key for key, _ in mine} == {key for key, text in model.items() if set(text.split()) & set(query.split())}

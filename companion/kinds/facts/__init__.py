@@ -9,6 +9,8 @@ question holds, since a file cannot contradict itself usefully.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from companion.kinds.facts import (
     build_c,
@@ -36,6 +38,9 @@ from companion.kinds.facts.roles import shortened
 from companion.kinds.facts.statement import Reader, draft_of
 from companion.ports import World
 from companion.records import Draft, FileSeen
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 READERS: tuple[Reader, ...] = (
     python_project.READER,
@@ -122,6 +127,19 @@ def facts_of(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator
         yield draft_of(statement, file)
 
 
+def declares(path: str) -> bool:
+    """Whether a file is of a family that some reader reads: a manifest, a setting or a document."""
+    return any(spec.match_file(path) for spec in _specs())
+
+
+@cache
+def _specs() -> tuple[GitIgnoreSpec, ...]:
+    """What each reader reads, compiled once."""
+    from pathspec import GitIgnoreSpec
+
+    return tuple(GitIgnoreSpec.from_lines(reader.patterns) for reader in READERS)
+
+
 def _crowded(paths: Sequence[str]) -> frozenset[str]:
     """Nested manifests that stand among more than `MANY_MANIFESTS` of their family."""
     found: dict[str, list[str]] = {}
@@ -134,12 +152,9 @@ def _crowded(paths: Sequence[str]) -> frozenset[str]:
 
 def _readable(world: World) -> Iterator[tuple[Reader, FileSeen]]:
     """Each reader with the files it reads, found in one pass over what changed."""
-    from pathspec import GitIgnoreSpec
-
-    specs = [GitIgnoreSpec.from_lines(reader.patterns) for reader in READERS]
     files: list[dict[str, FileSeen]] = [{} for _ in READERS]
     for file in world.changed_texts([pattern for reader in READERS for pattern in reader.patterns]):
-        for reader, spec, found in zip(READERS, specs, files, strict=True):
+        for reader, spec, found in zip(READERS, _specs(), files, strict=True):
             if spec.match_file(file.path) and speaks_for_project(file.path, document=reader.document):
                 found[file.path] = file
     for reader, found in zip(READERS, files, strict=True):

@@ -49,6 +49,23 @@ def _style(attribute: str, value: str, says: str, node: Node, language: str = "j
     return Statement(s.CODE_STYLE, attribute, value, says, node.line, convention=True, language=language)
 
 
+_TYPESCRIPT_FLAGS = (
+    ("noUncheckedIndexedAccess", "Indexed access may be undefined and must be checked (noUncheckedIndexedAccess)."),
+    (
+        "exactOptionalPropertyTypes",
+        "An optional property may be missing, not undefined (exactOptionalPropertyTypes).",
+    ),
+    ("verbatimModuleSyntax", "Types are imported with `import type` (verbatimModuleSyntax)."),
+    ("noUnusedLocals", "Unused local variables are errors (noUnusedLocals)."),
+    ("noUnusedParameters", "Unused parameters are errors (noUnusedParameters)."),
+    ("noImplicitReturns", "Every path of a function must return (noImplicitReturns)."),
+    ("noImplicitOverride", "Overriding members must say `override` (noImplicitOverride)."),
+    ("isolatedDeclarations", "Exports must have explicit types (isolatedDeclarations)."),
+    ("erasableSyntaxOnly", "No enums, namespaces or parameter properties (erasableSyntaxOnly)."),
+)
+"""Compiler options that are rules when they are on."""
+
+
 def typescript(root: Node) -> Statements:
     """tsconfig: strictness, target, modules, import aliases."""
     options = root.at("compilerOptions") or Node(1, {})
@@ -56,20 +73,7 @@ def typescript(root: Node) -> Statements:
     if strict is not None and strict.flag is not None:
         says = "TypeScript is checked in strict mode." if strict.flag else "TypeScript's strict mode is off."
         yield _style("typescript_strict", strict.text, says, strict, "typescript")
-    for option, says in (
-        ("noUncheckedIndexedAccess", "Indexed access may be undefined and must be checked (noUncheckedIndexedAccess)."),
-        (
-            "exactOptionalPropertyTypes",
-            "An optional property may be missing, not undefined (exactOptionalPropertyTypes).",
-        ),
-        ("verbatimModuleSyntax", "Types are imported with `import type` (verbatimModuleSyntax)."),
-        ("noUnusedLocals", "Unused local variables are errors (noUnusedLocals)."),
-        ("noUnusedParameters", "Unused parameters are errors (noUnusedParameters)."),
-        ("noImplicitReturns", "Every path of a function must return (noImplicitReturns)."),
-        ("noImplicitOverride", "Overriding members must say `override` (noImplicitOverride)."),
-        ("isolatedDeclarations", "Exports must have explicit types (isolatedDeclarations)."),
-        ("erasableSyntaxOnly", "No enums, namespaces or parameter properties (erasableSyntaxOnly)."),
-    ):
+    for option, says in _TYPESCRIPT_FLAGS:
         node = options.at(option)
         if node is not None and node.flag:
             yield _style(option, s.TRUE, says, node, "typescript")

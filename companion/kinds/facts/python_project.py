@@ -227,22 +227,22 @@ def _version_source(root: Node) -> Statements:
 
 
 def _manager(root: Node) -> Statements:
-    for tool, building in _MANAGERS:
+    for tool, managing in _MANAGERS:
         table = root.at("tool", tool)
-        if table is not None and set(table.fields()) - building:
+        if table is not None and (set(table.fields()) & managing if managing else table.fields()):
             says = f"Dependencies are managed with {tool}."
             yield Statement(s.PROJECT, "package_manager", tool, says, table.line, convention=True, language="python")
             return
 
 
 _MANAGERS = (
-    ("uv", frozenset({"build-backend"})),
-    ("poetry", frozenset({"packages", "version", "include", "exclude", "build"})),
-    ("pdm", frozenset({"build", "version"})),
+    ("uv", frozenset[str]()),
+    ("poetry", named("dependencies group dev-dependencies")),
+    ("pdm", named("dev-dependencies scripts source resolution overrides options plugins lock")),
     ("pixi", frozenset[str]()),
     ("rye", frozenset[str]()),
 )
-"""Package managers with the settings of theirs that only build: another tool may manage dependencies."""
+"""Package managers, and the settings that tell they manage: some are used only to build, and have others."""
 
 
 READER = Reader("pyproject", ("pyproject.toml",), read)

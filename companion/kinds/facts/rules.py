@@ -56,7 +56,8 @@ _COMMUNITY = re.compile(
     r"chat|twitter|newsletter|cla\b|contributor licen[cs]e agreement|sign the|question\w*|help (?:us|with|wanted)|"
     r"maintainers? will|we(?:'|’)ll|be patient|be respectful|be kind|good first issue|assign\w*|"
     r"duplicate|steps to reproduce|"
-    r"reproduc\w+|already (?:filed|been|open\w*)|search (?:for|feature|the|open|existing|through)\b|screenshot|upvote|hacktoberfest|github account|"
+    r"reproduc\w+|already (?:filed|been|open\w*)|search (?:for|feature|the|open|existing|through)\b|"
+    r"screenshot|upvote|hacktoberfest|github account|"
     r"sign up|log ?in|website|blog|"
     r"tutorial|video|newcomers?|"
     r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",

@@ -1,0 +1,107 @@
+"""What a caller gives, made fit for use: paths as the repository knows them, text that can be kept.
+
+Whoever asks (a shell, a server) may hand over anything: undecodable bytes, loops of links, a way out
+of the repository. It is understood or refused here, once, so that nobody inside checks again.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from companion.errors import UsageError
+from companion.records import RepoState, SearchQuery, Signals
+from companion.signals import git
+from companion.signals.paths import shown_path
+from companion.store.texts import clean
+
+INSIDE = "Give a path inside it, or `--repo` another."
+"""What helps against a path that leaves the repository."""
+
+
+def readable_signals(signals: Signals, redact: Callable[[str], str]) -> Signals:
+    """Signals whose texts can be kept and counted, secrets redacted. The file is `inside`'s affair."""
+    return replace(
+        signals,
+        query=redact(clean(signals.query)),
+        errors=tuple(redact(clean(text)) for text in signals.errors),
+        branch=clean(signals.branch),
+        collaborators=tuple(clean(name) for name in signals.collaborators),
+    )
+
+
+def readable_query(query: SearchQuery, state: RepoState) -> SearchQuery:
+    """A query whose texts can be looked up. Raises UsageError for a scope outside the repository."""
+    return replace(
+        query,
+        text=clean(query.text),
+        entities=tuple(clean(name) for name in query.entities),
+        scope_path=scope_inside(query.scope_path, state),
+    )
+
+
+def scope_inside(given: str, state: RepoState) -> str:
+    """The path of a scope, which need not exist. Raises UsageError if it lies outside the repository."""
+    if not given:
+        return ""
+    root = git.folder_of(state)
+    path = os.path.normpath(root / clean(given))
+    if path == str(root):
+        return ""
+    return shown_path(os.fsencode(_relative(path, root, given)))
+
+
+def inside(given: str, state: RepoState, known: Callable[[], Collection[str]]) -> str:
+    """A file's path as the repository knows it, from a real path or from one as records write it.
+
+    A link inside the repository stands for what it leads to. `known` gives the indexed paths.
+    Raises UsageError if it lies outside, loops, is a folder, or is nowhere.
+    """
+    root = git.folder_of(state)
+    try:
+        path = root / given
+        relative = _relative(os.path.normpath(path), root, given)
+        there = os.path.lexists(path)
+        real = path.resolve(strict=there)
+    except (OSError, ValueError, RuntimeError) as wrong:  # RuntimeError: a loop of links, before Python 3.13
+        why = "its links form a loop" if _is_loop(wrong) else getattr(wrong, "strerror", None) or str(wrong)
+        raise UsageError(f"{given} cannot be opened: {why}.", "Name another file.") from wrong
+    if there and not real.is_relative_to(root.resolve()):
+        raise UsageError(f"{given} leads outside the repository {root}.", INSIDE)
+    if real.is_dir():
+        raise UsageError(f"{given} is a folder.", "Name a file in it.")
+    led_to = real.relative_to(root.resolve()).as_posix() if there else relative
+    for shown in (shown_path(os.fsencode(relative)), shown_path(os.fsencode(led_to)), relative):
+        if shown in known():  # the last is one that is written as records write it, with escapes
+            return shown
+    shown = shown_path(os.fsencode(relative))
+    if not there:
+        raise UsageError(f"There is no file `{shown}` in {root}.", did_you_mean(shown, known()))
+    return shown
+
+
+def did_you_mean(path: str, known: Collection[str]) -> str:
+    """The indexed paths that look like one that is not there, as a next step."""
+    by_name = [one for one in known if one.rpartition("/")[2] == path.rpartition("/")[2]]
+    near = by_name[:3] or get_close_matches(path, list(known), n=3)
+    return f"Did you mean {', '.join(near)}?" if near else "Run `companion init` if it is new."
+
+
+def _is_loop(wrong: Exception) -> bool:
+    return isinstance(wrong, RuntimeError) or (isinstance(wrong, OSError) and wrong.errno == errno.ELOOP)
+
+
+def _relative(path: str, root: Path, given: str) -> str:
+    """A path below the root, as it is written or, failing that, after following links."""
+    try:
+        return Path(path).relative_to(root).as_posix()
+    except ValueError:
+        pass
+    try:
+        return Path(path).resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        raise UsageError(f"{given} lies outside the repository {root}.", INSIDE) from None

@@ -1,0 +1,164 @@
+"""Weights from a project's own past: what it teaches, and that it never looks ahead."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.engine.calibrate import (
+    USUAL_SHIFT,
+    USUAL_SLOPE,
+    Calibration,
+    expected_calibration_error,
+    fit_calibration,
+    shares,
+)
+from companion.engine.learn import FEWEST_COMMITS, REPLAYED, Example, examples_from, fit, fit_ranker, found_among
+from companion.records import Commit
+from engine.past import commit, history
+
+NAMES = [f"src/part_{n}.py" for n in range(12)]
+
+
+def is_code(path: str) -> bool:
+    return path.endswith(".py")
+
+
+def steady(commits: int = 160) -> list[Commit]:
+    """Twelve files in six fixed pairs that always change together, in turn."""
+    rows = [" ".join(f"+{name}" for name in NAMES)]
+    rows += [f"{NAMES[2 * (n % 6)]} {NAMES[2 * (n % 6) + 1]}" for n in range(commits)]
+    return history(*rows)
+
+
+def test_too_short_a_past_teaches_nothing() -> None:
+    assert fit_ranker([], is_code) == {}
+    assert fit_ranker(steady(FEWEST_COMMITS - 2), is_code) == {}
+
+
+def test_a_past_of_documents_alone_teaches_nothing() -> None:
+    assert fit_ranker(history(*["a.md b.md"] * 100), is_code) == {}
+
+
+def test_what_is_learned_is_named_finite_and_not_negative() -> None:
+    learned = fit_ranker(steady(), is_code)
+    assert {"calibration.slope", "calibration.shift"} <= set(learned) <= {
+        *REPLAYED, "calibration.slope", "calibration.shift"
+    }  # fmt: skip
+    assert all(np.isfinite(value) for value in learned.values())
+    assert all(learned.get(name, 0.0) >= 0 for name in REPLAYED)
+    assert learned == fit_ranker(steady(), is_code)
+
+
+def test_examples_are_files_that_were_there_and_all_of_a_commit_weigh_one() -> None:
+    examples = examples_from(steady(20), is_code)
+    by_commit: dict[int, float] = {}
+    for example in examples:
+        assert example.values.shape == (len(NAMES) - 1, len(REPLAYED))
+        assert example.needed.sum() == 1
+        by_commit[example.commit] = by_commit.get(example.commit, 0.0) + example.weight
+    assert list(by_commit) == list(range(1, 21))
+    assert list(by_commit.values()) == pytest.approx([1.0] * 20)
+
+
+def test_new_files_deleted_ones_merges_and_sweeps_are_no_examples() -> None:
+    rows = history(
+        "+a.py +b.py +c.py",
+        "a.py +d.py",
+        "-d.py",
+        "a.py d.py",
+        "a.py readme.md",
+    )
+    rows.append(commit(5, "a.py", "b.py", parents=2))
+    rows.append(commit(6, *(f"+n{n}.py" for n in range(25))))
+    rows.append(commit(7, *(f"n{n}.py" for n in range(25))))
+    assert {example.commit for example in examples_from(rows, is_code)} == set()
+
+
+def test_a_rename_is_followed_as_the_file_was_called_before() -> None:
+    rows = history("+a.py +b.py", "a.py>z.py b.py", "z.py b.py")
+    assert {example.commit for example in examples_from(rows, is_code)} == {1, 2}
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique=True), min_size=4, max_size=20),
+    st.data(),
+)
+def test_no_example_knows_of_later_commits(rows: list[list[str]], data: st.DataObject) -> None:
+    commits = [commit(0, *(f"+{name}" for name in NAMES))]
+    commits += [commit(number, *row) for number, row in enumerate(rows, start=1)]
+    cut = data.draw(st.integers(2, len(commits)))
+    whole = [example for example in examples_from(commits, is_code) if example.commit < cut]
+    short = examples_from(commits[:cut], is_code)
+    assert len(whole) == len(short)
+    for one, other in zip(whole, short, strict=True):
+        assert np.array_equal(one.values, other.values)
+        assert np.array_equal(one.needed, other.needed)
+
+
+def misleading(commits: int) -> list[Example]:
+    """A project where recency misleads and names tell all: the usual weights rank the wrong file first."""
+    columns = list(REPLAYED)
+    rows = []
+    for number in range(commits):
+        values = np.zeros((12, len(columns)), dtype=np.float32)
+        values[:11, columns.index("recent")] = 1.0
+        values[11, columns.index("alike")] = 1.0
+        needed = np.zeros(12, dtype=bool)
+        needed[11] = True
+        rows.append(Example(values, needed, number, 1.0))
+    return rows
+
+
+def test_weights_move_where_the_past_speaks_against_the_usual_ones() -> None:
+    learned = fit(misleading(200))
+    assert learned["alike"] > learned["recent"]
+
+
+def test_learned_weights_are_dropped_if_the_later_past_does_not_bear_them_out() -> None:
+    honest = misleading(200)
+    turned = [
+        example if example.commit < 140 else Example(example.values, ~example.needed, example.commit, example.weight)
+        for example in honest
+    ]
+    assert "alike" not in fit(turned)
+
+
+def test_found_among_counts_a_commit_once_whatever_its_files() -> None:
+    one = Example(np.array([[1.0], [0.0]], dtype=np.float32), np.array([True, False]), 0, 0.5)
+    two = Example(np.array([[0.0], [1.0]], dtype=np.float32), np.array([True, False]), 1, 1.0)
+    assert found_among([one, one, two], np.array([1.0]), first=1) == pytest.approx(0.5)
+    assert found_among([], np.array([1.0])) == 0.0
+
+
+def test_shares_of_counted_files_add_up_to_one_and_others_do_not_take_from_them() -> None:
+    scores = np.array([2.0, 1.0, 5.0])
+    share = shares(scores, np.array([True, True, False]))
+    assert share[:2].sum() == pytest.approx(1.0)
+    assert 0 < share[2] < 1
+
+
+def test_calibration_learns_that_shares_are_too_bold() -> None:
+    draw = np.random.default_rng(1)
+    share = draw.uniform(0.01, 0.9, 4_000)
+    needed = draw.uniform(size=4_000) < share / 3
+    fitted = fit_calibration(share, needed, np.ones(4_000))
+    before = expected_calibration_error(Calibration().probabilities(share), needed)
+    after = expected_calibration_error(fitted.probabilities(share), needed)
+    assert after < 0.03 < before
+
+
+def test_without_examples_calibration_stays_usual() -> None:
+    nothing = np.zeros(0)
+    fitted = fit_calibration(nothing, np.zeros(0, dtype=bool), nothing)
+    assert (fitted.slope, fitted.shift) == (USUAL_SLOPE, USUAL_SHIFT)
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
+def test_calibration_keeps_the_order(share: list[float]) -> None:
+    ordered = np.array(sorted(share))
+    probabilities = Calibration(0.4, -1.0).probabilities(ordered)
+    assert list(probabilities) == sorted(probabilities)

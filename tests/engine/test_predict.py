@@ -1,0 +1,191 @@
+"""Which files are needed next: order, probability, reasons."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.engine.calibrate import MOST
+from companion.engine.features import FEATURES, gather, matrix
+from companion.engine.focus import focus
+from companion.engine.predict import WEIGHTS_NAME, confidence, predict
+from companion.ports import TextMatch
+from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals
+from engine.fake_library import NOW, FakeLibrary, code, generated
+
+APP, DB, TEST, DOC, FAR = "src/app.py", "src/db.py", "tests/test_app.py", "docs/app.md", "src/colour_map.py"
+CODES = {path: code(path) for path in (APP, DB, TEST, FAR)}
+CODES[DOC] = replace(code(DOC, 0, "markdown"), role=Role.DOC)
+
+
+def library(**given_: object) -> FakeLibrary:
+    return FakeLibrary(codes=CODES, **given_)  # type: ignore[arg-type]
+
+
+def ask(
+    held: FakeLibrary, limit: int = 40, errors: tuple[ErrorReport, ...] = (), **signals: object
+) -> list[Prediction]:
+    return list(predict(focus(Signals(**signals), errors, held), held, NOW, limit))  # type: ignore[arg-type]
+
+
+def paths(found: list[Prediction]) -> list[str]:
+    return [prediction.path for prediction in found]
+
+
+def reason(found: list[Prediction], path: str, feature: str) -> str:
+    prediction = next(p for p in found if p.path == path)
+    return next(r.says for r in prediction.reasons if r.feature == feature)
+
+
+def test_what_changed_together_comes_first_and_says_how_often() -> None:
+    held = library(commits=[("c0", (APP, FAR)), ("c1", (APP, DB)), ("c2", (APP, DB))])
+    found = ask(held, current_file=APP)
+    assert paths(found)[0] == DB
+    assert reason(found, DB, "together") == "changed together with src/app.py in 2 commits, last “a change”"
+
+
+def test_with_no_history_the_test_of_the_file_is_found_by_its_name() -> None:
+    found = ask(library(), current_file=APP)
+    assert paths(found)[0] == TEST
+    assert reason(found, TEST, "pair") == "by its name tests src/app.py"
+
+
+def test_a_link_is_told_in_its_direction() -> None:
+    held = library(links_=[Link(APP, DB, LinkKind.IMPORT, 3.0, ("connect",)), Link(FAR, APP, LinkKind.CALL, 1.0)])
+    found = ask(held, current_file=APP)
+    assert reason(found, DB, "linked") == "is imported by src/app.py (connect)"
+    assert reason(found, FAR, "linked") == "calls src/app.py"
+
+
+def test_the_words_of_the_task_alone_find_files() -> None:
+    assert paths(ask(library(), query="wrong colour map in dark mode"))[0] == FAR
+
+
+def test_a_file_the_task_names_is_found_by_name_and_by_path() -> None:
+    for query in ("why does colour_map.py fail", "see src/colour_map.py", "colour_map is slow"):
+        found = ask(library(), query=query)
+        assert paths(found)[0] == FAR
+        assert reason(found, FAR, "mention") == "the task names it"
+
+
+def test_short_stems_are_words_and_name_no_file() -> None:
+    found = ask(library(), query="reset the db app")
+    assert all(r.feature != "mention" for p in found for r in p.reasons)
+
+
+def test_a_definition_of_a_named_symbol_is_found() -> None:
+    found = ask(library(), query="what calls db_3()")
+    assert reason(found, DB, "symbol") == "defines `db_3`"
+
+
+def test_the_file_where_an_error_arose_leads() -> None:
+    error = ErrorReport("python", "KeyError", "k", "f1", (Frame(FAR, 3, "pick", inside=True),))
+    held = library(commits=[("c1", (DB, APP)), ("c2", (DB, APP))])
+    found = ask(held, errors=(error,), current_file=APP)
+    assert paths(found)[0] == FAR
+    assert reason(found, FAR, "in_error") == "the error's stack passes through it"
+
+
+def test_past_subjects_lift_what_they_changed() -> None:
+    class Told(FakeLibrary):
+        def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
+            return (TextMatch(DB, 6.0, ("retry",), past=5.0), TextMatch(APP, 4.0, ("retry",)))
+
+    found = ask(Told(codes=CODES), query="retry")
+    assert reason(found, DB, "told") == "earlier commits with such a subject changed it"
+
+
+def test_files_at_hand_are_not_predicted() -> None:
+    held = library(commits=[("c1", (APP, DB, TEST, FAR))])
+    assert not {APP, DB, TEST} & set(paths(ask(held, current_file=APP, edited=(DB,), opened=(TEST,))))
+
+
+def test_without_any_sign_nothing_is_predicted() -> None:
+    assert ask(library()) == []
+    assert ask(FakeLibrary()) == []
+
+
+def test_equal_files_come_in_order_of_path() -> None:
+    codes = {path: code(path, 0) for path in ("z.py", "m.py", "a.py", "here.py")}
+    held = FakeLibrary(codes=codes, commits=[("c1", ("here.py", "z.py", "m.py", "a.py"))])
+    assert paths(ask(held, current_file="here.py")) == ["a.py", "m.py", "z.py"]
+
+
+def test_learned_weights_and_calibration_are_used() -> None:
+    commits = [("c1", (APP, DB)), ("c2", (APP, DB)), ("c3", (FAR,))]
+    usual = ask(library(commits=commits), current_file=APP)
+    learned = {WEIGHTS_NAME: {"together": 0.0, "calibration.shift": -3.0}}
+    moved = ask(library(commits=commits, learned=learned), current_file=APP)
+    assert paths(usual)[0] == DB
+    assert paths(moved)[0] != DB
+    assert moved[0].probability < usual[0].probability
+
+
+def test_documents_are_predicted_without_taking_from_source_files() -> None:
+    commits = [("c1", (APP, DB, DOC)), ("c2", (APP, DB, DOC))]
+    with_document = {p.path: p for p in ask(library(commits=commits), current_file=APP)}
+    codes = {path: forms for path, forms in CODES.items() if path != DOC}
+    without = {p.path: p for p in ask(FakeLibrary(codes=codes, commits=commits), current_file=APP)}
+    assert DOC in with_document
+    assert with_document[DB].probability == without[DB].probability
+
+
+def test_a_new_file_still_has_a_name_to_go_by() -> None:
+    assert paths(ask(library(), current_file="src/test_colour_map.py"))[0] == FAR
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    current=st.sampled_from([APP, DB, TEST, "src/nowhere.py", ""]),
+    query=st.text(max_size=60),
+    commits=st.lists(st.lists(st.sampled_from(list(CODES)), min_size=1, max_size=4, unique=True), max_size=8),
+    limit=st.integers(-1, 6),
+)
+def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
+    current: str, query: str, commits: list[list[str]], limit: int
+) -> None:
+    held = library(commits=[(f"c{n}", tuple(files)) for n, files in enumerate(commits)])
+    meant = focus(Signals(current_file=current, query=query), (), held)
+    values = matrix(gather(meant, held))
+    assert values.shape == (len(CODES), len(FEATURES))
+    assert float(values.min(initial=0)) >= 0
+    assert float(values.max(initial=0)) <= 1
+    found = predict(meant, held, NOW, limit)
+    assert found == predict(meant, held, NOW, limit)
+    assert len(found) <= max(0, limit)
+    assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
+    for prediction in found:
+        assert 0 <= prediction.probability <= MOST
+        told = sum(r.value * r.weight for r in prediction.reasons)
+        assert prediction.score - 0.05 * len(FEATURES) <= told <= prediction.score + 0.01
+        assert all(r.says for r in prediction.reasons)
+
+
+def test_every_feature_has_a_name_of_its_own() -> None:
+    assert len({feature.name for feature in FEATURES}) == len(FEATURES)
+
+
+@pytest.mark.parametrize(("probabilities", "expected"), [((), 0.0), ((0.5, 0.5), 0.75), ((0.9, 0.0, 0.0, 0.9), 0.9)])
+def test_confidence_is_the_chance_that_one_of_the_first_three_is_needed(
+    probabilities: tuple[float, ...], expected: float
+) -> None:
+    files = tuple(Prediction(f"f{n}", probability, 1.0) for n, probability in enumerate(probabilities))
+    assert confidence(files) == pytest.approx(expected)
+
+
+def test_three_thousand_files_take_no_work_that_grows_with_their_pairs() -> None:
+    held = generated(0, files=3_000)
+    path = next(iter(held.codes))
+    meant = focus(Signals(current_file=path, query="fix the retry of a guard"), (), held)
+    evidence = gather(meant, held)
+    start = time.process_time()
+    values = matrix(evidence)
+    # A hundred times what it takes: a quadratic way would need minutes.
+    assert time.process_time() - start < 0.5
+    assert values.shape[0] == 3_000
+    assert np.isfinite(values).all()

@@ -1,0 +1,349 @@
+"""The library: what the engine reads, bound to a reader and a moment, fresh after every write."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes import HashEmbedder, PlainRedactor, WordCounter
+from stores import NOW, PROJECT, at, fact, memories, store
+
+from companion.ports import Library
+from companion.records import (
+    ChangeStatus,
+    Commit,
+    Decision,
+    DecisionStatus,
+    Draft,
+    Failure,
+    FileChange,
+    Importance,
+    Kind,
+    Levels,
+    Link,
+    LinkKind,
+    Memory,
+    ParsedFile,
+    Person,
+    Role,
+    Scope,
+    SearchQuery,
+    Symbol,
+    SymbolKind,
+    Workflow,
+)
+from companion.store import parameters
+from companion.store.bulk import insert_rows
+from companion.store.code import Code
+from companion.store.database import Database
+from companion.store.history import History
+from companion.store.library import NO_MODEL, Readings, StoreLibrary
+from companion.store.text_index import FILE_NAME, TextIndex
+from companion.store.vectors import Vectors
+
+CHECKOUT = "c1"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with store(tmp_path) as opened:
+        with opened.write() as connection:
+            names = ("id", "project_id", "common_dir", "root")
+            insert_rows(connection, "checkouts", names, [(CHECKOUT, PROJECT, "/g", "/r")])
+        yield opened
+
+
+def library(database: Database, **given: object) -> StoreLibrary:
+    index = TextIndex(database)
+    wanted: dict[str, object] = {
+        "text_index": index,
+        "vectors": Vectors(database, index),
+        "embedder": None,
+        "read_lines": lambda path, first, last, digest: f"{path}:{first}-{last} {digest}",
+    }
+    return StoreLibrary(database, PROJECT, CHECKOUT, **{**wanted, **given})  # type: ignore[arg-type]
+
+
+def keep(database: Database, subject: str, **given: object) -> Memory:
+    return memories(database).remember(PROJECT, fact(subject, **given), given.pop("when", NOW))  # type: ignore[arg-type]
+
+
+def subjects(found: tuple[Memory, ...]) -> list[str]:
+    return [memory.draft.subject for memory in found]
+
+
+def add_file(database: Database, path: str, *names: str, doc: str = "") -> None:
+    symbols = tuple(Symbol(n, n, SymbolKind.FUNCTION, i, i, f"def {n}()") for i, n in enumerate(names, start=1))
+    parsed = ParsedFile(path, "python", Role.SOURCE, f"hash of {path}", 10, 3, doc, symbols)
+    Code(database, WordCounter(), PlainRedactor()).replace(CHECKOUT, [(parsed, "skeleton", "outline", 1)])
+
+
+def add_commit(database: Database, number: int, subject: str, *paths: str) -> None:
+    changes = tuple(FileChange(ChangeStatus.MODIFIED, path) for path in paths)
+    person = Person("Ann", "ann@x.org")
+    one = Commit(f"{number:040x}", ("p",), person, at(number), at(number), subject, "", changes)
+    History(database, PlainRedactor()).add(PROJECT, [one])
+
+
+def test_it_is_a_library(database: Database) -> None:
+    bound: Library = library(database)
+    assert bound.commit_count() == 0
+    assert bound.paths() == {}
+    assert bound.topics(5) == ()
+
+
+def test_about_gives_the_important_then_the_newest(database: Database) -> None:
+    for days, name in enumerate(("a", "b", "c")):
+        memories(database).remember(PROJECT, fact(name, entities=("file:x.py",)), at(days))
+    memories(database).remember(
+        PROJECT, fact("old but important", entities=("file:x.py",), importance=Importance.SIGNIFICANT), at(-9)
+    )
+    keep(database, "elsewhere", entities=("file:y.py",))
+    found = library(database).about(["file:x.py", "file:none.py"], 3)
+    assert subjects(found) == ["old but important", "c", "b"]
+    assert library(database).about([], 3) == ()
+
+
+def test_within_gives_the_nearest_scope_first(database: Database) -> None:
+    for path in ("src", "src/app", "src/app/x.py", "docs", ""):
+        keep(database, path or "root", scope=Scope(path=path), evidence=())
+    assert subjects(library(database).within("src/app/x.py", 9)) == ["src/app/x.py", "src/app", "src"]
+    assert subjects(library(database).within("src/other.py", 9)) == ["src"]
+
+
+def test_within_finds_what_was_read_from_the_file(database: Database) -> None:
+    keep(database, "a")
+    assert subjects(library(database).within("pyproject.toml", 9)) == ["a"]
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_nobody_reads_what_is_not_theirs(database: Database, damaged: bool) -> None:
+    named = {"entities": ("file:x.py",), "evidence": ()}
+    keep(database, "all", **named, scope=Scope(path="x.py"))
+    keep(database, "ada", **named, persona="ada", scope=Scope(path="x.py"))
+    keep(database, "branch", **named, scope=Scope(path="x.py", branch="topic"))
+    memories(database).remember(PROJECT, fact("later", **named, scope=Scope(path="x.py")), at(5))
+    gone = memories(database).remember(PROJECT, fact("gone", **named, scope=Scope(path="x.py")), NOW)
+    memories(database).forget(gone.id, at(3))
+    if damaged:
+        (database.home / FILE_NAME).write_bytes(b"x" * 9_000)
+    readers = {
+        "nobody": (library(database), {"all", "later"}),
+        "ada": (library(database, persona="ada"), {"all", "ada", "later"}),
+        "topic": (library(database, branch="topic"), {"all", "branch", "later"}),
+        "before": (library(database, as_of=at(1)), {"all", "gone"}),
+        "between": (library(database, as_of=at(4)), {"all"}),
+    }
+    for bound, seen in readers.values():
+        assert set(subjects(bound.about(["file:x.py"], 9))) == seen
+        assert set(subjects(bound.within("x.py", 9))) == seen
+        hits = bound.search(SearchQuery("line length", limit=99))
+        assert {hit.memory.draft.subject for hit in hits} == (set() if damaged else seen)
+
+
+def test_failures_are_found_by_fingerprint_or_time(database: Database) -> None:
+    for name, mark, when in (("a", "f1", NOW), ("b", "f2", at(2))):
+        error = fact(
+            name,
+            kind=Kind.EPISODE,
+            type="error",
+            body=Failure(mark, "ValueError", "bad"),
+            valid_from=when,
+        )
+        memories(database).remember(PROJECT, error, when)
+    keep(database, "no failure")
+    bound = library(database)
+    assert subjects(bound.failures(["f1"], None)) == ["a"]
+    assert subjects(bound.failures([], at(1))) == ["b"]
+    assert subjects(bound.failures(["f1"], at(1))) == []
+    assert set(subjects(bound.failures([], None))) == {"a", "b"}
+
+
+def test_get_keeps_the_order_asked_for(database: Database) -> None:
+    a, b = keep(database, "a"), keep(database, "b")
+    assert subjects(library(database).get([b.id, "unknown", a.id])) == ["b", "a"]
+    assert library(database).get([a.id]) == (a,)
+
+
+def test_a_copy_in_the_index_is_the_memory_itself(database: Database) -> None:
+    kept = memories(database).remember(
+        PROJECT,
+        fact(
+            "Ünïcode “quotes”\n",
+            body=Decision("Q?", "A", "because", DecisionStatus.IN_FORCE),
+            scope=Scope("python", "src", "prod", "3.11", ""),
+            valid_from=at(-3),
+            valid_to=at(9),
+            label="name",
+            importance=Importance.SIGNIFICANT,
+        ),
+        NOW,
+    )
+    assert memories(database).get([kept.id]) == library(database).get([kept.id])
+
+
+def test_standing_sorts_what_is_always_wanted(database: Database) -> None:
+    kept = memories(database)
+    pinned = keep(database, "pinned")
+    kept.pin(pinned.id, True)
+    keep(database, "critical", importance=Importance.CRITICAL)
+    keep(database, "convention", label="convention")
+    keep(database, "flow", kind=Kind.WORKFLOW, type="", body=Workflow("deploy", ("test", "ship")))
+    status = {"in": DecisionStatus.IN_FORCE, "out": DecisionStatus.SUPERSEDED}
+    for name, stands in status.items():
+        keep(database, f"decision {name}", type="decision", body=Decision("Q", "A", "R", stands))
+    standing = library(database).standing()
+    assert subjects(standing.foundation) == ["pinned", "critical"]
+    assert subjects(standing.conventions) == ["convention"]
+    assert subjects(standing.workflows) == ["flow"]
+    assert subjects(standing.decisions) == ["decision in"]
+
+
+def test_open_contradictions_stand_until_they_are_settled(database: Database) -> None:
+    from companion.records import Resolution
+
+    kept = memories(database)
+    for origin, value in (("a.toml", "100"), ("b.cfg", "80")):
+        kept.reconcile(PROJECT, "t", [origin], [fact("ruff", value, origin=origin)], NOW)
+    bound = library(database)
+    (open_one,) = bound.standing().contradictions
+    kept.settle(open_one.id, Resolution.BOTH_VALID, "", at(1))
+    assert bound.standing().contradictions == ()
+
+
+def test_what_is_written_is_seen_at_once(database: Database) -> None:
+    bound = library(database)
+    assert bound.about(["file:x.py"], 5) == ()
+    memory = keep(database, "a", entities=("file:x.py", "topic:auth"), scope=Scope(path="src"))
+    assert subjects(bound.about(["file:x.py"], 5)) == ["a"]
+    assert [hit.memory for hit in bound.search(SearchQuery("line length"))] == [memory]
+    assert "auth" in [topic.name for topic in bound.topics(9)]
+    assert bound.readiness().memories == 1
+    add_file(database, "src/a.py", "go")
+    assert list(bound.paths()) == ["src/a.py"]
+    memories(database).forget(memory.id, at(1))
+    assert bound.about(["file:x.py"], 5) == ()
+    assert bound.search(SearchQuery("line length")) == ()
+    assert bound.readiness().memories == 0
+    add_commit(database, 1, "Touch", "src/a.py", "src/b.py")
+    assert [one.path for one in bound.cochanged(["src/a.py"], 5)] == ["src/b.py"]
+    assert bound.commit_count() == 1
+    assert [one.path for one in bound.recent(1)] == ["src/a.py"]
+    assert bound.owners("src/a.py", 3)[0].person == "Ann"
+
+
+def test_topics_say_what_to_type(database: Database) -> None:
+    for number in range(3):
+        keep(database, f"a{number}", entities=("topic:auth_flow", f"file:src/auth/f{number}.py"))
+    keep(database, "b", label="release", entities=())
+    topics = {topic.name: topic for topic in library(database).topics(9)}
+    assert topics["auth flow"].memories == 3
+    assert topics["auth flow"].expand == "companion search 'auth flow'"
+    assert topics["src/auth/"].memories == 3
+    assert topics["release"].memories == 1
+    assert len(library(database).topics(1)) == 1
+
+
+def test_files_are_matched_by_their_own_words_and_by_past_subjects(database: Database) -> None:
+    add_file(database, "src/session_store.py", "open_session", doc="Keeps sessions.")
+    add_file(database, "src/other.py", "run")
+    add_commit(database, 1, "Fix the flaky websocket handshake", "src/other.py", "src/gone.py")
+    bound = library(database)
+    own = bound.match_files("session", 5)
+    assert [(one.path, one.past) for one in own] == [("src/session_store.py", 0.0)]
+    past = bound.match_files("WebSocket handshake fails", 5)
+    assert [one.path for one in past] == ["src/other.py"]
+    assert past[0].past == past[0].score > 0
+    assert set(past[0].matched) == {"WebSocket", "handshake"}
+    assert bound.match_files("the of", 5) == ()
+
+
+def test_later_commits_do_not_speak_for_an_earlier_moment(database: Database) -> None:
+    add_file(database, "src/other.py", "run")
+    add_commit(database, 1, "Something", "src/other.py")
+    add_commit(database, 5, "Fix websocket", "src/other.py")
+    assert library(database).match_files("websocket", 5)
+    assert not library(database, as_of=at(3)).match_files("websocket", 5)
+    assert library(database, as_of=at(3)).commit_count() == 1
+
+
+def test_links_are_given_from_both_ends(database: Database) -> None:
+    code = Code(database, WordCounter(), PlainRedactor())
+    links = [Link("a.py", "b.py", LinkKind.IMPORT), Link("c.py", "a.py", LinkKind.TEST)]
+    code.set_links(CHECKOUT, ["a.py", "c.py"], links)
+    bound = library(database)
+    assert bound.links(["a.py"]) == tuple(links)
+    assert bound.links(["b.py", "a.py"]) == tuple(links)
+    assert bound.links(["z.py"]) == ()
+
+
+def test_a_body_is_read_as_it_was_indexed(database: Database) -> None:
+    add_file(database, "a.py", "go")
+    assert library(database).body("a.py", 1, 2) == "a.py:1-2 hash of a.py"
+    assert library(database).body("unknown.py", 1, 2) == ""
+
+
+def test_learned_weights_are_read_and_read_again(database: Database) -> None:
+    bound = library(database)
+    assert bound.weights("ranker") == {}
+    parameters.save(database, PROJECT, "ranker", {"cochange": 0.5}, NOW)
+    assert bound.weights("ranker") == {"cochange": 0.5}
+
+
+def test_readiness_says_how_far_vectors_are(database: Database) -> None:
+    keep(database, "a")
+    index = TextIndex(database)
+    vectors, embedder = Vectors(database, index), HashEmbedder()
+    bound = library(database, text_index=index, vectors=vectors, embedder=embedder)
+    assert (bound.readiness().embedded, bound.readiness().to_embed) == (0, 2)
+    vectors.embed_pending(PROJECT, embedder)
+    assert (bound.readiness().embedded, bound.readiness().to_embed, bound.readiness().missing) == (2, 0, ())
+    assert library(database).readiness().missing == (NO_MODEL,)
+
+
+class Broken(HashEmbedder):
+    """A model that fails when it is used."""
+
+    def embed(self, texts: object) -> object:  # type: ignore[override]
+        raise RuntimeError("no kernel")
+
+
+def test_a_failing_model_leaves_search_by_words(database: Database) -> None:
+    keep(database, "a")
+    bound = library(database, embedder=Broken())
+    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert any("no kernel" in reason for reason in bound.readiness().missing)
+
+
+def test_a_damaged_index_is_named_and_the_rest_answers(database: Database) -> None:
+    kept = keep(database, "a", entities=("file:x.py",), label="convention")
+    add_file(database, "x.py", "go")
+    (database.home / FILE_NAME).write_bytes(os.urandom(20_000))
+    bound = library(database)
+    assert subjects(bound.about(["file:x.py"], 5)) == ["a"]
+    assert bound.get([kept.id]) == (kept,)
+    assert subjects(bound.standing().conventions) == ["a"]
+    assert bound.search(SearchQuery("line")) == ()
+    assert bound.match_files("go", 5) == ()
+    assert any("companion rebuild" in reason for reason in bound.readiness().missing)
+
+
+def test_libraries_may_share_what_they_read(database: Database) -> None:
+    add_file(database, "x.py", "go")
+    index = TextIndex(database)
+    readings = Readings(database, index)
+    one = library(database, text_index=index, readings=readings)
+    other = library(database, text_index=index, readings=readings, persona="ada")
+    assert one.paths() is other.paths()
+    keep(database, "hers", persona="ada", entities=("file:x.py",))
+    assert one.about(["file:x.py"], 5) == ()
+    assert subjects(other.about(["file:x.py"], 5)) == ["hers"]
+
+
+def test_levels_survive_the_copy(database: Database) -> None:
+    levels = Levels("full text", "summary text", "compressed", "index")
+    draft: Draft = fact("a", levels=levels)
+    kept = memories(database).remember(PROJECT, draft, NOW)
+    assert library(database).get([kept.id])[0].draft.levels == levels

@@ -1,0 +1,203 @@
+"""Vectors: made once for each text, found by nearness, and never trusted from a damaged file."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from fakes import HashEmbedder
+from stores import NOW, PROJECT, at, fact, memories, store
+
+from companion.records import Importance, Levels, Memory
+from companion.store import vector_file
+from companion.store.database import Database
+from companion.store.text_index import TextIndex
+from companion.store.vectors import Vectors
+
+
+class Counting(HashEmbedder):
+    """Remembers what it was asked to embed."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        self.asked += texts
+        return super().embed(texts)
+
+
+class Other(HashEmbedder):
+    """Another model."""
+
+    model = "other-32"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with store(tmp_path) as opened:
+        yield opened
+
+
+def say(database: Database, subject: str, text: str, **given: object) -> Memory:
+    levels = Levels(f"{text} in full", text, text[:20], text[:20])
+    return memories(database).remember(PROJECT, fact(subject, text, levels=levels, **given), NOW)
+
+
+def made(database: Database, *, exact: int = 20_000) -> Vectors:
+    return Vectors(database, TextIndex(database), exact_vectors=exact)
+
+
+@pytest.mark.parametrize("exact", [20_000, 3])
+def test_the_nearest_memory_comes_first(database: Database, exact: int) -> None:
+    wanted = say(database, "a", "parse the config file")
+    for number in range(12):
+        say(database, f"s{number}", f"send mail number {number} to people")
+    vectors, embedder = made(database, exact=exact), HashEmbedder()
+    assert vectors.embed_pending(PROJECT, embedder) == 26
+    for one in (vectors, made(database, exact=exact)):
+        near = one.nearest(PROJECT, embedder.model, embedder.embed(["parse the config file"])[0], 3)
+        assert near[0] == (wanted.id, pytest.approx(1.0, abs=1e-3))
+        assert len({id_ for id_, _ in near}) == 3
+        assert [s for _, s in near] == sorted((s for _, s in near), reverse=True)
+    assert made(database, exact=exact).check(PROJECT, embedder) == ""
+
+
+def test_each_text_is_embedded_once(database: Database) -> None:
+    say(database, "a", "same words")
+    say(database, "b", "same words")
+    vectors, embedder = made(database), Counting()
+    assert vectors.extent(PROJECT, embedder.model) == (2, 0)
+    vectors.embed_pending(PROJECT, embedder)
+    assert sorted(embedder.asked) == ["same words", "same words in full"]
+    assert vectors.embed_pending(PROJECT, embedder) == 0
+    assert vectors.extent(PROJECT, embedder.model) == (2, 2)
+
+
+def test_summaries_come_first_then_what_matters_most(database: Database) -> None:
+    say(database, "a", "plain")
+    say(database, "b", "important", importance=Importance.SIGNIFICANT)
+    pending = [text for _, text in made(database).pending(PROJECT, "m", 10)]
+    assert pending == ["important", "plain", "important in full", "plain in full"]
+
+
+def test_a_budget_is_kept_and_what_was_done_stays(database: Database) -> None:
+    for number in range(5):
+        say(database, f"s{number}", f"text {number}")
+    vectors, embedder = made(database), HashEmbedder()
+    assert vectors.embed_pending(PROJECT, embedder, budget=4) == 4
+    assert made(database).extent(PROJECT, embedder.model) == (10, 4)
+
+
+def test_forgotten_memories_are_not_embedded(database: Database) -> None:
+    memory = say(database, "a", "gone")
+    memories(database).forget(memory.id, at(1))
+    assert made(database).pending(PROJECT, "m", 5) == []
+
+
+def test_vectors_of_different_models_never_meet(database: Database) -> None:
+    say(database, "a", "some words")
+    vectors = made(database)
+    vectors.embed_pending(PROJECT, HashEmbedder())
+    assert vectors.extent(PROJECT, Other.model) == (2, 0)
+    assert vectors.nearest(PROJECT, Other.model, HashEmbedder().embed(["some words"])[0], 3) == []
+
+
+def test_new_vectors_are_found_at_once(database: Database) -> None:
+    say(database, "a", "first words")
+    vectors, embedder = made(database), HashEmbedder()
+    vectors.embed_pending(PROJECT, embedder)
+    vectors.nearest(PROJECT, embedder.model, embedder.embed(["x"])[0], 1)
+    later = say(database, "b", "second thing entirely")
+    vectors.embed_pending(PROJECT, embedder)
+    query = embedder.embed(["second thing entirely"])[0]
+    assert vectors.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
+
+
+def test_vectors_of_texts_nobody_says_are_forgotten(database: Database) -> None:
+    say(database, "a", "kept words")
+    vectors, embedder = made(database), HashEmbedder()
+    vectors.embed_pending(PROJECT, embedder)
+    with database.write() as connection:
+        connection.execute("delete from memories")
+    vectors.forget_unused()
+    with database.read() as connection:
+        assert connection.execute("select count(*) from embeddings").fetchall() == [(0,)]
+
+
+def saved(folder: Path, count: int = 40) -> Path:
+    index = vector_file.new_index(8)
+    rng = np.random.default_rng(3)
+    index.add(np.arange(count, dtype=np.uint64), rng.normal(size=(count, 8)).astype(np.float32))
+    vector_file.save(folder, "p", index, "m")
+    return next(folder.glob("p-*.usearch"))
+
+
+def test_a_saved_index_is_loaded_whole(tmp_path: Path) -> None:
+    saved(tmp_path)
+    index = vector_file.load(tmp_path, "p", "m", 8)
+    assert index is not None
+    assert len(index) == 40
+
+
+def test_saving_again_leaves_one_index(tmp_path: Path) -> None:
+    saved(tmp_path)
+    saved(tmp_path, 50)
+    assert len(list(tmp_path.glob("*.usearch"))) == 1
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".usearch"]
+
+
+@pytest.mark.parametrize("damage", ["garbage inside", "cut", "empty", "no index", "no label", "label is no label"])
+def test_a_damaged_index_is_never_handed_to_usearch(tmp_path: Path, damage: str) -> None:
+    path = saved(tmp_path)
+    label, data = tmp_path / "p.json", path.read_bytes()
+    if damage == "garbage inside":
+        path.write_bytes(data[:200] + os.urandom(len(data) - 300) + data[-100:])
+    elif damage == "cut":
+        path.write_bytes(data[: len(data) // 2])
+    elif damage == "empty":
+        path.write_bytes(b"")
+    elif damage == "no index":
+        path.unlink()
+    elif damage == "no label":
+        label.unlink()
+    else:
+        label.write_text("[1, 2")
+    assert vector_file.load(tmp_path, "p", "m", 8) is None
+
+
+@pytest.mark.parametrize(("model", "dimension"), [("other", 8), ("m", 16)])
+def test_an_index_of_another_model_is_not_used(tmp_path: Path, model: str, dimension: int) -> None:
+    saved(tmp_path)
+    assert vector_file.load(tmp_path, "p", model, dimension) is None
+
+
+def test_a_label_cannot_point_outside_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "vectors"
+    path = saved(folder)
+    path.rename(tmp_path / path.name)
+    label = json.loads((folder / "p.json").read_text())
+    (folder / "p.json").write_text(json.dumps({**label, "file": f"../{path.name}"}))
+    assert vector_file.load(folder, "p", "m", 8) is None
+
+
+def test_a_damaged_index_is_said_answered_without_and_mended(database: Database) -> None:
+    wanted = say(database, "a", "parse the config file")
+    for number in range(6):
+        say(database, f"s{number}", f"mail {number}")
+    embedder = HashEmbedder()
+    made(database, exact=3).embed_pending(PROJECT, embedder)
+    file = next((database.home / "vectors").glob("*.usearch"))
+    file.write_bytes(os.urandom(file.stat().st_size))
+    vectors = made(database, exact=3)
+    assert vectors.check(PROJECT, embedder)
+    query = embedder.embed(["parse the config file"])[0]
+    assert vectors.nearest(PROJECT, embedder.model, query, 1)[0][0] == wanted.id
+    assert "companion rebuild" in vectors.missing[PROJECT]
+    vectors.rebuild(PROJECT, embedder)
+    assert vectors.missing == {}
+    assert vectors.check(PROJECT, embedder) == ""
