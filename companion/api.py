@@ -215,7 +215,7 @@ class Companion(Protocol):
         ...
 
     def notices(self) -> tuple[str, ...]:
-        """What the user should know of how the store opened: what was set aside, in sentences."""
+        """What the user should know beside the answers, in sentences: what was set aside or not read."""
         ...
 
     def now(self) -> datetime:

@@ -12,26 +12,36 @@ from pathlib import Path
 
 from companion.errors import UsageError
 
+BUDGET_MAX_TOKENS = 1_000_000
+"""No model reads more; a larger budget is a slip of the finger."""
+COUNT_MAX = 1_000_000
+"""Beyond it no count of commits, files or hours means anything."""
+WORKERS_MAX = 64
+"""More processes than that are started slower than they parse."""
+WAIT_MAX_S = 3_600
+"""Nobody waits longer than an hour for a command."""
 
-def _setting(default: object, why: str) -> object:
-    return field(default=default, metadata={"why": why})
+
+def _setting(default: object, why: str, most: float = COUNT_MAX) -> object:
+    """A setting; one that is a number lies between 0 and `most`."""
+    return field(default=default, metadata={"why": why, "most": most})
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every setting of Companion. The settings page is generated from the reasons given here."""
 
-    budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D")  # type: ignore[assignment]
+    budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
     tokenizer: str = _setting("o200k", "encoding that counts tokens; the newest open vocabulary")  # type: ignore[assignment]
     embeddings: str = _setting("minilm-int8", "`minilm-int8`, or `off`; the model comes inside a package")  # type: ignore[assignment]
     cochange_half_life_commits: int = _setting(300, "best of 100 to 1,000 in replay of nine repositories")  # type: ignore[assignment]
     cochange_max_files: int = _setting(30, "larger commits are sweeps and say nothing of one file")  # type: ignore[assignment]
-    file_max_bytes: int = _setting(1_000_000, "larger files are generated or data; skipped and listed")  # type: ignore[assignment]
-    store_wait_s: float = _setting(5.0, "how long a second process waits for the store, in seconds")  # type: ignore[assignment]
+    file_max_bytes: int = _setting(1_000_000, "larger files are generated or data; skipped and listed", 50_000_000)  # type: ignore[assignment]
+    store_wait_s: float = _setting(5.0, "how long a second process waits for the store, in seconds", WAIT_MAX_S)  # type: ignore[assignment]
     memory_limit: str = _setting("400MB", "what DuckDB may hold in memory; a scan still works at 200 MB")  # type: ignore[assignment]
     foundation_limit: int = _setting(20, "most foundation memories; spec M2")  # type: ignore[assignment]
     error_window_hours: int = _setting(24, "errors this young are critical; spec C2")  # type: ignore[assignment]
-    parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8")  # type: ignore[assignment]
+    parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)  # type: ignore[assignment]
 
 
 def data_home() -> Path:
@@ -53,6 +63,10 @@ def load_settings(home: Path) -> Settings:
             given = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
             raise UsageError(f"{path} is not valid TOML: {wrong}.", "Mend it or move it away.") from wrong
+        except OSError as wrong:
+            raise UsageError(
+                f"{path} cannot be read: {wrong.strerror}.", "Make it readable or move it away."
+            ) from wrong
     known = {f.name: f for f in fields(Settings)}
     for name in known:
         if (text := os.environ.get(f"COMPANION_{name.upper()}")) is not None:
@@ -61,15 +75,17 @@ def load_settings(home: Path) -> Settings:
     for name, value in given.items():
         if name not in known:
             raise UsageError(f"{path} has an unknown setting `{name}`.", "See `companion doctor --settings`.")
-        values[name] = _as_kind(name, value, known[name].default)
+        values[name] = _as_kind(name, value, known[name].default, known[name].metadata["most"])
     return Settings(**values)  # type: ignore[arg-type]
 
 
-def _as_kind(name: str, value: object, default: object) -> object:
+def _as_kind(name: str, value: object, default: object, most: float) -> object:
     kind = type(default)
+    help_ = "See `companion doctor --settings`."
     try:
-        return kind(value)  # type: ignore[call-arg]
-    except (TypeError, ValueError) as wrong:
-        raise UsageError(
-            f"Setting `{name}` must be {kind.__name__}, not {value!r}.", "See `companion doctor --settings`."
-        ) from wrong
+        meant = kind(value)  # type: ignore[call-arg]
+    except (TypeError, ValueError, OverflowError) as wrong:
+        raise UsageError(f"Setting `{name}` must be {kind.__name__}, not {value!r}.", help_) from wrong
+    if isinstance(meant, (int, float)) and not 0 <= meant <= most:
+        raise UsageError(f"Setting `{name}` must lie between 0 and {most:,.0f}, not {value!r}.", help_)
+    return meant

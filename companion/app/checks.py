@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 from companion.adapters.clock import SystemClock
@@ -50,13 +50,13 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
     rooms = open_rooms(home, settings, SystemClock())
     try:
         found = [_text_index(rooms)]
+        if repair and found[0].state != OK:
+            rooms.text_index.rebuild()
+            found = [replace(_text_index(rooms), what="It was damaged, and was made anew.")]
         try:
             project, _ = projects.identify(rooms.database, git.open_repository(path), rooms.clock.now())
         except CompanionError:
             return found
-        if repair and found[0].state != OK:
-            rooms.text_index.rebuild()
-            found = [_text_index(rooms)]
         found.append(_vector_index(rooms, project, repair=repair))
         return found
     finally:
@@ -102,7 +102,8 @@ def _text_index(rooms: Rooms) -> Finding:
 
 def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
     if rooms.embedder is None:
-        return Finding("vectors", WARNING, "There is no embedding model; search is by words alone.", "See `model`.")
+        state = OK if rooms.settings.embeddings == "off" else WARNING
+        return Finding("vectors", state, "None are made without a model; search is by words and names.")
     if repair:
         rooms.vectors.rebuild(project, rooms.embedder)
     wrong = rooms.vectors.check(project, rooms.embedder)

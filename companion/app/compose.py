@@ -40,13 +40,13 @@ def open_companion(path: Path, home: Path | None = None, clock: Clock | None = N
 
 def open_rooms(home: Path, settings: Settings, clock: Clock) -> Rooms:
     """The rooms over the store in `home`."""
-    embedder = make_embedder(settings)
+    embedder, counter = make_embedder(settings), QuickTokens(settings.tokenizer)
     database = Database.open(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
     return Rooms(
         database=database,
         settings=settings,
         clock=clock,
-        counter=QuickTokens(settings.tokenizer),
+        counter=counter,
         redactor=SecretRedactor(),
         embedder=embedder,
     )

@@ -24,7 +24,7 @@ from companion.engine.assemble import assemble
 from companion.engine.explain import explain
 from companion.engine.focus import focus
 from companion.engine.predict import predict
-from companion.errors import UsageError
+from companion.errors import SourceError, UsageError
 from companion.ports import Progress
 from companion.records import (
     Activity,
@@ -38,17 +38,20 @@ from companion.records import (
     RepoState,
     SearchQuery,
     Signals,
+    Tier,
 )
 from companion.signals import git
 from companion.signals.errors import parse_errors
-from companion.signals.files import CommitTree, WorkTree
+from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import contradictions, projects, usage
-from companion.store.library import Readings, StoreLibrary
+from companion.store.library import StoreLibrary
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
     from companion.app.scan import Scanned, Scanner
 
+MEMORY_ID = "m1"
+"""How a memory's id begins; code and pointers have ids of their own."""
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
 BACKUP_EVERY_S = 24 * 3600
@@ -66,6 +69,7 @@ class LocalCompanion:
     tree: WorkTree | CommitTree | None = None
     """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
     _read: bool = field(default=False, init=False, repr=False)
+    _notices: list[str] = field(default_factory=list, init=False, repr=False)
 
     def now(self) -> datetime:
         """The clock's time, naive UTC."""
@@ -169,8 +173,17 @@ class LocalCompanion:
         """The four-tier context, never above the budget."""
         signals = self._at_hand(signals)
         context = self._assembled(budget_tokens, signals, shown, order)
+        if unread := self._unread(signals.current_file):
+            self._notices.append(unread)
+            context = replace(context, missing=(*context.missing, unread))
         if count_use:
-            served = [item.id for tier in context.tiers for item in tier.items if not item.id.startswith("file:")]
+            served = [
+                item.id
+                for tier in context.tiers
+                if tier.tier is not Tier.INDEX
+                for item in tier.items
+                if item.id.startswith(MEMORY_ID)
+            ]
             usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
             self._note_last(budget_tokens, signals)
         return context
@@ -204,7 +217,7 @@ class LocalCompanion:
         """The files and memories that are likely needed."""
         signals = self._at_hand(signals)
         shown = self._assembled(self.rooms.settings.budget_tokens, signals, Format.JSON, Order.PEOPLE)
-        memories = [i.id for tier in shown.tiers[:2] for i in tier.items if not i.id.startswith("file:")]
+        memories = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         return Forecast(
             files=self.predict_files(signals),
             memories=tuple(memories[:FORECAST_MEMORIES]),
@@ -322,8 +335,8 @@ class LocalCompanion:
         return checks.rebuild(self.rooms, self.project, progress)
 
     def notices(self) -> tuple[str, ...]:
-        """What the user should know of how the store opened, in sentences."""
-        return self.rooms.database.notices
+        """What the user should know beside the answers, in sentences: of the store, of what was not read."""
+        return (*self.rooms.database.notices, *dict.fromkeys(self._notices))
 
     # ------------------------------------------------------------------ inner
 
@@ -385,10 +398,16 @@ class LocalCompanion:
 
     def _read_lines(self, path: str, first: int, last: int, content_hash: str) -> str:
         """Lines of a file if it still is what was indexed; secrets redacted."""
-        seen = self._tree().seen(path, self.rooms.redactor)
-        if seen is None or seen.content_hash != content_hash:
+        try:
+            content = self._tree().read(path)
+        except SourceError:
             return ""
-        return "\n".join(seen.text.splitlines()[first - 1 : last])
+        if blob_id(content) != content_hash:
+            return ""
+        text = decoded(content)
+        if "PRIVATE KEY" in text:  # the one secret of many lines: its edges must be seen
+            text = self.rooms.redactor.redact(text, path)
+        return self.rooms.redactor.redact("\n".join(text.splitlines()[first - 1 : last]), path)
 
     def _at_hand(self, signals: Signals) -> Signals:
         """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""
@@ -402,6 +421,14 @@ class LocalCompanion:
             current_file=self._inside(signals.current_file) if signals.current_file else "",
             activity=signals.activity if signals.activity is None else Activity(signals.activity),
         )
+
+    def _unread(self, path: str) -> str:
+        """Why the file at hand is not among what was read; empty if it is."""
+        if not path or path in self.library().paths():
+            return ""
+        rows = projects.skipped(self.rooms.database, self.checkout)
+        reason = next((row.reason for row in rows if row.path == path), "")
+        return f"{path} is not indexed: {reason}." if reason else f"{path} is not indexed yet: run `companion init`."
 
     def _was_read(self) -> bool:
         """Whether a scan of this checkout ever came to its end; asked of the store until it did."""

@@ -74,9 +74,7 @@ class Scanner:
 
     def history(self) -> HistoryStage:
         """The stage that reads commits."""
-        return HistoryStage(
-            self.rooms, self.state, self.project, self.checkout, self.progress, self.now, self.full
-        )
+        return HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now, self.full)
 
     def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
@@ -180,9 +178,7 @@ class Scanner:
             self.progress.step("learning", done, len(kinds.KINDS))
         return total
 
-    def _learn_kind(
-        self, kind: Kind, world: ScannedWorld, gone: tuple[str, ...], only_on_branch: Set[str]
-    ) -> Outcome:
+    def _learn_kind(self, kind: Kind, world: ScannedWorld, gone: tuple[str, ...], only_on_branch: Set[str]) -> Outcome:
         ours = {f"commit:{sha}" for sha in only_on_branch}
         drafts = [self._on_branch(draft) if draft.origin in ours else draft for draft in kind.learn(world)]
         origins = {*kind.origins(world), *(draft.origin for draft in drafts)}

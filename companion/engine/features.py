@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.engine.focus import Focus
-from companion.engine.shelf import Floats, Shelf, read_name, shelf_of
+from companion.engine.shelf import Floats, Name, Shelf, read_name, shelf_of
 from companion.ports import Library, Neighbour, Recent, TextMatch
 from companion.records import Link, LinkKind
 
@@ -138,7 +138,7 @@ def pair(evidence: Evidence) -> Floats:
 
 def _says_pair(evidence: Evidence, path: str) -> str:
     side = "tests" if read_name(path).test else "is tested by"
-    other = _best(evidence, path, evidence.shelf.pairs)
+    other = _best(evidence, path, Name.pairs)
     return f"by its name {side} {other}"
 
 
@@ -148,7 +148,7 @@ def alike(evidence: Evidence) -> Floats:
 
 
 def _says_alike(evidence: Evidence, path: str) -> str:
-    other = _best(evidence, path, evidence.shelf.alike)
+    other = _best(evidence, path, Name.alike)
     shared = sorted(read_name(path).words & read_name(other).words)
     return f"shares “{' '.join(shared)}” in its name with {other}"
 
@@ -162,8 +162,9 @@ def linked(evidence: Evidence) -> Floats:
     for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
         uses = np.zeros(len(evidence.shelf))
         for link in evidence.links:
-            other = link.target if link.source == path else link.source if link.target == path else ""
-            place = evidence.shelf.index.get(other)
+            if path not in (link.source, link.target):
+                continue
+            place = evidence.shelf.index.get(link.target if link.source == path else link.source)
             if place is not None:
                 uses[place] += link.weight
         found = np.maximum(found, weight * uses / (uses + LINKS_HALF))
@@ -298,7 +299,8 @@ def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
     return found
 
 
-def _best(evidence: Evidence, path: str, value: Callable[[str], Floats]) -> str:
-    place = evidence.shelf.index[path]
+def _best(evidence: Evidence, path: str, value: Callable[[Name, Name], float]) -> str:
+    """The file followed whose name has most to do with a path's."""
+    name = read_name(path)
     followed = list(evidence.focus.files.items())[:FOLLOWED_LIMIT]
-    return max(followed, key=lambda item: item[1] * value(item[0])[place])[0]
+    return max(followed, key=lambda item: item[1] * value(name, read_name(item[0])))[0]

@@ -10,6 +10,7 @@ import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock
 
 import numpy as np
@@ -25,6 +26,9 @@ SHELVES_KEPT = 4
 """States of code indexes kept ready: a checkout or two and their last moments, some MB each."""
 SHORTEST_MENTION = 4
 """Shorter file names (`app`, `io`, `db`) are words of their own and name nothing."""
+
+NAMES_KEPT = 20_000
+"""Paths whose reading is kept: those of a few large projects, some 10 MB."""
 
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _TEST_MARK = re.compile(r"^(?:tests?|spec)[_-]|[_.-](?:tests?|specs?)$|(?<=[a-z0-9])(?:Tests?|Spec)$|^Test(?=[A-Z])")
@@ -42,12 +46,21 @@ class Name:
     test: bool
     words: frozenset[str]
 
+    def pairs(self, other: Name) -> float:
+        """1 if one is the other's test by name, else 0."""
+        return float(self.stem == other.stem and self.test != other.test)
 
+    def alike(self, other: Name) -> float:
+        """Words shared over words of both (Jaccard)."""
+        return len(self.words & other.words) / max(len(self.words | other.words), 1)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
 def read_name(path: str) -> Name:
     """`tests/test_json_tag.py` gives stem `json_tag`, a test, with the words test, json and tag."""
     folder, _, base = path.rpartition("/")
     whole = base.rpartition(".")[0] or base
-    stem = _TEST_MARK.sub("", whole).strip("_.-") or whole
+    stem = _TEST_MARK.sub("", whole) or whole
     test = stem != whole or _TEST_FOLDER.search(f"{folder}/") is not None
     words = frozenset(part.lower() for part in _PART.findall(whole) if len(part) > 1)
     if stem.lower() in _INDEX_NAMES:

@@ -211,8 +211,8 @@ def label_of(item: Item, now: datetime) -> dict[str, str]:
 
 
 def _why(item: Item) -> str:
-    """The strongest reason that is not true of any item; for a bare name and in the background, none."""
-    if item.level == "name" or item.tier is Tier.BACKGROUND:
+    """The strongest reason that is not true of any item; for names alone and in the background, none."""
+    if item.level in {"name", "outline"} or item.tier is Tier.BACKGROUND:
         return ""
     telling = next((reason.says for reason in item.reasons if reason.feature not in GENERAL and reason.says), "")
     return escape.one_line(telling, WHY_CHARS)

@@ -158,7 +158,12 @@ class _Measure:
         ours = figures.pop("ours", {})
         if view.probability:
             ours["ece"] = round(expected_calibration_error(np.array(view.probability), np.array(view.needed)), 4)
-        return {"ours": ours, "baselines": figures, "difference": _difference(view.rows)}
+        return {
+            "ours": ours,
+            "baselines": figures,
+            "not_above": _not_above(ours, figures),
+            "difference": _difference(view.rows),
+        }
 
 
 def stripped(intent: str, names: frozenset[str]) -> str:
@@ -210,6 +215,16 @@ def shown_file(item: Item) -> str:
 def _code(ranker: Ranker, library: Library, path: str, intent: str) -> list[str]:
     """What a baseline answers, source files only, without the one at hand."""
     return [other for other in ranker(library, path, intent) if other != path and is_code(other)]
+
+
+def _not_above(ours: Figures, baselines: Mapping[str, Figures]) -> list[str]:
+    """Baselines that ours does not beat, each with the figures in question."""
+    told = []
+    for baseline, figures in baselines.items():
+        short = [name for name, value in figures.items() if name in ours and ours[name] <= value]
+        if short:
+            told.append(f"{baseline}: {', '.join(short)}")
+    return told
 
 
 def _difference(rows: Mapping[str, Sequence[Figures]]) -> dict[str, object]:

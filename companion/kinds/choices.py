@@ -78,6 +78,18 @@ class Choice:
     sentence: str
 
 
+def may_state_choice(text: str) -> bool:
+    """Whether a message has any word that a choice is stated with; quick, and right only in its no."""
+    return _HINT.search(text) is not None
+
+
+_HINT = re.compile(
+    r"support (?:for|of)|deprecate|requires? |decided|chose|opted|agreed|settled|switch|migrat|mov(?:e|ing)"
+    r"|chang(?:e|ing)|instead of|rather than|in place of|(?:use|prefer|adopt)(?:s|ed|d)? ",
+    re.IGNORECASE,
+)
+
+
 def choices_in(title: str, story: str) -> Iterator[Choice]:
     """The decisions that a title and the prose under it state, in order; at most one a sentence."""
     for text in (title, *sentences(story)):

@@ -23,7 +23,7 @@ from datetime import datetime
 
 from companion.kinds import noise
 from companion.kinds.branches import Branch, brought
-from companion.kinds.choices import Choice, choices_in
+from companion.kinds.choices import Choice, choices_in, may_state_choice
 from companion.kinds.failures import failure_fixed
 from companion.kinds.levels import episode_levels, ladder
 from companion.kinds.meaning import adr_paths, issues_in
@@ -208,11 +208,13 @@ def _replaced(draft: Draft, *, levels: Levels, revert: Commit, until: datetime) 
 
 def decisions_of(happening: Happening) -> Iterator[Draft]:
     """The decisions that a happening's own message and those of its commits state."""
-    sources: list[tuple[Commit, str, str]] = [(happening.commit, happening.title, narrative(happening.commit.body))]
-    sources += [(m, m.subject, narrative(m.body)) for m in happening.members if not m.is_merge]
+    sources = [(happening.commit, happening.title)]
+    sources += [(member, member.subject) for member in happening.members if not member.is_merge]
     seen: set[tuple[str, str]] = set()
-    for commit, title, story in sources:
-        for choice in choices_in(noise.bare_subject(title).text, story):
+    for commit, title in sources:
+        if not may_state_choice(title) and not may_state_choice(commit.body):
+            continue
+        for choice in choices_in(noise.bare_subject(title).text, narrative(commit.body)):
             key = (choice.subject.lower(), choice.attribute)
             if key not in seen:
                 seen.add(key)

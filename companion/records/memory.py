@@ -355,7 +355,7 @@ def memory_key(draft: Draft, project: str) -> str:
     there is no attribute the text itself decides.
     """
     scope = draft.scope
-    attribute = draft.attribute or hashlib.sha256(draft.levels.full.encode()).hexdigest()
+    attribute = draft.attribute or hashlib.sha256(draft.levels.full.encode("utf-8", "surrogatepass")).hexdigest()
     parts = (
         draft.kind.value,
         _plain(draft.subject),

@@ -17,10 +17,10 @@ from pathlib import Path
 import duckdb
 
 from companion.errors import StoreError, UsageError
-from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, TEMPORARY, log_path
+from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, TEMPORARY, has_log, log_path
 from companion.store.migrate import migrate
 from companion.store.replay import keep_if_cut
-from companion.store.trouble import as_store_error, held, is_held, log_without_store, unwritable
+from companion.store.trouble import as_store_error, held, is_held, is_interruption, log_without_store, unwritable
 
 MAX_THREADS = 4
 """Queries here are small: more threads cost memory (DuckDB reserves some for each) and gain nothing."""
@@ -33,9 +33,15 @@ class Database:
     """An open store. Threads share one object; each takes its own cursor by `read` or `write`."""
 
     def __init__(
-        self, home: Path, connection: duckdb.DuckDBPyConnection, memory_limit: str = "", wait_s: float = 0.0
+        self,
+        home: Path,
+        connection: duckdb.DuckDBPyConnection,
+        memory_limit: str = "",
+        wait_s: float = 0.0,
+        name: str = FILE_NAME,
     ) -> None:
         self.home = home
+        self._name = name
         self._memory_limit = memory_limit
         self._wait_s = wait_s
         self.revision = 0
@@ -58,7 +64,7 @@ class Database:
         home = Path(os.path.abspath(home))  # noqa: PTH100 - a symbolic link keeps its name in messages
         path = home / FILE_NAME
         if not path.exists():
-            if log_path(path).exists() and not path.exists():  # asked again: another may be making it
+            if has_log(path) and not path.exists():  # asked again: another may be making it
                 raise log_without_store(path)
             if not create:
                 raise StoreError(f"There is no store in {home} yet.", "Run `companion init` in a repository.")
@@ -79,7 +85,7 @@ class Database:
     @property
     def path(self) -> Path:
         """The database file."""
-        return self.home / FILE_NAME
+        return self.home / self._name
 
     @contextmanager
     def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -89,7 +95,7 @@ class Database:
         cursor = self._connection.cursor()
         try:
             yield cursor
-        except duckdb.Error as wrong:
+        except (duckdb.Error, RuntimeError) as wrong:
             _raise_mapped(self.path, wrong)
             raise
         finally:
@@ -249,7 +255,7 @@ def _create(path: Path, memory_limit: str) -> None:
         connection = connect(new, memory_limit)
         _make_private(new)
         try:
-            migrate(Database(path.parent, connection))
+            migrate(Database(path.parent, connection, name=new.name))
         finally:
             connection.close()
         _place(new, path)
@@ -297,5 +303,7 @@ def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
 
 def _raise_mapped(path: Path, wrong: BaseException) -> None:
     """Raise our error in place of DuckDB's; whatever else went wrong passes as it is."""
+    if is_interruption(wrong):
+        raise KeyboardInterrupt from wrong
     if isinstance(wrong, duckdb.Error) and (mapped := as_store_error(path, wrong)) is not None:
         raise mapped from wrong

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -36,6 +37,7 @@ MEMORY = np.dtype(
         ("branch", "<u8"),
         ("path", "<u8"),
         ("language", "<u8"),
+        ("texts", "<u8", 2),
         ("confidence", "<f4"),
         ("cited", "<u4"),
         ("kind", "u1"),
@@ -45,9 +47,10 @@ MEMORY = np.dtype(
         ("active", "u1"),
     ]
 )
-"""Times in microseconds since 1970; `ended` is when it was archived or superseded."""
+"""Times in microseconds since 1970; `ended` is when it was archived or superseded; `texts` are the keys
+of what is embedded of it, 0 for none."""
 
-_PACKED = struct.Struct("<5q4QfI5B")
+_PACKED = struct.Struct("<5q6QfI5B")
 """The same layout, written much faster than numpy writes one row."""
 
 COMMIT = np.dtype([("committed", "<i8"), ("seq", "<i8"), ("files", "<i4")])
@@ -66,8 +69,11 @@ class Reader:
     as_of: datetime | None = None
 
 
-def pack(memory: Memory, ended_at: datetime | None) -> bytes:
-    """The facets of a memory; `ended_at` is when it was archived or superseded, if it was."""
+def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> bytes:
+    """The facets of a memory; `ended_at` is when it was archived or superseded, if it was.
+
+    `texts` are the keys of at most two texts.
+    """
     draft = memory.draft
     active = memory.status is Status.ACTIVE and not memory.superseded_by
     ended = EVER if active else NEVER if ended_at is None else micros(ended_at)
@@ -81,6 +87,7 @@ def pack(memory: Memory, ended_at: datetime | None) -> bytes:
         name_hash(draft.scope.branch),
         name_hash(draft.scope.path),
         name_hash(draft.scope.language.lower()),
+        *(*texts, 0, 0)[:2],
         draft.confidence,
         memory.usage.cited,
         _KINDS[draft.kind],

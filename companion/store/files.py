@@ -22,6 +22,12 @@ def log_path(path: Path) -> Path:
     return path.with_name(path.name + LOG_SUFFIX)
 
 
+def has_log(path: Path) -> bool:
+    """Whether there is a log with anything in it beside a database file."""
+    log = log_path(path)
+    return log.exists() and log.stat().st_size > 0
+
+
 def set_aside(path: Path) -> Path:
     """Rename a file to `NAME.damaged-N`, N the first free number; returns the new path."""
     aside = numbered(path, "damaged")

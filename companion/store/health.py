@@ -17,7 +17,7 @@ from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError
 from companion.store.backup import FOLDER, backups, copy_whole, is_store_file
 from companion.store.database import Database, connect
-from companion.store.files import FILE_NAME, log_path, set_aside
+from companion.store.files import FILE_NAME, has_log, log_path, set_aside
 from companion.store.replay import CUT
 from companion.store.trouble import unwritable
 
@@ -66,7 +66,7 @@ where (supersedes <> '' and supersedes not in (select id from memories))
 def diagnose(home: Path, *, wait_s: float, memory_limit: str) -> tuple[Finding, ...]:
     """Look at the store in `home` from outside: is it there, private, readable, whole, backed up?"""
     path = home / FILE_NAME
-    if not path.exists() and not log_path(path).exists():
+    if not path.exists() and not has_log(path):
         return (Finding("store", WARNING, f"There is no store in {home} yet.", "Run `companion init`."),)
     found = [_privacy(path)]
     try:
@@ -107,7 +107,7 @@ def repair(home: Path, *, memory_limit: str) -> tuple[Finding, ...]:
     A store that is held by another process, or newer than this program, is left alone.
     """
     path = home / FILE_NAME
-    if not path.exists() and not log_path(path).exists():
+    if not path.exists() and not has_log(path):
         return (Finding("store", WARNING, f"There is no store in {home} yet.", "Run `companion init`."),)
     done: list[Finding] = []
     try:

@@ -25,28 +25,12 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from companion.store.bm25 import Flags, Floats, Ints, Postings, Ranked, View, best_of
 from companion.store.files import PRIVATE_FILE
-
-Ints = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
-Postings = Mapping[str, tuple[Ints, Floats]]
-"""Document numbers and counts by term."""
-
-K1 = 1.2
-B = 0.75
-"""The usual constants of BM25 (Robertson and Zaragoza 2009)."""
 
 MAX_SEGMENTS = 8
 """With more, the smallest half becomes one: few enough to read, few enough rewrites."""
-
-MAX_TERMS = 32
-"""Terms of a query that are scored, the rarest first: 30 words and a few compounds."""
-
-MAX_POSTINGS = 300_000
-"""Entries a query adds up: about 3 ms of numpy. The commonest terms go first."""
 
 _COUNT_LIMIT = 255
 _VARIABLES = 500
@@ -96,30 +80,6 @@ class Document:
     labels: tuple[str, ...] = ()
     facets: bytes = b""
     record: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A space as arrays over document numbers; `facets` is the packed records joined."""
-
-    lengths: Floats
-    alive: Flags
-    facets: bytes
-    living: int
-    mean_length: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """Document numbers with their scores, best first, and which terms each has.
-
-    `whole` is about what a document of usual length with every term of the query once would score.
-    """
-
-    ords: Ints
-    scores: Floats
-    matched: tuple[tuple[str, ...], ...]
-    whole: float
 
 
 class InvertedFile:
@@ -270,20 +230,7 @@ class InvertedFile:
         with self._lock, _guarded():
             view = self.view(space)
             postings = self._postings(self._space(space), words, len(view.alive))
-        chosen = _rarest(postings)
-        scores = np.zeros(len(view.alive), dtype=np.float32)
-        norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
-        whole = 0.0
-        for term in chosen:
-            ords, counts = _living(*postings[term], view)
-            rarity = _rarity(view.living, len(ords))
-            whole += rarity
-            scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
-        scores[~view.alive if allowed is None else ~(view.alive & allowed)] = 0
-        best = _best(scores, limit)
-        unknown = sum(word not in postings for word in dict.fromkeys(words))
-        matched = _matched(best, chosen, postings, len(scores))
-        return Ranked(best, scores[best], matched, whole + unknown * _rarity(view.living, 0))
+        return best_of(view, postings, words, limit, allowed)
 
     def records(self, space: str, ords: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Key and record of documents by number."""
@@ -456,55 +403,6 @@ def _joined(ords: Sequence[bytes], counts: Sequence[bytes], size: int) -> tuple[
         raise IndexDamaged("a posting names documents that do not exist")
     joined = np.frombuffer(counts[0] if len(counts) == 1 else b"".join(counts), dtype=np.uint8)
     return numbers, joined.astype(np.float32)
-
-
-def _rarity(living: int, frequency: int) -> float:
-    """How much a term tells apart: the form of idf that is never negative."""
-    return float(np.log1p(max(0.0, living - frequency + 0.5) / (frequency + 0.5)))
-
-
-def _living(ords: Ints, counts: Floats, view: View) -> tuple[Ints, Floats]:
-    """A posting without the documents that were struck off, so that those count for nothing."""
-    if view.living == len(view.alive):
-        return ords, counts
-    alive = view.alive[ords]
-    return ords[alive], counts[alive]
-
-
-def _rarest(postings: Postings) -> list[str]:
-    chosen: list[str] = []
-    total = 0
-    for term in sorted(postings, key=lambda term: (len(postings[term][0]), term))[:MAX_TERMS]:
-        total += len(postings[term][0])
-        if chosen and total > MAX_POSTINGS:
-            break
-        chosen.append(term)
-    return chosen
-
-
-def _best(scores: Floats, limit: int) -> Ints:
-    """Numbers of the highest positive scores, the newest document first among equals."""
-    positive = np.flatnonzero(scores > 0)
-    if limit < 1 or not len(positive):
-        return np.empty(0, dtype=np.int32)
-    if len(positive) > limit:
-        least = np.partition(scores[positive], -limit)[-limit]
-        positive = positive[scores[positive] >= least]
-    order = np.lexsort((-positive, -scores[positive]))
-    return positive[order][:limit].astype(np.int32)
-
-
-def _matched(best: Ints, chosen: Sequence[str], postings: Postings, size: int) -> tuple[tuple[str, ...], ...]:
-    """Which of the terms each document has."""
-    found: list[list[str]] = [[] for _ in best]
-    has = np.zeros(size, dtype=np.bool_)
-    for term in chosen:
-        ords, _ = postings[term]
-        has[ords] = True
-        for place in np.flatnonzero(has[best]).tolist():
-            found[place].append(term)
-        has[ords] = False
-    return tuple(tuple(terms) for terms in found)
 
 
 def _slices(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:

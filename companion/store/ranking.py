@@ -1,7 +1,9 @@
 """Named ways to order what a search found. Each is a few features between 0 and 1 with fixed weights.
 
 `memory`, `recall` and `cold-turns` are the profiles the specification names, figure by figure.
-`learned` fuses the ranks of full text and vectors and lets importance and use move a memory a little.
+`learned` adds up words and meaning, each against the best of the query, and lets importance, use and
+recency break near ties: on conversations with known answers that finds more than either alone, than the
+larger of the two, and than fusing their ranks.
 Adding a profile is a function and a line in PROFILES.
 """
 
@@ -19,8 +21,8 @@ ENTITY_CANDIDATES = 50
 
 MEMORY_HALF_LIFE_DAYS = 14.0
 COLD_LEAST_SCORE = 0.3
-FUSION_DEPTH = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+RELEVANCE_WEIGHT = 0.85
+"""What words and meaning together decide; importance, use and recency only break near ties."""
 
 _CITATIONS_FULL = 3
 """Citations after which use counts in full."""
@@ -30,20 +32,24 @@ _CITATIONS_FULL = 3
 class Found:
     """A memory by its document number, with what the search knows of it.
 
-    `similarity` is 0 to 1, the larger of cosine and share of the query's words; `by` says which.
-    Ranks count from 1, 0 is not found that way. `age_days` is counted to the moment asked for.
+    `share` is how much of the query's words it says, `cosine` how near it is in meaning, both 0 to
+    1; `by` is the way it was found best. `age_days` is counted to the moment asked for.
     """
 
     number: int
-    similarity: float
+    share: float
+    cosine: float
     by: str
     words: tuple[str, ...]
-    text_rank: int
-    vector_rank: int
     age_days: float
     importance: int
     pinned: bool
     cited: int
+
+    @property
+    def similarity(self) -> float:
+        """Both together, as chances of two independent witnesses are joined."""
+        return 1 - (1 - self.share) * (1 - self.cosine)
 
 
 Explain = Callable[[Found], tuple[Reason, ...]]
@@ -105,22 +111,25 @@ def _cold_turns(_: Sequence[Found], __: Entities) -> Explain:
 
 
 def _learned(found: Sequence[Found], _: Entities) -> Explain:
-    ways = any(one.text_rank for one in found) + any(one.vector_rank for one in found)
-    best = ways / (FUSION_DEPTH + 1)
+    most_said = max((one.share for one in found), default=0.0) or 1.0
+    nearest = max((one.cosine for one in found), default=0.0) or 1.0
+    by_words = any(one.share for one in found)
+    by_meaning = any(one.cosine for one in found)
+    each = RELEVANCE_WEIGHT / max(1, by_words + by_meaning)
 
     def explain(one: Found) -> tuple[Reason, ...]:
-        ranks = [rank for rank in (one.text_rank, one.vector_rank) if rank]
-        fused = sum(1 / (FUSION_DEPTH + rank) for rank in ranks) / best if best else 0.0
         matter = 1.0 if one.pinned else one.importance / int(Importance.CRITICAL)
-        cited = min(1.0, one.cited / _CITATIONS_FULL)
-        recency = 1 / (1 + 0.1 * one.age_days)
-        return (
-            Reason("fused rank", fused, 0.7, _ranks(one)),
-            _similarity(one, 0.15),
+        said = f"says {', '.join(one.words)}" if one.words else "says none of the words"
+        reasons = [
+            Reason("words", one.share / most_said, each, said) if by_words else None,
+            Reason("meaning", one.cosine / nearest, each, f"near in meaning ({one.cosine:.2f})")
+            if by_meaning
+            else None,
             Reason("importance", matter, 0.06, "pinned" if one.pinned else f"importance {one.importance}"),
-            Reason("use", cited, 0.04, f"cited {one.cited} times"),
-            Reason("recency", recency, 0.05, _aged(one)),
-        )
+            Reason("use", min(1.0, one.cited / _CITATIONS_FULL), 0.04, f"cited {one.cited} times"),
+            Reason("recency", 1 / (1 + 0.1 * one.age_days), 0.05, _aged(one)),
+        ]
+        return tuple(reason for reason in reasons if reason is not None)
 
     return explain
 
@@ -162,12 +171,3 @@ def _similarity(one: Found, weight: float) -> Reason:
 def _aged(one: Found) -> str:
     days = round(one.age_days)
     return "of today" if days == 0 else f"{days} day{'s' if days != 1 else ''} old"
-
-
-def _ranks(one: Found) -> str:
-    ways = []
-    if one.text_rank:
-        ways.append(f"number {one.text_rank} by words")
-    if one.vector_rank:
-        ways.append(f"number {one.vector_rank} by meaning")
-    return ", ".join(ways) or "found by what it names"

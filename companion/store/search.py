@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from companion.records import Hit, SearchQuery, entity
 from companion.store import analysis, facets
+from companion.store.bm25 import Ranked
 from companion.store.facets import Flags, Reader, Table
-from companion.store.postings import InvertedFile, Ranked
+from companion.store.postings import InvertedFile
 from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
 from companion.store.text_index import memory_space
 
@@ -101,20 +102,19 @@ def _found(
     else:
         others = _newest(table, np.flatnonzero(allowed), wide)
     lexical = _lexical(by_words, spoken)
-    ranks = {number: rank for rank, number in enumerate(by_meaning, start=1)}
     numbers = list(dict.fromkeys([*lexical, *by_meaning, *others.tolist()]))
+    rows = table[numbers]
+    near = _cosines(vectors, project, asked, rows)
     found = []
-    for number, row in zip(numbers, table[numbers], strict=True):
-        text_rank, share, words = lexical.get(number, (0, 0.0, ()))
-        cosine = max(0.0, by_meaning.get(number, 0.0))
+    for number, row, cosine in zip(numbers, rows, near, strict=True):
+        share, words = lexical.get(number, (0.0, ()))
         found.append(
             Found(
                 number=number,
-                similarity=max(cosine, share),
+                share=share,
+                cosine=cosine,
                 by="meaning" if cosine > share else "words" if words else "entity" if spoken else "filters",
                 words=words,
-                text_rank=text_rank,
-                vector_rank=ranks.get(number, 0),
                 age_days=max(0.0, (now - int(row["about"])) / _DAY_MICROS),
                 importance=int(row["importance"]),
                 pinned=bool(row["pinned"]),
@@ -124,14 +124,12 @@ def _found(
     return found
 
 
-def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[int, float, tuple[str, ...]]]:
-    """By number: rank, share of the query it says, and the words as they were asked."""
+def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[float, tuple[str, ...]]]:
+    """By number: share of the query it says, and the words as they were asked."""
     whole = max(by_words.whole, 1e-9)
     return {
-        ord_: (rank, min(1.0, score / whole), tuple(dict.fromkeys(spoken[term] for term in terms)))
-        for rank, (ord_, score, terms) in enumerate(
-            zip(by_words.ords.tolist(), by_words.scores.tolist(), by_words.matched, strict=True), start=1
-        )
+        number: (min(1.0, score / whole), tuple(dict.fromkeys(spoken[term] for term in terms)))
+        for number, score, terms in zip(by_words.ords.tolist(), by_words.scores.tolist(), by_words.matched, strict=True)
     }
 
 
@@ -152,6 +150,14 @@ def _by_meaning(
         if allowed[ord_] and len(found) < wide:
             found.setdefault(ord_, similarity)
     return found
+
+
+def _cosines(vectors: Vectors | None, project: str, asked: Asked, rows: Table) -> list[float]:
+    """How near memories are in meaning, by the nearer of their texts; 0 where there is no vector."""
+    if vectors is None or asked.vector is None or not len(rows):
+        return [0.0] * len(rows)
+    near = vectors.similarities(project, asked.model, asked.vector, rows["texts"]).max(axis=1)
+    return [float(value) for value in np.clip(near, 0.0, 1.0)]
 
 
 def _newest(table: Table, ords: npt.NDArray[np.integer], limit: int) -> npt.NDArray[np.integer]:

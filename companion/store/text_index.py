@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"4.{analysis.VERSION}"
+FORMAT = f"5.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
@@ -269,6 +269,11 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
+def text_key(digest: str) -> int:
+    """A text's hash as a number: its first 16 digits, so that equal ones are out of the question."""
+    return int(digest[:16], 16)
+
+
 def text_label(digest: str) -> str:
     """The label under which the memories that say a text are found; half the hash tells texts apart."""
     return f"#{digest[:16]}"
@@ -292,7 +297,8 @@ def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Do
     if draft.scope.path:
         labels.append(f"/{draft.scope.path}")
     labels += [f"/{item.ref}" for item in draft.evidence if item.kind is EvidenceKind.FILE]
-    labels += [text_label(text_hash(text)) for text in embedded_texts(memory)]
+    digests = [text_hash(text) for text in embedded_texts(memory)]
+    labels += [text_label(digest) for digest in digests]
     if isinstance(draft.body, Failure):
         labels += ["!", f"!{draft.body.fingerprint}"]
     return Document(
@@ -300,7 +306,7 @@ def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Do
         state=state,
         words=words,
         labels=tuple(labels),
-        facets=facets.pack(memory, ended_at),
+        facets=facets.pack(memory, ended_at, [text_key(digest) for digest in digests]),
         record=memory_json.encode(memory),
     )
 

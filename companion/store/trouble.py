@@ -31,6 +31,13 @@ def is_held(message: str) -> bool:
     return _HELD.search(message) is not None
 
 
+def is_interruption(wrong: BaseException) -> bool:
+    """Whether this is how DuckDB tells that the user pressed Ctrl-C while it was at work."""
+    return isinstance(wrong, duckdb.InterruptException) or (
+        type(wrong) is RuntimeError and "interrupted" in str(wrong).lower()
+    )
+
+
 def held(path: Path, message: str, waited_s: float) -> StoreHeld:
     """Who holds the store, as far as the system tells."""
     found = _HOLDER.search(message)

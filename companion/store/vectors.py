@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from companion.store import vector_file
 from companion.store.bulk import insert_rows
-from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_label
+from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_key, text_label
 
 if TYPE_CHECKING:
     from companion.ports import Embedder, Progress
@@ -118,6 +118,20 @@ class _Shelf:
     hashes: list[str]
     matrix: Floats
     index: Any = None
+    order: tuple[Keys, npt.NDArray[np.int64]] | None = None
+    """Keys of the rows in ascending order, and the rows."""
+
+    def rows_of(self, keys: Keys) -> npt.NDArray[np.int64]:
+        """Rows by key, -1 where there is none."""
+        if self.order is None:
+            known = _keys(self.hashes)
+            by_key = np.argsort(known)
+            self.order = (known[by_key], by_key)
+        known, rows = self.order
+        if not len(known):
+            return np.full(keys.shape, -1)
+        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known[place] == keys, rows[place], -1)
 
 
 class Vectors:
@@ -252,6 +266,17 @@ class Vectors:
             for number in holders[label].tolist()
         ]
 
+    def similarities(self, project: str, model: str, vector: Floats, keys: Keys) -> Floats:
+        """How near texts are, by key: an array of the shape of `keys`; 0 for what has no vector."""
+        with self._lock:
+            shelf = self._shelf(project, model, len(vector))
+            if shelf.index is not None:
+                return _by_index(shelf.index, vector, keys)
+            rows = shelf.rows_of(keys)
+            found = np.zeros(keys.shape, dtype=np.float32)
+            found[rows >= 0] = shelf.matrix[rows[rows >= 0]] @ vector.astype(np.float32)
+            return found
+
     def nearest_texts(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[str, float]]:
         """Hashes (their first 16 digits where an index is used) of the nearest texts, nearest first."""
         with self._lock:
@@ -278,6 +303,7 @@ class Vectors:
             self.revision += 1
             shelf = self._shelves.get((project, model))
             if shelf is not None and shelf.index is None:
+                shelf.order = None
                 shelf.hashes.extend(hashes)
                 shelf.matrix = np.concatenate([shelf.matrix, matrix.astype(np.float32)])
 
@@ -336,5 +362,15 @@ def _name(project: str, model: str) -> str:
 
 
 def _keys(hashes: Sequence[str]) -> Keys:
-    """Integers for hashes: their first 16 digits, so that equal ones are out of the question."""
-    return np.array([int(digest[:16], 16) for digest in hashes], dtype=np.uint64)
+    return np.array([text_key(digest) for digest in hashes], dtype=np.uint64)
+
+
+def _by_index(index: Any, vector: Floats, keys: Keys) -> Floats:
+    """Cosine similarity of single vectors of an index; 0 for keys it does not have."""
+    flat = keys.ravel()
+    found = np.zeros(len(flat), dtype=np.float32)
+    known = np.flatnonzero(index.contains(flat)).tolist() if len(index) and len(flat) else ()
+    for place in known:
+        stored = np.asarray(index[int(flat[place])], dtype=np.float32).ravel()
+        found[place] = float(stored @ vector) / max(float(np.linalg.norm(stored)), 1e-9)
+    return found.reshape(keys.shape)

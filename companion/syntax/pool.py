@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.records import Import, ParsedFile, Problem, Reference, Shape, Symbol
 from companion.syntax.parsing import parse, parse_plainly
 
 Item = tuple[str, bytes, str]
 _Packed = tuple[Any, ...]
+_Result = TypeVar("_Result")
 
 FEW_FILES = 150
 """Fewer files than this are parsed faster here than a process starts (about 0.3 s)."""
@@ -54,7 +56,7 @@ def _in_processes(items: Iterator[Item], workers: int) -> Iterator[ParsedFile]:
             return
         while True:
             while len(pending) < workers * TASKS_AHEAD and (task := next(chunks, None)) is not None:
-                pending.append((task, pool.submit(_parse_chunk, task)))
+                pending.append((task, _submit(pool, _parse_chunk, task)))
             if not pending:
                 return
             task, future = pending.popleft()
@@ -64,20 +66,39 @@ def _in_processes(items: Iterator[Item], workers: int) -> Iterator[ParsedFile]:
                 pool.shutdown(wait=False, cancel_futures=True)
                 yield from _one_by_one(task)
                 pool = _pool(workers)
-                pending = deque((held, pool.submit(_parse_chunk, held)) for held, _ in pending)
+                pending = deque((held, _submit(pool, _parse_chunk, held)) for held, _ in pending)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
     """Spawned everywhere: forking a process with threads hangs, and Windows cannot."""
-    return ProcessPoolExecutor(max_workers=workers, mp_context=multiprocessing.get_context("spawn"))
+    return ProcessPoolExecutor(
+        max_workers=workers,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=signal.signal,
+        initargs=(signal.SIGINT, signal.SIG_IGN),
+    )
+
+
+def _submit(pool: ProcessPoolExecutor, work: Callable[..., _Result], *given: object) -> Future[_Result]:
+    """Hand over a task. A worker that this starts never hears of Ctrl-C: who started it also stops it.
+
+    The signal is held back while the worker comes to life, where it would die with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        return pool.submit(work, *given)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(work, *given)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _starts(pool: ProcessPoolExecutor) -> bool:
     """Whether workers can be started at all: not from every interactive main module."""
     try:
-        return pool.submit(_ready).result()
+        return _submit(pool, _ready).result()
     except (BrokenProcessPool, OSError):
         return False
 
@@ -119,7 +140,7 @@ def _one_by_one(chunk: list[Item]) -> Iterator[ParsedFile]:
     try:
         for item in chunk:
             try:
-                yield _unpack(pool.submit(_parse_chunk, [item]).result()[0])
+                yield _unpack(_submit(pool, _parse_chunk, [item]).result()[0])
             except BrokenProcessPool:
                 yield parse_plainly(*item, why="the parser crashed on this file")
                 pool.shutdown(wait=False)

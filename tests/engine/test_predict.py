@@ -14,6 +14,7 @@ from companion.engine.calibrate import MOST
 from companion.engine.features import FEATURES, gather, matrix
 from companion.engine.focus import focus
 from companion.engine.predict import WEIGHTS_NAME, confidence, predict
+from companion.engine.shelf import Shelf, read_name
 from companion.ports import TextMatch
 from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals
 from engine.fake_library import NOW, FakeLibrary, code, generated
@@ -189,3 +190,33 @@ def test_three_thousand_files_take_no_work_that_grows_with_their_pairs() -> None
     assert time.process_time() - start < 0.5
     assert values.shape[0] == 3_000
     assert np.isfinite(values).all()
+
+
+@given(
+    st.lists(st.sampled_from(["app", "test_app", "app_test", "AppTest", "colour_map", "map"]), min_size=2, max_size=6)
+)
+def test_names_compare_alike_one_by_one_and_over_the_whole_shelf(stems: list[str]) -> None:
+    shelf = Shelf({f"src/{stem}.py": () for stem in stems}, ())
+    for path in shelf.paths:
+        one_by_one = [read_name(path).alike(read_name(other)) for other in shelf.paths]
+        assert list(shelf.alike(path)) == pytest.approx(one_by_one)
+        assert list(shelf.pairs(path)) == [read_name(path).pairs(read_name(other)) for other in shelf.paths]
+
+
+@pytest.mark.parametrize(
+    ("path", "stem", "test"),
+    [
+        ("tests/test_json_tag.py", "json_tag", True),
+        ("src/json_tag.py", "json_tag", False),
+        ("pkg/server_test.go", "server", True),
+        ("src/Gson.java", "gson", False),
+        ("src/test/GsonTest.java", "gson", True),
+        ("lib/router.spec.ts", "router", True),
+        ("contest.py", "contest", False),
+        ("src/flask/__init__.py", "flask", False),
+        ("spec/flask_spec.rb", "flask", True),
+        ("tests/util.py", "util", True),
+    ],
+)
+def test_a_path_says_what_it_is_about_and_whether_it_is_a_test(path: str, stem: str, test: bool) -> None:
+    assert (read_name(path).stem, read_name(path).test) == (stem, test)

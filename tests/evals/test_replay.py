@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from engine.past import commit, history
 
 from companion.errors import UsageError
 from companion.evals.baselines import baselines
@@ -14,7 +15,6 @@ from companion.evals.history_file import HistoryLibrary, HistoryReplay, read_his
 from companion.evals.prediction import prediction, stripped
 from companion.evals.replay import cases, walk
 from companion.records import Commit, Signals
-from engine.past import commit, history
 
 
 def library(commits: list[Commit]) -> HistoryLibrary:
@@ -83,6 +83,8 @@ def test_the_first_file_of_a_pair_finds_the_second_and_the_table_says_so() -> No
     assert told["ours"]["recall@5"] == 1.0  # type: ignore[index]
     assert told["baselines"]["decayed co-change"]["mrr"] == 1.0  # type: ignore[index]
     assert {"file only", "with intent"} <= set(told["by"])  # type: ignore[call-overload]
+    not_above = told["by"]["file only"]["not_above"]  # type: ignore[index]
+    assert any(line.startswith("decayed co-change: ") and "mrr" in line for line in not_above)
     assert "bm25 on the subject" not in told["baselines"]  # type: ignore[operator]
 
 
@@ -133,7 +135,7 @@ def test_baselines_rank_by_what_they_are_named_for() -> None:
     ranked = {name: list(ranker(held, "src/a.py", "the b part")) for name, ranker in baselines().items()}
     assert ranked["most recently used"][0] == "src/b.py"
     assert ranked["same directory"][:2] == ["src/b.py", "src/a.py"]
-    assert [p for p in ranked["name similarity"] if p != "src/a.py"][0] == "tests/test_a.py"
+    assert next(p for p in ranked["name similarity"] if p != "src/a.py") == "tests/test_a.py"
     assert ranked["raw co-change"][0] == ranked["decayed co-change"][0] == "lib/z.py"
     assert ranked["import graph"] == ranked["symmetric pagerank"] == []
 

@@ -8,6 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from engine.fake_library import FakeLibrary, code
+from engine.past import history
 
 from companion.engine.focus import focus
 from companion.engine.predict import predict
@@ -29,8 +31,6 @@ from companion.records import (
     Tier,
     TierReport,
 )
-from engine.fake_library import FakeLibrary, code
-from engine.past import history
 
 A, B, C, T = "src/alpha.py", "src/beta.py", "src/gamma.py", "tests/test_alpha.py"
 LINKS = (Link(A, C, LinkKind.CALL), Link(T, A, LinkKind.TEST), Link(C, "src/delta.py", LinkKind.IMPORT))
@@ -155,8 +155,10 @@ def test_an_issue_leads_to_the_file_that_must_change(tmp_path: Path) -> None:
 
     def open_replay(folder: Path) -> Still:
         assert folder == tmp_path / "owner__tool"
-        opened.append(Still(context(), COMMITS))
-        return opened[-1]
+        still = Still(context(), COMMITS)
+        still.library = still.held = FakeLibrary(codes=CODES)
+        opened.append(still)
+        return still
 
     known, gone, absent = issue("owner/tool", COMMITS[1].sha), issue("owner/tool", "f00"), issue("x/absent", "1")
     told = localize(instances(tmp_path, known, gone, absent), tmp_path, open_replay)

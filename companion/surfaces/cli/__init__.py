@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-from companion.surfaces.cli.main import main
+try:
+    from companion.surfaces.cli.main import main
+except KeyboardInterrupt:  # stopped before it began: nothing to tell
+    raise SystemExit(130) from None
 
 __all__ = ["main"]

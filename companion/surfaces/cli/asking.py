@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from companion.api import Expansion, Explained, Explanation, Order
-from companion.config import Settings
 from companion.errors import UsageError
 from companion.records import Context, Forecast, Format, Hit, Kind, Profile, SearchQuery, Visibility
 from companion.surfaces.cli.options import (
@@ -66,9 +65,10 @@ def context(
     """
     shown = Format.JSON if as_json else _choice(Format, format_, "format")
     ordered = _choice(Order, order, "order")
-    tokens = parse_budget(budget, Settings().budget_tokens)
+    tokens = parse_budget(budget)
     with companion_for(repo) as companion:
         signals = signals_from(
+            repo=repo,
             file=file,
             query=query,
             error=error,
@@ -102,6 +102,7 @@ def predict(
     """
     with companion_for(repo) as companion:
         signals = signals_from(
+            repo=repo,
             file=file,
             query=query,
             error=error,
@@ -188,7 +189,7 @@ def explain(
 
     Example: `companion explain file:src/app.py`
     """
-    tokens = parse_budget(budget, -1) if budget is not None else None
+    tokens = parse_budget(budget) if budget is not None else None
     with companion_for(repo) as companion:
         why = companion.explain_last(id_ or None, tokens)
     if as_json:

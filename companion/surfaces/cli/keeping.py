@@ -1,4 +1,4 @@
-"""Commands that keep: remember, forget, export, import, backup."""
+"""Commands that keep: remember, forget, pin, export, import, backup."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
     for name, command in (
         ("remember", remember),
         ("forget", forget),
+        ("pin", pin),
         ("export", export),
         ("import", import_),
         ("backup", backup),
@@ -83,6 +84,24 @@ def forget(
         print_json(gone)
     else:
         print_text(f"Forgotten {gone.id[:12]}: {gone.draft.levels.summary}")
+
+
+def pin(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    off: Annotated[bool, typer.Option("--off", help="Take the pin out.")] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Pin a memory: it is in every context and cannot be forgotten until the pin is taken out.
+
+    Example: `companion pin m1a2b3c4`
+    """
+    with companion_for(repo) as companion:
+        kept = companion.pin(id_, on=not off)
+    if as_json:
+        print_json(kept)
+    else:
+        print_text(f"{'No longer pinned' if off else 'Pinned'} {kept.id[:12]}: {kept.draft.levels.summary}")
 
 
 def export(

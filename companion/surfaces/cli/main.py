@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import errno
-import sys
 from importlib.metadata import entry_points
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
-from companion.errors import CompanionError, StoreUnwritable
+from companion.errors import CompanionError, SourceError, StoreUnwritable, UsageError
 from companion.surfaces.cli import asking, keeping, scanning, tending
-from companion.surfaces.cli.output import print_error
+from companion.surfaces.cli.output import print_error, print_stopped
 
 PLUGGED_IN = "companion.commands"
 """Entry points of this group add commands, as a stranger's package would."""
 INTERRUPTED_EXIT = 130
 """What shells expect of a program that was interrupted."""
-UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
-"""Errors of the system that mean: this place cannot be written."""
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+FORBIDDEN = {errno.EROFS, errno.EACCES, errno.EPERM}
+MISNAMED = {errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR}
+"""Errors of the system that a person can act on; any other is a fault of the program and shows as one."""
 
 
 class LazyGroup(TyperGroup):
@@ -41,24 +43,42 @@ class LazyGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; an error that a person can act on is told with the next command, exit code 2."""
+        as_json = "--json" in ctx.args
         try:
             return super().invoke(ctx)
         except CompanionError as wrong:
-            raise _told(wrong) from wrong
+            raise _told(wrong, as_json) from wrong
+        except TyperException as wrong:
+            if not as_json:
+                raise
+            raise _told(UsageError(wrong.format_message(), f"Try `{_path_of(wrong, ctx)} --help`."), True) from wrong
         except KeyboardInterrupt as stop:
-            print("Stopped. What was done is kept; run the command again to go on.", file=sys.stderr)
+            print_stopped(as_json=as_json)
             raise typer.Exit(INTERRUPTED_EXIT) from stop
         except OSError as wrong:
-            if wrong.errno not in UNWRITABLE:
-                raise
-            where = wrong.filename or "The data folder"
-            what = f"{where} cannot be written: {wrong.strerror}."
-            raise _told(StoreUnwritable(what, "Free some space, or set COMPANION_HOME to another folder.")) from wrong
+            raise _told(_in_words(wrong), as_json) from wrong
 
 
-def _told(wrong: CompanionError) -> typer.Exit:
-    print_error(wrong, as_json="--json" in sys.argv)
+def _told(wrong: CompanionError, as_json: bool) -> typer.Exit:
+    print_error(wrong, as_json=as_json)
     return typer.Exit(wrong.exit_code)
+
+
+def _path_of(wrong: TyperException, ctx: Any) -> str:
+    """The command that was misused, as it is typed."""
+    return str(getattr(getattr(wrong, "ctx", None) or ctx, "command_path", "companion"))
+
+
+def _in_words(wrong: OSError) -> CompanionError:
+    """An error of the system in a sentence. Raises it as it is if nobody could act on it."""
+    what = f"{wrong.filename or 'A file'} cannot be used: {wrong.strerror}."
+    if wrong.errno in FULL:
+        return StoreUnwritable(what, "Free some space, or set COMPANION_HOME to another folder.")
+    if wrong.errno in FORBIDDEN:
+        return StoreUnwritable(what, "Make it accessible, or set COMPANION_HOME to another folder.")
+    if wrong.errno in MISNAMED:
+        return SourceError(what, "Name another path.")
+    raise wrong
 
 
 app = typer.Typer(

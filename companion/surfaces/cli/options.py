@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
 from companion.api import Companion
+from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
 from companion.errors import UsageError
 from companion.records import Activity, Signals
+from companion.surfaces.cli.output import print_note
 
 ERROR_MAX_BYTES = 1_000_000
 """A longer log is cut at its end, where the last error stands."""
-BUDGET_MAX_TOKENS = 1_000_000
-"""No model reads more; a larger budget is a slip of the finger."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Repo = Annotated[
@@ -50,11 +51,14 @@ def companion_for(repo: Path) -> Iterator[Companion]:
     try:
         yield companion
     finally:
+        for notice in companion.notices():
+            print_note(notice)
         companion.close()
 
 
 def signals_from(
     *,
+    repo: Path,
     file: str,
     query: str,
     error: str,
@@ -66,7 +70,7 @@ def signals_from(
 ) -> Signals:
     """Signals as the options give them; a wrong one raises UsageError naming what is right."""
     return Signals(
-        current_file=str(Path(file).absolute()) if file else "",
+        current_file=_at_hand(file, repo),
         query=query,
         errors=(read_error(error),) if error else (),
         branch=branch,
@@ -74,6 +78,14 @@ def signals_from(
         collaborators=tuple(collaborators or ()),
         at=parse_moment(at, now),
     )
+
+
+def _at_hand(file: str, repo: Path) -> str:
+    """The file at hand, absolute: seen from the current folder or, if nothing is there, from `--repo`."""
+    if not file:
+        return ""
+    here = Path(file).absolute()
+    return str(here if os.path.lexists(here) else repo.absolute() / file)
 
 
 def parse_activity(text: str) -> Activity | None:
@@ -87,10 +99,10 @@ def parse_activity(text: str) -> Activity | None:
         raise UsageError(f"There is no activity `{text}`.", f"Choose one of: {known}.") from None
 
 
-def parse_budget(given: int | None, default: int) -> int:
-    """A budget in tokens, refused if negative or absurd."""
+def parse_budget(given: int | None) -> int:
+    """A budget in tokens, refused if negative or absurd; none given: the setting's."""
     if given is None:
-        return default
+        return load_settings(data_home()).budget_tokens
     if not 0 <= given <= BUDGET_MAX_TOKENS:
         raise UsageError(
             f"A budget of {given} tokens makes no sense.",
@@ -107,26 +119,32 @@ def parse_moment(text: str, now: datetime) -> datetime | None:
     """A moment in ISO 8601 (no zone: UTC) or as an age such as `3d`; naive UTC. Empty: None."""
     if not text:
         return None
-    if ago := _AGO.fullmatch(text.strip()):
-        return now - timedelta(hours=int(ago[1]) * _HOURS[ago[2]])
     try:
+        if ago := _AGO.fullmatch(text.strip()):
+            return now - timedelta(hours=int(ago[1]) * _HOURS[ago[2]])
         moment = datetime.fromisoformat(text.strip())
-    except ValueError:
+        return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError):
         raise UsageError(f"`{text}` is not a moment.", "Write 2026-01-31, 2026-01-31T12:00 or 3d.") from None
-    return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
 
 
 def read_error(source: str) -> str:
     """Error text from a file or (`-`) standard input; the last megabyte of it."""
-    if source == "-":
-        data = sys.stdin.buffer.read()
-    else:
-        path = Path(source)
-        try:
-            data = path.read_bytes()
-        except OSError as wrong:
-            raise UsageError(
-                f"{path} cannot be read: {wrong.strerror}.",
-                "Give a readable file, or `-` for standard input.",
-            ) from wrong
-    return data[-ERROR_MAX_BYTES:].decode("utf-8", "replace")
+    try:
+        if source == "-":
+            return _tail(sys.stdin.buffer)
+        with Path(source).open("rb") as opened:
+            return _tail(opened)
+    except OSError as wrong:
+        raise UsageError(
+            f"{source} cannot be read: {wrong.strerror}.",
+            "Give a readable file, or `-` for standard input.",
+        ) from wrong
+
+
+def _tail(opened: BinaryIO) -> str:
+    """The end of what a file or pipe holds, never more of it in memory than twice that."""
+    kept = b""
+    while piece := opened.read(ERROR_MAX_BYTES):
+        kept = (kept + piece)[-ERROR_MAX_BYTES:]
+    return kept.decode("utf-8", "replace")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def plain(value: object) -> object:
-    """A record as JSON can hold it: dataclasses by field, times in ISO 8601 with Z, enums by value."""
+    """A record as JSON can hold it: dataclasses by field, times in ISO 8601 with Z, enums by value.
+
+    What JSON has no sign for, as a number without a value or half a character, becomes null or a mark.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, Enum):
@@ -34,12 +39,14 @@ def plain(value: object) -> object:
         return {str(plain(key)): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(item) for item in value]
-    return value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return _whole_characters(value) if isinstance(value, str) else value
 
 
 def print_json(value: object) -> None:
     """One JSON document on standard output."""
-    print(json.dumps(plain(value), indent=2, ensure_ascii=True))
+    print(json.dumps(plain(value), indent=2, ensure_ascii=True, allow_nan=False))
 
 
 def print_text(text: str) -> None:
@@ -58,9 +65,40 @@ def print_error(wrong: CompanionError, *, as_json: bool) -> None:
         print_json({"error": {"kind": kind, "what": wrong.what, "next_step": wrong.next_step}})
         return
     console = to_people(stderr=True)
-    console.print(f"[bold red]Error:[/] {_literal(wrong.what)}", soft_wrap=True)
+    console.print(f"[bold red]Error:[/] {_literal(printable(wrong.what))}", soft_wrap=True)
     if wrong.next_step:
-        console.print(f"[bold]Next:[/]  {_literal(wrong.next_step)}", soft_wrap=True)
+        console.print(f"[bold]Next:[/]  {_literal(printable(wrong.next_step))}", soft_wrap=True)
+
+
+def print_note(text: str) -> None:
+    """Something worth knowing beside the answer, on standard error."""
+    to_people(stderr=True).print(f"[bold]Note:[/] {_literal(printable(text))}", soft_wrap=True)
+
+
+def print_stopped(*, as_json: bool) -> None:
+    """That the user stopped the program, and what became of its work."""
+    what, next_step = "Stopped.", "What was done is kept; run the command again to go on."
+    if as_json:
+        print_json({"error": {"kind": "Interrupted", "what": what, "next_step": next_step}})
+    else:
+        print(f"{what} {next_step}", file=sys.stderr)
+
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""Text that steers no terminal: control characters and undecoded bytes are shown as `\xNN`."""
+    return _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)
+
+
+def _whole_characters(text: str) -> str:
+    """Text without lone surrogates; nearly always the same object."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
 
 
 def to_people(*, stderr: bool = False) -> Console:

@@ -1,0 +1,124 @@
+"""Scoring by BM25 over whole arrays: pure functions of a space's view and of postings.
+
+The formula is Robertson and Zaragoza's (2009), with the form of idf that is never negative, so that
+it also holds in a space of three documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+Postings = Mapping[str, tuple[Ints, Floats]]
+"""Document numbers and counts by term."""
+
+K1 = 1.2
+B = 0.75
+"""The usual constants of BM25 (Robertson and Zaragoza 2009)."""
+
+MAX_TERMS = 32
+"""Terms of a query that are scored, the rarest first: 30 words and a few compounds."""
+
+MAX_POSTINGS = 300_000
+"""Entries a query adds up: about 3 ms of numpy. The commonest terms go first."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A space as arrays over document numbers; `facets` is the packed records joined."""
+
+    lengths: Floats
+    alive: Flags
+    facets: bytes
+    living: int
+    mean_length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Document numbers with their scores, best first, and which terms each has.
+
+    `whole` is about what a document of usual length with every term of the query once would score.
+    """
+
+    ords: Ints
+    scores: Floats
+    matched: tuple[tuple[str, ...], ...]
+    whole: float
+
+
+def best_of(view: View, postings: Postings, words: Sequence[str], limit: int, allowed: Flags | None = None) -> Ranked:
+    """The best documents for `words`, whose postings are given, newest first among equals.
+
+    `allowed` restricts by document number. At most MAX_TERMS are scored, the rarest first, until
+    MAX_POSTINGS entries are added up; the rarest is always scored.
+    """
+    chosen = _rarest(postings)
+    scores = np.zeros(len(view.alive), dtype=np.float32)
+    norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
+    whole = 0.0
+    for term in chosen:
+        ords, counts = _living(*postings[term], view)
+        rarity = _rarity(view.living, len(ords))
+        whole += rarity
+        scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
+    scores[~view.alive if allowed is None else ~(view.alive & allowed)] = 0
+    best = _best(scores, limit)
+    unknown = sum(word not in postings for word in dict.fromkeys(words))
+    matched = _matched(best, chosen, postings, len(scores))
+    return Ranked(best, scores[best], matched, whole + unknown * _rarity(view.living, 0))
+
+
+def _living(ords: Ints, counts: Floats, view: View) -> tuple[Ints, Floats]:
+    """A posting without the documents that were struck off, so that those count for nothing."""
+    if view.living == len(view.alive):
+        return ords, counts
+    alive = view.alive[ords]
+    return ords[alive], counts[alive]
+
+
+def _rarest(postings: Postings) -> list[str]:
+    chosen: list[str] = []
+    total = 0
+    for term in sorted(postings, key=lambda term: (len(postings[term][0]), term))[:MAX_TERMS]:
+        total += len(postings[term][0])
+        if chosen and total > MAX_POSTINGS:
+            break
+        chosen.append(term)
+    return chosen
+
+
+def _best(scores: Floats, limit: int) -> Ints:
+    """Numbers of the highest positive scores, the newest document first among equals."""
+    positive = np.flatnonzero(scores > 0)
+    if limit < 1 or not len(positive):
+        return np.empty(0, dtype=np.int32)
+    if len(positive) > limit:
+        least = np.partition(scores[positive], -limit)[-limit]
+        positive = positive[scores[positive] >= least]
+    order = np.lexsort((-positive, -scores[positive]))
+    return positive[order][:limit].astype(np.int32)
+
+
+def _matched(best: Ints, chosen: Sequence[str], postings: Postings, size: int) -> tuple[tuple[str, ...], ...]:
+    """Which of the terms each document has."""
+    found: list[list[str]] = [[] for _ in best]
+    has = np.zeros(size, dtype=np.bool_)
+    for term in chosen:
+        ords, _ = postings[term]
+        has[ords] = True
+        for place in np.flatnonzero(has[best]).tolist():
+            found[place].append(term)
+        has[ords] = False
+    return tuple(tuple(terms) for terms in found)
+
+
+def _rarity(living: int, frequency: int) -> float:
+    """How much a term tells apart: the form of idf that is never negative."""
+    return float(np.log1p(max(0.0, living - frequency + 0.5) / (frequency + 0.5)))
