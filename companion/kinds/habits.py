@@ -2,7 +2,8 @@
 
 A habit is told only where the newest commits are clear about it. The share of commits that follow
 is judged by its Wilson interval (95 %): above `CLEAR_YES` it is a rule, below `CLEAR_NO` its
-opposite is, in between the project is mixed and nothing is said.
+opposite is, in between the project is mixed and nothing is said. That a manner is not followed answers
+a question and helps nobody unasked: such a habit is trivial.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from companion.kinds import noise
 from companion.kinds import subjects as s
 from companion.kinds.levels import ladder
 from companion.ports import World
-from companion.records import Commit, Draft, Evidence, EvidenceKind, FactType, Kind, Scope, entity
+from companion.records import Commit, Draft, Evidence, EvidenceKind, FactType, Importance, Kind, Scope, entity
 
 ORIGIN = "history habits"
 """All habits of history are one reading; each run says them anew."""
@@ -147,6 +148,7 @@ def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
             origin=ORIGIN,
             evidence=tuple(_commit_evidence(c) for c in reversed(shown)),
             confidence=round(share, 3),
+            importance=Importance.DEFAULT if answer else Importance.TRIVIAL,
             label=s.CONVENTION,
         )
 

@@ -32,6 +32,8 @@ SUMMARY_CHARS = 240
 """Characters of a summary made by rules: two or three sentences, some 50 tokens."""
 COMPRESSED_CHARS = 100
 """Characters of a compressed level made by rules: some 20 tokens."""
+TITLE_WORDS = 12
+"""Words up to which a title stands whole in the compressed level: without its glue it loses its sense."""
 FILES_NAMED = 15
 """Files an episode's full text names; more would say less."""
 
@@ -155,7 +157,8 @@ def episode_levels(title: str, narrative: str = "", files: Sequence[str] = ()) -
         told.append(f"Files: {', '.join(files[:FILES_NAMED])}{more}")
     full = "\n\n".join(told)
     summary = summarise(f"{_ended(title)} {narrative}") if narrative.strip() else title
-    return ladder(full, summary=summary, compressed=compress(title), index=title)
+    short = title if len(title.split()) <= TITLE_WORDS else compress(title)
+    return ladder(full, summary=summary, compressed=short, index=title)
 
 
 def pattern_levels(name: str, hint: str, template: Mapping[str, str], notes: Sequence[str] = ()) -> Levels:

@@ -77,7 +77,7 @@ _CHANGES = (
     ),
 )
 _ABOUT_DOCS = re.compile(
-    r"\b(?:docs|documentation|docstrings?|rustdocs?|javadocs?|doc comments?|tutorials?|chapter"
+    r"\b(?:docs?|documentation|documention|docstrings?|\w+\.md|rustdocs?|javadocs?|doc comments?|tutorials?|chapter"
     r"|examples?|guides?|cookbook|faq|benchmarks?)\b"
     r"(?!\.|/|_)",
     re.IGNORECASE,
@@ -89,7 +89,7 @@ _WORTH = {
     "feature": 1.0,
     "removal": 1.0,
     "refactor": 0.0,
-    "docs": -2.5,
+    "docs": -4.0,
     "test": -1.5,
 }
 
@@ -109,6 +109,8 @@ _ADR_PATH = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|
 
 EXPLAINED_WORDS = (8, 30, 80)
 """Words of a body worth one, two and three points: a sentence, a paragraph, an explanation."""
+MUTE = 3.0
+"""Points lost by a subject of one word that nothing explains (`Fix json`): its files cannot say it either."""
 HOUSEKEEPING = 4.0
 """Points lost by what touches only tests, documentation, settings: a long explanation alone outweighs it."""
 SWEEP_FILES = 60
@@ -171,8 +173,10 @@ def judge(
 def _said(bare: str, story: str) -> float:
     """Points for what the subject and the body say."""
     telling = len(noise.telling_words(bare))
-    points = 1.0 if telling >= 4 else 0.5 if telling >= 2 else -1.5
     words = len(story.split())
+    points = 1.0 if telling >= 4 else 0.5 if telling >= 2 else -1.5
+    if telling < 2 and words < EXPLAINED_WORDS[0]:
+        points -= MUTE
     points += sum(1.0 for limit in EXPLAINED_WORDS if words >= limit)
     return points + (0.75 if words >= EXPLAINED_WORDS[0] and _REASON.search(story) else 0.0)
 

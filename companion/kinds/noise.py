@@ -41,7 +41,7 @@ _ROBOT = re.compile(
     re.IGNORECASE,
 )
 _SECURITY = re.compile(
-    r"\bCVE-\d{4}-\d+|\bGHSA-|\bsecurity (?:fix|issue|hole|flaw|bug|vuln|release)|\bvulnerabilit", re.IGNORECASE
+    r"\bCVE-\d{4}-\d+|\bGHSA-|\bsecurity (?:fix|issue|hole|flaw|bug|vuln)|\bvulnerabilit", re.IGNORECASE
 )
 
 _NOISE = re.compile("(?:" + "|".join(f"(?:{p})" for p in PHRASES) + r")[\s.!]*$", re.IGNORECASE)

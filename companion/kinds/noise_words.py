@@ -26,6 +26,9 @@ _TOOLS = r"""
     isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
     autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer  coverage  unit ?tests?  test ?suite  ruff
+    \w*lints?  \w*linters?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless  detekt  doctests?
+    compiletest  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
+    (?:mypy|pytest|tox|nox|webpack|rollup|babel) (?:config\w*|settings)
     bdist_wheel  pep ?8  auto-?format\w*  (?:by|run|with|use) `?black`?  black (?:python|target|version|config)
     (?:version of|upgrade|pin) `?pip`?
 """
@@ -39,6 +42,9 @@ _PROSE = r"""
     (?:to|in) (?:a |the )?(?:code )?(?:comments?|docs|documentation)
     (?:update|fix|old|change|replace|correct)\w* (?:\w+ )?(?:links?|urls?)
 """
+_LISTED = r"""
+    list  lists  ecosystem  formats  resources  showcase  gallery  sidebar  navigation  users  home ?page
+"""
 _CONFIGURED = "jest  vitest  mocha  karma  pytest  phpunit  tox  nox  webpack  rollup  babel  sphinx  mkdocs"
 _REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
 _SUPERFLUOUS = r"""
@@ -49,7 +55,7 @@ _TESTING = r"""
     add  fix  update  change  improve  extend  move  adjust  refactor  correct  remove  skip  disable  re-?enable
     rename
     clean ?up  simplify  expand  split  stabili[sz]e  unskip  cover  write  rewrite  convert  make  use  tweak  more
-    failing  missing  new  test  additional
+    failing  missing  new  test  additional  parametri[sz]e  mark
 """
 _TESTS = r"""
     tests?  test-?(?:cases?|suite)  testing  specs?  benchmarks?  assertions?  mocks?  mockery  data providers?  ci
@@ -89,7 +95,7 @@ PHRASES = (
     rf"(?:{_one_of(_REMOVING)})[sd]?\s(?:\S+\s){{0,2}}?(?:{_one_of(_SUPERFLUOUS)})\b.*",
     # tests, builds, merges
     rf"(?:\w+\s)?(?:{_one_of(_TESTING)})[sed]*\s(?:\S+\s){{0,4}}?(?:{_one_of(_TESTS)})"
-    rf"(?:\s(?!{_one_of(_TEST_PRODUCTS)})\S+)*",
+    rf"(?:\s(?!{_one_of(_TEST_PRODUCTS)})\S+(?:\s\S+)*)?",
     r".*\b(?:in|from|of|to|for|with) (?:the |unit |some |all )?(?:tests|test[_-]\S+|specs|test suite)",
     r"(?:travis|tox|ci|gha|circle ?ci|jenkins|rtd|read the docs)\b.*|.*\bon (?:ci|travis|github actions)\b.*",
     r".*\b(?:release|publish|deploy|build|canary)[ -](?:ci|workflows?|scripts?|pipelines?|process|releasing)\b.*",
@@ -101,12 +107,22 @@ PHRASES = (
     rf"(?:{_one_of(_REVIEWING)})\w*\s(?:\S+\s){{0,4}}(?:{_one_of(_REMARKS)})\b.*",
     # work without a name
     r"automatic (?:fixes|changes|updates)\b.*",
-    r"(?:tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
+    r"(?:various|miscellaneous|assorted|tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
     r"(?:partial(?:ly)? )?revert(?:s|ed|ing)?\s(?:that|this|last|previous|these|the|my|some|back|to)\b.*",
     r"(?:fixup|squash|amend)!.*|wip\b.*",
     rf"(?:update|create|delete|rename|add|edit|modify)[sed]*\s(?:the\s)?{_FILE}"
     rf"(?:(?:,|\sto|,?\sand)\s{_FILE})*(?:\sfile)?",
-    r"(?:initial|first)\s(?:commit|import|version|revision)\b.*",
+    r"(?:initial|first)\s(?:commit|import|version|revision|pass|attempt|try|cut|stab|draft)\b.*",
+    r"attempt\w*\s(?:to|at)\s(?:\w+ing|fix\w*|make|resolve|repair|solve|work|get)\b.*|next (?:iteration|step|attempt)",
+    r"(?:start|begin)\w*\s(?:on|implementing|working|adding|writing|to implement)\b.*|cherry-?pick\w*\b.*",
+    r".*\b(?:when|after|while|from|of) (?:the )?(?:bad |last )?merg(?:e|ing)\b(?!\w).{0,24}",
+    r"revert\w*\s(?:pr\s|pull request\s|issue\s)?#?\d+",
+    # what is true of one day, and lists of others' work
+    r"(?:update|fix|adapt|upgrade|adjust|build|compile|compat\w*)[sed]*\s.{0,40}\b(?:latest|newest|recent|current)\b.{0,40}",
+    r"(?:update|fix|adapt|upgrade|adjust)[sed]*\s(?:\S+\s){0,3}(?:rust|rustc|rustup|nightly)\b.*",
+    rf"add[sed]*\s.{{1,60}}\sto\s(?:\S+\s){{0,5}}(?:{_one_of(_LISTED)})\b.*",
+    r"add[sed]*\s(?:lower|upper|version) (?:bound|cap|limit)s?\b.*",
+    r"add[sed]*\s(?:missing|basic|more|some)?\s?(?:\w+\s)?type (?:hints?|annotations?)\b.*",
 )
 """Subjects, bare of type and scope, that are noise as a whole; joined by the caller, case ignored."""
 

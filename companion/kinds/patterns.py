@@ -11,6 +11,7 @@ of each family first.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
@@ -56,6 +57,11 @@ TRIGGERS = {
     ShapeFamily.LOGGING: "logging",
 }
 """When a pattern of each family is wanted."""
+_DATA = re.compile(
+    r"(?:^|/)(?:testdata|test[_-]data|fixtures|__fixtures__|snapshots)/"
+    r"|(?:^|/)(?:tests?|specs?|__tests__)/(?:[^/]+/)*(?:data|cases|resources|samples|inputs?|expected|stubs)/"
+)
+"""Code that tests read rather than run: nobody's manner."""
 _RIVALS = frozenset({ShapeFamily.NAMING, ShapeFamily.LOGGING, ShapeFamily.TEST})
 """Families whose keys are answers to one question, so that other answers are exceptions."""
 _Question = tuple[str, ShapeFamily, bool, str]
@@ -124,7 +130,7 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
     """
     places: dict[_Question, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
     for file in sorted(code, key=lambda f: f.path):
-        if quiet_path(file.path):
+        if quiet_path(file.path) or _DATA.search(file.path):
             continue
         for shape in _told_once(file.shapes):
             tested = file.role is Role.TEST and shape.family is not ShapeFamily.TEST

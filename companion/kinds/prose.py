@@ -25,7 +25,8 @@ _CITES = re.compile(
 )
 _ROBOT = re.compile(
     r"^\s*(?:\(cherry picked from commit|🤖|generated with|\[skip ci\]|\[ci skip\]|dependabot|this pull request was"
-    r"|git-subtree|---+\s*$|updated-dependencies:|bumps? \[)",
+    r"|git-subtree|---+\s*$|\.\.\.\s*$|updated-dependencies:|bumps? \[|bumps \S+ from \d|- dependency-name:"
+    r"|dependency-type:|for more information,? see|commit history before merg)",
     re.IGNORECASE,
 )
 _CHECKBOX = re.compile(r"^\s*[-*+]\s*\[[ xX]?\]")
@@ -35,6 +36,20 @@ _NOISE_LINE = re.compile(
     "|".join(f"(?:{part.pattern})" for part in (_TRAILER, _ROBOT, _CHECKBOX, _QUOTED, _HEADING)), re.IGNORECASE
 )
 _BULLET = re.compile(r"^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)+")
+_OPEN_FENCE = re.compile(r"(?:```|~~~)[^`~]*\Z")
+_CODE_LINE = re.compile(r"^(?: {4}|\t)\s*\S")
+"""A line set in as code; where it goes on with a list it is text."""
+_WAS_ADDRESS = "\u2063"
+"""Stands where a web address stood until the sentence is judged; no message has this invisible sign."""
+_POINTER = re.compile(
+    r"(?:^|(?<=[.!?,;]) |(?<=^-) )[^.!?,;\u2063]{0,60}?\b(?:see(?: also)?|at|from|from here|here|via|in|reference|references|ref"
+    r"|discussion|discussed|details|information|info|docs|source|link|issue|pr|partially|by)\b[\s:(<\[]*\u2063[)\]>.]*"
+    r"|^(?:- )?[\w ]{0,30}:?\s*\u2063[.)]*$",
+    re.IGNORECASE,
+)
+"""What only points to an address: it says nothing once that is gone."""
+_LABEL = re.compile(r"^(?:- )?[\w' -]{1,40}:$|^(?:- )?(?:before|after|partially|see|reference|discussion)\W*$", re.IGNORECASE)
+"""A line that only announces what was left out: `Before:`."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
 _ADDRESS = re.compile(r"<?\b(?:https?|ftp|git)://[^\s>)]+>?")
 _TAGS = re.compile(
@@ -85,8 +100,8 @@ def _without_markup(text: str) -> str:
     if "](" in text:
         text = _LINK.sub(r"\1", text)
     if "```" in text or "~~~" in text:
-        text = _FENCE.sub("\n", text)
-    return _ADDRESS.sub("", text) if "://" in text else text
+        text = _OPEN_FENCE.sub("", _FENCE.sub("\n", text))
+    return _ADDRESS.sub(_WAS_ADDRESS, text) if "://" in text else text
 
 
 def _paragraphs(text: str) -> list[str]:
@@ -100,7 +115,7 @@ def _paragraphs(text: str) -> list[str]:
 
     for raw in text.replace("\r\n", "\n").split("\n"):
         line = raw.rstrip()
-        if not line.strip() or noise_line(line):
+        if not line.strip() or noise_line(line) or (_CODE_LINE.match(line) and not _goes_on(line, lines)):
             flush()
         elif _BULLET.match(line):
             flush()
@@ -108,7 +123,19 @@ def _paragraphs(text: str) -> list[str]:
         else:
             lines.append(line.strip())
     flush()
-    return [p for p in done if any(c.isalpha() for c in p)]
+    told = (_without_pointers(p) for p in done)
+    return [p for p in told if any(c.isalpha() for c in p) and not _LABEL.match(p)]
+
+
+def _goes_on(line: str, open_: list[str]) -> bool:
+    """Whether a line set in belongs to a list, as an item or as what follows one."""
+    return bool(_BULLET.match(line)) or bool(open_ and open_[0].startswith("- "))
+
+
+def _without_pointers(paragraph: str) -> str:
+    if _WAS_ADDRESS not in paragraph:
+        return paragraph
+    return _SPACES.sub(" ", _POINTER.sub("", paragraph).replace(_WAS_ADDRESS, "")).strip()
 
 
 def noise_line(line: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from companion.kinds import noise
 from companion.kinds.branches import Branch
 from companion.kinds.meaning import Meaning, adr_paths, judge, weigh
+from companion.kinds.noise_words import VERSION
 from companion.kinds.prose import narrative, split_sentences, without_citations
 from companion.records import Commit, FileChange, Importance
 
@@ -21,6 +22,30 @@ _MERGE_TITLE = re.compile(r"^merge\b", re.IGNORECASE)
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
 _REQUEST_TAIL = re.compile(r"\s*\((?:#|GH-)\d+\)\s*$")
 _BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
+_LEAD = re.compile(r"^(?:[-*+•]\s+|[,;.]\s*)+")
+"""A bullet before a title, or what a citation taken from its beginning left."""
+_VERSION_TAIL = re.compile(rf"[.,;]\s+{VERSION}\.?$", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"^(?:- )?(?:i|i['’](?:m|ve|d|ll)|my|we['’]ll|oops|ups|hmm+|tho|though|ok|okay|oh|yeah|please|thanks?|sorry|btw|lol"
+    r"|todo|fixme|let me|not sure|talk is cheap|feedbacks?)\b|\?\W*$",
+    re.IGNORECASE,
+)
+"""A sentence that speaks of its author or to a reviewer, not of the code."""
+_STEP = re.compile(
+    r"^- (?:\w+(?:\([^)]*\))?: )?(?:oops|more|even more|also|actually|again|try|trying|attempt\w*|start\w*|initial|first"
+    r"|another|final|finish\w*|tidy|clean\w*|lint\w*|fix ?lint|format\w*|reformat|apply|pin|unpin|bump|update|updated"
+    r"|rename|rebase|merge\w*|address|tweak\w*|polish|missing|remove (?:dep|unneeded|unused|docs?|changes?)|simplif\w*"
+    r"|variable|refactor\w*|pragma|chang?e?lo?g?|chanelog|revert|add (?:docs?|tests?|type ignore|pragma|comments?)|pr #"
+    r"|(?:docs?|tests?|chore|ci|style|build|lint|refactor|revert|nit)\b(?:\([^)]*\))?:|possible|trim)\b",
+    re.IGNORECASE,
+)
+"""How a line of a squashed list begins that tells a step of the work, not a part of the result."""
+BULLET_WORDS = 4
+"""Telling words of a squashed line that its title has not said, from which it tells more than the title."""
+LISTED = 3
+"""Bullets from which a body is a squashed list: fewer are points of an explanation."""
+NEARLY = 0.7
+"""Share of a line's telling words that the title has said, from which the line repeats it."""
 _ELLIPSIS = ("…", "...")
 _REVERTS_LINE = re.compile(r"This reverts commits? [0-9a-f]{7,40}[^.\n]*\.?", re.IGNORECASE)
 
@@ -94,8 +119,9 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
 def _title_and_story(subject: str, story: str) -> tuple[str, str]:
     """A subject without the request's number, joined with its continuation where it was cut."""
     title = (
-        without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", subject.strip().lstrip("-* ")))) or subject.strip()
+        without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", _LEAD.sub("", subject.strip())))) or subject.strip()
     )
+    title = _LEAD.sub("", _VERSION_TAIL.sub("", title)) or title
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
         head, *more = split_sentences(first.lstrip("….").strip())
@@ -108,13 +134,22 @@ def _without_chores(title: str, story: str) -> str:
     if not story:
         return ""
     said = set(noise.telling_words(title))
-    lines = []
-    for line in story.split("\n"):
-        bullet = line.startswith("- ")
+    lines: list[str] = []
+    every = story.split("\n")
+    listed = sum(1 for line in every if line.startswith("- ")) >= LISTED
+    for raw in every:
+        bullet = raw.startswith("- ")
+        line = " ".join(s for s in split_sentences(raw) if not _ASIDE.search(s))
         words = noise.telling_words(line[2:] if bullet else line)
-        if said.issuperset(words) or (bullet and noise.noise_subject(line[2:])):
+        new = [word for word in words if word not in said]
+        if not line or not new or (bullet and len(new) <= (1 - NEARLY) * len(words)):
+            continue
+        if bullet and (noise.noise_subject(line[2:]) or _STEP.match(line)):
+            continue
+        if bullet and listed and len(set(new)) < BULLET_WORDS:
             continue
         lines.append(line)
+        said.update(new if bullet else ())
     return "\n".join(lines)
 
 
@@ -129,7 +164,11 @@ def _with_members(title: str, story: str, told: Sequence[tuple[Commit, Meaning]]
         if len(said) > MEMBERS_TOLD:
             break
         first = next(iter(split_sentences(body.split("\n", 1)[0])), "") if body else ""
-        if plain not in said and not heads.issuperset(noise.telling_words(subject)):
+        words = noise.telling_words(subject)
+        new = sum(1 for word in words if word not in heads)
+        if _STEP.match(f"- {subject}") or (not first and new < BULLET_WORDS - 1):
+            continue
+        if plain not in said and new > (1 - NEARLY) * len(words):
             lines.append(f"- {subject}. {first}".strip() if first else f"- {subject}")
         elif first and not story:
             lines.append(body)

@@ -314,6 +314,8 @@ class Memory:
     supersedes: str = ""
     superseded_by: str = ""
     usage: Usage = Usage()
+    checkout: str = ""
+    """The checkout whose files it was read from; empty for what belongs to the whole project."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ MEMORY = np.dtype(
         ("valid_to", "<i8"),
         ("persona", "<u8"),
         ("branch", "<u8"),
+        ("checkout", "<u8"),
         ("path", "<u8"),
         ("language", "<u8"),
         ("texts", "<u8", 2),
@@ -50,7 +51,7 @@ MEMORY = np.dtype(
 """Times in microseconds since 1970; `ended` is when it was archived or superseded; `texts` are the keys
 of what is embedded of it, 0 for none."""
 
-_PACKED = struct.Struct("<5q6QfI5B")
+_PACKED = struct.Struct("<5q7QfI5B")
 """The same layout, written much faster than numpy writes one row."""
 
 COMMIT = np.dtype([("committed", "<i8"), ("seq", "<i8"), ("files", "<i4")])
@@ -62,11 +63,21 @@ _VISIBILITIES = {visibility: number for number, visibility in enumerate(Visibili
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: memories of another persona or branch, or of later than `as_of`, do not exist."""
+    """Who reads: memories of another persona, branch or checkout, or of later than `as_of`, do not exist."""
 
     branch: str = ""
     persona: str = ""
     as_of: datetime | None = None
+    checkout: str = ""
+
+    def sees(self, memory: Memory) -> bool:
+        """Whether a memory's persona, branch and checkout let it be seen."""
+        draft = memory.draft
+        return (
+            draft.persona in {"", self.persona}
+            and draft.scope.branch in {"", self.branch}
+            and memory.checkout in {"", self.checkout}
+        )
 
 
 def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> bytes:
@@ -85,6 +96,7 @@ def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> byt
         EVER if draft.valid_to is None else micros(draft.valid_to),
         name_hash(draft.persona),
         name_hash(draft.scope.branch),
+        name_hash(memory.checkout),
         name_hash(draft.scope.path),
         name_hash(draft.scope.language.lower()),
         *(*texts, 0, 0)[:2],
@@ -108,6 +120,7 @@ def about(memory: Memory) -> datetime:
 def visible(table: Table, reader: Reader, *, archived: bool = False) -> Flags:
     """Which memories a reader sees; archived and superseded ones only if asked for."""
     seen = _one_of(table["persona"], reader.persona) & _one_of(table["branch"], reader.branch)
+    seen &= _one_of(table["checkout"], reader.checkout)
     if reader.as_of is not None:
         moment = micros(reader.as_of)
         seen &= table["created"] <= moment

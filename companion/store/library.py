@@ -112,7 +112,7 @@ class StoreLibrary:
         self._vectors = vectors
         self._embedder = embedder
         self._read_lines = read_lines
-        self._reader = Reader(branch, persona, as_of)
+        self._reader = Reader(branch, persona, as_of, checkout)
         self._readings = readings or Readings(database, text_index)
         self._past = Past(database, project, as_of)
         self._embedding_failed = ""

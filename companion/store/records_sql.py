@@ -98,7 +98,7 @@ MEMORY_COLUMNS = (
     *("scope_language", "scope_path", "scope_environment", "scope_version", "scope_branch"),
     *("visibility", "persona", "source", "origin", "confidence", "importance", "pinned", "label"),
     *("status", "archived_reason", "created_at", "valid_from", "valid_to"),
-    *("last_access_at", "retrieved_count", "cited_count", "ignored_count", "supersedes", "superseded_by"),
+    *("last_access_at", "retrieved_count", "cited_count", "ignored_count", "supersedes", "superseded_by", "learner"),
 )
 """What a memory is read from, in the order of `_MEMORIES`."""
 
@@ -110,7 +110,7 @@ select
     body::varchar, scope_language, scope_path, scope_environment, scope_version, scope_branch,
     visibility, persona, source, origin, confidence, importance, pinned, label,
     status, archived_reason, created_at, valid_from, valid_to,
-    last_access_at, retrieved_count, cited_count, ignored_count, supersedes, superseded_by
+    last_access_at, retrieved_count, cited_count, ignored_count, supersedes, superseded_by, learner
 from memories
 where id in (select unnest($ids::varchar[]))
 """
@@ -294,6 +294,7 @@ def memory_from(
         supersedes=row[40],
         superseded_by=row[41],
         usage=Usage(row[37], row[38], row[39], row[36]),
+        checkout=row[42].partition("@")[2],
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -55,7 +55,12 @@ class Asked:
 def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, reader: Reader) -> tuple[Hit, ...]:
     """The best memories for a query, as seen by `reader`, whose fields the query's own override."""
     query = asked.query
-    reader = Reader(query.branch or reader.branch, query.persona or reader.persona, query.as_of or reader.as_of)
+    reader = replace(
+        reader,
+        branch=query.branch or reader.branch,
+        persona=query.persona or reader.persona,
+        as_of=query.as_of or reader.as_of,
+    )
     hits: tuple[Hit, ...] = ()
     with shelf.index.asked() as file:
         if file is not None and query.limit > 0:

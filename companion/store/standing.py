@@ -37,6 +37,7 @@ with visible as (
     where project_id = $project
         and persona in ('', $persona)
         and scope_branch in ('', $branch)
+        and (not contains(learner, '@') or ends_with(learner, '@' || $checkout))
         and if($as_of::timestamp is null, status = 'active' and superseded_by = '',
                created_at <= $as_of::timestamp
                and coalesce(archived_at > $as_of::timestamp, status = 'active'))
@@ -154,10 +155,7 @@ def standing(
         contradictions=tuple(
             one
             for one in found
-            if all(
-                side.draft.persona in {"", reader.persona} and side.draft.scope.branch in {"", reader.branch}
-                for side in (one.a, one.b)
-            )
+            if reader.sees(one.a) and reader.sees(one.b)
         ),
     )
 
@@ -184,4 +182,10 @@ def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...
 
 
 def _asked(project: str, reader: Reader) -> dict[str, object]:
-    return {"project": project, "persona": reader.persona, "branch": reader.branch, "as_of": reader.as_of}
+    return {
+        "project": project,
+        "persona": reader.persona,
+        "branch": reader.branch,
+        "checkout": reader.checkout,
+        "as_of": reader.as_of,
+    }

@@ -16,20 +16,12 @@ from dataclasses import dataclass, field
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 from companion.records import Problem, SymbolKind
+from companion.syntax.hostile import MAX_DEPTH, searchable, too_ambiguous
 from companion.syntax.languages import grammar_of
 
 PARSE_BASE_S = 0.25
 PARSE_S_PER_BYTE = 2e-6
 """Processor seconds a parse may take: ordinary code needs 0.14 µs a byte, ambiguous soup eats 1 GB a second."""
-
-MAX_DEPTH = 3_000
-"""Levels of nesting that are searched; a search at 5,000 takes 0.1 s, at 100,000 a minute."""
-
-DEEP_FROM_NODES = 20_000
-"""Parts of a tree smaller than this are searched in 0.3 s however deep they are, and are not measured."""
-
-MAX_NODES = 600_000
-"""Nodes that are searched: about 1.5 MB of dense code; what follows is data."""
 
 MAX_PART_CHARS = 160
 """Length at which a captured part (an argument, a body's first statement) is cut."""
@@ -129,12 +121,17 @@ def read(language: str, data: bytes) -> Reading:
     """Search the file with the language's query. Never raises for any bytes; problems are listed."""
     reading = Reading(data, line_starts(data))
     grammar, query = grammar_of(language)
+    if too_ambiguous(data):
+        reading.problems.append(Problem(1, "too ambiguous to parse: only its size is known"))
+        return reading
     tree = _parse(Parser(grammar), data)
     if tree is None:
         reading.problems.append(Problem(1, "took too long to parse: only its size is known"))
         return reading
     root = tree.root_node
-    for start, end in _searchable(tree, reading):
+    parts = searchable(root, len(data))
+    reading.problems.extend(Problem(reading.line(start), why) for start, why in parts.left_out)
+    for start, end in parts.ranges:
         _search(query, root, start, end, reading)
     if root.has_error:
         reading.problems.append(Problem(_first_error_line(tree), "syntax that the grammar does not know"))
@@ -154,49 +151,6 @@ def _parse(parser: Parser, data: bytes) -> Tree | None:
         return parser.parse(chunk, progress_callback=late)
     except ValueError:
         return None
-
-
-def _searchable(tree: Tree, reading: Reading) -> list[tuple[int, int]]:
-    """Byte ranges of the top-level parts that are neither too deep nor beyond the node limit.
-
-    A small tree is taken whole without looking. The walk costs about 0.3 µs a node, so only large
-    trees pay it.
-    """
-    root = tree.root_node
-    whole = [(root.start_byte, max(root.end_byte, len(reading.data)))]
-    if root.descendant_count < DEEP_FROM_NODES:
-        return whole
-    ranges: list[tuple[int, int]] = []
-    nodes = 0
-    joined = False
-    for part in root.children:
-        nodes += part.descendant_count
-        if nodes > MAX_NODES:
-            reading.problems.append(Problem(reading.line(part.start_byte), "too many nodes: the rest is not read"))
-            break
-        if part.descendant_count > DEEP_FROM_NODES and _depth_above(part, MAX_DEPTH):
-            reading.problems.append(Problem(reading.line(part.start_byte), "nested too deep: this part is not read"))
-            joined = False
-            continue
-        start = ranges.pop()[0] if joined else part.start_byte
-        ranges.append((start, part.end_byte))
-        joined = True
-    return ranges
-
-
-def _depth_above(node: Node, limit: int) -> bool:
-    cursor = node.walk()
-    depth = 0
-    while True:
-        if cursor.goto_first_child():
-            depth += 1
-            if depth > limit:
-                return True
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return False
-            depth -= 1
 
 
 def _first_error_line(tree: Tree) -> int:

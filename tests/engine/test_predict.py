@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.calibrate import MOST
-from companion.engine.features import FEATURES, gather, matrix
+from companion.engine.features import FEATURES, FOLLOWED_LIMIT, gather, matrix
 from companion.engine.focus import focus
 from companion.engine.predict import WEIGHTS_NAME, confidence, predict
 from companion.engine.shelf import Shelf, read_name
@@ -179,17 +177,22 @@ def test_confidence_is_the_chance_that_one_of_the_first_three_is_needed(
     assert confidence(files) == pytest.approx(expected)
 
 
-def test_three_thousand_files_take_no_work_that_grows_with_their_pairs() -> None:
-    held = generated(0, files=3_000)
-    path = next(iter(held.codes))
-    meant = focus(Signals(current_file=path, query="fix the retry of a guard"), (), held)
-    evidence = gather(meant, held)
-    start = time.process_time()
-    values = matrix(evidence)
-    # A hundred times what it takes: a quadratic way would need minutes.
-    assert time.process_time() - start < 0.5
-    assert values.shape[0] == 3_000
-    assert np.isfinite(values).all()
+def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
+    asked: list[str] = []
+
+    class Counting(FakeLibrary):
+        def __getattribute__(self, name: str) -> object:
+            if name in {"paths", "cochanged", "recent", "links", "match_files", "weights", "owners", "search"}:
+                asked.append(name)
+            return super().__getattribute__(name)
+
+    held = Counting(codes=generated(0, files=3_000).codes)
+    many = tuple(held.codes)[:50]
+    asked.clear()
+    found = predict(focus(Signals(current_file=many[0], opened=many, query="retry"), (), held), held, NOW)
+    assert len(found) == 40
+    assert asked.count("cochanged") == FOLLOWED_LIMIT
+    assert len(asked) <= FOLLOWED_LIMIT + 6
 
 
 @given(

@@ -1,57 +1,95 @@
-"""What only looks like a secret: placeholders, examples, hashes, identifiers, code."""
+"""What only stands where a secret would: placeholders, examples, code that fetches one, references."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 
-_PLACEHOLDER = re.compile(
+from companion.adapters.secrets import looks
+
+_SHAPED_LIKE_PLACEHOLDER = re.compile(
     r"""(?ix)
-    ^(?: [x*.\-_#?0]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[\w(].* | @[\w.]+@? | \#\{.* | -+ )$
-    | your | change[-_ ]?me | replace[-_ ]?(?:me|this|with) | placeholder | dummy | \bfake | example | sample
-    | insert[-_ ]?(?:here|your) | redacted | xxxx | \*\*\*\* | \.\.\. | …
-    | ^(?:test|testing|tests|demo|dev|local|mock|stub|fixture|foo|bar|baz|qux|spam|eggs|hello|todo|tbd)
-      (?:[-_]?(?:ing|er|only|user|pass|password|passwd|pwd|secret|token|key|value|api|auth|access|client|id|name|
-         data|world|bar|foo|\d{1,6}))*[!.]?$
-    | ^(?:my|the|some|any|a|an|new|old|super|top|very|default|invalid|wrong|bad|good|valid|correct|user|admin|root)?
-      [-_ ]?(?:secret|password|passwd|passphrase|token|key|api[-_ ]?key|credentials?)
-      (?:[-_ ]?(?:here|value|string|goes|key|token|name|id|\d{1,6}))*[!.]?$
-    | ^(?:none|null|nil|undefined|true|false|yes|no|n/?a|empty|unset|optional|required|string|str|bytes|text|number)$
-    | ^(?:admin|root|guest|user|postgres|mysql|mariadb|redis|rabbitmq|minio|docker|vagrant|nobody|anonymous)\d{0,6}$
-    | ^(?:1234?5?6?7?8?9?0?|abc(?:def)?\w{0,6}|qwerty\w{0,4}|letmein|pass(?:word)?\d{0,4}!?|secret\d{0,4}!?)$
+    ^(?: [x*.\-_#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | -{2,}.* )$
+    | redacted | xxxx | \*\*\*\* | \.\.\. | … | x-x-x
     """
 )
+_PRETENDING = re.compile(
+    r"""(?ix)
+    (?<![a-z]) (?: your | change[-_ ]?(?:me|this|it) | changed | replace[-_ ]?(?:me|this|with|by)? | placeholder | dummy
+      | fake[ds]? | examples? | sample | insert[-_ ]?(?:here|your) | not[-_ ]?(?:a[-_ ]?)?(?:real|so|very|secure|secret)
+      | lorem | todo | fixme | tbd | foobar | goes[-_ ]?here | super[-_ ]?secret | some[-_ ]?secret | my[-_ ]?secret
+      | (?:in)?correct[-_ ]?horse | deadbeef | cafebabe | mysecret | secretkey | whatever | unsafe | insecure
+    ) (?![a-z])
+    | (?-i:EXAMPLE|Example|YOUR|CHANGE_?ME|REPLACE|PLACEHOLDER|INSERT)
+    | (?:example|changeme|placeholder)
+    """
+)
+_EMPTY_WORDS = re.compile(
+    r"(?i)none|null|nil|undefined|true|false|yes|no|on|off|n/?a|empty|unset|optional|required|string|str|bytes|text|number"
+)
+_FIXTURE_WORDS = frozenset(
+    "a an the my our any some new old default invalid valid wrong bad good right correct incorrect expired missing long short "
+    "test tests testing tester demo dev develop development local localhost mock mocked stub fixture foo bar baz qux spam eggs "
+    "hello world todo secret secrets password passwords passwd pwd pass passphrase passwort word token tokens key keys api auth "
+    "oauth access refresh client server user username users admin administrator root guest super very top postgres mysql maria "
+    "mariadb redis rabbitmq minio mongo docker vagrant nobody anonymous id name value string data credential credentials login "
+    "logout first second third another other one two three letmein qwerty qwertz abc abcd abcdef asdf xyz here is this that not so "
+    "secure safe strong weak easy simple basic plain pa ss wd hunter swordfish please enter current confirm confirmation "
+    "repeat reset forgot forgotten hash hashed hidden show toggle field input form label error validator validation required "
+    "confirmed min max sign signin signup signed webhook session sessions cookie csrf bearer jwt account accounts system app "
+    "application service site web http https www com org net io sha md hmac rsa aes des utf ascii hex base b64 url pbkdf bcrypt "
+    "scrypt argon argon2id ssl tls ssh gpg pgp pem x509 plaintext encrypted encryption crypt monkey dragon master welcome "
+    "temp temporary tmp sample type mode version v rest prod production staging stage".split()
+)
+"""Words that tests, forms and documents are full of: values made of these alone are nobody's secret."""
+
+_LEET = str.maketrans("@4301!$57+", "aaeoiisst" + "t")
 _EXPRESSION = re.compile(
     r"""(?x)
-    [()\[\]{}] | ^\$ | => | ->
+    [()\[\]{}] | ^\$ | => | -> | ^&&? | ^\.\w+ | \w\?\.\w | ^[*&]\w+$
     | ^(?:os|sys|env|process|config|settings|self|this|cls|ctx|req|request|options|opts|args|kwargs|params|props|app|
         secrets|vars|var|data|local|github|inputs|steps|matrix|needs|module|response|res|user|session|state|string|
         String|std|f|b|r|u)(?:\.|\?\.|::|->|\[)
-    | ^[a-z_][\w]*(?:\.[A-Za-z_]\w*)+$
+    | ^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$
     """
 )
-_UUID = re.compile(r"^\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?$")
-_HEX = re.compile(r"^(?:0x)?[0-9a-fA-F]+$")
-_PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//)")
-_VERSION_OR_MAIL = re.compile(r"^(?:v?\d+(?:\.\d+)+[\w.\-+]*|[\w.\-]+@[\w\-]+\.[\w.]+)$")
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_HASH_CONTEXT = re.compile(
-    r"""(?ix)
-    \b(?:sha\d*|md5|hash(?:es|ed)?|digest|checksum|integrity|commit|revision|rev|blob|tree|etag|fingerprint|uuid|guid|
-       resolved|sri|signature|public[_ -]?key|pub[_ -]?key|cert(?:ificate)?|ssh-(?:rsa|ed25519|dss)|ecdsa-sha2\S*|
-       nonce|trace|span|request|correlation|build|image|base64|data:|content[-_ ]?hash|cache[-_ ]?key|snapshot|
-       merkle|cid|genesis|address|color|colour)\b
-    """
+_INTERPOLATED = re.compile(
+    r"\$\{|\$\(|\{\{|%\(\w|#\{|<%|\$[A-Z_]{3,}|\$\w+\W?$|^\{[^}]*\}$|^%\w%?$|^\$\w+|%[A-Z_]{3,}%|\$\$\w|@\w+@|\{\w*\}|^!\w+ "
 )
-LONGEST_WORDY = 4
-"""A run of digits up to this length belongs to an identifier (`oauth2`, `web2026`)."""
+_PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//|/(?:[\w.\-]+/)+)")
+_VERSION_MAIL_OR_DATE = re.compile(
+    r"^(?:[v^~<>=]{0,2}\d+(?:\.\d+)+[\w.\-+]*|[\w.\-+]+@[\w\-]+(?:\.[\w\-]+)+|\d{4}-\d\d-\d\d[T\d:.Z+\-]*|[\d.,:/ ]+)$"
+)
+_NAMESPACE = re.compile(r"^\\?[A-Za-z_]\w*(?:\\{1,2}[A-Za-z_]\w*)+$")
 
 
 def is_placeholder(value: str) -> bool:
     """Whether the value stands for a secret without being one."""
     plain = value.strip().strip("\"'`")
-    return not plain or len(set(plain)) <= 2 or bool(_PLACEHOLDER.search(plain)) or _is_run(plain)
+    if len(set(plain)) <= 2 or _SHAPED_LIKE_PLACEHOLDER.search(plain) or _PRETENDING.search(plain):
+        return True
+    if _EMPTY_WORDS.fullmatch(plain) or looks.is_typed_in_order(plain) or looks.is_repeated(plain):
+        return True
+    return is_of_fixtures(plain)
+
+
+def is_of_fixtures(value: str) -> bool:
+    """Whether nothing but the words of tests and forms is in it: `test-password-1`, `s3cret`, `userpass`."""
+    if len(value) > 80 or not value.isascii():
+        return False
+    parts = looks.pieces(value)
+    words = [part.lower() for part in parts if not part.isdigit()]
+    numbers = "".join(part for part in parts if part.isdigit())
+    marks = len(value) - sum(map(len, parts)) - sum(value.count(joint) for joint in "-_. /:")
+    if words and len(numbers) <= 6 and marks <= 1 and all(is_fixture_word(word) for word in words):
+        return True
+    return len(value) <= 10 and is_fixture_word(value.lower().translate(_LEET).strip("i"))
+
+
+def is_fixture_word(word: str) -> bool:
+    """One word of tests and forms, or two of them written as one (`testpass`)."""
+    if word in _FIXTURE_WORDS:
+        return True
+    return any(word[:at] in _FIXTURE_WORDS and word[at:] in _FIXTURE_WORDS for at in range(1, len(word)))
 
 
 def is_expression(value: str) -> bool:
@@ -59,63 +97,13 @@ def is_expression(value: str) -> bool:
     return bool(_EXPRESSION.search(value))
 
 
-def is_uuid(value: str) -> bool:
-    """Whether the value is a UUID."""
-    return bool(_UUID.match(value))
-
-
-def is_hex(value: str) -> bool:
-    """Whether the value is hexadecimal digits alone."""
-    return bool(_HEX.match(value))
+def is_interpolated(value: str) -> bool:
+    """Whether something is put into the value when it is used: `${DB_PASSWORD}`, `{{ token }}`."""
+    return bool(_INTERPOLATED.search(value))
 
 
 def is_reference(value: str) -> bool:
-    """Whether the value is a path, an address, a media type or a version."""
-    if _PATH_OR_URL.match(value) or _VERSION_OR_MAIL.match(value):
+    """Whether the value is a path, an address, a namespace, a media type, a date or a version."""
+    if _PATH_OR_URL.match(value) or _VERSION_MAIL_OR_DATE.match(value) or _NAMESPACE.match(value):
         return True
-    return "/" in value and all(is_wordy(part) for part in value.split("/") if part)
-
-
-def is_hash_context(line: str) -> bool:
-    """Whether the words around say that random digits are a hash or an identifier."""
-    return bool(_HASH_CONTEXT.search(line))
-
-
-def is_wordy(value: str) -> bool:
-    """Whether the value reads like an identifier: words one can pronounce and short numbers."""
-    if re.search(r"[^\w\-. :]", value):
-        return False
-    parts = _WORDS.findall(value)
-    if not parts or sum(len(part) for part in parts) < len(re.sub(r"[\W_]", "", value)):
-        return False
-    return all(_is_word(part) for part in parts) and len(parts) <= max(2, len(value) / 3)
-
-
-def entropy(value: str) -> float:
-    """Shannon entropy in bits a character."""
-    counts = Counter(value)
-    return -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values()) if value else 0.0
-
-
-def character_classes(value: str) -> int:
-    """How many of lower case, upper case, digits and marks occur."""
-    return sum(bool(re.search(of, value)) for of in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9]"))
-
-
-def _is_word(part: str) -> bool:
-    if part.isdigit():
-        return len(part) <= LONGEST_WORDY
-    lower = part.lower()
-    if len(lower) <= 3:
-        return True
-    return bool(re.search(r"[aeiouy]", lower)) and not re.search(r"[^aeiouy]{5}", lower)
-
-
-def _is_run(value: str) -> bool:
-    """Counting up: `12345678`, `abcdefgh`, `0123456789abcdef` once or repeated."""
-    lower = value.lower()
-    if len(lower) < 6:
-        return False
-    runs = "0123456789abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyz0123456789", "1234567890" * 8
-    hexes = "0123456789abcdef" * 8, "abcdef0123456789" * 8, "deadbeef" * 16, "cafebabe" * 16
-    return any(lower in run for run in (*runs, *hexes))
+    return "/" in value and all(looks.is_wordy(part) for part in value.split("/") if part)

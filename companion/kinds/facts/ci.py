@@ -48,6 +48,8 @@ _MATRIX = re.compile(r"matrix\.([\w-]+)")
 _FALLBACK = re.compile(r"\|\|\s*'([^']+)'")
 _RELEASES = re.compile(r"release|publish|deploy|wheel|package|binar", re.IGNORECASE)
 """Files that build for systems without testing on them."""
+_ASIDE = re.compile(r"release|publish|deploy|fuzz|docs?\b|lint|bench|diff|coverage|wheel|nightly", re.IGNORECASE)
+"""Files that test on some versions only: their oldest is not the project's."""
 _NUMERIC = re.compile(r"\d+(?:\.\d+)*$")
 
 
@@ -115,7 +117,7 @@ def _tested(platform: _Platform, nodes: list[Node], where: str) -> Statements:
     says = f"CI ({where}) tests {platform.name} {listed}."
     attribute = f"tested_{platform.language} {where}"
     yield Statement(s.TESTS, attribute, listed, says, line, language=platform.language)
-    if platform.minimum:
+    if platform.minimum and not _ASIDE.search(where):
         oldest = ".".join(ordered[0].split(".")[:2])
         says = f"{platform.name} {oldest} is the oldest version that CI ({where}) tests."
         yield Statement(

@@ -62,8 +62,9 @@ def read(file: FileSeen) -> Statements:
     hooks: list[Node] = (
         [hook for repo in (root.at("repos") or Node(1, [])).items() for hook in _hooks(repo)] if root else []
     )
+    narrowed = _narrowed(root) if root else frozenset()
     for hook in hooks:
-        if hook.text in _HOOKS:
+        if hook.text in _HOOKS and (hook.text, hook.line) not in narrowed:
             language, attribute, value, says = _HOOKS[hook.text]
             yield Statement(s.CODE_STYLE, attribute, value, says, hook.line, convention=True, language=language)
         if hook.text in _CONVENTIONAL:
@@ -80,6 +81,21 @@ def read(file: FileSeen) -> Statements:
             line,
             convention=True,
         )
+
+
+_CODE_TYPES = re.compile(r"javascript|jsx?\b|typescript|tsx?\b|vue|svelte", re.IGNORECASE)
+
+
+def _narrowed(root: Node) -> frozenset[tuple[str, int]]:
+    """Formatters of several languages that are kept to files of none that is code, as (hook, line)."""
+    found = set()
+    for repo in (root.at("repos") or Node(1, [])).items():
+        for hook in (repo.at("hooks") or Node(1, [])).items():
+            name = hook.at("id")
+            types = [t for key in ("types_or", "types", "files") for t in (hook.at(key) or Node(1, [])).texts()]
+            if name is not None and name.text == "prettier" and types and not _CODE_TYPES.search(" ".join(types)):
+                found.add((name.text, name.line))
+    return frozenset(found)
 
 
 def _hooks(repo: Node) -> list[Node]:

@@ -59,6 +59,7 @@ _COMMUNITY = re.compile(
     r"reproduc\w+|already (?:filed|been|open\w*)|search (?:for|feature|the|open|existing|through)\b|"
     r"screenshot|upvote|hacktoberfest|github account|"
     r"sign up|log ?in|website|blog|"
+    r"your changes \(|push to the branch|(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
     r"tutorial|video|newcomers?|"
     r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",
     re.IGNORECASE,

@@ -104,6 +104,8 @@ _NOISE = re.compile(
     r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |"
     r"docker login|npm config|\}|\{|\)|\()"
 )
+_ASKS = re.compile(r"\s(?:--version|-V|version)(?:\s|$)|&& which ")
+"""Commands that only say what is installed."""
 _PREFIX = re.compile(r"^\$\{?\w+\}?(?=[a-z])")
 """A variable for the folder of tools, as in `${PREFIX}pytest`."""
 _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
@@ -123,6 +125,6 @@ def commands_of(script: str) -> tuple[str, ...]:
             or line.count("(") != line.count(")")
         ):
             continue
-        if is_command(line) and line not in found:
+        if is_command(line) and line not in found and not _ASKS.search(line):
             found.append(line)
     return tuple(found[:COMMANDS_SHOWN])

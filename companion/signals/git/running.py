@@ -140,12 +140,27 @@ def refusal(folder: Path, stderr: bytes) -> Exception:
             f"git refuses {place}: it belongs to another user.",
             f"If you trust it, run `git config --global --add safe.directory '{place}'`.",
         )
+    closed = _closed_git_folder(folder)
+    if closed is not None:
+        return SourceError(f"{closed} cannot be read with your rights.", f"See `ls -ld {closed}`.")
     if "not a git repository" in words:
         return NotARepository(
             f"{folder} is not inside a git repository.",
             "Run `git init` there, or give another folder.",
         )
     return SourceError(f"git cannot open {folder}: {said(stderr)}.", fsck(folder))
+
+
+def _closed_git_folder(folder: Path) -> Path | None:
+    """The git folder that is there and cannot be opened; git itself speaks of no repository then."""
+    for above in (folder, *folder.parents):
+        for place in (above / ".git", above / ".git" / "objects"):
+            try:
+                if place.is_dir() and not os.access(place, os.R_OK | os.X_OK):
+                    return place
+            except OSError:
+                return place.parent
+    return None
 
 
 def folder_at(raw: bytes) -> Path:

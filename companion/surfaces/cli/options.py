@@ -81,11 +81,13 @@ def signals_from(
 
 
 def _at_hand(file: str, repo: Path) -> str:
-    """The file at hand, absolute: seen from the current folder or, if nothing is there, from `--repo`."""
+    """The file at hand, absolute: as seen from the current folder or, with `-C`, from the one named there."""
     if not file:
         return ""
-    here = Path(file).absolute()
-    return str(here if os.path.lexists(here) else repo.absolute() / file)
+    here, there = Path(file).absolute(), repo.absolute() / file
+    if os.path.lexists(here) or (here.is_relative_to(repo.absolute()) and not os.path.lexists(there)):
+        return str(here)
+    return str(there)
 
 
 def parse_activity(text: str) -> Activity | None:

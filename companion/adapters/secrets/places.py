@@ -1,0 +1,151 @@
+"""Secrets that are known by where they are sent or kept: headers, addresses, commands, password files.
+
+A place is a line of the table: what to call the secret, the words that announce the place, its shape in lower case
+(the group `v` is the secret), and how the value is judged.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from companion.adapters.secrets import harmless, looks
+from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
+
+Judge = Callable[[re.Match[str], str], bool]
+"""Whether what was found (in lower case) is a secret; the second argument is the value as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where secrets stand: their kind, words one of which must occur, the shape, the judge."""
+
+    kind: str
+    anchors: tuple[str, ...]
+    pattern: re.Pattern[str]
+    judge: Judge
+
+
+def find(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Spans of secrets in the places of the table. `lower` is the text in lower case, letter by letter."""
+    for place in PLACES:
+        if not any(anchor in lower for anchor in place.anchors):
+            continue
+        for match in place.pattern.finditer(lower):
+            start, end = match.span("v")
+            if _could_be_secret(text[start:end]) and place.judge(match, text[start:end]):
+                yield start, end, place.kind
+
+
+def _could_be_secret(value: str) -> bool:
+    return not (harmless.is_placeholder(value) or harmless.is_interpolated(value)) and value.isascii()
+
+
+def _chosen(match: re.Match[str], value: str) -> bool:
+    """A password, which may be words with a number."""
+    del match
+    return not harmless.is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.QUOTED)
+
+
+def _chosen_at_a_flag(match: re.Match[str], value: str) -> bool:
+    """A password after a flag that other commands use for ports, paths and names."""
+    del match
+    return not harmless.is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.LOOSE)
+
+
+def _drawn(match: re.Match[str], value: str) -> bool:
+    """A key or token, whose letters are chance."""
+    del match
+    return not harmless.is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
+
+
+def _sent(match: re.Match[str], value: str) -> bool:
+    """What follows `Bearer` and `Basic`; the latter is looked into."""
+    if not match.group().startswith("basic"):
+        return not harmless.is_reference(value) and is_token(value, Bar.QUOTED)
+    try:
+        inside = base64.b64decode(value, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return is_token(value, Bar.BARE)
+    user, colon, word = inside.partition(":")
+    return bool(colon) and bool(word) and user != word and not harmless.is_placeholder(word)
+
+
+def _of_address(match: re.Match[str], value: str) -> bool:
+    """A password in an address: short and simple ones count unless they repeat the user or stand in an example."""
+    plain = unquote(value)
+    if re.match(r"\d{1,5}(?:[?#]|$)", value) or match["user"] == value.lower() or harmless.is_placeholder(plain):
+        return False
+    if is_password(plain, Bar.QUOTED) or is_passphrase(plain):
+        return True
+    return not looks.is_wordy(plain) and not harmless.is_expression(plain) and looks.character_classes(plain) >= 2
+
+
+def _of_phrase(match: re.Match[str], value: str) -> bool:
+    """The words that restore a wallet."""
+    del match
+    return is_passphrase(" ".join(value.lower().split()))
+
+
+def _encoded(match: re.Match[str], value: str) -> bool:
+    """Base64 that decodes to something, as a cluster keeps its secrets."""
+    del match
+    try:
+        return bool(base64.b64decode(value, validate=True))
+    except binascii.Error:
+        return False
+
+
+def _place(kind: str, anchors: str, judge: Judge, pattern: str) -> Place:
+    return Place(kind, tuple(anchors.split()), re.compile(pattern), judge)
+
+
+_Q = r"[\"'`]?"
+_USER_FLAGS = r"(?:-u|--user|--proxy-user)"
+
+PLACES: tuple[Place, ...] = (
+    _place("credentials", "bearer basic", _sent, r"\b(?:bearer|basic)(?:\s+|%20)(?P<v>[a-z0-9._~+/=\-]{12,4000})"),
+    _place(
+        "credentials", "authorization", _drawn,
+        rf"authorization{_Q}[\])]?\s*(?:[:=,]|=>)\s*{_Q}(?:(?:token|digest|apikey|key|aws|negotiate|ntlm)\s+)?(?P<v>[a-z0-9._~+/=\-]{{16,4000}})",
+    ),
+    _place("password", "://", _of_address, r"://(?P<user>[^\s:/?#@'\"`<>]{0,100}):(?P<v>[^\s/'\"`<>]{3,200})@[\w\[$%{(]"),
+    _place("token", "://", _drawn, r"://(?P<v>[a-z0-9_\-]{20,255})(?::x-oauth-basic)?@[\w.]"),
+    _place("password", "@tcp( @unix(", _chosen, r"(?<![\w/])[\w.\-]{1,64}:(?P<v>[^\s@'\"`]{4,100})@(?:tcp|unix)\("),
+    _place("password", ":thin: sqlplus", _chosen, r"(?::thin:|sqlplus(?:\s+-\w)*\s+)[\w.\-]{1,64}/(?P<v>[^\s@'\"`/]{4,100})@"),
+    _place("password", "-u --user", _chosen, rf"(?<!\S){_USER_FLAGS}[= ]?\s*{_Q}[\w.@+%\-]{{1,64}}:(?P<v>[^\s\"'`]{{4,200}})"),
+    _place(
+        "password", "sshpass mysql mariadb mongo docker podman redis-cli helm skopeo unzip 7z htpasswd", _chosen_at_a_flag,
+        rf"\b(?:sshpass|mysql\w*|mariadb\w*|mongo\w*|docker|podman|redis-cli|helm|skopeo|unzip|7z|htpasswd)\b[^\n|;]{{0,120}}?\s-[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",
+    ),
+    _place(
+        "password", "-stdin sudo --passphrase-fd", _chosen,
+        rf"\becho\s+(?:-n\s+)?{_Q}(?P<v>[^\s\"'`|]{{6,200}}){_Q}\s*\|\s*[^\n]{{0,80}}?(?:--password-stdin|--stdin|sudo\s+-s|--passphrase-fd)",
+    ),
+    _place("password", ":5432: :*: :6432:", _chosen_at_a_flag, r"(?<!\S)[\w.\-*]{1,253}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<v>[^\s:]{6,200})(?!\S)"),
+    _place("token", "key= sig= signature=", _drawn, r"(?:[?&#](?:key|code|sid)|\bsig|signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
+    _place("token", "cookie", _drawn, r"\bcookie[\"'`]?\s*[:=,][^\n]{0,300}?(?:sess\w*|\bs?sid|auth\w*|token|remember\w*|jwt|login)=(?:s%3a|s:)?(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
+    _place("password", "identified", _chosen, r"\bidentified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?[\"'](?P<v>[^\"'\n]{4,200})[\"']"),
+    _place("credentials", "\"auth\" _auth", _drawn, r"(?:\"auth\"\s*:\s*\"|_auth\s*=\s*\"?)(?P<v>[a-z0-9+/]{12,2000}={0,2})"),
+    _place("passphrase", "mnemonic phrase seed", _of_phrase, r"(?:mnemonic|phrase|seed)[\w\"'\]]{0,12}\s*(?::=|[:=]|is)\s*[\"'`]?(?P<v>(?:[a-z]{3,8}\s+){11,23}[a-z]{3,8})"),
+    _place("key", "\"kty\"", _drawn, r"\"(?:d|p|q|dp|dq|qi|k)\"\s*:\s*\"(?P<v>[a-z0-9_\-]{20,2000})\""),
+)  # fmt: skip
+"""Every place, by what it is."""
+
+_CLUSTER_SECRET = re.compile(r"\bkind:\s*[\"']?secret\b")
+_DATA = re.compile(r"^(?P<indent>[ \t]*)(?:string)?data:[ \t]*\n(?P<lines>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n){1,200})", re.MULTILINE)
+_DATA_LINE = re.compile(r"^[ \t]+[\w.\-]+:[ \t]*[\"']?(?P<v>[a-z0-9+/]{8,100000}={0,2})[\"']?[ \t]*$", re.MULTILINE)
+
+
+def find_in_clusters(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """What a Kubernetes secret holds under `data`, whatever its name."""
+    if "kind:" not in lower or not _CLUSTER_SECRET.search(lower):
+        return
+    for data in _DATA.finditer(lower):
+        for line in _DATA_LINE.finditer(lower, *data.span("lines")):
+            if _encoded(line, text[slice(*line.span("v"))]):
+                yield *line.span("v"), "secret"

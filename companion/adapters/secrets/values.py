@@ -1,0 +1,138 @@
+"""Whether a value given to a telling name is the secret itself, by how it looks.
+
+Three bars, from low to high: a value in quotes or on a line of settings; a bare one, which may be code; and a loose
+one, which only stands beside the name in prose. Passwords are made by people, so words with a number count; keys and
+tokens are drawn by chance, so words never do.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+
+from companion.adapters.secrets import harmless, looks
+from companion.adapters.secrets.names import SecretName
+
+LONGEST_VALUE = 4_000
+"""Characters: a longer one is data."""
+MIN_ENTROPY = 2.8
+"""Bits a character: eight different characters have three; words of English have 2.2 to 2.9."""
+MIN_PASSWORD_ENTROPY = 2.5
+"""People repeat letters more than chance does."""
+MIN_LOOSE_ENTROPY = 3.2
+"""In prose a random value must be told from a name, a commit and a measure."""
+SHORTEST_PASSWORD = 6
+SHORTEST_SIMPLE_PASSWORD = 8
+"""Shorter ones need three of small letters, capitals, digits and marks: else they are words or numbers."""
+SHORTEST_TOKEN = 8
+SHORTEST_SIMPLE_TOKEN = 16
+"""64 bits in hexadecimal: no issuer gives less."""
+SHORTEST_PHRASE = 4
+"""Words of a passphrase: three words are a name."""
+LONGEST_PHRASE = 24
+"""The longest phrase that restores a wallet."""
+MANY_MARKS = 0.15
+"""Share of marks in a drawn value with blanks: a sentence has less than a tenth."""
+
+_PHRASE = re.compile(r"[a-z]{3,10}([-_. ])[a-z]{3,10}(?:\1[a-z]{3,10})+")
+_PREFIX = re.compile(r"^(?:base64|hex|b64|plain|clear|s):")
+_CODE_MARKS = re.compile(r"::|->|&&|\|\||<<|>>|[()\[\]{}]")
+_OF_CODE = re.compile(r"[A-Za-z_][\w.]*")
+
+
+class Bar(IntEnum):
+    """How sure the place is that a secret stands there."""
+
+    QUOTED = 0
+    BARE = 1
+    LOOSE = 2
+
+
+def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
+    """Whether a value that stands with a telling name is a secret."""
+    value = _PREFIX.sub("", value.strip())
+    if not SHORTEST_PASSWORD <= len(value) <= LONGEST_VALUE or not value.isascii() or harmless.is_interpolated(value):
+        return False
+    if harmless.is_placeholder(value) or harmless.is_reference(value):
+        return False
+    if bar is not Bar.QUOTED and (harmless.is_expression(value) or _CODE_MARKS.search(value)):
+        return False
+    if " " in value:
+        return bar is Bar.QUOTED and _is_secret_with_blanks(value, name)
+    return is_password(value, bar) if name.is_password else is_token(value, bar)
+
+
+def is_password(value: str, bar: Bar) -> bool:
+    """Whether a value without blanks is a password that somebody uses."""
+    if len(value) < SHORTEST_PASSWORD or value.isdigit():
+        return False
+    if len(value) < SHORTEST_SIMPLE_PASSWORD:
+        return bar is not Bar.LOOSE and looks.character_classes(value) >= 3
+    if is_passphrase(value):
+        return bar is Bar.QUOTED or "-" in value
+    if looks.is_wordy(value):
+        return is_made_up(value) and (bar is Bar.QUOTED or looks.character_classes(value) >= 2 + bar)
+    if looks.character_classes(value) < 2:
+        return is_drawn_letters(value)
+    if bar is Bar.LOOSE and not re.search(r"\d", value):
+        return False
+    return looks.entropy(value) >= (MIN_PASSWORD_ENTROPY if bar < Bar.LOOSE else MIN_ENTROPY)
+
+
+def is_token(value: str, bar: Bar) -> bool:
+    """Whether a value without blanks was drawn by chance."""
+    if len(value) < SHORTEST_TOKEN or value.isdigit() or looks.is_wordy(value):
+        return False
+    if looks.is_hex(value):
+        return len(value) >= SHORTEST_SIMPLE_TOKEN and bar is not Bar.LOOSE
+    classes = looks.character_classes(value)
+    if classes < 2:
+        return len(value) >= SHORTEST_SIMPLE_TOKEN and is_drawn_letters(value)
+    if bar is not Bar.QUOTED and not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
+        return False
+    if len(value) < SHORTEST_SIMPLE_TOKEN and (classes < 3 or bar is Bar.LOOSE):
+        return False
+    return looks.entropy(value) >= (MIN_ENTROPY if bar is Bar.QUOTED else MIN_LOOSE_ENTROPY)
+
+
+def is_made_up(value: str) -> bool:
+    """Words with a number of two digits or more, as people choose passwords: `copperLantern48`."""
+    parts = looks.pieces(value)
+    words = [part.lower() for part in parts if not part.isdigit()]
+    number = max((len(part) for part in parts if part.isdigit()), default=0)
+    if number < 2 or max(map(len, words), default=0) < 4:
+        return False
+    return not any(harmless.is_fixture_word(word) for word in words if len(word) >= 3)
+
+
+def is_passphrase(value: str) -> bool:
+    """Words picked by chance, in small letters, none of them of forms and sentences."""
+    if not _PHRASE.fullmatch(value):
+        return False
+    words = re.split(r"[-_. ]", value)
+    if not SHORTEST_PHRASE <= len(words) <= LONGEST_PHRASE:
+        return False
+    return not any(harmless.is_fixture_word(word) for word in words) and not _reads_as_sentence(words)
+
+
+def is_drawn_letters(value: str) -> bool:
+    """Letters of one sort that no language puts together so."""
+    return value.isalnum() and looks.is_odd([value])
+
+
+def _is_secret_with_blanks(value: str, name: SecretName) -> bool:
+    if is_passphrase(value):
+        return name.is_password
+    marks = sum(1 for letter in value if not letter.isalnum() and letter != " ")
+    return looks.character_classes(value) == 4 and marks >= MANY_MARKS * len(value)
+
+
+def _reads_as_sentence(words: list[str]) -> bool:
+    return any(word in _GRAMMAR for word in words)
+
+
+_GRAMMAR = frozenset(
+    "and are but can did does for from had has have her him his how its may must not off our out per she should than that their "
+    "them then there they this was were what when where which who will with you your der die das und ist ein eine den les des une "
+    "est que los las por con para del".split()
+)
