@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from repos import Repo
 
 PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")

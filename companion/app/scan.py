@@ -13,6 +13,7 @@ The stages, each committed before the next begins, so that a killed scan goes on
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,11 +23,14 @@ from companion import kinds, syntax
 from companion.app.history import HistoryStage, NewHistory
 from companion.app.rooms import Rooms
 from companion.app.world import ScannedWorld
+from companion.errors import CompanionError
 from companion.ports import Kind, Progress
 from companion.records import Draft, ParsedFile, RepoState, Skipped
 from companion.signals import files
 from companion.store import projects
 from companion.store.memories import Outcome
+
+_log = logging.getLogger(__name__)
 
 FILES_A_BATCH = 400
 """Files committed at once: a few seconds of parsing, the most that a kill can cost."""
@@ -67,6 +71,8 @@ class Scanner:
     now: datetime
     full: bool = False
     workers: int = 0
+    learners: Sequence[Kind] | None = None
+    """Ways of learning; None: all of KINDS."""
 
     def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
@@ -79,10 +85,10 @@ class Scanner:
     def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
         changed, gone, skipped = self._code(tree)
-        outcome = self._learn(tree, new, changed, gone)
+        outcome, failed = self._learn(tree, new, changed, gone)
         if new.commits and rank:
             self._rank()
-        self._finish(skipped)
+        self._finish(skipped, complete=not failed)
         return Scanned(
             commits_new=len(new.commits),
             commits_total=self.rooms.history.seq_count(self.project),
@@ -91,7 +97,7 @@ class Scanner:
             files_gone=len(gone),
             outcome=outcome,
             skipped=skipped,
-            notes=new.notes,
+            notes=(*new.notes, *failed),
         )
 
     # ------------------------------------------------------------------ code
@@ -157,10 +163,12 @@ class Scanner:
         new: NewHistory,
         changed: tuple[str, ...],
         gone: tuple[str, ...],
-    ) -> Outcome:
+    ) -> tuple[Outcome, tuple[str, ...]]:
+        """What was learned, and a note for each kind that failed: the others go on without it."""
         total = Outcome()
+        failed: list[str] = []
         if not new.commits and not changed and not gone:
-            return total
+            return total, ()
         world = ScannedWorld(
             project=self.project,
             checkout=self.checkout,
@@ -173,10 +181,17 @@ class Scanner:
             commits=new.commits,
             changed_paths=changed,
         )
-        for done, kind in enumerate(kinds.KINDS, start=1):
-            total = total + self._learn_kind(kind, world, gone, new.only_on_branch)
-            self.progress.step("learning", done, len(kinds.KINDS))
-        return total
+        learners = kinds.KINDS if self.learners is None else self.learners
+        for done, kind in enumerate(learners, start=1):
+            try:
+                total = total + self._learn_kind(kind, world, gone, new.only_on_branch)
+            except CompanionError:
+                raise
+            except Exception as wrong:
+                _log.exception("learning %s failed", kind.name)
+                failed.append(f"Learning {kind.name} failed ({type(wrong).__name__}); the next init tries again.")
+            self.progress.step("learning", done, len(learners))
+        return total, tuple(failed)
 
     def _learn_kind(self, kind: Kind, world: ScannedWorld, gone: tuple[str, ...], only_on_branch: Set[str]) -> Outcome:
         ours = {f"commit:{sha}" for sha in only_on_branch}
@@ -207,11 +222,16 @@ class Scanner:
         )
         self.rooms.save_weights(self.project, RANKER, weights, self.now)
 
-    def _finish(self, skipped: Sequence[Skipped]) -> None:
-        with self.rooms.database.write():
-            projects.set_skipped(self.rooms.database, self.checkout, skipped)
-            projects.clear_unlearned(self.rooms.database, self.checkout)
-            projects.set_scanned(self.rooms.database, self.checkout, self.state, self.now)
+    def _finish(self, skipped: Sequence[Skipped], *, complete: bool) -> None:
+        """Note how far the scan came: after an incomplete one, the next learns the same again."""
+        database, learned_at = self.rooms.database, self.state
+        with database.write():
+            projects.set_skipped(database, self.checkout, skipped)
+            if complete:
+                projects.clear_unlearned(database, self.checkout)
+            else:
+                learned_at = replace(self.state, head=projects.checkout_head(database, self.checkout))
+            projects.set_scanned(database, self.checkout, learned_at, self.now)
         self.progress.step("indexing words", 0, 1)
         self.rooms.text_index.update(self.project)
         self.rooms.text_index.update_checkout(self.checkout)

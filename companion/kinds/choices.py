@@ -7,10 +7,11 @@ sentences on the same subject are one question; the later answer stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.kinds.prose import sentences
+from companion.records import Draft, ParsedFile
 
 _NAME = r"[`'\"]?(?P<{0}>[A-Z@$_a-z][\w.:/()@$*-]*(?: [A-Z0-9][\w.+-]*){{0,2}})[`'\"]?"
 _THING = r"(?P<{0}>(?:[^\s,;:()]+ ){{0,4}}[^\s,;:()]+?)"
@@ -61,6 +62,14 @@ _REQUIRES = re.compile(
     r"(?:version )?(?:>=? ?)?(?P<version>\d+(?:\.\d+)*)(?:\+| or (?:higher|later|newer|above))",
     re.IGNORECASE,
 )
+_REMOVED = re.compile(
+    r"^(?:remove[sd]?|drop(?:s|ped)?|delete[sd]?|finally remove)\s+(?:all |the |support for |old )*"
+    r"(?:deprecated )?(?P<things>.{2,120})$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+STATUS = "status"
+"""Attribute of a deprecation: whether a thing may still be used."""
 SENTENCE_CHARS = 320
 """A longer sentence is a list or a log, not a choice."""
 _FINAL = re.compile(r"[.!;:\s]+$")
@@ -88,6 +97,47 @@ _HINT = re.compile(
     r"|chang(?:e|ing)|instead of|rather than|in place of|(?:use|prefer|adopt)(?:s|ed|d)? ",
     re.IGNORECASE,
 )
+
+
+def answered(subject: str) -> str:
+    """The key two answers to one question share: the last name of a dotted one, lower case."""
+    bare = subject.strip("`'\" ").removesuffix("()").lower()
+    return re.split(r"\.|::|#", bare)[-1] or bare
+
+
+def removed_in(title: str) -> Iterator[str]:
+    """The names that a title says were removed, those it calls deprecated above all."""
+    found = _REMOVED.match(title)
+    if found is not None:
+        for word in re.split(r"[\s,]+(?:and[\s,]+)?", found["things"]):
+            if _is_named(name := word.strip("`'\".,()")) or "deprecated" in title.lower():
+                yield name
+
+
+def names_in(code: Sequence[ParsedFile]) -> frozenset[str]:
+    """Every name that stands in the code as it is: defined, used, imported, or a parameter."""
+    names: set[str] = set()
+    for file in code:
+        names.update(_WORD.findall(file.path))
+        for symbol in file.symbols:
+            names.add(symbol.name)
+            names.update(_WORD.findall(symbol.signature))
+        names.update(reference.name for reference in file.references)
+        for item in file.imports:
+            names.update(_WORD.findall(item.module))
+            names.update(item.names)
+    return frozenset(name.lower() for name in names)
+
+
+def still_applies(draft: Draft, names: frozenset[str]) -> bool:
+    """Whether a decision speaks of what still is: a deprecated name has to stand in the code.
+
+    Without any names (nothing was parsed) nothing can be said against it.
+    """
+    if draft.attribute != STATUS or not names:
+        return True
+    words = _WORD.findall(answered(draft.subject))
+    return bool(words) and all(word in names for word in words)
 
 
 def choices_in(title: str, story: str) -> Iterator[Choice]:
@@ -126,7 +176,7 @@ def _deprecation(sentence: str) -> Choice | None:
     thing = found["thing"].strip("`'\"")
     other = _clean(found["other"] or "")
     choice = f"deprecated in favour of {other}" if other else "deprecated"
-    return Choice(thing, "status", f"May {thing} still be used?", choice, "", sentence)
+    return Choice(thing, STATUS, f"May {thing} still be used?", choice, "", sentence)
 
 
 def _replacement(sentence: str) -> Choice | None:

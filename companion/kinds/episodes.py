@@ -7,6 +7,9 @@ branch or a request in is told as one episode with its commits in it, if its tit
 commits deserves it; those commits are then not told again. A commit that names the error it fixed
 becomes an error episode, so that the next such error finds its fix.
 
+**What is gone is not decided.** A deprecation is told while the name it speaks of stands in the code and
+no later commit of the run takes it away; `helpers.total_seconds` and `total_seconds` are one question.
+
 **Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
 reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place.
 
@@ -23,7 +26,16 @@ from datetime import datetime
 
 from companion.kinds import noise
 from companion.kinds.branches import Branch, brought
-from companion.kinds.choices import Choice, choices_in, may_state_choice
+from companion.kinds.choices import (
+    STATUS,
+    Choice,
+    answered,
+    choices_in,
+    may_state_choice,
+    names_in,
+    removed_in,
+    still_applies,
+)
 from companion.kinds.failures import failure_fixed
 from companion.kinds.levels import episode_levels, ladder
 from companion.kinds.meaning import adr_paths, issues_in
@@ -84,10 +96,13 @@ class Episodes:
             yield _reverted(happening, reverting) if reverting is not None else draft_of(happening)
             if reverting is None:
                 for draft in decisions_of(happening):
-                    key = (draft.subject.lower(), draft.attribute)
+                    key = (answered(draft.subject), draft.attribute)
                     decided.pop(key, None)
                     decided[key] = draft
-        yield from decided.values()
+                for thing in _removed_by(happening):
+                    decided.pop((answered(thing), STATUS), None)
+        known = names_in(world.all_code()) if decided else frozenset()
+        yield from (draft for draft in decided.values() if still_applies(draft, known))
 
 
 @dataclass(frozen=True)
@@ -149,6 +164,13 @@ class _Reading:
                 continue
             before |= paths
             yield happening
+
+
+def _removed_by(happening: Happening) -> Iterator[str]:
+    """What the titles of a happening say was taken away, so that nothing need be decided on it any more."""
+    for commit in (happening.commit, *happening.members):
+        yield from removed_in(noise.bare_subject(commit.subject).text)
+    yield from removed_in(noise.bare_subject(happening.title).text)
 
 
 def origin_of(sha: str) -> str:

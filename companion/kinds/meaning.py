@@ -111,6 +111,8 @@ EXPLAINED_WORDS = (8, 30, 80)
 """Words of a body worth one, two and three points: a sentence, a paragraph, an explanation."""
 MUTE = 3.0
 """Points lost by a subject of one word that nothing explains (`Fix json`): its files cannot say it either."""
+CHORE = 3.0
+"""Points lost by what its author calls a chore: it needs an explanation to be told."""
 HOUSEKEEPING = 4.0
 """Points lost by what touches only tests, documentation, settings: a long explanation alone outweighs it."""
 SWEEP_FILES = 60
@@ -163,7 +165,7 @@ def judge(
     if paths and not (secure or adr) and all(noise.test_path(p) or noise.quiet_path(p) for p in paths):
         points -= HOUSEKEEPING
     if bare.type == "chore":
-        points -= 2.0
+        points -= CHORE
     if change in {"", "refactor"} and len(story.split()) < EXPLAINED_WORDS[0]:
         points -= 0.5
     matters = secure or breaking or change == "revert" or adr or points >= SIGNIFICANT

@@ -47,16 +47,35 @@ _SECURITY = re.compile(
 _NOISE = re.compile("(?:" + "|".join(f"(?:{p})" for p in PHRASES) + r")[\s.!]*$", re.IGNORECASE)
 _NOISE_TYPES = frozenset({"style", "release", "wip", "deps", "dep", "ci", "build", "test", "tests"})
 _NOISE_SCOPES = frozenset(
-    {"deps", "deps-dev", "release", "ci", "lint", "typo", "typos", "locales", "i18n", "l10n", "triage", "ecosystem"}
+    {
+        "deps",
+        "deps-dev",
+        "release",
+        "ci",
+        "lint",
+        "linter",
+        "linting",
+        "ruff",
+        "eslint",
+        "mypy",
+        "typo",
+        "typos",
+        "locales",
+        "i18n",
+        "l10n",
+        "triage",
+        "ecosystem",
+    }
 )
 
+_SCOPE_PARTS = re.compile(r"[\s/,&]+")
 _WORDS = re.compile(r"[^\W_][\w'.-]*")
 
 _DOC_PATH = re.compile(
     r"(?:^|/)(?:examples?|samples?|scripts|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
     r"|screenshots|assets|img|images)/"
     r"|\.(?:md|mdx|rst|adoc|asciidoc|txt|png|svg|jpe?g|gif|po|pot|mo)$"
-    r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|license|copying|readme|notice|thanks|credits"
+    r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|licen[cs]e(?:-\w+)?|copying|readme|notice|thanks|credits"
     r"|maintainers|codeowners)(?:\.\w+)?$",
     re.IGNORECASE,
 )
@@ -77,7 +96,7 @@ _GENERATED_PATH = re.compile(
     r"(?:^|/)(?:dist|vendor|node_modules|third_party|generated|__generated__|__snapshots__)/|\.(?:min\.js|map|snap|pb\.go)$"
 )
 _TEST_PATH = re.compile(
-    r"(?:^|/)(?:tests?|testing|__tests__|specs?|e2e|testdata|fixtures|benches|benchmarks?|play(?:ground)?)/"
+    r"(?:^|/)(?:tests?|test[_-]suite|integration[_-]tests?|testing|__tests__|specs?|e2e|testdata|fixtures|benches|benchmarks?|play(?:ground)?)/"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec|Tests?|IT)\.[A-Za-z]+)$"
 )
 
@@ -127,7 +146,7 @@ def noise_subject(subject: str) -> bool:
     if security(subject) and not _TELLS_OF.search(subject):
         return False
     bare = bare_subject(subject)
-    if bare.type in _NOISE_TYPES or bare.scope in _NOISE_SCOPES or bare.scope in _NOISE_TYPES:
+    if bare.type in _NOISE_TYPES or _NOISE_SCOPES.union(_NOISE_TYPES).intersection(_SCOPE_PARTS.split(bare.scope)):
         return True
     return bool(_NOISE.match(bare.text)) or not telling_words(bare.text)
 

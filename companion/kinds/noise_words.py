@@ -27,7 +27,7 @@ _TOOLS = r"""
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
     autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer  coverage  unit ?tests?  test ?suite  ruff
     \w*lints?  \w*linters?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless  detekt  doctests?
-    compiletest  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
+    compiletest  azure pipelines  coveralls  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
     (?:mypy|pytest|tox|nox|webpack|rollup|babel) (?:config\w*|settings)
     bdist_wheel  pep ?8  auto-?format\w*  (?:by|run|with|use) `?black`?  black (?:python|target|version|config)
     (?:version of|upgrade|pin) `?pip`?
@@ -102,7 +102,7 @@ PHRASES = (
     rf"test\s(?!{_one_of(_TEST_PRODUCTS)}).*|.*\bworkflow",
     r".*\bCI|synced? with \S+|.*\bdependanc(?:y|ies)\b.*|.*(?<!and )(?<!with )(?<!\+ )\btests?\W*",
     rf"(?:re-?)?configur\w*\s(?:\w+\s)?(?:{_one_of(_CONFIGURED)})\b.*",
-    r"merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",
+    r"(?:auto[- ]?|rollup )?merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",
     r"(?:re-?generate|auto-?generate|re-?build|re-?compile)[sd]?\b.*",
     rf"(?:{_one_of(_REVIEWING)})\w*\s(?:\S+\s){{0,4}}(?:{_one_of(_REMARKS)})\b.*",
     # work without a name
@@ -117,6 +117,16 @@ PHRASES = (
     r"(?:start|begin)\w*\s(?:on|implementing|working|adding|writing|to implement)\b.*|cherry-?pick\w*\b.*",
     r".*\b(?:when|after|while|from|of) (?:the )?(?:bad |last )?merg(?:e|ing)\b(?!\w).{0,24}",
     r"revert\w*\s(?:pr\s|pull request\s|issue\s)?#?\d+",
+    rf"(?:\w+ )and \w+ (?:new |more |some )*(?:{_one_of(_TESTS)})\b.*|(?:{_one_of(_TESTING)})\w*\s`?test_\w+.*",
+    r"tests?\s(?:should|must|now|can|will|are|is|were)\b.*",
+    r"(?:set ?up|add|use|move|switch|migrate|enable|fix|update|configure|run|improve)\w*\s(?:\S+\s){0,4}CI\b.*",
+    r"(?:fix|resolve|address|silence)\w*\s(?:(?:some|all|the|new|a|an|few|compiler|build|compilation|deprecation)\s)*"
+    r"warnings?(?:\s(?:about|in|from|on|with|when)\b.*)?|.*\b(?:fix|silence)\w* (?:some|all) warnings?",
+    r"(?:get|make)\s(?:everything|it|things|all|this)\s.*\b(?:compile|build|work|pass|green|happy)\b.*",
+    # half a sentence, and talk about other work
+    r"(?:by|and|but|or|which|because|so that)\s.*|.*\b(?:existing|open|other|previous) (?:prs?|pull requests)\b.*",
+    r".*\blicen[cs]e(?:-\w+|\.\w+|\s(?:files?|text|headers?|year))\b.*",
+    r".*\bnightly\b.*|rust ?up\b.*|(?:feature )?\S+ (?:feature )?has been stabili[sz]ed\b.*",
     # what is true of one day, and lists of others' work
     r"(?:update|fix|adapt|upgrade|adjust|build|compile|compat\w*)[sed]*\s.{0,40}\b(?:latest|newest|recent|current)\b.{0,40}",
     r"(?:update|fix|adapt|upgrade|adjust)[sed]*\s(?:\S+\s){0,3}(?:rust|rustc|rustup|nightly)\b.*",

@@ -59,7 +59,8 @@ PATTERNS = ("CODEOWNERS", "OWNERS", "MAINTAINERS", "MAINTAINERS.md", "MAINTAINER
 _HANDLE = re.compile(r"(?<![\w/.])@(?P<handle>[A-Za-z0-9][\w-]*(?:/[\w.-]+)?)")
 _ADDRESS = re.compile(r"<?(?P<email>[\w.+-]+@[\w-]+\.[\w.-]+)>?")
 _NAME = re.compile(r"^[A-Z][\w.'’-]+(?: (?:[a-z]{1,3} )?[A-Z][\w.'’-]*){1,3}$")
-_BOT = re.compile(r"\[bot\]|\bbot\b|dependabot|renovate|github-actions|pre-commit-ci"
+_BOT = re.compile(
+    r"\[bot\]|\bbot\b|dependabot|renovate|github-actions|pre-commit-ci"
     r"|^(?:claude|copilot|codex|cursor|gemini|devin)\b.*(?:\d|\bagent|$)|noreply@(?:anthropic|openai)\.com",
     re.IGNORECASE,
 )

@@ -42,13 +42,15 @@ _CODE_LINE = re.compile(r"^(?: {4}|\t)\s*\S")
 _WAS_ADDRESS = "\u2063"
 """Stands where a web address stood until the sentence is judged; no message has this invisible sign."""
 _POINTER = re.compile(
-    r"(?:^|(?<=[.!?,;]) |(?<=^-) )[^.!?,;\u2063]{0,60}?\b(?:see(?: also)?|at|from|from here|here|via|in|reference|references|ref"
-    r"|discussion|discussed|details|information|info|docs|source|link|issue|pr|partially|by)\b[\s:(<\[]*\u2063[)\]>.]*"
+    r"(?:^|(?<=[.!?,;]) |(?<=^-) )[^.!?,;\u2063]{0,60}?\b(?:see(?: also)?|at|from|from here|here|via|in|"
+    r"references?|ref|discussion|discussed|details|information|info|docs|source|link|issue|pr|partially|by)\b[\s:(<\[]*\u2063[)\]>.]*"
     r"|^(?:- )?[\w ]{0,30}:?\s*\u2063[.)]*$",
     re.IGNORECASE,
 )
 """What only points to an address: it says nothing once that is gone."""
-_LABEL = re.compile(r"^(?:- )?[\w' -]{1,40}:$|^(?:- )?(?:before|after|partially|see|reference|discussion)\W*$", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:- )?[\w' -]{1,40}:$|^(?:- )?(?:before|after|partially|see|reference|discussion)\W*$", re.IGNORECASE
+)
 """A line that only announces what was left out: `Before:`."""
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
 _ADDRESS = re.compile(r"<?\b(?:https?|ftp|git)://[^\s>)]+>?")

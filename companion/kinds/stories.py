@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.kinds import noise
@@ -18,7 +18,7 @@ MEMBERS_TOLD = 8
 TITLE_CHARS = 200
 """Characters up to which a line below a merge can be its request's title."""
 
-_MERGE_TITLE = re.compile(r"^merge\b", re.IGNORECASE)
+_MERGE_TITLE = re.compile(r"^(?:auto[- ]?|rollup )?merge\b", re.IGNORECASE)
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
 _REQUEST_TAIL = re.compile(r"\s*\((?:#|GH-)\d+\)\s*$")
 _BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
@@ -27,12 +27,13 @@ _LEAD = re.compile(r"^(?:[-*+•]\s+|[,;.]\s*)+")
 _VERSION_TAIL = re.compile(rf"[.,;]\s+{VERSION}\.?$", re.IGNORECASE)
 _ASIDE = re.compile(
     r"^(?:- )?(?:i|i['’](?:m|ve|d|ll)|my|we['’]ll|oops|ups|hmm+|tho|though|ok|okay|oh|yeah|please|thanks?|sorry|btw|lol"
-    r"|todo|fixme|let me|not sure|talk is cheap|feedbacks?)\b|\?\W*$",
+    r"|todo|fixme|let me|not sure|talk is cheap|feedbacks?)\b|\?\W*$|\bfail(?:s|ing)? (?:the )?tests?\b",
     re.IGNORECASE,
 )
 """A sentence that speaks of its author or to a reviewer, not of the code."""
 _STEP = re.compile(
-    r"^- (?:\w+(?:\([^)]*\))?: )?(?:oops|more|even more|also|actually|again|try|trying|attempt\w*|start\w*|initial|first"
+    r"^- (?:\w+(?:\([^)]*\))?: )?(?:oops|more|"
+    r"even more|also|actually|again|try|trying|attempt\w*|start\w*|initial|first"
     r"|another|final|finish\w*|tidy|clean\w*|lint\w*|fix ?lint|format\w*|reformat|apply|pin|unpin|bump|update|updated"
     r"|rename|rebase|merge\w*|address|tweak\w*|polish|missing|remove (?:dep|unneeded|unused|docs?|changes?)|simplif\w*"
     r"|variable|refactor\w*|pragma|chang?e?lo?g?|chanelog|revert|add (?:docs?|tests?|type ignore|pragma|comments?)|pr #"
@@ -40,6 +41,14 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 """How a line of a squashed list begins that tells a step of the work, not a part of the result."""
+_CHORE = re.compile(
+    r"\b(?:tests?|testing|specs?|docs?|documentation|lint\w*|ci|coverage|readme|typos?|mypy|changelog|comments?|todo|nits?"
+    r"|prettier|eslint|build|revert\w*|\w+\.md)\b",
+    re.IGNORECASE,
+)
+"""What a step of a squashed list is about that the result does not show."""
+BULLETS_TOLD = 4
+"""Lines told of a squashed list, the first ones: its title tells the rest."""
 BULLET_WORDS = 4
 """Telling words of a squashed line that its title has not said, from which it tells more than the title."""
 LISTED = 3
@@ -135,6 +144,7 @@ def _without_chores(title: str, story: str) -> str:
         return ""
     said = set(noise.telling_words(title))
     lines: list[str] = []
+    told = 0
     every = story.split("\n")
     listed = sum(1 for line in every if line.startswith("- ")) >= LISTED
     for raw in every:
@@ -146,11 +156,25 @@ def _without_chores(title: str, story: str) -> str:
             continue
         if bullet and (noise.noise_subject(line[2:]) or _STEP.match(line)):
             continue
-        if bullet and listed and len(set(new)) < BULLET_WORDS:
-            continue
+        if bullet and listed:
+            told += 1
+            if len(set(new)) < BULLET_WORDS or _CHORE.search(line) or told > BULLETS_TOLD:
+                told -= 1
+                continue
         lines.append(line)
         said.update(new if bullet else ())
-    return "\n".join(lines)
+    return "\n".join(_finished(lines))
+
+
+def _finished(lines: Sequence[str]) -> Iterator[str]:
+    """Lines without an end that announces or continues with something that was left out."""
+    for i, line in enumerate(lines):
+        below = lines[i + 1] if i + 1 < len(lines) else ""
+        parts = split_sentences(line)
+        if parts and (parts[-1].endswith(",") or (parts[-1].endswith(":") and not below.startswith("- "))):
+            parts.pop()
+        if parts and parts != ["-"]:
+            yield " ".join(parts)
 
 
 def _with_members(title: str, story: str, told: Sequence[tuple[Commit, Meaning]]) -> str:

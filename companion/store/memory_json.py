@@ -32,7 +32,7 @@ def encode(memory: Memory) -> str:
     draft, scope, levels, usage = memory.draft, memory.draft.scope, memory.draft.levels, memory.usage
     return _ENCODER.encode(
         [
-            [memory.id, memory.project, memory.user, memory.key],
+            [memory.id, memory.project, memory.user, memory.key, memory.checkout],
             [_text(memory.created_at), memory.tokens, memory.status, memory.archived_reason],
             [memory.supersedes, memory.superseded_by],
             [usage.retrieved, usage.cited, usage.ignored, _text(usage.last_access_at)],
@@ -95,6 +95,7 @@ def _memory(*parts: Any) -> Memory:
         supersedes=versions[0],
         superseded_by=versions[1],
         usage=Usage(usage[0], usage[1], usage[2], _time(usage[3])),
+        checkout=head[4],
     )
 
 

@@ -76,7 +76,7 @@ def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, re
 
 
 def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
-    allowed = shelf.visible(project, reader, archived=query.include_archived)
+    allowed = shelf.visible(file, project, reader, archived=query.include_archived)
     if (fits := facets.matching(table, query)) is not None:
         allowed = allowed & fits
     for wanted in (query.entities, (entity("act", query.act),) if query.act else ()):
@@ -100,7 +100,7 @@ def _found(
     wide = max(CANDIDATES, 2 * query.limit)
     spoken = analysis.spoken(query.text)
     by_words = file.rank(memory_space(project), list(spoken), wide, allowed)
-    by_meaning = _by_meaning(file, vectors, project, asked, allowed, wide)
+    by_meaning = _by_meaning(vectors, project, asked, allowed, wide)
     if query.text.strip():
         named = file.having(memory_space(project), names_in(query.text))
         others = _newest(table, named[allowed[named]], ENTITY_CANDIDATES)
@@ -139,7 +139,6 @@ def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[flo
 
 
 def _by_meaning(
-    file: InvertedFile,
     vectors: Vectors | None,
     project: str,
     asked: Asked,
@@ -151,7 +150,7 @@ def _by_meaning(
         return {}
     deep = wide * 2 if float(allowed.mean()) >= NARROW_SHARE else wide * 2 * DEEP_FACTOR
     found: dict[int, float] = {}
-    for ord_, similarity in vectors.nearest_numbers(file, project, asked.model, asked.vector, deep):
+    for ord_, similarity in vectors.nearest_numbers(project, asked.model, asked.vector, deep):
         if allowed[ord_] and len(found) < wide:
             found.setdefault(ord_, similarity)
     return found
@@ -169,8 +168,7 @@ def _newest(table: Table, ords: npt.NDArray[np.integer], limit: int) -> npt.NDAr
     """The most important of some memories, the newest first among equals."""
     if not len(ords):
         return ords
-    rows = table[ords]
-    keys = rows["importance"].astype(np.int64) * _IMPORTANCE_STEP + rows["about"]
+    keys = table["importance"][ords].astype(np.int64) * _IMPORTANCE_STEP + table["about"][ords]
     if len(ords) > limit:
         most = np.argpartition(keys, -limit)[-limit:]
         ords, keys = ords[most], keys[most]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from companion.records import Memory
 from companion.store import facets, memory_json
 from companion.store.facets import Flags, Reader, Table
-from companion.store.postings import IndexDamaged
+from companion.store.postings import IndexDamaged, InvertedFile
 from companion.store.records_sql import load
 from companion.store.text_index import TextIndex, memory_space
 
@@ -40,6 +40,7 @@ where m.project_id = $project
     )
     and m.persona in ('', $persona)
     and m.scope_branch in ('', $branch)
+    and (not contains(m.learner, '@') or ends_with(m.learner, '@' || $checkout))
     and if($as_of::timestamp is null, m.status = 'active' and m.superseded_by = '',
            m.created_at <= $as_of::timestamp and coalesce(m.archived_at > $as_of::timestamp, m.status = 'active'))
 order by m.importance desc, coalesce(m.valid_from, m.created_at) desc, m.id
@@ -58,6 +59,7 @@ where m.project_id = $project
     )
     and m.persona in ('', $persona)
     and m.scope_branch in ('', $branch)
+    and (not contains(m.learner, '@') or ends_with(m.learner, '@' || $checkout))
     and if($as_of::timestamp is null, m.status = 'active' and m.superseded_by = '',
            m.created_at <= $as_of::timestamp and coalesce(m.archived_at > $as_of::timestamp, m.status = 'active'))
 order by length(m.scope_path) desc, m.importance desc, coalesce(m.valid_from, m.created_at) desc, m.id
@@ -101,7 +103,7 @@ class Shelf:
         """What memories name, by document number."""
         return {ord_: memory.draft.entities for ord_, memory in self.at(project, ords).items()}
 
-    def visible(self, project: str, reader: Reader, *, archived: bool) -> Flags:
+    def visible(self, file: InvertedFile, project: str, reader: Reader, *, archived: bool) -> Flags:
         """Which memories a reader sees, by document number; kept until a memory changes."""
         table = self.index.table(project)
         key = (project, reader, archived)
@@ -110,7 +112,8 @@ class Shelf:
             if kept is None or kept[0] is not table.base:
                 if len(self._masks) >= KEPT_MASKS:
                     self._masks.clear()
-                kept = (table.base, facets.visible(table, reader, archived=archived))
+                seen = facets.visible(table, reader, archived=archived)
+                kept = (table.base, seen & file.view(memory_space(project)).alive)
                 self._masks[key] = kept
             return kept[1]
 
@@ -198,6 +201,7 @@ class Shelf:
             "project": project,
             "persona": reader.persona,
             "branch": reader.branch,
+            "checkout": reader.checkout,
             "as_of": reader.as_of,
             "limit": limit,
             name: list(keys),

@@ -152,11 +152,7 @@ def standing(
         conventions=get(ids.get("conventions", [])),
         workflows=get(ids.get("workflows", [])),
         decisions=get(ids.get("decisions", [])),
-        contradictions=tuple(
-            one
-            for one in found
-            if reader.sees(one.a) and reader.sees(one.b)
-        ),
+        contradictions=tuple(one for one in found if reader.sees(one.a) and reader.sees(one.b)),
     )
 
 

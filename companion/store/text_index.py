@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"6.{analysis.VERSION}"
+FORMAT = f"7.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
@@ -274,11 +274,6 @@ def text_key(digest: str) -> int:
     return int(digest[:16], 16)
 
 
-def text_label(digest: str) -> str:
-    """The label under which the memories that say a text are found; half the hash tells texts apart."""
-    return f"#{digest[:16]}"
-
-
 def embedded_texts(memory: Memory) -> tuple[str, ...]:
     """The texts of a memory that get vectors: summary and full, the latter cut, each once."""
     levels = memory.draft.levels
@@ -287,7 +282,7 @@ def embedded_texts(memory: Memory) -> tuple[str, ...]:
 
 
 def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Document:
-    """What is indexed of a memory: its words, and as labels its entities, paths, texts, fingerprint."""
+    """What is indexed of a memory: its words, and as labels its entities, paths and fingerprint."""
     draft = memory.draft
     words = Counter(analysis.terms(draft.levels.full))
     for term in analysis.terms(f"{draft.subject} {draft.label}"):
@@ -298,7 +293,6 @@ def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Do
         labels.append(f"/{draft.scope.path}")
     labels += [f"/{item.ref}" for item in draft.evidence if item.kind is EvidenceKind.FILE]
     digests = [text_hash(text) for text in embedded_texts(memory)]
-    labels += [text_label(digest) for digest in digests]
     if isinstance(draft.body, Failure):
         labels += ["!", f"!{draft.body.fingerprint}"]
     return Document(

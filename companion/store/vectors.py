@@ -19,14 +19,13 @@ import numpy.typing as npt
 
 from companion.store import vector_file
 from companion.store.bulk import insert_rows
-from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_key, text_label
+from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_key
 
 if TYPE_CHECKING:
     from usearch.index import Index
 
     from companion.ports import Embedder, Progress
     from companion.store.database import Database
-    from companion.store.postings import InvertedFile
 
 Floats = npt.NDArray[np.float32]
 Keys = npt.NDArray[np.uint64]
@@ -166,6 +165,7 @@ class Vectors:
         self._folder = folder or database.home / "vectors"
         self._shelves: dict[tuple[str, str], _Shelf] = {}
         self._lock = threading.RLock()
+        self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
         self.missing: dict[str, str] = {}
         self.revision = 0
         """Raised when vectors were added or removed."""
@@ -263,27 +263,42 @@ class Vectors:
         self._text_index.update(project)
         with self._text_index.asked() as file:
             if file is not None:
-                near = dict(reversed(self.nearest_numbers(file, project, model, vector, 2 * k)))
+                alive = file.view(memory_space(project)).alive
+                near: dict[int, float] = {}
+                for number, similarity in self.nearest_numbers(project, model, vector, 2 * k):
+                    if alive[number]:
+                        near.setdefault(number, similarity)
                 ids = file.records(memory_space(project), list(near))
-                found = [(ids[number][0], similarity) for number, similarity in reversed(near.items())]
+                found = [(ids[number][0], similarity) for number, similarity in near.items()]
         return found[:k]
 
-    def nearest_numbers(
-        self, file: InvertedFile, project: str, model: str, vector: Floats, texts: int
-    ) -> list[tuple[int, float]]:
+    def nearest_numbers(self, project: str, model: str, vector: Floats, texts: int) -> list[tuple[int, float]]:
         """Document numbers of the memories that say the nearest `texts` texts, nearest first.
 
-        A memory whose summary and full text are both near comes twice, the better one first.
+        A memory whose summary and full text are both near comes twice, the better one first; ones
+        that were struck off the text index are among them.
         """
         near = self.nearest_texts(project, model, vector, texts)
-        labels = [text_label(digest) for digest, _ in near]
-        holders = file.holders(memory_space(project), labels)
+        keys, numbers = self._sayers(project)
+        asked = np.array([key for key, _ in near], dtype=np.uint64)
+        first, last = np.searchsorted(keys, asked, "left"), np.searchsorted(keys, asked, "right")
         return [
             (number, similarity)
-            for label, (_, similarity) in zip(labels, near, strict=True)
-            if label in holders
-            for number in holders[label].tolist()
+            for (_, similarity), start, end in zip(near, first.tolist(), last.tolist(), strict=True)
+            for number in numbers[start:end].tolist()
         ]
+
+    def _sayers(self, project: str) -> tuple[Keys, npt.NDArray[np.int64]]:
+        """Keys of all texts in ascending order, and the document number of who says each."""
+        table = self._text_index.table(project)
+        with self._lock:
+            kept = self._said.get(project)
+            if kept is None or kept[0] is not table.base:
+                keys = np.ascontiguousarray(table["texts"]).ravel()
+                order = np.argsort(keys, kind="stable")
+                kept = (table.base, keys[order], order // 2)
+                self._said[project] = kept
+            return kept[1], kept[2]
 
     def similarities(self, project: str, model: str, vector: Floats, keys: Keys) -> Floats:
         """How near texts are, by key: an array of the shape of `keys`; 0 for what has no vector."""
@@ -296,21 +311,23 @@ class Vectors:
             found[rows >= 0] = shelf.matrix[rows[rows >= 0]] @ vector.astype(np.float32)
             return found
 
-    def nearest_texts(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[str, float]]:
-        """Hashes (their first 16 digits where an index is used) of the nearest texts, nearest first."""
+    def nearest_texts(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[int, float]]:
+        """Keys of the nearest texts with their cosine similarity, nearest first."""
         with self._lock:
             shelf = self._shelf(project, model, len(vector))
             if shelf.index is not None:
                 found = shelf.index.search(vector, k)
-                pairs = zip(found.keys.tolist(), found.distances.tolist(), strict=True)
-                return [(f"{key:016x}", 1.0 - distance) for key, distance in pairs]
+                return [
+                    (key, 1.0 - distance)
+                    for key, distance in zip(found.keys.tolist(), found.distances.tolist(), strict=True)
+                ]
             if not len(shelf.matrix) or k < 1:
                 return []
             scores = shelf.matrix @ vector.astype(np.float32)
             k = min(k, len(scores))
             best = np.argpartition(-scores, k - 1)[:k]
             order = best[np.lexsort((best, -scores[best]))]
-            return [(shelf.hashes[i], float(scores[i])) for i in order.tolist()]
+            return [(text_key(shelf.hashes[i]), float(scores[i])) for i in order.tolist()]
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
@@ -389,10 +406,11 @@ def _keys(hashes: Sequence[str]) -> Keys:
 
 def _by_index(index: Any, vector: Floats, keys: Keys) -> Floats:
     """Cosine similarity of single vectors of an index; 0 for keys it does not have."""
-    flat = keys.ravel()
-    found = np.zeros(len(flat), dtype=np.float32)
-    known = np.flatnonzero(index.contains(flat)).tolist() if len(index) and len(flat) else ()
-    for place in known:
-        stored = np.asarray(index[int(flat[place])], dtype=np.float32).ravel()
-        found[place] = float(stored @ vector) / max(float(np.linalg.norm(stored)), 1e-9)
-    return found.reshape(keys.shape)
+    asked, place = np.unique(keys, return_inverse=True)
+    found = np.zeros(len(asked), dtype=np.float32)
+    known = np.flatnonzero(index.contains(asked)) if len(index) and len(asked) else np.empty(0, dtype=np.int64)
+    if len(known):
+        stored = np.asarray(index.get(asked[known]), dtype=np.float32).reshape(len(known), -1)
+        lengths = np.maximum(np.linalg.norm(stored, axis=1), 1e-9)
+        found[known] = (stored @ vector.astype(np.float32)) / lengths
+    return found[place].reshape(keys.shape)

@@ -100,6 +100,8 @@ def _too_dear(part: Node) -> str:
             siblings.pop()
         siblings[-1] += 1
         if siblings[-1] == MAX_ERROR_CHILDREN:
-            above = cursor.copy()
-            if above.goto_parent() and above.node is not None and above.node.is_error:
+            here = cursor.descendant_index
+            cursor.goto_parent()
+            if cursor.node is not None and cursor.node.is_error:
                 return "too broken"
+            cursor.goto_descendant(here)

@@ -278,14 +278,16 @@ def _part(nodes: list[Node] | None, reading: Reading) -> str:
 
 
 def _in_order(reading: Reading) -> Reading:
-    """Order by position; of two patterns that define a name, the better one stays."""
+    """Order by position; of two patterns that define a name the better stays, and a decorator is no call."""
     first: dict[int, Definition] = {}
     for definition in reading.definitions:
         known = first.get(definition.name_start)
         if known is None or _says_more(definition, known):
             first[definition.name_start] = definition
     reading.definitions = sorted(first.values(), key=lambda found: (found.start, -found.end, found.name_start))
-    reading.uses.sort(key=lambda use: use.start)
+    decorators = {use.start for use in reading.uses if use.how == "decorate"}
+    calls_apart = (use for use in reading.uses if use.how != "call" or use.start not in decorators)
+    reading.uses = sorted(calls_apart, key=lambda use: use.start)
     reading.events.sort(key=lambda event: (event.start, event.label))
     reading.imports.sort(key=lambda found: found[0])
     reading.comments.sort()

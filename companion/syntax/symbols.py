@@ -164,28 +164,29 @@ def _is_public(
     reading: Reading, definition: Definition, name: str, signature: str, rule: Public, above: Named | None
 ) -> bool:
     """Whether the definition is meant for others, by the language's rule and that of what encloses it."""
-    outer = above.symbol.public if above and above.symbol and above.symbol.kind in _TYPES else True
     if definition.kind is SymbolKind.MODULE and rule is not Public.PUB_WORD:
         return True
-    if not outer:
+    if above and above.symbol and above.symbol.kind in _TYPES and not above.symbol.public:
         return False
-    in_interface = above is not None and (_kind_of(above) is SymbolKind.INTERFACE)
     head = signature.split("(", 1)[0]
+    in_interface = above is not None and _kind_of(above) is SymbolKind.INTERFACE
     match rule:
         case Public.NO_UNDERSCORE:
-            return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
+            said = not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
         case Public.CAPITAL:
-            return name[:1].isupper()
+            said = name[:1].isupper()
         case Public.PUB_WORD:
-            return in_interface or _implements_trait(reading, above) or head.startswith("pub") or "macro" in head
+            shared = in_interface or _implements_trait(reading, above)
+            said = shared or head.startswith("pub") or "macro" in head
         case Public.PUBLIC_WORD:
-            return in_interface or "public" in head.split()
+            said = in_interface or "public" in head.split()
         case Public.NOT_PRIVATE:
-            return not (_HIDING.search(head) or _after_private(reading, definition, above))
+            said = not (_HIDING.search(head) or _after_private(reading, definition, above))
         case Public.NOT_STATIC:
-            return "static" not in head.split() or (above is not None and _is_type(above))
+            said = "static" not in head.split() or (above is not None and _is_type(above))
         case Public.EXPORTED:
-            return _is_exported(reading, definition, name, head, above)
+            said = _is_exported(reading, definition, name, head, above)
+    return said
 
 
 def _implements_trait(reading: Reading, above: Named | None) -> bool:

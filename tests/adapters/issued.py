@@ -73,18 +73,6 @@ def pgp(draw: Draw) -> str:
     return f"{head}\nVersion: GnuPG v2\n\n{body}\n={run(draw, BASE64, 4)}\n{foot}"
 
 
-def service_account(draw: Draw) -> str:
-    """A Google service account file on one line: the key's line breaks are escaped."""
-    account = {
-        "type": "service_account",
-        "project_id": "orders-prod",
-        "private_key_id": run(draw, HEX, 40),
-        "private_key": pem(draw, "PRIVATE KEY") + "\n",
-        "client_email": "sync@orders-prod.iam.gserviceaccount.com",
-    }
-    return json.dumps(account)
-
-
 ISSUED: dict[str, Maker] = {
     "1password account": lambda d: f"A3-{run(d, BIG, 6)}-{run(d, BIG, 6)}-" + "-".join(run(d, BIG, 5) for _ in range(4)),
     "1password service": lambda d: "ops_" + _unpadded(json.dumps({"signInAddress": "x", "srpX": run(d, HEX, 200)})),
@@ -102,10 +90,6 @@ ISSUED: dict[str, Maker] = {
     "aws bedrock": lambda d: "ABSK" + run(d, BASE64, 128),
     "azure client": lambda d: f"{run(d, WORD, 3)}8Q~{run(d, WORD + '_~.-', 34)}",
     "azure devops": lambda d: run(d, WORD, 76) + "AZDO" + run(d, WORD, 4),
-    "azure sas": lambda d: f"sv=2022-11-02&ss=b&srt=co&se=2030-01-01&sig={run(d, WORD, 40)}%2B{run(d, WORD, 2)}%3D",
-    "azure service bus": lambda d: (
-        f"Endpoint=sb://orders.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={b64(d, 32)}"
-    ),
     "bitbucket": lambda d: "ATBB" + run(d, WORD, 28) + run(d, HEX, 8).upper(),
     "buildkite": lambda d: "bkua_" + run(d, HEX, 40),
     "circleci": lambda d: f"CCIPAT_{run(d, WORD, 22)}_{run(d, HEX, 40)}",
@@ -114,7 +98,6 @@ ISSUED: dict[str, Maker] = {
     "contentful": lambda d: "CFPAT-" + run(d, URLSAFE, 43),
     "crates.io": lambda d: "cio" + run(d, WORD, 32),
     "deno": lambda d: "ddp_" + run(d, WORD, 36),
-    "discord webhook": lambda d: f"https://discord.com/api/webhooks/{run(d, DIGITS, 18)}/{run(d, URLSAFE, 68)}",
     "docker hub": lambda d: "dckr_pat_" + run(d, URLSAFE, 27),
     "doppler": lambda d: "dp.pt." + run(d, WORD, 43),
     "dropbox": lambda d: "sl." + run(d, URLSAFE, 136),
@@ -159,7 +142,6 @@ ISSUED: dict[str, Maker] = {
     "openai project": lambda d: f"sk-proj-{run(d, URLSAFE, 74)}T3BlbkFJ{run(d, URLSAFE, 74)}",
     "openrouter": lambda d: "sk-or-v1-" + run(d, HEX, 64),
     "openshift": lambda d: "sha256~" + run(d, URLSAFE, 43),
-    "otpauth": lambda d: f"otpauth://totp/Corp:ops?secret={run(d, BASE32, 32)}&issuer=Corp",
     "paypal": lambda d: f"access_token$production${run(d, SMALL, 16)}${run(d, HEX, 32)}",
     "perplexity": lambda d: "pplx-" + run(d, WORD, 48),
     "pinecone": lambda d: f"pcsk_{run(d, WORD, 6)}_{run(d, WORD, 63)}",
@@ -180,7 +162,6 @@ ISSUED: dict[str, Maker] = {
     "slack app": lambda d: f"xapp-1-A{run(d, BIG, 10)}-{run(d, DIGITS, 13)}-{run(d, HEX, 64)}",
     "slack config": lambda d: "xoxe.xoxp-1-" + run(d, BIG, 166),
     "slack user": lambda d: f"xoxp-{run(d, DIGITS, 12)}-{run(d, DIGITS, 12)}-{run(d, DIGITS, 13)}-{run(d, HEX, 32)}",
-    "slack workflow": lambda d: f"https://hooks.slack.com/workflows/T{run(d, BIG, 9)}/A{run(d, BIG, 9)}/{run(d, DIGITS, 18)}/{run(d, WORD, 24)}",
     "sonar": lambda d: d.choice(["squ_", "sqp_", "sqa_"]) + run(d, HEX, 40),
     "sourcegraph": lambda d: f"sgp_{run(d, HEX, 16)}_{run(d, HEX, 40)}",
     "square": lambda d: "EAAA" + run(d, URLSAFE, 60),
@@ -190,7 +171,6 @@ ISSUED: dict[str, Maker] = {
     "stripe webhook": lambda d: "whsec_" + run(d, WORD, 32),
     "supabase": lambda d: "sbp_" + run(d, HEX, 40),
     "tailscale": lambda d: f"tskey-auth-{run(d, WORD, 17)}-{run(d, WORD, 32)}",
-    "teams webhook": lambda d: f"https://corp.webhook.office.com/webhookb2/{guid(d)}@{guid(d)}/IncomingWebhook/{run(d, HEX, 32)}/{guid(d)}",
     "telegram": lambda d: f"{run(d, '123456789', 10)}:AA{run(d, URLSAFE, 33)}",
     "terraform": lambda d: f"{run(d, WORD, 14)}.atlasv1.{run(d, URLSAFE, 67)}",
     "twilio": lambda d: "SK" + run(d, HEX, 32),
@@ -210,7 +190,6 @@ BLOCKS: dict[str, Maker] = {
     "encrypted rsa key": encrypted_pem,
     "openssh key": lambda d: pem(d, "OPENSSH PRIVATE KEY", 5, 70),
     "pgp key": pgp,
-    "service account": service_account,
     "escaped key": lambda d: json.dumps({"tls_key": pem(d, "PRIVATE KEY")}),
     "indented key": lambda d: "  tls.key: |\n    " + pem(d, "EC PRIVATE KEY").replace("\n", "\n    "),
     "quoted key": lambda d: '"' + pem(d, "RSA PRIVATE KEY").replace("\n", '\\n" +\n    "') + '"',

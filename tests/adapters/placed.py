@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from adapters.issued import (
     BASE32,
+    BIG,
     BLOCKS,
     DIGITS,
     HASHED,
@@ -26,6 +27,7 @@ from adapters.issued import (
     Maker,
     b64,
     guid,
+    pem,
     run,
 )
 
@@ -289,7 +291,18 @@ SENT: dict[str, Callable[[Draw], tuple[str, str]]] = {
     "sentry dsn": lambda d: (f"https://{run(d, HEX, 32)}:{(v := run(d, HEX, 32))}@sentry.corp.io/42", v),
     "prose": lambda d: (f"The staging password is {(v := _letters(d))} until Friday.", v),
     "prose colon": lambda d: (f"Note to self, admin pw: {(v := _letters(d))}", v),
-    "mnemonic": lambda d: ('mnemonic = "' + (v := " ".join(d.choice(PLAIN_WORDS) for _ in range(12))) + '"', v),
+    "azure sas": lambda d: (f"https://a.blob.core.windows.net/c?sv=2022-11-02&ss=b&se=2030-01-01&sig={(v := run(d, WORD, 40) + '%2B' + run(d, WORD, 2))}%3D", v),
+    "azure service bus": lambda d: (f"Endpoint=sb://orders.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={(v := b64(d, 32))}", v),
+    "azure storage": lambda d: (f"DefaultEndpointsProtocol=https;AccountName=a;AccountKey={(v := b64(d, 64))};EndpointSuffix=core.windows.net", v),
+    "otpauth": lambda d: (f"otpauth://totp/Corp:ops?secret={(v := run(d, BASE32, 32))}&issuer=Corp", v),
+    "discord webhook": lambda d: (f"https://discord.com/api/webhooks/{run(d, DIGITS, 18)}/{(v := run(d, URLSAFE, 68))}", v),
+    "slack webhook": lambda d: (f"https://hooks.slack.com/services/T{run(d, BIG, 9)}/B{run(d, BIG, 9)}/{(v := run(d, WORD, 24))}", v),
+    "slack workflow": lambda d: (f"https://hooks.slack.com/workflows/T{run(d, BIG, 9)}/A{run(d, BIG, 9)}/{run(d, DIGITS, 18)}/{(v := run(d, WORD, 24))}", v),
+    "teams webhook": lambda d: (f"https://c.webhook.office.com/webhookb2/{guid(d)}@{guid(d)}/IncomingWebhook/{(v := run(d, HEX, 32))}/{guid(d)}", v),
+    "service account": lambda d: (
+        json.dumps({"type": "service_account", "private_key_id": run(d, HEX, 40), "private_key": (v := pem(d, "PRIVATE KEY")) + "\n"}), v
+    ),
+    "mnemonic": lambda d: ('mnemonic = "' + (v := " ".join(d.choice(PLAIN_WORDS[:38]) for _ in range(12))) + '"', v),
     "wireguard": lambda d: (f"[Interface]\nPrivateKey = {(v := b64(d, 32))}\nAddress = 10.0.0.2/24", v),
     "ethereum": lambda d: (f"const PRIVATE_KEY = '0x{(v := run(d, HEX, 64))}'", v),
     "jwk": lambda d: (json.dumps({"kty": "EC", "crv": "P-256", "x": run(d, URLSAFE, 43), "y": run(d, URLSAFE, 43), "d": (v := run(d, URLSAFE, 43))}), v),

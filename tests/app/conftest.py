@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from fakes import FakeClock, HashEmbedder, WordCounter
+from repos import Repo
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import ScanReport
@@ -17,8 +19,6 @@ from companion.config import Settings
 from companion.signals import git
 from companion.store import projects
 from companion.store.database import Database
-from fakes import FakeClock, HashEmbedder, WordCounter
-from repos import Repo
 
 
 @dataclass

@@ -7,15 +7,20 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from repos import Repo
 
 from app.conftest import Desk
 from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.records import Format, Memory, SearchQuery, Signals, Status
-from repos import Repo
+from companion.app.scan import Scanner
+from companion.kinds import KINDS
+from companion.ports import World
+from companion.records import Draft, Format, Memory, SearchQuery, Signals, Status
+from companion.signals.files import WorkTree
 
 
 def active(companion: LocalCompanion) -> list[Memory]:
@@ -237,4 +242,38 @@ def test_a_forgotten_memory_stays_forgotten_after_the_next_scan(desk: Desk, shop
     desk.scan(shop.root, full=True)
     companion = desk.open(shop.root)
     assert not [m for m in active(companion) if m.draft.attribute == "line_length" and m.status is Status.ACTIVE]
+    companion.close()
+
+
+class Broken:
+    """A way of learning that fails."""
+
+    name = "broken"
+
+    def origins(self, world: World) -> Sequence[str]:
+        return ()
+
+    def learn(self, world: World) -> Iterator[Draft]:
+        raise ZeroDivisionError
+
+
+def test_a_kind_that_fails_is_named_and_learned_from_again_while_the_others_go_on(desk: Desk, shop: Repo):
+    companion = desk.open(shop.root)
+    learners = (Broken(), *KINDS)
+    scanner = Scanner(
+        companion.rooms,
+        companion.state,
+        companion.project,
+        companion.checkout,
+        Unseen(),
+        desk.clock.now(),
+        learners=learners,
+    )
+    scanned = scanner.run(WorkTree(companion.state))
+    assert any("broken" in note for note in scanned.notes)
+    assert scanned.outcome.added > 0
+    again = companion.scan(Unseen())
+    assert (again.commits_new, again.files_new) == (5, 6)
+    assert (again.added, again.retired) == (0, 0)
+    assert companion.scan(Unseen()).commits_new == 0
     companion.close()

@@ -105,7 +105,7 @@ def test_an_episode_is_its_title_when_compressed() -> None:
         "The lookup did not handle missing keys. It returns None now. " + "Later work follows. " * 20,
         [f"src/part_{i}.py" for i in range(20)],
     )
-    assert levels.compressed == "Fix KeyError in Config.load when key not set"
+    assert levels.compressed == "Fix KeyError in Config.load when the key is not set"
     assert levels.summary.startswith("Fix KeyError in Config.load when the key is not set. The lookup did not handle")
     assert len(levels.summary) < len(levels.full) / 2
     assert "and 5 more" in levels.full

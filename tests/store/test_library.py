@@ -143,6 +143,17 @@ def test_nobody_reads_what_is_not_theirs(database: Database, damaged: bool) -> N
         assert {hit.memory.draft.subject for hit in hits} == (set() if damaged else seen)
 
 
+@pytest.mark.parametrize("damaged", [False, True])
+def test_another_checkouts_files_are_not_spoken_of(database: Database, damaged: bool) -> None:
+    for learner in ("facts", f"facts@{CHECKOUT}", "facts@c2"):
+        told = fact(learner, origin=f"{learner}.toml", entities=("file:x.py",))
+        memories(database).reconcile(PROJECT, learner, [told.origin], [told], NOW)
+    if damaged:
+        (database.home / FILE_NAME).write_bytes(b"x" * 9_000)
+    found = library(database).about(["file:x.py"], 9)
+    assert {(one.draft.subject, one.checkout) for one in found} == {("facts", ""), (f"facts@{CHECKOUT}", CHECKOUT)}
+
+
 def test_failures_are_found_by_fingerprint_or_time(database: Database) -> None:
     for name, mark, when in (("a", "f1", NOW), ("b", "f2", at(2))):
         error = fact(

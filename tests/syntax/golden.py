@@ -11,10 +11,10 @@ def golden(path: Path) -> str:
     lines = [f"{parsed.language}, {parsed.role.value}, {parsed.lines} lines: {parsed.doc or '-'}"]
     for symbol in parsed.symbols:
         hidden = "" if symbol.public else " (private)"
+        said = f"  # {symbol.doc}" if symbol.doc else ""
         lines.append(f"{symbol.line}-{symbol.end_line} {symbol.kind.value} {symbol.qualname}{hidden}")
-        lines.append(f"    {symbol.signature}" + (f"  # {symbol.doc}" if symbol.doc else ""))
-    for brought in parsed.imports:
-        lines.append(f"{brought.line} import {brought.module} ({', '.join(brought.names)})")
+        lines.append(f"    {symbol.signature}{said}")
+    lines.extend(f"{brought.line} import {brought.module} ({', '.join(brought.names)})" for brought in parsed.imports)
     for use in parsed.references:
         through = f"{use.qualifier} . " if use.qualifier else ""
         lines.append(f"{use.line} {use.kind.value} {through}{use.name}" + (f" in {use.inside}" if use.inside else ""))

@@ -11,7 +11,9 @@ from companion.syntax.languages import grammar_of
 
 from .golden import golden
 
-SAMPLES = sorted(path for path in (Path(__file__).parent / "samples").iterdir() if path.suffix != ".golden")
+SAMPLES = sorted(
+    path for path in (Path(__file__).parent / "samples").iterdir() if path.is_file() and path.suffix != ".golden"
+)
 
 
 @pytest.mark.parametrize("row", LANGUAGES, ids=lambda row: row.name)

@@ -38,7 +38,7 @@ _BETWEEN = r"""
     | (?P<argument> (?<=["'`)]) \s*,\s* )                                                         # `define("NAME", "…")`
     | (?P<value> [\s,"']* (?:value|default|content)["']?\s*[:=]\s* )                              # `name: X, value: "…"`
     | (?P<block> \s*\{ [^{}]{0,300}? \bdefault\s*=\s* )                                           # `variable "x" { default = "…" }`
-    | (?P<tag> (?:\s[^<>\n]{0,100})?> \s* (?:</key>\s*<string>)? )                                # `<name>…</name>`
+    | (?P<tag> (?:\s[^<>\n]{0,100})?> \s* | </key>\s*<string> )                                    # `<name>…</name>`
     | (?P<loose> (?:\s+(?:is|was|to|are|of|with|equals)(?:\s+(?:now|set\s+to))?:?\s+ | \s*\|\s* ) )  # said of it
     | (?P<blank> [ \t]+ )                                                                         # `ENV NAME …`
     )
@@ -92,7 +92,7 @@ def _given(text: str, name_start: int, name: SecretName, given: re.Match[str]) -
         return [(start, start + len(value), name.called)] if bar is not None and is_secret(value, name, bar) else []
     parts = _parts(text, given)
     whole = "".join(text[start:end] for start, end in parts)
-    quoted_bar = Bar.LOOSE if given["loose"] or given["blank"] and not _is_setting(text, name_start, given) else Bar.QUOTED
+    quoted_bar = Bar.LOOSE if given["blank"] and not _is_setting(text, name_start, given) else Bar.QUOTED
     return [(start, end, name.called) for start, end in parts] if is_secret(whole, name, quoted_bar) else []
 
 

@@ -8,8 +8,11 @@ Rules that match bare hexadecimal or any word of some length are left out: they 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+
+from companion.adapters.secrets import harmless
 
 ANCHORS: dict[str, tuple[str, str]] = {
     "artifactory": ("akc", "Artifactory token"),
@@ -34,3 +37,15 @@ def rules(module: str) -> tuple[re.Pattern[str], ...]:
         if isinstance(thing, type) and issubclass(thing, RegexBasedDetector) and thing is not RegexBasedDetector:
             found += [pattern for pattern in thing.denylist if isinstance(pattern, re.Pattern)]
     return tuple(found)
+
+
+def find(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
+    """Spans of secrets by the borrowed rules. `lower` is the text in lower case."""
+    for module, (anchor, kind) in ANCHORS.items():
+        if anchor not in lower:
+            continue
+        for pattern in rules(module):
+            for match in pattern.finditer(text):
+                group = 1 if match.re.groups and match[1] else 0
+                if not harmless.is_placeholder(match[group]):
+                    yield *match.span(group), kind

@@ -6,15 +6,15 @@ import re
 
 from companion.adapters.secrets import looks
 
-_SHAPED_LIKE_PLACEHOLDER = re.compile(
-    r"""(?ix)
-    ^(?: [x*.\-_#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | -{2,}.* )$
-    | redacted | xxxx | \*\*\*\* | \.\.\. | … | x-x-x
+_FRAMED = re.compile(
+    r"""(?x)
+    ^(?: [xX*.\-_\#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | -{2,}.* )$
     """
 )
 _PRETENDING = re.compile(
     r"""(?ix)
-    (?<![a-z]) (?: your | change[-_ ]?(?:me|this|it) | changed | replace[-_ ]?(?:me|this|with|by)? | placeholder | dummy
+    redacted | xxxx | \*\*\*\* | \.\.\. | … | x-x-x
+    | (?<![a-z]) (?: your | change[-_ ]?(?:me|this|it) | changed | replace[-_ ]?(?:me|this|with|by)? | placeholder | dummy
       | fake[ds]? | examples? | sample | insert[-_ ]?(?:here|your) | not[-_ ]?(?:a[-_ ]?)?(?:real|so|very|secure|secret)
       | lorem | todo | fixme | tbd | foobar | goes[-_ ]?here | super[-_ ]?secret | some[-_ ]?secret | my[-_ ]?secret
       | (?:in)?correct[-_ ]?horse | deadbeef | cafebabe | mysecret | secretkey | whatever | unsafe | insecure
@@ -53,7 +53,7 @@ _EXPRESSION = re.compile(
     """
 )
 _INTERPOLATED = re.compile(
-    r"\$\{|\$\(|\{\{|%\(\w|#\{|<%|\$[A-Z_]{3,}|\$\w+\W?$|^\{[^}]*\}$|^%\w%?$|^\$\w+|%[A-Z_]{3,}%|\$\$\w|@\w+@|\{\w*\}|^!\w+ "
+    r"\$\{|\$\(|\{\{|%\(\w|#\{|<%|(?<![A-Za-z0-9])\$[A-Za-z_]{3,}|^\{[^}]*\}$|^%\w%?$|%[A-Z_]{3,}%|^@\w+@$|\{\w*\}|^!\w+ "
 )
 _PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//|/(?:[\w.\-]+/)+)")
 _VERSION_MAIL_OR_DATE = re.compile(
@@ -62,10 +62,15 @@ _VERSION_MAIL_OR_DATE = re.compile(
 _NAMESPACE = re.compile(r"^\\?[A-Za-z_]\w*(?:\\{1,2}[A-Za-z_]\w*)+$")
 
 
+def is_pretending(value: str) -> bool:
+    """Whether the value says itself that it is none: `example`, `your-key`, `xxxx`."""
+    return bool(_PRETENDING.search(value))
+
+
 def is_placeholder(value: str) -> bool:
     """Whether the value stands for a secret without being one."""
     plain = value.strip().strip("\"'`")
-    if len(set(plain)) <= 2 or _SHAPED_LIKE_PLACEHOLDER.search(plain) or _PRETENDING.search(plain):
+    if len(set(plain)) <= 2 or _FRAMED.match(plain) or is_pretending(plain):
         return True
     if _EMPTY_WORDS.fullmatch(plain) or looks.is_typed_in_order(plain) or looks.is_repeated(plain):
         return True

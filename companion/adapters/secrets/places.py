@@ -63,6 +63,12 @@ def _drawn(match: re.Match[str], value: str) -> bool:
     return not harmless.is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
 
 
+def _random(match: re.Match[str], value: str) -> bool:
+    """The same where dots part a value from its signature."""
+    del match
+    return is_token(unquote(value), Bar.QUOTED)
+
+
 def _sent(match: re.Match[str], value: str) -> bool:
     """What follows `Bearer` and `Basic`; the latter is looked into."""
     if not match.group().startswith("basic"):
@@ -128,7 +134,7 @@ PLACES: tuple[Place, ...] = (
     ),
     _place("password", ":5432: :*: :6432:", _chosen_at_a_flag, r"(?<!\S)[\w.\-*]{1,253}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<v>[^\s:]{6,200})(?!\S)"),
     _place("token", "key= sig= signature=", _drawn, r"(?:[?&#](?:key|code|sid)|\bsig|signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
-    _place("token", "cookie", _drawn, r"\bcookie[\"'`]?\s*[:=,][^\n]{0,300}?(?:sess\w*|\bs?sid|auth\w*|token|remember\w*|jwt|login)=(?:s%3a|s:)?(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
+    _place("token", "cookie", _random, r"\bcookie[\"'`]?\s*[:=,][^\n]{0,300}?(?:sess\w*|\bs?sid|auth\w*|token|remember\w*|jwt|login)=(?:s%3a|s:)?(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
     _place("password", "identified", _chosen, r"\bidentified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?[\"'](?P<v>[^\"'\n]{4,200})[\"']"),
     _place("credentials", "\"auth\" _auth", _drawn, r"(?:\"auth\"\s*:\s*\"|_auth\s*=\s*\"?)(?P<v>[a-z0-9+/]{12,2000}={0,2})"),
     _place("passphrase", "mnemonic phrase seed", _of_phrase, r"(?:mnemonic|phrase|seed)[\w\"'\]]{0,12}\s*(?::=|[:=]|is)\s*[\"'`]?(?P<v>(?:[a-z]{3,8}\s+){11,23}[a-z]{3,8})"),

@@ -27,6 +27,8 @@ SHORTEST_SIMPLE_PASSWORD = 8
 SHORTEST_TOKEN = 8
 SHORTEST_SIMPLE_TOKEN = 16
 """64 bits in hexadecimal: no issuer gives less."""
+SHORTEST_LOOSE_HEX = 32
+"""In prose shorter ones are commits."""
 SHORTEST_PHRASE = 4
 """Words of a passphrase: three words are a name."""
 LONGEST_PHRASE = 24
@@ -71,7 +73,7 @@ def is_password(value: str, bar: Bar) -> bool:
     if is_passphrase(value):
         return bar is Bar.QUOTED or "-" in value
     if looks.is_wordy(value):
-        return is_made_up(value) and (bar is Bar.QUOTED or looks.character_classes(value) >= 2 + bar)
+        return is_made_up(value) and (bar is not Bar.LOOSE or looks.character_classes(value) >= 3)
     if looks.character_classes(value) < 2:
         return is_drawn_letters(value)
     if bar is Bar.LOOSE and not re.search(r"\d", value):
@@ -84,7 +86,7 @@ def is_token(value: str, bar: Bar) -> bool:
     if len(value) < SHORTEST_TOKEN or value.isdigit() or looks.is_wordy(value):
         return False
     if looks.is_hex(value):
-        return len(value) >= SHORTEST_SIMPLE_TOKEN and bar is not Bar.LOOSE
+        return len(value) >= (SHORTEST_SIMPLE_TOKEN if bar is not Bar.LOOSE else SHORTEST_LOOSE_HEX)
     classes = looks.character_classes(value)
     if classes < 2:
         return len(value) >= SHORTEST_SIMPLE_TOKEN and is_drawn_letters(value)
@@ -117,7 +119,7 @@ def is_passphrase(value: str) -> bool:
 
 def is_drawn_letters(value: str) -> bool:
     """Letters of one sort that no language puts together so."""
-    return value.isalnum() and looks.is_odd([value])
+    return value.isalnum() and looks.is_odd(looks.pieces(value))
 
 
 def _is_secret_with_blanks(value: str, name: SecretName) -> bool:

@@ -68,8 +68,9 @@ def read(file: FileSeen) -> Statements:
     covered = False
     told: set[str] = set()
     for sentence in sentences(file.text):
-        yield from _needs(sentence, users=manner is _README)
-        if not _counts(sentence, manner):
+        needs = list(_needs(sentence, users=manner is _README))
+        yield from needs
+        if needs or not _counts(sentence, manner):
             continue
         typed = list(_commands(sentence, told))
         told.update(statement.attribute or statement.value for statement in typed)
@@ -137,6 +138,16 @@ _PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
     ("php", "min_php", r"PHP", "php", 2),
     ("ruby", "min_ruby", r"(?:M?Ruby)", "ruby", 2),
 )
+_SPOKEN = {
+    "python": "Python",
+    "node": "Node.js",
+    "go": "Go",
+    "rust": "Rust",
+    "java": "Java",
+    "php": "PHP",
+    "ruby": "Ruby",
+}
+"""Platforms as people write them: what a document says is worded as a manifest's fact is."""
 _NUMBER = r"v?(?P<version>\d+(?:\.\d+){0,2})"
 _LATER = r"(?:\s*\+|\s*(?:,? ?or|and) (?:later|newer|higher|above|greater|up|upwards|over)|\s*>=?)"
 _NEED = re.compile(
@@ -180,11 +191,12 @@ def _needs(sentence: Sentence, *, users: bool) -> Statements:
             continue
         oldest = minimum_version(found["version"], parts)
         building = not users or _BUILDING.search(text) or _BUILDING.search(sentence.heading)
+        purpose_told = " to work on the project" if building else ""
         yield Statement(
             subject,
             f"development_{attribute}" if building else attribute,
             oldest,
-            text if text.endswith(".") else f"{text}.",
+            f"{_SPOKEN[subject]} {oldest} or newer is required{purpose_told}.",
             sentence.line,
             convention=True,
             language=language,

@@ -138,7 +138,7 @@ def _chain(jobs: Mapping[str, Node], needs: Mapping[str, Sequence[str]], stem: s
         trigger = f"ci ({stem})" if stem not in {"", "ci"} else "ci"
     line = next(iter(jobs.values())).line
     if len(telling) == 1:
-        commands = tuple(c for c in next(iter(telling.values())) if not _SETUP.match(c))
+        commands = next(iter(telling.values()))
         yield Chain(trigger, line, commands[:MAX_STEPS], ())
         return
     shown = _bounded(telling)

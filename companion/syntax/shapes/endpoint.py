@@ -50,6 +50,8 @@ def _declares(event: Event, role: Role) -> bool:
     path = unquoted(event.parts.get("path", ""))
     if via in {"Route", "…"} or not event.parts.get("verb"):
         return via == "Route"
+    if event.parts["verb"].startswith("Handle"):
+        return "handler" in event.parts
     if _ASKING.search(via) or (via.startswith("$this") and role is Role.TEST):
         return False
     if via:

@@ -52,7 +52,7 @@ def _catches(ground: Ground) -> Iterator[Shape]:
 def _caught(what: str) -> list[str]:
     """Names of types in what is caught, variables left out."""
     names = (_plain(name) for name in _NAME.findall(what))
-    return [name for name in names if name.rpartition(".")[2][:1].isupper() and name != "Err"][:4]
+    return [name for name in names if ("." in name or name[:1].isupper()) and name != "Err"][:4]
 
 
 def _plain(name: str) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json as js
 from functools import lru_cache
-from shop.stock import Stock, count as how_many
+
+from shop.stock import Stock
+from shop.stock import count as how_many
 
 LIMIT = 10
 _hidden: int = 3
@@ -38,7 +40,7 @@ class Basket(Stock, js.JSONEncoder):
         await self.post(note(address))
 
 
-@lru_cache(maxsize=None)
+@lru_cache(maxsize=8)
 def total(basket: Basket) -> float:
     if not basket:
         raise ValueError("empty")

@@ -1,0 +1,67 @@
+"""A shop that was read once; each test gets its own copy of the store."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from surfaces.shells import Shell
+
+NOTE = "Prices are rounded half to even"
+"""What was remembered by hand in the shop."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A repository and the data folder of somebody who read it."""
+
+    repo: Repo
+    home: Path
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
+    folder = tmp_path_factory.mktemp("template")
+    root = folder / "shop"
+    root.mkdir()
+    repo = Repo(root)
+    repo.git("init", "-q")
+    repo.write(
+        "pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n\n[tool.ruff]\nline-length = 90\n'
+    )
+    repo.write("shop/cart.py", "from shop.price import total\n\n\ndef checkout(items):\n    return total(items)\n")
+    repo.write("shop/price.py", 'def total(items):\n    """Adds up prices."""\n    return sum(items)\n')
+    repo.commit("Add the cart")
+    for number in range(3):
+        for name in ("cart", "price"):
+            repo.write(
+                f"shop/{name}.py", (root / f"shop/{name}.py").read_text() + f"\n\ndef step_{number}():\n    pass\n"
+            )
+        repo.commit(
+            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits (#{number})."
+        )
+    shell = Shell(folder / "home", root)
+    assert shell("init").code == 0
+    assert shell("remember", NOTE).code == 0
+    assert shell("backup").code == 0
+    return Template(repo, shell.home)
+
+
+@pytest.fixture
+def shop(template: Template, tmp_path: Path) -> Shell:
+    """A shell in the shop, over a store that holds all of it and one backup. The repository is shared: read only."""
+    home = tmp_path / "home"
+    shutil.copytree(template.home, home)
+    return Shell(home, template.repo.root)
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    """A shell of somebody who never used the program, in an empty folder."""
+    folder = tmp_path / "desk"
+    folder.mkdir()
+    return Shell(tmp_path / "home", folder)

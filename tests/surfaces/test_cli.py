@@ -1,0 +1,236 @@
+"""The command line: what every command promises, whatever it is about."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+from repos import Repo
+
+from companion.surfaces.cli.main import app
+from surfaces.conftest import NOTE, Template
+from surfaces.shells import LINUX, Shell, refused, refused_as_json
+
+
+def remembered(shell: Shell) -> str:
+    """The id of what was remembered by hand."""
+    (hit,) = [
+        hit for hit in shell("search", NOTE, "--json").json["hits"] if hit["memory"]["draft"]["origin"] == "by-hand"
+    ]
+    return str(hit["memory"]["id"])
+
+
+# ---------------------------------------------------------------------- every command
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    group = typer.main.get_command(app)
+    context = typer.Context(group, info_name="companion")
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        inner = getattr(command, "commands", {name: command})
+        for one in inner.values():
+            assert "Example: `companion" in one.help, name
+
+
+def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, tmp_path: Path) -> None:
+    id_ = remembered(shop)
+    asked: list[tuple[str | Path, ...]] = [
+        ("init",),
+        ("context", "--file", shop.folder / "shop/cart.py"),
+        ("context", "--explain", "--format", "xml"),
+        ("predict", "--file", shop.folder / "shop/cart.py"),
+        ("search", "rounding"),
+        ("expand", id_),
+        ("expand", "file:shop/cart.py"),
+        ("explain",),
+        ("explain", "file:shop/cart.py"),
+        ("remember", "Staging runs on Tuesdays"),
+        ("pin", id_),
+        ("pin", id_, "--off"),
+        ("forget", id_),
+        ("stats",),
+        ("doctor",),
+        ("doctor", "--repair"),
+        ("doctor", "--settings"),
+        ("rebuild",),
+        ("export", tmp_path / "exported"),
+        ("import", tmp_path / "exported" / "memories.jsonl"),
+        ("backup", tmp_path / "copy.duckdb"),
+    ]
+    for arguments in asked:
+        said = shop(*arguments, "--json")
+        assert said.code == 0, (arguments, said)
+        assert said.json is not None
+        assert said.err == "", arguments
+    named = {str(arguments[0]) for arguments in asked}
+    group = typer.main.get_command(app)
+    assert named == {*group.list_commands(typer.Context(group)), "init"} - {"eval"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [
+        (("search", "x", "--kind", "rumour"), "UsageError"),
+        (("search",), "UsageError"),
+        (("search", "x", "--limit", "0"), "UsageError"),
+        (("context", "--budget", "many"), "UsageError"),
+        (("context", "--budget", "-1"), "UsageError"),
+        (("init", "--louder"), "UsageError"),
+        (("expand", "m1nothing"), "UnknownMemory"),
+        (("import", "nowhere.jsonl"), "UsageError"),
+        (("gossip",), "UsageError"),
+    ],
+)
+def test_an_error_is_told_as_json_too(shop: Shell, arguments: tuple[str, ...], kind: str) -> None:
+    refused_as_json(shop.plainly(*arguments, "--json"), kind)
+
+
+def test_a_misused_command_names_the_help_to_read(shop: Shell) -> None:
+    said = shop.plainly("init", "--louder")
+    assert (said.code, said.out) == (2, "")
+    assert "companion init" in said.err or "--louder" in said.err
+    assert shop.plainly("init", "--louder", "--json").json["error"]["next_step"].endswith("init --help`.")
+
+
+def test_errors_show_no_control_characters_and_no_halves(shell: Shell) -> None:
+    said = shell.plainly("init", "red\x1b[31m\udce9")
+    assert said.code == 2
+    assert r"\x1b" in said.err
+    assert r"\xe9" in said.err
+    assert "\x1b" not in said.err
+    assert "\\udc" not in shell.plainly("init", "red\x1b[31m\udce9", "--json").out
+
+
+def test_the_version_is_told(shell: Shell) -> None:
+    assert re.fullmatch(r"companion \d+\.\d+\.\d+\S*\n", shell.plainly("--version").out)
+
+
+# ---------------------------------------------------------------------- completion
+
+
+@pytest.mark.parametrize("kind", ["bash", "zsh", "fish", "powershell"])
+def test_completion_is_shown_for_each_shell(shell: Shell, kind: str) -> None:
+    said = shell.run("--show-completion", kind)
+    assert said.code == 0
+    assert "COMPANION_COMPLETE" in said.out
+
+
+def test_completion_completes_commands_and_options(shell: Shell) -> None:
+    def completed(words: str) -> set[str]:
+        asked = {"_COMPANION_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        return set(shell.run(environment=asked).out.split())
+
+    assert {"context"} <= completed("companion con")
+    assert {"--budget", "--branch"} <= completed("companion context --b")
+
+
+# ---------------------------------------------------------------------- pins
+
+
+def test_a_pinned_memory_names_the_command_that_frees_it(shop: Shell) -> None:
+    id_ = remembered(shop)
+    assert shop("pin", id_).code == 0
+    said = shop("forget", id_)
+    refused(said, "pinned", f"companion pin {id_} --off")
+    (command,) = re.findall(r"`companion (pin \S+ --off)`", said.err)
+    assert shop(*command.split()).code == 0
+    assert shop("forget", id_).code == 0
+
+
+def test_a_pinned_memory_is_in_every_context(shop: Shell) -> None:
+    id_ = remembered(shop)
+    shop("pin", id_[:12])
+    assert NOTE in shop("context", "--file", shop.folder / "pyproject.toml").out
+
+
+def test_only_a_known_memory_can_be_pinned(shop: Shell) -> None:
+    refused(shop("pin", "m1nothing"), "No memory", "companion search")
+
+
+# ---------------------------------------------------------------------- nothing is written beside the store
+
+
+def test_nothing_is_written_into_the_repository(shop: Shell) -> None:
+    def everything() -> dict[Path, tuple[int, bytes]]:
+        files = (path for path in shop.folder.rglob("*") if path.is_file())
+        return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
+
+    before, folders = everything(), sorted(shop.folder.rglob("*"))
+    for arguments in (("init", "--full"), ("context",), ("predict",), ("search", "price"), ("doctor", "--repair")):
+        assert shop.run(*arguments).code == 0
+    assert everything() == before
+    assert sorted(shop.folder.rglob("*")) == folders
+
+
+# ---------------------------------------------------------------------- Ctrl-C
+
+
+WAITING_GIT = """#!/bin/sh
+case "$*" in
+*" log "*) : > "{marker}"; exec sleep 60 ;;
+esac
+exec "{git}" "$@"
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal to a group of processes")
+def test_control_c_during_init_says_so_and_a_later_init_completes(
+    template: Template, shell: Shell, tmp_path: Path
+) -> None:
+    git = shutil.which("git")
+    marker, tools = tmp_path / "begun", tmp_path / "tools"
+    tools.mkdir()
+    (tools / "git").write_text(WAITING_GIT.format(marker=marker, git=git))
+    (tools / "git").chmod(0o755)
+    with shell.at(template.repo.root).start("init", path_first=tools) as begun:
+        _until(marker.exists)
+        os.killpg(begun.pid, signal.SIGINT)
+        out, err = begun.communicate(timeout=30)
+    assert begun.returncode == 130
+    assert out == ""
+    assert err == "Stopped. What was done is kept; run the command again to go on.\n"
+    again = shell.at(template.repo.root)("init", "--json")
+    assert again.json["commits_total"] == 4
+    assert again.json["files_total"] == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal to a group of processes")
+def test_control_c_while_many_files_are_parsed_leaves_no_traceback(shell: Shell, new_repo: Callable[..., Repo]) -> None:
+    """Workers are stopped by who started them: the terminal's signal reaches them too."""
+    repo = new_repo("many")
+    for number in range(170):
+        repo.write(f"m{number}.py", f"def f{number}():\n    return {number}\n" * 60)
+    repo.commit("Add many")
+    with shell.at(repo.root).start("init") as begun:
+        _until(lambda: _children(begun.pid) >= 2 or begun.poll() is not None)
+        os.killpg(begun.pid, signal.SIGINT)
+        _, err = begun.communicate(timeout=30)
+    assert begun.returncode == 130
+    assert "Traceback" not in err
+    assert shell.at(repo.root)("init", "--json").json["files_total"] == 170
+
+
+def _children(pid: int) -> int:
+    """Python processes started by a process; 2 at once where the system does not tell."""
+    if not LINUX:
+        return 2
+    try:
+        pids = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return sum(b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in pids)
+    except OSError:
+        return 0
+
+
+def _until(holds: Callable[[], bool], within_s: float = 60) -> None:
+    deadline = time.monotonic() + within_s
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)

@@ -1,0 +1,118 @@
+"""Shapes: the places where structure recurs, by family."""
+
+import pytest
+
+from companion.records import ShapeFamily as Family
+from companion.syntax import parse
+
+
+def keys(path, text, family):
+    return [shape.key for shape in parse(path, text.encode(), "h").shapes if shape.family is family]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.py", '@app.get("/items/{id}")\ndef read(id): pass\n', ["@app.{method}"]),
+        ("a.py", '@bp.route("/x", methods=["POST"])\ndef x(): pass\n', ["@bp.route"]),
+        ("a.py", 'urlpatterns = [path("x/", views.index)]\n', ["path"]),
+        ("a.py", 'client.get("/x")\ndata.get("/x")\n', []),
+        ("a.js", "router.post('/users', check, (req, res) => res.json({}));\n", ["router.{method}"]),
+        ("a.js", "axios.get('/users', {x: 1}); cache.get('k', 1);\n", []),
+        ("a.go", 'package a\nfunc f() { r.GET("/x", handle) }\n', ["r.{method}"]),
+        ("a.go", 'package a\nfunc f() { http.HandleFunc("/x", handle) }\n', ["http.HandleFunc"]),
+        ("a.go", 'package a\nfunc f() { http.Get("/x", handle) }\n', []),
+        ("A.java", 'class A { @GetMapping("/x") public String x() { return ""; } }\n', ["@GetMapping"]),
+        ("a.rs", '#[get("/x")]\nasync fn x() {}\n', ["@{method}"]),
+        ("a.rb", "get '/x' do\n  1\nend\n", ["{method}"]),
+        ("a.php", "<?php\nRoute::get('x', [A::class, 'index']);\n", ["Route::{method}"]),
+        ("a.php", "<?php\n$app->get('/x', function () {});\n", ["$app->{method}"]),
+        ("A.cs", 'class A { [HttpGet("/x")] public int X() { return 1; } }\n', ["@HttpGet"]),
+    ],
+)
+def test_route_declarations_are_told_from_requests(path, text, expected):
+    assert keys(path, text, Family.ENDPOINT) == expected
+
+
+def test_an_endpoint_knows_method_path_and_function():
+    (shape,) = (
+        s for s in parse("a.py", b'@app.get("/x")\ndef read(): pass\n', "h").shapes if s.family is Family.ENDPOINT
+    )
+    assert (shape.symbol, dict(shape.slots)) == ("read", {"method": "get", "path": "/x"})
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.py", 'raise HTTPException(404, "no")\n', ["raise HTTPException"]),
+        ("a.py", "try:\n  f()\nexcept (KeyError, db.Missing) as e:\n  raise\n", ["except KeyError, db.Missing"]),
+        ("a.py", "class Missing(LookupError): pass\n", ["class of LookupError"]),
+        ("a.js", "try { f() } catch (e) { throw new RangeError('x') }\n", ["catch", "throw RangeError"]),
+        ("a.go", "package a\nfunc f() error { if err != nil { return err }\nreturn nil }\n", ["if err != nil return"]),
+        (
+            "a.go",
+            'package a\nfunc f() error {\nif err != nil {\nreturn fmt.Errorf("x: %w", err)\n}\nreturn nil }\n',
+            ["if err != nil return wrapped", "fmt.Errorf"],
+        ),
+        ("a.rs", "fn f() -> R { g()?; h()?; Ok(()) }\n", ["?"]),
+        ("A.java", "class A { void f() { throw new Missing(); } }\n", ["throw Missing"]),
+        ("a.rb", "raise Missing, 'x'\n", ["raise Missing"]),
+        ("a.php", "<?php\nthrow new \\Shop\\Missing('x');\n", ["throw Missing"]),
+        ("a.cpp", "void f() { try { g(); } catch (const std::exception& e) { return; } }\n", ["catch std.exception"]),
+    ],
+)
+def test_what_is_raised_caught_and_checked(path, text, expected):
+    assert keys(path, text, Family.ERROR_HANDLING) == expected
+
+
+def test_a_handler_says_what_it_does():
+    source = b"try:\n  f()\nexcept KeyError:\n  logger.error('x')\n"
+    (shape,) = (s for s in parse("a.py", source, "h").shapes if s.family is Family.ERROR_HANDLING)
+    assert dict(shape.slots) == {"then": "log"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("tests/test_a.py", "def test_x(): pass\n", ["test function"]),
+        ("tests/test_a.py", "class T(unittest.TestCase):\n  def test_x(self): pass\n", ["test testcase-method"]),
+        ("tests/test_a.py", "@pytest.fixture\ndef shop(): pass\n", ["fixture @pytest.fixture"]),
+        ("a.test.js", "describe('shop', () => {\n  it('sells', () => {})\n})\n", ["group describe", "case it"]),
+        (
+            "a_test.go",
+            'package a\nfunc TestX(t *testing.T) {\nfor _, c := range cs {\nt.Run("x", func(t *testing.T) {})\n}\n}\n',
+            ["test table-driven", "case Run"],
+        ),
+        ("src/a.rs", "#[tokio::test]\nasync fn x() {}\n", ["test #[tokio.test]"]),
+        ("ATest.java", "class ATest { @Test void x() {} }\n", ["test @Test"]),
+        ("src/a.py", "def test_x(): pass\n", []),
+    ],
+)
+def test_shapes_of_testing(path, text, expected):
+    assert keys(path, text, Family.TEST) == expected
+
+
+def test_naming_tells_casings_and_private_marks_apart_and_leaves_single_words():
+    text = (
+        "MAX_SIZE = 1\ndef make_shop(): pass\ndef makeShop(): pass\n"
+        "def run(): pass\ndef _hide_it(): pass\nclass MyShop: pass\n"
+    )
+    assert sorted(keys("my_shop.py", text, Family.NAMING)) == [
+        "class PascalCase",
+        "constant UPPER_CASE",
+        "file snake_case",
+        "function camelCase",
+        "function snake_case",
+        "function snake_case",
+        "private function _name",
+    ]
+
+
+def test_class_families_decorators_and_logging():
+    text = (
+        "import logging\nlogger = logging.getLogger(__name__)\n\n"
+        "class A(views.Base):\n    @functools.wraps(f)\n    def get(self):\n        logger.info('x')\n        math.log(2)\n"
+    )
+    assert keys("a.py", text, Family.CLASS_FAMILY) == ["views.Base"]
+    assert keys("a.py", text, Family.DECORATOR) == ["functools.wraps"]
+    assert keys("a.py", text, Family.LOGGING) == ["logger logging.getLogger(__name__)", "via logger"]
