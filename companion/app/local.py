@@ -204,6 +204,7 @@ class LocalCompanion:
 
     def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
         """Why the context that was asked for last is as it is."""
+        self._need_reading()
         last = self._last()
         if last is None:
             raise UsageError("No context has been asked for yet.", "Run `companion context --file FILE` first.")
@@ -417,8 +418,7 @@ class LocalCompanion:
 
     def _at_hand(self, signals: Signals) -> Signals:
         """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""
-        if not self._was_read():
-            raise UsageError(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
+        self._need_reading()
         signals = readable_signals(signals, self.rooms.redactor.redact)
         if signals.branch and not git.branch_exists(self.state, signals.branch):
             raise UsageError(f"There is no branch `{signals.branch}`.", "See `git branch --all`.")
@@ -435,6 +435,11 @@ class LocalCompanion:
         rows = projects.skipped(self.rooms.database, self.checkout)
         reason = next((row.reason for row in rows if row.path == path), "")
         return f"{path} is not indexed: {reason}." if reason else f"{path} is not indexed yet: run `companion init`."
+
+    def _need_reading(self) -> None:
+        """Refuse an answer about a checkout that was never read: it would look like one about nothing."""
+        if not self._was_read():
+            raise UsageError(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
 
     def _was_read(self) -> bool:
         """Whether a scan of this checkout ever came to its end; asked of the store until it did."""

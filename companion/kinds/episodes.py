@@ -10,6 +10,9 @@ becomes an error episode, so that the next such error finds its fix.
 **What is gone is not decided.** A deprecation is told while the name it speaks of stands in the code and
 no later commit of the run takes it away; `helpers.total_seconds` and `total_seconds` are one question.
 
+**What nobody can look up is left out.** A bare title whose files have all left the checkout, renames
+followed, tells nothing of the code there is.
+
 **Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
 reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place.
 
@@ -20,7 +23,7 @@ went into a branch's, or that lost its meaning, is named among the origins and s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -38,7 +41,7 @@ from companion.kinds.choices import (
 )
 from companion.kinds.failures import failure_fixed
 from companion.kinds.levels import episode_levels, ladder
-from companion.kinds.meaning import adr_paths, issues_in
+from companion.kinds.meaning import EXPLAINED_WORDS, adr_paths, issues_in
 from companion.kinds.prose import narrative
 from companion.kinds.reverts import reverted_by
 from companion.kinds.stories import MEMBERS_TOLD, Happening, of_branch, of_commit, plain_title
@@ -46,6 +49,7 @@ from companion.ports import World
 from companion.records import (
     Artifact,
     ArtifactKind,
+    ChangeStatus,
     Commit,
     Decision,
     DecisionStatus,
@@ -66,6 +70,8 @@ ARTIFACTS = 15
 """Things an episode is linked to, its commits, requests and files together: what one can look through."""
 EVIDENCE = 12
 """Commits an episode points to: the merge and the first of its branch."""
+RENAMES = 12
+"""Renames a file is followed through: a file moved more often went in a circle."""
 SYMBOLS = 8
 """Names of code taken from a message."""
 LOOK_BACK = 2_000
@@ -91,7 +97,7 @@ class Episodes:
         """Episodes, errors and decisions of the new commits, oldest first."""
         reading = _Reading.of(world)
         decided: dict[tuple[str, str], Draft] = {}
-        for happening in reading.happenings():
+        for happening in reading.happenings(world.all_paths()):
             reverting = reading.reverted.get(happening.commit.sha)
             yield _reverted(happening, reverting) if reverting is not None else draft_of(happening)
             if reverting is None:
@@ -139,13 +145,22 @@ class _Reading:
         spoken = tuple(c.sha for c in commits if c.sha in fresh or c.sha in touched)
         return cls(commits, spoken, reverted, branches, frozenset(inside))
 
-    def happenings(self) -> Iterator[Happening]:
+    def happenings(self, paths: Iterable[str] = ()) -> Iterator[Happening]:
         """What is worth telling of the commits spoken for, oldest first.
+
+        `paths` are the files of the checkout; without them nothing is known to be gone.
 
         The same title over some of the same files is told once: it was ported to another line. Only
         reverts happen again under one title.
         """
         spoken = set(self.spoken)
+        alive = frozenset(paths)
+        moved = {
+            change.old_path: change.path
+            for commit in self.commits
+            for change in commit.changes
+            if change.status is ChangeStatus.RENAMED
+        }
         told: dict[str, set[str]] = {}
         for commit in self.commits:
             if commit.sha not in spoken or commit.sha in self.inside:
@@ -157,6 +172,8 @@ class _Reading:
             else:
                 happening = of_commit(commit)
             if happening is None:
+                continue
+            if _gone(happening, moved, alive):
                 continue
             paths = {change.path for change in happening.changes}
             before = told.setdefault(plain_title(happening.title), set())
@@ -171,6 +188,25 @@ def _removed_by(happening: Happening) -> Iterator[str]:
     for commit in (happening.commit, *happening.members):
         yield from removed_in(noise.bare_subject(commit.subject).text)
     yield from removed_in(noise.bare_subject(happening.title).text)
+
+
+def _gone(happening: Happening, moved: Mapping[str, str], alive: frozenset[str]) -> bool:
+    """Whether nothing explains a happening and all code it touched has left the checkout since."""
+    if not alive or happening.meaning.importance > Importance.DEFAULT:
+        return False
+    if len(happening.story.split()) >= EXPLAINED_WORDS[0]:
+        return False
+    touched = [c.path for c in happening.changes if not noise.test_path(c.path)] or [c.path for c in happening.changes]
+    return bool(touched) and not any(_today(path, moved) in alive for path in touched)
+
+
+def _today(path: str, moved: Mapping[str, str]) -> str:
+    """Where a file lies now, as the renames tell; a file that was moved in a circle stays."""
+    for _ in range(RENAMES):
+        if path not in moved:
+            break
+        path = moved[path]
+    return path
 
 
 def origin_of(sha: str) -> str:

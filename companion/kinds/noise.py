@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.kinds.noise_words import JOINING, PHRASES, SAYS_NOTHING
+from companion.kinds.noise_words import ANYWHERE, JOINING, PHRASES, SAYS_NOTHING
 from companion.records import Commit
 
 _PREFIX = re.compile(
@@ -45,6 +45,7 @@ _SECURITY = re.compile(
 )
 
 _NOISE = re.compile("(?:" + "|".join(f"(?:{p})" for p in PHRASES) + r")[\s.!]*$", re.IGNORECASE)
+_NOISE_WORD = re.compile(ANYWHERE, re.IGNORECASE)
 _NOISE_TYPES = frozenset({"style", "release", "wip", "deps", "dep", "ci", "build", "test", "tests"})
 _NOISE_SCOPES = frozenset(
     {
@@ -100,6 +101,7 @@ _TEST_PATH = re.compile(
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec|Tests?|IT)\.[A-Za-z]+)$"
 )
 
+_SILENT = SAYS_NOTHING | JOINING
 _REMEMBERED = 65_536
 """Subjects and paths whose verdict is kept within a process; each is asked for several times."""
 
@@ -119,8 +121,12 @@ class Bare(NamedTuple):
 
 def robot(commit: Commit) -> bool:
     """Whether a housekeeping program wrote it; merges are judged by what they merge."""
-    who = commit.author
-    return not commit.is_merge and bool(_ROBOT.search(who.name) or _ROBOT.search(who.email))
+    return not commit.is_merge and _keeps_house(commit.author.name, commit.author.email)
+
+
+@lru_cache(maxsize=4_096)
+def _keeps_house(name: str, email: str) -> bool:
+    return bool(_ROBOT.search(name) or _ROBOT.search(email))
 
 
 def security(text: str) -> bool:
@@ -131,7 +137,9 @@ def security(text: str) -> bool:
 @lru_cache(maxsize=_REMEMBERED)
 def bare_subject(subject: str) -> Bare:
     """What a subject says, apart from emoji, branch tags, type and scope, and the request's number."""
-    text = _REQUEST.sub("", _PREFIX.sub("", subject.strip()))
+    text = _PREFIX.sub("", subject.strip())
+    if "#" in text or "!" in text or "GH-" in text:
+        text = _REQUEST.sub("", text)
     if found := _CONVENTIONAL.match(text):
         rest = text[found.end() :]
         return Bare(rest or text, found["type"].lower(), (found["scope"] or "").lower(), bool(found["breaking"]))
@@ -148,13 +156,16 @@ def noise_subject(subject: str) -> bool:
     bare = bare_subject(subject)
     if bare.type in _NOISE_TYPES or _NOISE_SCOPES.union(_NOISE_TYPES).intersection(_SCOPE_PARTS.split(bare.scope)):
         return True
-    return bool(_NOISE.match(bare.text)) or not telling_words(bare.text)
+    if not telling_words(bare.text) or _NOISE_WORD.search(bare.text):
+        return True
+    return _NOISE.match(bare.text) is not None
 
 
-def telling_words(text: str) -> list[str]:
+@lru_cache(maxsize=_REMEMBERED)
+def telling_words(text: str) -> tuple[str, ...]:
     """The words of a subject that are not in every project's log, at least two letters long."""
-    found = (word.lower().rstrip(".'") for word in _WORDS.findall(text))
-    return [w for w in found if len(w) > 1 and w not in SAYS_NOTHING and w not in JOINING and not w.isdigit()]
+    found = (word.rstrip(".'") for word in _WORDS.findall(text.lower()))
+    return tuple(word for word in found if len(word) > 1 and word not in _SILENT and not word.isdigit())
 
 
 def only_quiet_paths(paths: Iterable[str]) -> bool:

@@ -26,7 +26,7 @@ _TOOLS = r"""
     isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
     autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer  coverage  unit ?tests?  test ?suite  ruff
-    \w*lints?  \w*linters?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless  detekt  doctests?
+    (?:go|es|ts|py|js|k|css|style)?lint(?:s|er|ers)?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless  detekt  doctests?
     compiletest  azure pipelines  coveralls  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
     (?:mypy|pytest|tox|nox|webpack|rollup|babel) (?:config\w*|settings)
     bdist_wheel  pep ?8  auto-?format\w*  (?:by|run|with|use) `?black`?  black (?:python|target|version|config)
@@ -36,7 +36,7 @@ _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
     release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
     (?:dead|broken) links?  \.?gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
-    quickstart  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
+    quickstart  todos?  \.\w+ignore  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
     add(?:ed)? (?:a )?notes? (?:on|about|that|to)
     (?:add|improve|clarify|update|fix|extend|remove)\w* (?:\w+ ){0,2}(?:code )?comments?
     (?:to|in) (?:a |the )?(?:code )?(?:comments?|docs|documentation)
@@ -86,11 +86,9 @@ PHRASES = (
     rf"(?:update|upgrade)[sd]?\s.{{1,60}}\s(?:to|requirement from)\s(?:version\s)?{VERSION}.*",
     r"(?:update|upgrade)[sd]?\s.{1,60}\s(?:to\s)(?:v\d+|latest\b.*)",
     rf"(?:{_one_of(_REFRESHING)})[sd]?\s(?:\w+\s){{0,4}}(?:{_one_of(_DEPENDENCIES)})\b.*",
-    rf".*\b(?:{_one_of(_TOOLS)})\b.*",
     # prose and people
-    rf".*\b(?:{_one_of(_PROSE)})\b.*",
     r".*\b(?:to|in|from) (?:the )?(?:authors|credits|thanks|adopters|news|history|changes)\b\S*",
-    r"🌐.*|.*\b(?:translat(?:ion|ions|ed|e)|l10n)\b.*",
+    r"🌐.*",
     r"(?:update|add|sync|fix|improve|correct)[sed]*\s(?:\S+\s){0,4}(?:locali[sz]ations?|locales?)\b.*",
     rf"(?:{_one_of(_REMOVING)})[sd]?\s(?:\S+\s){{0,2}}?(?:{_one_of(_SUPERFLUOUS)})\b.*",
     # tests, builds, merges
@@ -122,11 +120,14 @@ PHRASES = (
     r"(?:set ?up|add|use|move|switch|migrate|enable|fix|update|configure|run|improve)\w*\s(?:\S+\s){0,4}CI\b.*",
     r"(?:fix|resolve|address|silence)\w*\s(?:(?:some|all|the|new|a|an|few|compiler|build|compilation|deprecation)\s)*"
     r"warnings?(?:\s(?:about|in|from|on|with|when)\b.*)?|.*\b(?:fix|silence)\w* (?:some|all) warnings?",
+    r"tid(?:y|ied|ying|ies)(?:[- ]?ups?)?\b.*|.*\bwhitespace (?:changes?|issues?|fix\w*)\b.*",
+    r"(?:mov|shuffl|rearrang|renam)\w*\s(?:\S+\s)?(?:things|classes|files|code|stuff|packages|job)\b(?:\s(?:around|to)\b.*)?",
+    r"(?:it['’]?s|this is|that['’]?s)\s.*",
     r"(?:get|make)\s(?:everything|it|things|all|this)\s.*\b(?:compile|build|work|pass|green|happy)\b.*",
     # half a sentence, and talk about other work
     r"(?:by|and|but|or|which|because|so that)\s.*|.*\b(?:existing|open|other|previous) (?:prs?|pull requests)\b.*",
     r".*\blicen[cs]e(?:-\w+|\.\w+|\s(?:files?|text|headers?|year))\b.*",
-    r".*\bnightly\b.*|rust ?up\b.*|(?:feature )?\S+ (?:feature )?has been stabili[sz]ed\b.*",
+    r"rust ?up\b.*|(?:feature )?\S+ (?:feature )?has been stabili[sz]ed\b.*",
     # what is true of one day, and lists of others' work
     r"(?:update|fix|adapt|upgrade|adjust|build|compile|compat\w*)[sed]*\s.{0,40}\b(?:latest|newest|recent|current)\b.{0,40}",
     r"(?:update|fix|adapt|upgrade|adjust)[sed]*\s(?:\S+\s){0,3}(?:rust|rustc|rustup|nightly)\b.*",
@@ -135,6 +136,9 @@ PHRASES = (
     r"add[sed]*\s(?:missing|basic|more|some)?\s?(?:\w+\s)?type (?:hints?|annotations?)\b.*",
 )
 """Subjects, bare of type and scope, that are noise as a whole; joined by the caller, case ignored."""
+
+ANYWHERE = rf"\b(?:{_one_of(_TOOLS)}|{_one_of(_PROSE)}|translat(?:ion|ions|ed|e)|l10n|nightly)\b"
+"""Words that make a subject noise wherever they stand in it; sought apart, in one pass."""
 
 _EVERYDAY = """
     add added adds adding address addressed adjust adjusted allow apply applied adapt change changed changes changing

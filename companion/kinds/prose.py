@@ -31,6 +31,8 @@ _ROBOT = re.compile(
 )
 _CHECKBOX = re.compile(r"^\s*[-*+]\s*\[[ xX]?\]")
 _QUOTED = re.compile(r"^\s*(?:>|On .{5,80} wrote:\s*$)")
+_CONVERTED = re.compile(r"^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|bzr revid:|\(?converted from )", re.MULTILINE)
+"""What a tool that moved a history between systems left at the end of its messages."""
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|[=\-~^*]{3,}\s*$)")
 _NOISE_LINE = re.compile(
     "|".join(f"(?:{part.pattern})" for part in (_TRAILER, _ROBOT, _CHECKBOX, _QUOTED, _HEADING)), re.IGNORECASE
@@ -72,6 +74,8 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
     Trailers, sign-offs, quoted mail, HTML comments, check lists of templates, headings and web
     addresses are left out; the lines of a paragraph are joined, bullets keep a dash.
     """
+    if found := _CONVERTED.search(body):
+        body = body[: found.start()]
     if not body.strip():
         return ""
     paragraphs = (p for p in map(without_citations, _paragraphs(_without_markup(body[: 8 * limit]))) if p)

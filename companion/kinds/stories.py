@@ -18,11 +18,11 @@ MEMBERS_TOLD = 8
 TITLE_CHARS = 200
 """Characters up to which a line below a merge can be its request's title."""
 
-_MERGE_TITLE = re.compile(r"^(?:auto[- ]?|rollup )?merge\b", re.IGNORECASE)
+_MERGE_TITLE = re.compile(r"^(?:\[[^\]]*\]\s*)?(?:auto[- ]?|rollup )?merge\b", re.IGNORECASE)
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
 _REQUEST_TAIL = re.compile(r"\s*\((?:#|GH-)\d+\)\s*$")
 _BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
-_LEAD = re.compile(r"^(?:[-*+•]\s+|[,;.]\s*)+")
+_LEAD = re.compile(r"^(?:[-*+•:]\s+|[,;.]\s*)+")
 """A bullet before a title, or what a citation taken from its beginning left."""
 _VERSION_TAIL = re.compile(rf"[.,;]\s+{VERSION}\.?$", re.IGNORECASE)
 _ASIDE = re.compile(

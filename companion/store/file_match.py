@@ -18,8 +18,8 @@ from companion.store.postings import InvertedFile
 from companion.store.snapshot import Snapshot
 from companion.store.text_index import commit_space, file_space
 
-FILES_CONSIDERED = 200
-"""Files whose own words match best: four times what a forecast looks at."""
+FILES_CONSIDERED = 100
+"""Files whose own words match best: twice what a forecast looks at."""
 
 COMMITS_CONSIDERED = 100
 """Past commits whose subjects match best."""
@@ -47,7 +47,7 @@ def match_files(
         return ()
     words = list(spoken)
     space = file_space(checkout)
-    own = file.rank(space, words, FILES_CONSIDERED)
+    own = file.rank(space, words, max(FILES_CONSIDERED, 2 * limit))
     named = file.records(space, own.ords.tolist())
     scores = {named[ord_][0]: score for ord_, score in zip(own.ords.tolist(), own.scores.tolist(), strict=True)}
     matched = {named[ord_][0]: terms for ord_, terms in zip(own.ords.tolist(), own.matched, strict=True)}

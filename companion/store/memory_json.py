@@ -27,6 +27,16 @@ from companion.store.records_sql import decode_body, encode_body
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
+_KINDS = {kind.value: kind for kind in Kind}
+_VISIBILITIES = {visibility.value: visibility for visibility in Visibility}
+_SOURCES = {source.value: source for source in Source}
+_STATUSES = {status.value: status for status in Status}
+_EVIDENCE = {kind.value: kind for kind in EvidenceKind}
+_ARTIFACTS = {kind.value: kind for kind in ArtifactKind}
+_IMPORTANCES = tuple(Importance)
+# Looked up rather than made: an enumeration's own call takes ten times as long.
+
+
 def encode(memory: Memory) -> str:
     """The memory as a JSON array, in the order `decode` reads it."""
     draft, scope, levels, usage = memory.draft, memory.draft.scope, memory.draft.levels, memory.usage
@@ -60,22 +70,22 @@ def decode(text: str) -> Memory:
 def _memory(*parts: Any) -> Memory:
     head, born, versions, usage, said, levels, scope, ways, marks, entities, evidence, artifacts, body = parts
     draft = Draft(
-        kind=Kind(said[0]),
+        kind=_KINDS[said[0]],
         type=said[1],
         subject=said[2],
         attribute=said[3],
         value=said[4],
         levels=Levels(*levels),
         origin=ways[0],
-        evidence=tuple(Evidence(EvidenceKind(kind), *rest) for kind, *rest in evidence),
+        evidence=tuple(Evidence(_EVIDENCE[kind], *rest) for kind, *rest in evidence),
         body=decode_body(body),
         entities=tuple(entities),
-        artifacts=tuple(Artifact(ArtifactKind(kind), ref) for kind, ref in artifacts),
+        artifacts=tuple(Artifact(_ARTIFACTS[kind], ref) for kind, ref in artifacts),
         scope=Scope(*scope),
-        visibility=Visibility(ways[1]),
-        source=Source(ways[2]),
+        visibility=_VISIBILITIES[ways[1]],
+        source=_SOURCES[ways[2]],
         confidence=ways[3],
-        importance=Importance(ways[4]),
+        importance=_IMPORTANCES[ways[4]],
         label=marks[0],
         pinned=marks[1],
         persona=marks[2],
@@ -90,7 +100,7 @@ def _memory(*parts: Any) -> Memory:
         draft=draft,
         created_at=datetime.fromisoformat(born[0]),
         tokens=(born[1][0], born[1][1], born[1][2], born[1][3]),
-        status=Status(born[2]),
+        status=_STATUSES[born[2]],
         archived_reason=born[3],
         supersedes=versions[0],
         superseded_by=versions[1],

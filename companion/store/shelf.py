@@ -140,7 +140,7 @@ class Shelf:
             if file is not None:
                 table = self.index.table(project)
                 ords = file.having(memory_space(project), [f"@{key}" for key in entities])
-                return self._best(project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
+                return self._best(file, project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
         return self._by_tables(_ABOUT, project, reader, limit, "entities", entities)
 
     def within(self, project: str, path: str, reader: Reader, limit: int) -> tuple[Memory, ...]:
@@ -159,7 +159,7 @@ class Shelf:
                         depth.setdefault(ord_, distance)
                 ords = np.fromiter(depth, dtype=np.int32, count=len(depth))
                 far = np.fromiter(depth.values(), dtype=np.int64, count=len(depth))
-                return self._best(project, table, ords, far, reader, limit)
+                return self._best(file, project, table, ords, far, reader, limit)
         return self._by_tables(_WITHIN, project, reader, limit, "paths", paths)
 
     def failures(
@@ -173,11 +173,12 @@ class Shelf:
                 labels = [f"!{mark}" for mark in fingerprints] if fingerprints else ["!"]
                 ords = file.having(memory_space(project), labels)
                 ords = ords[table["about"][ords] >= since]
-                return self._best(project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
+                return self._best(file, project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
         return ()
 
     def _best(
         self,
+        file: InvertedFile,
         project: str,
         table: Table,
         ords: npt.NDArray[np.int32],
@@ -186,10 +187,10 @@ class Shelf:
         limit: int,
     ) -> tuple[Memory, ...]:
         """The visible ones: the nearest, the most important, the newest first."""
-        rows = table[ords]
-        seen = facets.visible(rows, reader)
-        ords, far, rows = ords[seen], far[seen], rows[seen]
-        order = np.lexsort((ords, -rows["about"], -rows["importance"].astype(np.int8), far))[:limit]
+        seen = self.visible(file, project, reader, archived=False)[ords]
+        ords, far = ords[seen], far[seen]
+        importance = table["importance"][ords].astype(np.int8)
+        order = np.lexsort((ords, -table["about"][ords], -importance, far))[:limit]
         chosen = ords[order].tolist()
         memories = self.at(project, chosen)
         return tuple(memories[ord_] for ord_ in chosen if ord_ in memories)

@@ -323,7 +323,8 @@ class Vectors:
                 ]
             if not len(shelf.matrix) or k < 1:
                 return []
-            scores = shelf.matrix @ vector.astype(np.float32)
+            # Not `@`: its worker threads wait for each other, 20 times as long on a busy machine.
+            scores = np.einsum("ij,j->i", shelf.matrix, vector.astype(np.float32))
             k = min(k, len(scores))
             best = np.argpartition(-scores, k - 1)[:k]
             order = best[np.lexsort((best, -scores[best]))]

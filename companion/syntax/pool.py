@@ -16,6 +16,7 @@ from companion.syntax.parsing import parse, parse_plainly
 
 Item = tuple[str, bytes, str]
 _Packed = tuple[Any, ...]
+T = TypeVar("T")
 _Result = TypeVar("_Result")
 
 FEW_FILES = 150
@@ -49,62 +50,82 @@ def parse_many(items: Iterable[Item], workers: int) -> Iterator[ParsedFile]:
 def _in_processes(items: Iterator[Item], workers: int) -> Iterator[ParsedFile]:
     chunks = _chunks(items)
     pending: deque[tuple[list[Item], Future[list[_Packed]]]] = deque()
-    pool = _pool(workers)
+    crew = _Crew(workers)
     try:
-        if not _starts(pool):
+        if not _starts(crew):
             yield from (parse(*item) for chunk in chunks for item in chunk)
             return
         while True:
             while len(pending) < workers * TASKS_AHEAD and (task := next(chunks, None)) is not None:
-                pending.append((task, _submit(pool, _parse_chunk, task)))
+                pending.append((task, crew.submit(_parse_chunk, task)))
             if not pending:
                 return
             task, future = pending.popleft()
             try:
-                yield from map(_unpack, future.result())
+                packed = future.result()
             except BrokenProcessPool:
-                pool.shutdown(wait=False, cancel_futures=True)
                 yield from _one_by_one(task)
-                pool = _pool(workers)
-                pending = deque((held, _submit(pool, _parse_chunk, held)) for held, _ in pending)
+            else:
+                yield from map(_unpack, packed)
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        crew.leave()
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
-    """Spawned everywhere: forking a process with threads hangs, and Windows cannot."""
-    return ProcessPoolExecutor(
-        max_workers=workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=signal.signal,
-        initargs=(signal.SIGINT, signal.SIG_IGN),
-    )
+class _Crew:
+    """Worker processes that are replaced when one of them has died.
 
-
-def _submit(pool: ProcessPoolExecutor, work: Callable[..., _Result], *given: object) -> Future[_Result]:
-    """Hand over a task. A worker that this starts never hears of Ctrl-C: who started it also stops it.
-
-    The signal is held back while the worker comes to life, where it would die with a traceback.
+    They are spawned everywhere: forking a process with threads hangs, and Windows cannot. They never
+    hear of Ctrl-C: who started them also stops them.
     """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._pool = self._hire()
+
+    def _hire(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(
+            max_workers=self._workers,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=signal.signal,
+            initargs=(signal.SIGINT, signal.SIG_IGN),
+        )
+
+    def submit(self, work: Callable[..., T], *arguments: object) -> Future[T]:
+        """Hand over some work; its result raises BrokenProcessPool if the worker dies of it."""
+        try:
+            return _unheard(self._pool, work, *arguments)
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self._pool = self._hire()
+            return _unheard(self._pool, work, *arguments)
+
+    def leave(self) -> None:
+        """Wait for the processes to end; what they have not begun is dropped."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _unheard(pool: ProcessPoolExecutor, work: Callable[..., T], *arguments: object) -> Future[T]:
+    """Hand over a task with Ctrl-C held back while a worker comes to life, where it would die with a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
-        return pool.submit(work, *given)
+        return pool.submit(work, *arguments)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return pool.submit(work, *given)
+        return pool.submit(work, *arguments)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _starts(pool: ProcessPoolExecutor) -> bool:
+def _starts(crew: _Crew) -> bool:
     """Whether workers can be started at all: not from every interactive main module."""
     try:
-        return _submit(pool, _ready).result()
+        crew.submit(_ready).result()
     except (BrokenProcessPool, OSError):
         return False
-
-
-def _ready() -> bool:
     return True
+
+
+def _ready() -> None:
+    """Nothing but being there."""
 
 
 def _parse_chunk(chunk: list[Item]) -> list[_Packed]:
@@ -125,28 +146,27 @@ def _pack(parsed: ParsedFile) -> _Packed:
 
 def _unpack(packed: _Packed) -> ParsedFile:
     head, symbols, references, imports, shapes, problems = packed
-    return ParsedFile(
-        *head,
-        symbols=tuple(Symbol(*row) for row in symbols),
-        references=tuple(Reference(*row) for row in references),
-        imports=tuple(Import(*row) for row in imports),
-        shapes=tuple(Shape(*row) for row in shapes),
-        problems=tuple(Problem(*row) for row in problems),
+    parts: tuple[Any, ...] = (
+        tuple(Symbol(*row) for row in symbols),
+        tuple(Reference(*row) for row in references),
+        tuple(Import(*row) for row in imports),
+        tuple(Shape(*row) for row in shapes),
+        tuple(Problem(*row) for row in problems),
     )
+    return ParsedFile(*head, *parts)
 
 
 def _one_by_one(chunk: list[Item]) -> Iterator[ParsedFile]:
-    pool = _pool(1)
+    """Parse files of which one may kill its process; that one is returned unread, with a problem."""
+    crew = _Crew(1)
     try:
         for item in chunk:
             try:
-                yield _unpack(_submit(pool, _parse_chunk, [item]).result()[0])
+                yield _unpack(crew.submit(_parse_chunk, [item]).result()[0])
             except BrokenProcessPool:
                 yield parse_plainly(*item, why="the parser crashed on this file")
-                pool.shutdown(wait=False)
-                pool = _pool(1)
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        crew.leave()
 
 
 def _chunks(items: Iterator[Item]) -> Iterator[list[Item]]:

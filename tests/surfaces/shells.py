@@ -136,7 +136,7 @@ class Shell:
         return replace(self, settings={**self.settings, **settings})
 
     def _environment(self, python_path: Path | None = None) -> dict[str, str]:
-        known = {"COMPANION_HOME": str(self.home), "COMPANION_EMBEDDINGS": "off", "COMPANION_STORE_WAIT_S": "0.2"}
+        known = {"COMPANION_HOME": str(self.home), "COMPANION_EMBEDDINGS": "off"}
         known |= {f"COMPANION_{name.upper()}": value for name, value in self.settings.items()}
         paths = [str(python_path)] if python_path else []
         return {**os.environ, **known, "PYTHONPATH": os.pathsep.join(paths), "COLUMNS": "200"}

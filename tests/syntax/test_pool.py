@@ -1,5 +1,7 @@
 """Parsing many files gives what parsing each gives, in order, in however many processes."""
 
+import multiprocessing
+
 from companion.syntax import parse, parse_many
 from companion.syntax.pool import FEW_FILES
 
@@ -34,3 +36,13 @@ def test_input_is_read_only_as_far_ahead_as_there_is_work():
 
 def test_no_files_give_no_results():
     assert list(parse_many(iter(()), 4)) == []
+
+
+def test_workers_that_die_cost_no_file():
+    many = items(1_000)
+    results = parse_many(iter(many), 2)
+    parsed = [next(results)]
+    for worker in multiprocessing.active_children():
+        worker.kill()
+    parsed.extend(results)
+    assert parsed == [parse(*item) for item in many]

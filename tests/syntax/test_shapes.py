@@ -111,7 +111,8 @@ def test_naming_tells_casings_and_private_marks_apart_and_leaves_single_words():
 def test_class_families_decorators_and_logging():
     text = (
         "import logging\nlogger = logging.getLogger(__name__)\n\n"
-        "class A(views.Base):\n    @functools.wraps(f)\n    def get(self):\n        logger.info('x')\n        math.log(2)\n"
+        "class A(views.Base):\n    @functools.wraps(f)\n    def get(self):\n"
+        "        logger.info('x')\n        math.log(2)\n"
     )
     assert keys("a.py", text, Family.CLASS_FAMILY) == ["views.Base"]
     assert keys("a.py", text, Family.DECORATOR) == ["functools.wraps"]

@@ -63,7 +63,8 @@ def context(
 
     Example: `companion context --file src/app.py --query "fix the login redirect" --budget 4000`
     """
-    shown = Format.JSON if as_json else _choice(Format, format_, "format")
+    chosen = _choice(Format, format_, "format")
+    shown = Format.JSON if as_json else chosen
     ordered = _choice(Order, order, "order")
     tokens = parse_budget(budget)
     with companion_for(repo) as companion:
