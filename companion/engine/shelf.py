@@ -16,7 +16,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from companion.records import CodeForms, Role
+from companion.records import CodeForms, Role, SymbolKind
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -34,6 +34,8 @@ _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _TEST_MARK = re.compile(r"^(?:tests?|spec)[_-]|[_.-](?:tests?|specs?)$|(?<=[a-z0-9])(?:Tests?|Spec)$|^Test(?=[A-Z])")
 _TEST_FOLDER = re.compile(r"(?:^|/)(?:tests?|specs?|testing|__tests__)/", re.IGNORECASE)
 _TOKEN = re.compile(r"[\w./-]+")
+_NO_DEFINITION = frozenset([SymbolKind.MODULE, SymbolKind.CONSTANT])
+"""Manifests declare modules and constants; programs define more."""
 _INDEX_NAMES = frozenset(["__init__", "index", "mod", "lib", "main"])
 """File names that stand for their folder."""
 
@@ -130,6 +132,20 @@ class Shelf:
         return found
 
 
+def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
+    """The files written in a language that defines something in this project.
+
+    Templates, data and settings have a language too, but no functions or classes in it. Where no
+    definition is known at all, it is the files whose place says that they are sources or tests.
+    """
+    languages = {
+        forms.language for forms in paths.values() if any(symbol.kind not in _NO_DEFINITION for symbol in forms.symbols)
+    }
+    if languages:
+        return [path for path, forms in paths.items() if forms.language in languages]
+    return [path for path, forms in paths.items() if forms.language and forms.role in {Role.SOURCE, Role.TEST}]
+
+
 def shelf_of(paths: Mapping[str, CodeForms]) -> Shelf:
     """The shelf of an index; the same mapping (a library keeps it while nothing changes) is laid out once."""
     return _KEPT.of(paths)
@@ -151,7 +167,7 @@ class _Kept:
                 return made[1]
         shelf = Shelf(
             {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()},
-            (path for path, forms in paths.items() if forms.language and forms.role in {Role.SOURCE, Role.TEST}),
+            source_files(paths),
         )
         with self._lock:
             self._made[id(paths)] = (paths, shelf)

@@ -197,7 +197,7 @@ def _gone(happening: Happening, moved: Mapping[str, str], alive: frozenset[str])
     if len(happening.story.split()) >= EXPLAINED_WORDS[0]:
         return False
     touched = [c.path for c in happening.changes if not noise.test_path(c.path)] or [c.path for c in happening.changes]
-    return bool(touched) and not any(_today(path, moved) in alive for path in touched)
+    return bool(touched) and not any(path in alive or _today(path, moved) in alive for path in touched)
 
 
 def _today(path: str, moved: Mapping[str, str]) -> str:

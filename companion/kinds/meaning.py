@@ -77,7 +77,7 @@ _CHANGES = (
     ),
 )
 _ABOUT_DOCS = re.compile(
-    r"\b(?:docs?|documentation|documention|docstrings?|\w+\.md|rustdocs?|javadocs?|doc comments?|tutorials?|chapter"
+    r"\b(?:docs?|documen(?:t|ta|ti)\w*on|docstrings?|\w+\.md|rustdocs?|javadocs?|doc comments?|tutorials?|chapter"
     r"|examples?|guides?|cookbook|faq|benchmarks?)\b"
     r"(?!\.|/|_)",
     re.IGNORECASE,

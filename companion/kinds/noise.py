@@ -73,7 +73,7 @@ _SCOPE_PARTS = re.compile(r"[\s/,&]+")
 _WORDS = re.compile(r"[^\W_][\w'.-]*")
 
 _DOC_PATH = re.compile(
-    r"(?:^|/)(?:examples?|samples?|scripts|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
+    r"(?:^|/)(?:examples?|samples?|demos?|scripts|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
     r"|screenshots|assets|img|images)/"
     r"|\.(?:md|mdx|rst|adoc|asciidoc|txt|png|svg|jpe?g|gif|po|pot|mo)$"
     r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|licen[cs]e(?:-\w+)?|copying|readme|notice|thanks|credits"

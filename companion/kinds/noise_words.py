@@ -26,7 +26,8 @@ _TOOLS = r"""
     isort  flake8  pylint  eslint  tslint  prettier  golangci\S*  codespell  scrutinizer  codecov  codeql  dependabot
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
     autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer  coverage  unit ?tests?  test ?suite  ruff
-    (?:go|es|ts|py|js|k|css|style)?lint(?:s|er|ers)?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless  detekt  doctests?
+    (?:go|es|ts|py|js|k|css|style)?lint(?:s|er|ers)?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless
+    detekt  doctests?
     compiletest  azure pipelines  coveralls  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
     (?:mypy|pytest|tox|nox|webpack|rollup|babel) (?:config\w*|settings)
     bdist_wheel  pep ?8  auto-?format\w*  (?:by|run|with|use) `?black`?  black (?:python|target|version|config)
@@ -34,7 +35,7 @@ _TOOLS = r"""
 """
 _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
-    release notes  badges?  contributors?  sponsors?  backers  mailmap  code of conduct  copyright  readme\S*
+    release notes  badges?  contributors?  sponsor(?:s|ed|ing|ships?)?  backers  mailmap  code of conduct  copyright  readme\S*
     (?:dead|broken) links?  \.?gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
     quickstart  todos?  \.\w+ignore  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
     add(?:ed)? (?:a )?notes? (?:on|about|that|to)
@@ -43,7 +44,7 @@ _PROSE = r"""
     (?:update|fix|old|change|replace|correct)\w* (?:\w+ )?(?:links?|urls?)
 """
 _LISTED = r"""
-    list  lists  ecosystem  formats  resources  showcase  gallery  sidebar  navigation  users  home ?page
+    lists? of  ecosystem  resources  showcase  gallery  sidebar  navigation  home ?page
 """
 _CONFIGURED = "jest  vitest  mocha  karma  pytest  phpunit  tox  nox  webpack  rollup  babel  sphinx  mkdocs"
 _REMOVING = "remove  delete  drop  clean ?up  prune  strip  get rid of  rm  eliminate"
@@ -121,7 +122,11 @@ PHRASES = (
     r"(?:fix|resolve|address|silence)\w*\s(?:(?:some|all|the|new|a|an|few|compiler|build|compilation|deprecation)\s)*"
     r"warnings?(?:\s(?:about|in|from|on|with|when)\b.*)?|.*\b(?:fix|silence)\w* (?:some|all) warnings?",
     r"tid(?:y|ied|ying|ies)(?:[- ]?ups?)?\b.*|.*\bwhitespace (?:changes?|issues?|fix\w*)\b.*",
-    r"(?:mov|shuffl|rearrang|renam)\w*\s(?:\S+\s)?(?:things|classes|files|code|stuff|packages|job)\b(?:\s(?:around|to)\b.*)?",
+    r"(?:mov|shuffl|rearrang|renam)\w*\s(?:\S+\s)?(?:things|classes|files|code|stuff|packages|job)\b"
+    r"(?:\s(?:around|to)\b.*)?",
+    r"(?:get|make)\s(?:all\s)?(?:the\s)?tests?\b.*|prep(?:are|s|ping)?\s(?:for|to)\s.*"
+    r"|latest (?:iteration|state|changes)\b.*",
+    r"fix\w*\smerg\w+\scon\w+\b.*|remove[sd]?\s(?:\w+\s)?(?:console|print|debug)\s(?:statements?|logs?|output)",
     r"(?:it['’]?s|this is|that['’]?s)\s.*",
     r"(?:get|make)\s(?:everything|it|things|all|this)\s.*\b(?:compile|build|work|pass|green|happy)\b.*",
     # half a sentence, and talk about other work
@@ -131,7 +136,7 @@ PHRASES = (
     # what is true of one day, and lists of others' work
     r"(?:update|fix|adapt|upgrade|adjust|build|compile|compat\w*)[sed]*\s.{0,40}\b(?:latest|newest|recent|current)\b.{0,40}",
     r"(?:update|fix|adapt|upgrade|adjust)[sed]*\s(?:\S+\s){0,3}(?:rust|rustc|rustup|nightly)\b.*",
-    rf"add[sed]*\s.{{1,60}}\sto\s(?:\S+\s){{0,5}}(?:{_one_of(_LISTED)})\b.*",
+    rf"add[sed]*\s.{{1,60}}\sto\s(?:(?:\S+\s){{0,4}}(?:{_one_of(_LISTED)})\b.*|the\s(?:\S+\s){{1,3}}lists?)",
     r"add[sed]*\s(?:lower|upper|version) (?:bound|cap|limit)s?\b.*",
     r"add[sed]*\s(?:missing|basic|more|some)?\s?(?:\w+\s)?type (?:hints?|annotations?)\b.*",
 )

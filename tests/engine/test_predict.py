@@ -12,9 +12,9 @@ from companion.engine.calibrate import MOST
 from companion.engine.features import FEATURES, FOLLOWED_LIMIT, gather, matrix
 from companion.engine.focus import focus
 from companion.engine.predict import WEIGHTS_NAME, confidence, predict
-from companion.engine.shelf import Shelf, read_name
+from companion.engine.shelf import Shelf, read_name, source_files
 from companion.ports import TextMatch
-from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals
+from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals, Symbol, SymbolKind
 from engine.fake_library import NOW, FakeLibrary, code, generated
 
 APP, DB, TEST, DOC, FAR = "src/app.py", "src/db.py", "tests/test_app.py", "docs/app.md", "src/colour_map.py"
@@ -223,3 +223,18 @@ def test_names_compare_alike_one_by_one_and_over_the_whole_shelf(stems: list[str
 )
 def test_a_path_says_what_it_is_about_and_whether_it_is_a_test(path: str, stem: str, test: bool) -> None:
     assert (read_name(path).stem, read_name(path).test) == (stem, test)
+
+
+def test_templates_and_settings_are_no_source_files_and_a_script_among_documents_is() -> None:
+    page = replace(code("src/templates/base.html", 0, "html"), role=Role.SOURCE)
+    fixture = replace(code("tests/data.yaml", 0, "yaml"), role=Role.TEST)
+    script = replace(code("docs/conf.py", 0), role=Role.DOC)
+    module = Symbol("tool", "tool", SymbolKind.MODULE, 1, 1, "tool")
+    package = replace(code("package.json", 0, "json"), symbols=(module,))
+    codes = {forms.path: forms for forms in (code(APP), page, fixture, script, package)}
+    assert sorted(source_files(codes)) == ["docs/conf.py", APP]
+
+
+def test_where_no_definition_is_known_the_place_tells_sources() -> None:
+    codes = {path: code(path, 0) for path in (APP, TEST)} | {DOC: CODES[DOC]}
+    assert sorted(source_files(codes)) == [APP, TEST]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from companion.kinds.episodes import Episodes, origin_of
 from companion.kinds.noise import noise_subject
 from companion.records import (
     ArtifactKind,
+    ChangeStatus,
     Commit,
     Decision,
     DecisionStatus,
@@ -20,9 +22,14 @@ from companion.records import (
     Episode,
     EpisodeType,
     Failure,
+    FileChange,
     Importance,
     Kind,
+    ParsedFile,
     Person,
+    Role,
+    Symbol,
+    SymbolKind,
 )
 
 SOURCE_AND_TEST = ("src/pool.py", "tests/test_pool.py")
@@ -388,3 +395,144 @@ def test_learning_in_two_steps_leaves_what_learning_at_once_does(
             kept.pop(origin, None)
         kept.update({draft.origin: draft for draft in episodes(list(Episodes().learn(world)))})
     assert kept == {draft.origin: draft for draft in episodes(learn(commits))}
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Fix golint complaints",
+        "Update tests for the new client",
+        "Various CI and doc refactors",
+        "Add postcard to the list of data formats",
+        "Update for recent changes in the framework",
+        "Fix compilation on nightly",
+        "Attempt to fix the bundle",
+        "First pass at a pool",
+        "Started implementing native enums",
+        "Cherry-pick 7ba35c4 from main",
+        "Reverted #1564",
+        "Fixed issues created when merging 0.26.1",
+        "ruff linter: use the default length",
+        "by not relying on the crate",
+        "Add missing type hints to the pool",
+        "moved classes around",
+        "Fix some warnings",
+        "Tidy-up in the pool",
+    ],
+)
+def test_work_that_leaves_nothing_to_know_is_noise(subject: str) -> None:
+    assert noise_subject(subject)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Avoid a warning with the exposed route option",
+        "Make the current request optional in responses",
+        "Try to reconnect when the pool is closed",
+        "Add --strict to the list command",
+        "Support pathlib.Path for the static folder",
+        "Fix symlinks that point outside of the root",
+        "Drop Content-Length headers on redirects",
+    ],
+)
+def test_a_change_of_behaviour_is_never_noise_for_a_word_in_it(subject: str) -> None:
+    assert not noise_subject(subject)
+
+
+def test_a_squashed_list_tells_parts_of_the_result_and_no_steps_of_the_work() -> None:
+    log = Log()
+    body = "\n".join(
+        (
+            "* Drop the proxies argument of the client",
+            "* Reject negative timeouts before a socket opens",
+            "* oops, run again",
+            "* First pass at a pool",
+            "* Pin pytest",
+            "* Add docs",
+            "for more information, see https://pre-commit.ci",
+        )
+    )
+    log.commit("Drop proxies argument of the client (#7)", body, SOURCE_AND_TEST, pull_request="7")
+    (draft,) = episodes(learn(log.commits))
+    assert "Reject negative timeouts before a socket opens" in draft.levels.full
+    for step in ("oops", "First pass", "Pin pytest", "Add docs", "more information", "- Drop"):
+        assert step not in draft.levels.full
+
+
+def test_a_story_has_no_talk_to_reviewers_no_pasted_code_and_no_loose_end() -> None:
+    log = Log()
+    body = (
+        f"{WHY} I'm not sure about the name. Is this right?\n\n    Traceback: pasted output\n\nBefore:\n\n"
+        "For example, the following fails:\n\nDiscussion: https://example.org/1\n\n--HG--\nextra : convert_revision : 1"
+    )
+    log.commit("Keep connections of the pool open", body, SOURCE_AND_TEST)
+    (draft,) = episodes(learn(log.commits))
+    story = draft.levels.full.partition("\n\n")[2].partition("\n\nFiles:")[0]
+    assert story == WHY
+
+
+def test_a_title_is_told_without_bullet_comma_or_version_but_with_its_flag() -> None:
+    log = Log()
+    log.commit("- allow lists in the response class. v3.1.2", WHY, SOURCE_AND_TEST)
+    log.commit("Fixes #12, flattened fields ignored their tag", WHY, SOURCE_AND_TEST)
+    log.commit("--line-ranges dedents a decorator", WHY, SOURCE_AND_TEST)
+    assert [draft.subject for draft in episodes(learn(log.commits))] == [
+        "allow lists in the response class",
+        "flattened fields ignored their tag",
+        "--line-ranges dedents a decorator",
+    ]
+
+
+def test_a_bare_title_whose_files_are_gone_is_not_told_and_a_moved_file_is_not_gone() -> None:
+    log = Log()
+    log.commit("Support chunked bodies in the old server", "", ("old/server.py", "tests/test_server.py"))
+    kept = log.commit("Support chunked bodies in the client", "", ("client.py", "tests/test_client.py"))
+    explained = log.commit("Support trailers in the old server", WHY, ("old/server.py", "tests/test_server.py"))
+    log.commits.append(
+        replace(
+            log.commit("Lay out the sources anew", "", ("x.py",)),
+            sha="f" * 40,
+            changes=(FileChange(ChangeStatus.RENAMED, "src/client.py", "client.py"),),
+        )
+    )
+    world = HistoryWorld(commits=log.commits, paths=("src/client.py", "tests/test_client.py"))
+    told = [draft.origin for draft in Episodes().learn(world) if draft.kind is Kind.EPISODE]
+    assert told == [origin_of(kept.sha), origin_of(explained.sha)]
+
+
+def test_a_merge_by_a_merging_robot_is_titled_by_its_request() -> None:
+    log = Log()
+    base = log.commit("Start the pool")
+    work = log.commit("Keep closed connections out of the pool", WHY, SOURCE_AND_TEST, parents=(base,))
+    log.merge(base, work, "Auto merge of #536 - fork:pool, r=anna", "Keep closed connections out of the pool")
+    (draft,) = episodes(learn(log.commits))
+    assert draft.subject == "Keep closed connections out of the pool"
+
+
+def test_what_is_deprecated_is_decided_only_while_it_stands_in_the_code() -> None:
+    log = Log()
+    log.commit("Deprecate `Pool.take_all`", WHY, SOURCE_AND_TEST)
+    log.commit("Deprecate `helpers.total_seconds`", WHY, SOURCE_AND_TEST)
+    log.commit("Deprecate `Pool.give_back`", WHY, SOURCE_AND_TEST)
+    log.commit("Remove deprecated give_back", WHY, SOURCE_AND_TEST)
+    code = ParsedFile(
+        path="src/pool.py",
+        language="python",
+        role=Role.SOURCE,
+        content_hash="1",
+        size_bytes=1,
+        lines=1,
+        symbols=tuple(
+            Symbol(name, f"Pool.{name}", SymbolKind.METHOD, 1, 2, f"def {name}(self)")
+            for name in ("take_all", "give_back")
+        ),
+    )
+    drafts = Episodes().learn(HistoryWorld(commits=log.commits, code=(code,), paths=SOURCE_AND_TEST))
+    assert [draft.subject for draft in drafts if draft.kind is Kind.FACT] == ["Pool.take_all"]
+
+
+def test_a_sentence_about_its_author_is_no_decision() -> None:
+    log = Log()
+    log.commit("Keep one pool", "I've chosen to keep one pool, because two would fight over sockets.", SOURCE_AND_TEST)
+    assert not [draft for draft in learn(log.commits) if draft.kind is Kind.FACT]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
+from companion.store.database import Database
 from surfaces.shells import Shell
 
 NOTE = "Prices are rounded half to even"
@@ -59,9 +60,38 @@ def shop(template: Template, tmp_path: Path) -> Shell:
     return Shell(home, template.repo.root)
 
 
+@pytest.fixture(scope="session")
+def visited_shop(template: Template, tmp_path_factory: pytest.TempPathFactory) -> Shell:
+    """The same for commands that change nothing: one store for all of them, a context asked for before."""
+    home = tmp_path_factory.mktemp("visited") / "home"
+    shutil.copytree(template.home, home)
+    shell = Shell(home, template.repo.root)
+    assert shell("context").code == 0
+    return shell
+
+
+@pytest.fixture(scope="session")
+def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with an empty store in it: copying one is quicker than making one."""
+    home = tmp_path_factory.mktemp("empty") / "home"
+    Database.open(home, wait_s=0, memory_limit="100MB").close()
+    return home
+
+
 @pytest.fixture
-def shell(tmp_path: Path) -> Shell:
+def shell(empty_home: Path, tmp_path: Path) -> Shell:
+    """A shell of somebody with an empty store, in an empty folder."""
+    shutil.copytree(empty_home, tmp_path / "home")
+    return _in_empty_folder(tmp_path)
+
+
+@pytest.fixture
+def newcomer(tmp_path: Path) -> Shell:
     """A shell of somebody who never used the program, in an empty folder."""
+    return _in_empty_folder(tmp_path)
+
+
+def _in_empty_folder(tmp_path: Path) -> Shell:
     folder = tmp_path / "desk"
     folder.mkdir()
     return Shell(tmp_path / "home", folder)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import subprocess
@@ -12,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+import typer
 
 from companion.surfaces.cli.main import app
 
@@ -22,6 +24,9 @@ PROGRAM = (
     "import sys; sys.argv[0] = 'companion'; from companion.surfaces.cli import main; main()",
 )
 """The program as its start script runs it, whether or not that script is on the PATH."""
+
+COMMANDS = typer.main.get_command(app)
+"""Made once: it takes as long as many a command."""
 
 LINUX = sys.platform.startswith("linux")
 
@@ -76,10 +81,18 @@ class Shell:
 
     def plainly(self, *arguments: str) -> Said:
         """A command run in this process with exactly these arguments."""
-        done = CliRunner().invoke(app, list(arguments), env=self._environment())
-        if done.exception is not None and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return Said(done.exit_code, done.stdout, done.stderr)
+        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", errors) for errors in ("strict", "backslashreplace"))
+        before = dict(os.environ)
+        try:
+            os.environ.update(self._environment())
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                COMMANDS.main(list(arguments), prog_name="companion")
+        except SystemExit as left:
+            code = int(left.code or 0)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        return Said(code, *(_written(stream) for stream in (out, err)))
 
     def run(
         self,
@@ -159,6 +172,11 @@ def refused_as_json(said: Said, kind: str, what: str = "") -> None:
     assert said.json["error"]["kind"] == kind
     assert what in said.json["error"]["what"]
     assert said.json["error"]["next_step"]
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    return stream.detach().getvalue().decode("utf-8")  # type: ignore[attr-defined]
 
 
 def _names_a_folder(arguments: Iterable[str | Path]) -> bool:

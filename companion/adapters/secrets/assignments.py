@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.adapters.secrets.names import SecretName, secret_name
+from companion.adapters.secrets import harmless
+from companion.adapters.secrets.formats import one_of
+from companion.adapters.secrets.names import secret_name
 from companion.adapters.secrets.values import Bar, is_secret
 
 Span = tuple[int, int, str]
@@ -17,12 +19,20 @@ Span = tuple[int, int, str]
 
 NAME_REACH = 60
 """Characters of a name before the telling word."""
+LONGEST_TEXT = 400
+"""Characters of an element's text that are looked at for its end."""
+LONGEST_LINE_START = 60
+"""Characters before a name in which `export`, `ENV` and the like stand."""
 PARTS_OF_A_VALUE = 40
 """Quoted parts that are joined to one value (`"abc" + "def"`): a key of 4,096 bits has 50 lines, and its own rule."""
 
-_TELLING = re.compile(
-    r"pass|pwd|pword|secret|token|key|auth|cred|salt|pepper|psk|seed|bearer|jwt|kennwort|senha|contrase|_pat(?![a-z])|(?<![a-z])pw(?![a-z])"
-)
+_WORDS = (
+    "key", "token", "pass", "auth", "secret", "pwd", "cred", "pw", "salt", "seed", "psk", "jwt", "_pat", "bearer", "pepper",
+    "pword", "kennwort", "senha", "contrase",
+)  # fmt: skip
+"""A text without any of these holds nothing for this module; asked one by one first, since that is quicker."""
+_TELLING = re.compile(one_of(word for word in _WORDS if word != "pwd"))
+_QUOTES = ("'", '"', "`")
 _NAME_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
 _REST_OF_NAME = re.compile(r"[\w.\-]{0,60}")
 _SPOKEN_KEY = re.compile(
@@ -58,8 +68,16 @@ _NEXT_PAIR = re.compile(r"[&;,](?=[\w.\-%\[\]]+=)")
 _LINE_START = re.compile(r"(?:^|\n)[ \t]*(?:[-+#>*]|//|export|set|ENV|ARG|readonly|local|declare -x)?[ \t]*(?:[-\w]+[ =])?$")
 
 
+_VERBS = frozenset({"pass", "auth", "salt", "seed", "bearer"})
+"""Words that are a name where something is assigned to them, and no more than a word in a sentence."""
+_COMPARED = frozenset({"==", "===", "=>", "!=", "!=="})
+"""What code puts between two names: a bare word after it is no value."""
+
+
 def find(text: str, lower: str) -> Iterator[Span]:
     """Spans of secrets that stand with a telling name. `lower` is the text in lower case, letter by letter."""
+    if not any([word in lower for word in _WORDS]):
+        return
     at = 0
     for telling in _TELLING.finditer(lower):
         if telling.start() < at:
@@ -71,9 +89,13 @@ def find(text: str, lower: str) -> Iterator[Span]:
             continue
         start = _name_start(text, telling.start())
         name = secret_name(text[start:at])
-        if name is not None and (spans := _given(text, start, name, given)):
-            at = spans[-1][1]
-            yield from spans
+        bar = _bar(text, start, given) if name else None
+        if name is None or bar is None:
+            continue
+        parts = _parts(text, given) if given["quote"] else [_bare(text, given)]
+        if is_secret("".join(text[slice(*part)] for part in parts), name, bar):
+            at = parts[-1][1]
+            yield from ((*part, name.called) for part in parts)
 
 
 def _name_start(text: str, end: int) -> int:
@@ -83,17 +105,30 @@ def _name_start(text: str, end: int) -> int:
     return spoken.start() if spoken else start
 
 
-def _given(text: str, name_start: int, name: SecretName, given: re.Match[str]) -> list[Span]:
-    """The spans of the value, none if it is no secret."""
-    if given["quoted"] is None:
-        value = _bare(given)
-        bar = _bare_bar(text, name_start, given)
-        start = given.start("bare")
-        return [(start, start + len(value), name.called)] if bar is not None and is_secret(value, name, bar) else []
-    parts = _parts(text, given)
-    whole = "".join(text[start:end] for start, end in parts)
-    quoted_bar = Bar.LOOSE if given["blank"] and not _is_setting(text, name_start, given) else Bar.QUOTED
-    return [(start, end, name.called) for start, end in parts] if is_secret(whole, name, quoted_bar) else []
+def _bar(text: str, name_start: int, given: re.Match[str]) -> Bar | None:
+    """How sure it is that a value stands here; None where none can."""
+    quoted = given["quote"] is not None
+    is_verb = text[name_start : given.start()].lower() in _VERBS
+    if given["argument"]:
+        return Bar.QUOTED if quoted and text[name_start - 1 : name_start] in _QUOTES else None
+    if given["loose"]:
+        sure = Bar.QUOTED if quoted and not harmless.is_expression(given["quoted"]) else Bar.BARE
+        return None if is_verb else sure
+    if given["blank"] and (is_verb or not _is_setting(text, name_start)):
+        return None if is_verb else Bar.LOOSE
+    if quoted:
+        return Bar.QUOTED
+    if given["tag"]:
+        return Bar.QUOTED if text.startswith("</", _end_of_tag(text, given)) else None
+    if given["typed"] or given["call"] or given["block"] or (given["set"] or "").strip() in _COMPARED:
+        return None
+    return Bar.LOOSE if given["other"] else Bar.BARE
+
+
+def _is_setting(text: str, name_start: int) -> bool:
+    """Whether a name that a blank parts from its value begins a line of settings, or is a flag of a command."""
+    line_start = max(text.rfind("\n", 0, name_start), name_start - LONGEST_LINE_START, 0)
+    return text[name_start : name_start + 1] == "-" or bool(_LINE_START.search(text, line_start, name_start))
 
 
 def _parts(text: str, given: re.Match[str]) -> list[tuple[int, int]]:
@@ -106,29 +141,18 @@ def _parts(text: str, given: re.Match[str]) -> list[tuple[int, int]]:
     return parts
 
 
-def _bare(given: re.Match[str]) -> str:
+def _bare(text: str, given: re.Match[str]) -> tuple[int, int]:
     """The unquoted value without what follows it: the next pair, a closing mark."""
+    start = given.start("bare")
+    if given["tag"]:
+        return start, _end_of_tag(text, given)
     value = given["bare"]
     following = _NEXT_PAIR.search(value)
-    return (value[: following.start()] if following else value).rstrip(",;.)]}|")
+    return start, start + len((value[: following.start()] if following else value).rstrip(",;.)]}|"))
 
 
-def _bare_bar(text: str, name_start: int, given: re.Match[str]) -> Bar | None:
-    """How sure the place is: settings on a line of their own, or code; None where nothing bare can stand."""
-    if given["typed"] or given["call"] or given["argument"] or given["block"]:
-        return None
-    if given["tag"]:
-        return Bar.QUOTED if text.startswith("</", given.end()) else None
-    if given["loose"] or given["other"]:
-        return Bar.LOOSE
-    if given["blank"]:
-        return Bar.BARE if _is_setting(text, name_start, given) else Bar.LOOSE
-    if given["set"] and given["set"].strip() in {"==", "===", "=>", "!=", "!=="}:
-        return None
-    return Bar.BARE
-
-
-def _is_setting(text: str, name_start: int, given: re.Match[str]) -> bool:
-    """Whether name and value, parted by a blank, are a line of settings or a flag of a command."""
-    line_start = text.rfind("\n", 0, name_start) + 1
-    return bool(_LINE_START.search(text, max(line_start - 1, 0), name_start)) or text[name_start : name_start + 1] == "-"
+def _end_of_tag(text: str, given: re.Match[str]) -> int:
+    """Where the text of an element ends, as far as one looks."""
+    start = given.start("bare")
+    end = text.find("<", start, start + LONGEST_TEXT)
+    return end if end >= 0 else given.end()

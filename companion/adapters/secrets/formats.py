@@ -8,11 +8,15 @@ in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.adapters.secrets import harmless, looks
 
+SHORTEST_SECRET = 20
+"""Characters without a blank: no issuer's tokens are shorter, and most messages have no word of that length."""
+SHORTEST_REST = 14
+"""Characters after a beginning: most words that begin so by chance end before."""
 SHORTEST_CHANCE = 8
 """Characters at the end of a secret that are looked at: issuers draw at least as many."""
 
@@ -21,7 +25,8 @@ SHORTEST_CHANCE = 8
 class SecretFormat:
     """A kind of secret, how it begins (or what is inside), and its shape.
 
-    Where the pattern has a group, the group is the secret; else the whole match.
+    Where the pattern has groups, they are the secret; else the whole match is. A pattern of `WITHIN` begins with its
+    mark, which is searched for quickly, and looks back from there.
     """
 
     kind: str
@@ -97,7 +102,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("LangSmith key", "lsv2_ ls__", r"ls(?:v2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|__[a-f0-9]{32})"),
     _format("LaunchDarkly key", "api- sdk- mob-", r"(?:api|sdk|mob)-" + _UUID),
     _format("Linear key", "lin_api_ lin_oauth_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
-    _format("Lob key", "live_ test_", r"(?:live|test)_[a-f0-9]{35}" + _END),
+    _format("Lob key", "live_", r"live_[a-f0-9]{35}" + _END),
     _format("Mailgun key", "key-", r"key-[a-f0-9]{32}" + _END),
     _format("Mapbox token", "sk.eyJ", r"sk\.eyJ[A-Za-z0-9_\-]{40,}\.[A-Za-z0-9_\-]{20,}"),
     _format("Netlify token", "nfp_ nfc_ nfo_", r"nf[pcou]_[A-Za-z0-9]{36,}"),
@@ -129,7 +134,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Sentry token", "sntrys_ sntryu_", r"sntry[su]_[A-Za-z0-9+/=_\-]{40,}"),
     _format("Shippo token", "shippo_", r"shippo_(?:live|test)_[a-fA-F0-9]{40}"),
     _format("Shopify token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
-    _format("Slack token", "xox xapp-", r"(?:xox[abeoprs]|xapp|xoxe\.xox[bp])-[A-Za-z0-9\-]{10,}"),
+    _format("Slack token", "xox xapp-", r"(?:xox[abeoprs]|xapp|xoxe\.xox[bp])-[A-Za-z0-9\-]{15,}"),
     _format("Sonar token", "squ_ sqp_ sqa_", r"sq[upa]_[a-f0-9]{40}"),
     _format("Sourcegraph token", "sgp_ sgd_ slk_", r"(?:sgp|sgd|slk)_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40,64}"),
     _format("Square token", "sq0 EAAA", r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_\-]{22,43}|EAAA[A-Za-z0-9_\-]{60})"),
@@ -154,33 +159,33 @@ WITHIN: tuple[SecretFormat, ...] = (
     _format("Slack webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_\-]{20,})"),
     _format("Discord webhook", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{16,20}/([A-Za-z0-9_\-]{60,})"),
     _format("Teams webhook", ".webhook.office.com/", r"\.webhook\.office\.com/webhookb2/([\w@\-]{60,}/IncomingWebhook/[\w/\-]{60,})"),
-    _format("Mailchimp key", "-us", _EDGE + r"[a-f0-9]{32}-us\d{1,2}" + _END),
-    _format("MaxMind key", "_mmk", _EDGE + r"[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk" + _END),
+    _format("Mailchimp key", "-us", r"-us(?<=([a-f0-9]{32})-us)\d{1,2}" + _END),
+    _format("MaxMind key", "_mmk", r"_mmk(?<=([A-Za-z0-9]{6}_[A-Za-z0-9]{29})_mmk)" + _END),
     _format("OpenAI key", "T3BlbkFJ", r"sk-(?:[a-z]+-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,}"),
-    _format("Azure DevOps token", "AZDO", _EDGE + r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}" + _END),
-    _format("Azure key", "JQQJ9", _EDGE + r"[A-Za-z0-9]{52}JQQJ9[9D][A-Za-z0-9]{27}" + _END),
-    _format("Azure client secret", "Q~", _EDGE + r"[A-Za-z0-9_~.\-]{3}\dQ~[A-Za-z0-9_~.\-]{31,34}"),
-    _format("Azure key", "AccountKey= SharedAccessKey= accountkey= sharedaccesskey=", r"(?i)(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{30,}={0,2})"),
-    _format("Terraform token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_\-=]{60,}"),
+    _format("Azure DevOps token", "AZDO", r"AZDO(?<=([A-Za-z0-9]{76})AZDO)[A-Za-z0-9]{4}" + _END),
+    _format("Azure key", "JQQJ9", r"JQQJ9(?<=([A-Za-z0-9]{52})JQQJ9)[9D][A-Za-z0-9]{27}" + _END),
+    _format("Azure client secret", "Q~", r"Q~(?<=([A-Za-z0-9_~.\-]{3}\dQ~))([A-Za-z0-9_~.\-]{31,34})"),
+    _format("Azure key", "ccountKey= ccessKey=", r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{30,}={0,2})"),
+    _format("Terraform token", ".atlasv1.", r"\.atlasv1\.(?<=([A-Za-z0-9]{14})\.atlasv1\.)([A-Za-z0-9_\-=]{60,})"),
     _format("Telegram token", ":AA", _EDGE + r"\d{8,10}:AA[A-Za-z0-9_\-]{32,34}" + _END),
-    _format("Facebook token", "|", _EDGE + r"\d{15,16}\|[A-Za-z0-9_\-]{27,40}" + _END),
+    _format("Facebook token", "|", r"\|(?<=\d{15}\|)([A-Za-z0-9_\-]{27,40})" + _END),
     _format("Postmark token", "ostmark OSTMARK", r"(?i)postmark[\w\-. ]{0,30}[=:]\s*[\"']?(" + _UUID + ")"),
-    _format("password hash", "$2a$ $2b$ $2y$ $2x$", r"\$2[abxy]\$\d\d\$[A-Za-z0-9./]{53}"),
-    _format("password hash", "$apr1$ $1$ $5$ $6$ $y$ $7$", r"\$(?:apr1|[1567y])\$(?:rounds=\d+\$)?[A-Za-z0-9./]{1,64}\$(?:[A-Za-z0-9./]{1,64}\$)?[A-Za-z0-9./]{22,90}"),
+    _format("password hash", "$2", r"\$2[abxy]\$\d\d\$[A-Za-z0-9./]{53}"),
+    _format("password hash", "$", r"\$(?:apr1|[1567y])\$(?:rounds=\d+\$)?[A-Za-z0-9./]{1,64}\$(?:[A-Za-z0-9./]{1,64}\$)?[A-Za-z0-9./]{22,90}"),
     _format("password hash", "$argon2", r"\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]{20,}"),
     _format("password hash", "{SSHA {SMD5} {SHA}", r"\{(?:SSHA(?:256|512)?|SMD5|SHA)\}[A-Za-z0-9+/]{20,}={0,2}"),
 )  # fmt: skip
 """Secrets by something inside them."""
 
 
-def _one_of(words: list[str]) -> str:
-    """A pattern of all words that looks at each letter once."""
+def one_of(words: Iterable[str]) -> str:
+    """A pattern of all words that looks at each letter once. No word may begin another."""
     branches: dict[str, list[str]] = {}
     for word in sorted(words):
         branches.setdefault(word[:1], []).append(word[1:])
     if "" in branches:
         return ""
-    inner = [re.escape(letter) + _one_of(rest) for letter, rest in branches.items()]
+    inner = [re.escape(letter) + one_of(rest) for letter, rest in branches.items()]
     return inner[0] if len(inner) == 1 else f"(?:{'|'.join(inner)})"
 
 
@@ -194,19 +199,26 @@ def _by_mark(formats: tuple[SecretFormat, ...]) -> dict[str, tuple[SecretFormat,
 
 _BY_MARK = _by_mark(BEGINNING)
 _SHORTEST_MARKS = [mark for mark in _BY_MARK if not any(o != mark and mark.startswith(o) for o in _BY_MARK)]
-_ANY_BEGINNING = re.compile(rf"{_EDGE}{_one_of(_SHORTEST_MARKS)}")
-_ESCAPED_BEGINNING = re.compile(rf"\\[nrt]({_one_of(_SHORTEST_MARKS)})")
+_ANY_MARK = rf"({one_of(_SHORTEST_MARKS)})(?=[A-Za-z0-9_\-./+:$|~=]{{{SHORTEST_REST}}})"
+_FIRSTS = "".join(sorted({mark[0] for mark in _BY_MARK}))
+_ANY_BEGINNING = re.compile(rf"[^A-Za-z0-9](?=[{_FIRSTS}]){_ANY_MARK}")
+_ESCAPED_BEGINNING = re.compile(rf"\\[nrt]{_ANY_MARK}")
+
+
+_WITHIN_BY_MARK = tuple((mark, known) for known in WITHIN for mark in known.marks)
 
 
 def find(text: str) -> Iterator[tuple[int, int, str]]:
     """Spans of secrets that tell by their shape."""
-    for beginning in _ANY_BEGINNING.finditer(text):
-        yield from _beginning_at(text, beginning.start(), beginning[0])
+    if len(max(text.split(), key=len, default="")) < SHORTEST_SECRET:
+        return
+    for beginning in _ANY_BEGINNING.finditer("\n" + text):
+        yield from _beginning_at(text, beginning.start(1) - 1, beginning[1])
     if "\\" in text:
         for beginning in _ESCAPED_BEGINNING.finditer(text):
             yield from _beginning_at(text, beginning.start(1), beginning[1])
-    for known in WITHIN:
-        if any(mark in text for mark in known.marks):
+    for mark, known in _WITHIN_BY_MARK:
+        if mark in text:
             for match in known.pattern.finditer(text):
                 yield from _unless_example(match, known.kind)
 
@@ -220,8 +232,8 @@ def _beginning_at(text: str, at: int, mark: str) -> Iterator[tuple[int, int, str
 
 def _unless_example(match: re.Match[str], kind: str) -> Iterator[tuple[int, int, str]]:
     """The span, unless its end is letters repeated or counted up, or says that it is an example."""
-    group = 1 if match.re.groups else 0
-    secret = match[group]
+    spans = [match.span(group) for group in range(1, match.re.groups + 1)] or [match.span()]
+    secret = match.string[slice(*spans[-1])]
     tail = secret[-max(SHORTEST_CHANCE, len(secret) // 2) :]
     if not (len(set(tail)) <= 3 or looks.is_typed_in_order(tail) or harmless.is_pretending(secret)):
-        yield *match.span(group), kind
+        yield from ((*span, kind) for span in spans)

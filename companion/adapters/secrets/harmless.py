@@ -13,7 +13,7 @@ _FRAMED = re.compile(
 )
 _PRETENDING = re.compile(
     r"""(?ix)
-    redacted | xxxx | \*\*\*\* | \.\.\. | … | x-x-x
+    redacted | (?<![a-z0-9])x{4} | x{5} | \*\*\*\* | \.\.\. | … | x-x-x
     | (?<![a-z]) (?: your | change[-_ ]?(?:me|this|it) | changed | replace[-_ ]?(?:me|this|with|by)? | placeholder | dummy
       | fake[ds]? | examples? | sample | insert[-_ ]?(?:here|your) | not[-_ ]?(?:a[-_ ]?)?(?:real|so|very|secure|secret)
       | lorem | todo | fixme | tbd | foobar | goes[-_ ]?here | super[-_ ]?secret | some[-_ ]?secret | my[-_ ]?secret
@@ -49,13 +49,13 @@ _EXPRESSION = re.compile(
     | ^(?:os|sys|env|process|config|settings|self|this|cls|ctx|req|request|options|opts|args|kwargs|params|props|app|
         secrets|vars|var|data|local|github|inputs|steps|matrix|needs|module|response|res|user|session|state|string|
         String|std|f|b|r|u)(?:\.|\?\.|::|->|\[)
-    | ^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+$
     """
 )
+_MEMBER = re.compile(r"[A-Za-z_$]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+")
 _INTERPOLATED = re.compile(
     r"\$\{|\$\(|\{\{|%\(\w|#\{|<%|(?<![A-Za-z0-9])\$[A-Za-z_]{3,}|^\{[^}]*\}$|^%\w%?$|%[A-Z_]{3,}%|^@\w+@$|\{\w*\}|^!\w+ "
 )
-_PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//|/(?:[\w.\-]+/)+)")
+_PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//)")
 _VERSION_MAIL_OR_DATE = re.compile(
     r"^(?:[v^~<>=]{0,2}\d+(?:\.\d+)+[\w.\-+]*|[\w.\-+]+@[\w\-]+(?:\.[\w\-]+)+|\d{4}-\d\d-\d\d[T\d:.Z+\-]*|[\d.,:/ ]+)$"
 )
@@ -99,7 +99,9 @@ def is_fixture_word(word: str) -> bool:
 
 def is_expression(value: str) -> bool:
     """Whether the value is code that fetches the secret from elsewhere."""
-    return bool(_EXPRESSION.search(value))
+    if _EXPRESSION.search(value):
+        return True
+    return bool(_MEMBER.fullmatch(value)) and looks.is_wordy(re.sub(r"::|->", ".", value))
 
 
 def is_interpolated(value: str) -> bool:

@@ -16,6 +16,7 @@ COMMON_PAIRS = 4.2
 COMMON_PAIRS_OF_SHORT = 3.8
 """The same for shorter words, of which many are abbreviations."""
 MANY_PAIRS = 11
+LONGEST_ABBREVIATION = 3
 SHORT_PIECE = 2
 UNCOMMON = 2
 """What a piece of one or two letters counts for: identifiers have few, random letters many."""
@@ -79,7 +80,7 @@ def is_wordy(value: str) -> bool:
         return False
     parts = pieces(value)
     numbers = [part for part in parts if part.isdigit()]
-    if not parts or len(parts) > max(2, sum(map(len, parts)) / 3) or len(numbers) > MOST_NUMBERS:
+    if not parts or len(parts) > max(3, sum(map(len, parts)) / 3) or len(numbers) > MOST_NUMBERS:
         return False
     return all(len(number) <= LONGEST_NUMBER for number in numbers) and not is_odd(parts)
 
@@ -88,7 +89,7 @@ def is_odd(parts: list[str]) -> bool:
     """Whether letters stand side by side as they do in no language. Short capitals count as abbreviations."""
     pairs = common = 0
     for part in parts:
-        if part.isdigit() or (part.isupper() and len(part) <= SHORTEST_RUN):
+        if part.isdigit() or (part.isupper() and 1 < len(part) <= LONGEST_ABBREVIATION):
             continue
         lower = part.lower()
         pairs += len(lower) - 1

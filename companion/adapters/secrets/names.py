@@ -34,7 +34,7 @@ _NO_KEYS = frozenset(
     "row col column table object item list group route state storage local query search meta tag label message json yaml "
     "config option param arg attribute property field form input event arrow enter escape tab ctrl shift alt function any "
     "first last left right up down home each this the a an some my current parent child other same lookup hash sequence natural "
-    "schema bucket registry display default host known etag trace context request response header lock feature flag type "
+    "schema bucket registry display default host known etag socket trace context request response header lock feature flag type "
     "sub super candidate surrogate composite numeric string int integer byte color theme style class sitemap site captcha "
     "modifier accelerator shortcut keyboard piano car door answer exclude include ignore missing invalid duplicate array".split()
 )
@@ -44,6 +44,7 @@ _NO_TOKENS = frozenset(
     "csrf xsrf next prev previous page pagination cursor continuation sync start end eos bos pad unk mask cls sep public "
     "syntax lexer parser keyword comment current last first special reserved unexpected expected cancellation no invalid".split()
 )
+_NO_SEEDS = frozenset({"", "random", "rng", "np", "torch", "db", "database", "hash", "test"})
 _NOT_LAST = frozenset(
     "id ids uuid name names path paths file files filename dir directory folder url uri link endpoint type types kind field fields "
     "header headers length len size count limit max min expiry expires expiration expire ttl timeout age prefix suffix regex re "
@@ -77,17 +78,15 @@ def secret_name(name: str) -> SecretName | None:
     if last in _PASSWORDS or (last.endswith(_PASSWORD_ENDS) and last not in _NO_PASSWORDS):
         return SecretName("passphrase" if "phrase" in last else "password", is_password=True)
     if last in _TOKENS or last.endswith(_TOKEN_ENDS) or (last == "pat" and before):
-        return _token(last, before)
+        return None if before in (_NO_SEEDS if last == "seed" else _NO_TOKENS) else SecretName(_called(words), False)
     if last.endswith("key"):
         about = last.removesuffix("key") or before
-        return SecretName("key", is_password=False) if about and about not in _NO_KEYS else None
+        return SecretName(_called(words), False) if about and about not in _NO_KEYS else None
     return None
 
 
-def _token(last: str, before: str) -> SecretName | None:
-    if before in _NO_TOKENS or (last == "seed" and before in {"", "random", "rng", "np", "torch", "db", "database"}):
-        return None
+def _called(words: list[str]) -> str:
     for called in ("token", "secret", "key"):
-        if called in last:
-            return SecretName(called, is_password=False)
-    return SecretName("token" if last in {"bearer", "jwt", "pat", "sas"} else "credentials", is_password=False)
+        if any(called in word for word in words):
+            return called
+    return "token" if words[-1] in {"bearer", "jwt", "pat", "sas"} else "credentials"

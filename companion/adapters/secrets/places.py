@@ -14,8 +14,13 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from companion.adapters.secrets import harmless, looks
+from companion.adapters.secrets.formats import one_of
 from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
 
+SHORTEST_OF_ADDRESS = 5
+"""Characters of a password in an address: shorter ones stand in documents (`u:p@`, `foo:bar@`, `usr:pwd@`)."""
+
+_EXAMPLE_HOST = re.compile(r"localhost|127\.|0\.0\.|\[|(?:[\w\-]+\.)*(?:example|test|invalid|local)(?:\.|$)|(?:host|foo|bar|server|hostname|domain|db)(?:$|\.(?:com|org|net)$)|[$%{(]")
 Judge = Callable[[re.Match[str], str], bool]
 """Whether what was found (in lower case) is a secret; the second argument is the value as it stands."""
 
@@ -32,9 +37,8 @@ class Place:
 
 def find(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Spans of secrets in the places of the table. `lower` is the text in lower case, letter by letter."""
-    for place in PLACES:
-        if not any(anchor in lower for anchor in place.anchors):
-            continue
+    announced = [indexes for anchor, indexes in _ANCHORS.items() if anchor in lower]
+    for place in (PLACES[index] for index in sorted({index for indexes in announced for index in indexes})):
         for match in place.pattern.finditer(lower):
             start, end = match.span("v")
             if _could_be_secret(text[start:end]) and place.judge(match, text[start:end]):
@@ -82,13 +86,13 @@ def _sent(match: re.Match[str], value: str) -> bool:
 
 
 def _of_address(match: re.Match[str], value: str) -> bool:
-    """A password in an address: short and simple ones count unless they repeat the user or stand in an example."""
+    """A password in an address: a simple word counts, unless it repeats the user or the host is nobody's."""
     plain = unquote(value)
     if re.match(r"\d{1,5}(?:[?#]|$)", value) or match["user"] == value.lower() or harmless.is_placeholder(plain):
         return False
-    if is_password(plain, Bar.QUOTED) or is_passphrase(plain):
-        return True
-    return not looks.is_wordy(plain) and not harmless.is_expression(plain) and looks.character_classes(plain) >= 2
+    if len(plain) < SHORTEST_OF_ADDRESS or harmless.is_expression(plain):
+        return False
+    return is_password(plain, Bar.QUOTED) or is_passphrase(plain) or not _EXAMPLE_HOST.match(match["host"])
 
 
 def _of_phrase(match: re.Match[str], value: str) -> bool:
@@ -111,29 +115,30 @@ def _place(kind: str, anchors: str, judge: Judge, pattern: str) -> Place:
 
 
 _Q = r"[\"'`]?"
-_USER_FLAGS = r"(?:-u|--user|--proxy-user)"
+_USER_FLAGS = r"-(?<!\S-)(?:u|-user|-proxy-user)"
+_COMMANDS = one_of("sshpass mysql mariadb mongo docker podman redis-cli helm skopeo unzip 7z htpasswd".split())
 
 PLACES: tuple[Place, ...] = (
-    _place("credentials", "bearer basic", _sent, r"\b(?:bearer|basic)(?:\s+|%20)(?P<v>[a-z0-9._~+/=\-]{12,4000})"),
+    _place("credentials", "bearer basic", _sent, r"(?:bearer|basic)(?:\s+|%20)(?P<v>[a-z0-9._~+/=\-]{12,4000})"),
     _place(
         "credentials", "authorization", _drawn,
         rf"authorization{_Q}[\])]?\s*(?:[:=,]|=>)\s*{_Q}(?:(?:token|digest|apikey|key|aws|negotiate|ntlm)\s+)?(?P<v>[a-z0-9._~+/=\-]{{16,4000}})",
     ),
-    _place("password", "://", _of_address, r"://(?P<user>[^\s:/?#@'\"`<>]{0,100}):(?P<v>[^\s/'\"`<>]{3,200})@[\w\[$%{(]"),
+    _place("password", "://", _of_address, r"://(?P<user>[^\s:/?#@'\"`<>]{0,100}):(?P<v>[^\s/'\"`<>]{3,200})@(?P<host>[\w\[$%{(][\w.\-]*)"),
     _place("token", "://", _drawn, r"://(?P<v>[a-z0-9_\-]{20,255})(?::x-oauth-basic)?@[\w.]"),
     _place("password", "@tcp( @unix(", _chosen, r"(?<![\w/])[\w.\-]{1,64}:(?P<v>[^\s@'\"`]{4,100})@(?:tcp|unix)\("),
     _place("password", ":thin: sqlplus", _chosen, r"(?::thin:|sqlplus(?:\s+-\w)*\s+)[\w.\-]{1,64}/(?P<v>[^\s@'\"`/]{4,100})@"),
-    _place("password", "-u --user", _chosen, rf"(?<!\S){_USER_FLAGS}[= ]?\s*{_Q}[\w.@+%\-]{{1,64}}:(?P<v>[^\s\"'`]{{4,200}})"),
+    _place("password", "-u --user", _chosen, rf"{_USER_FLAGS}[= ]?\s*{_Q}[\w.@+%\-]{{1,64}}:(?P<v>[^\s\"'`]{{4,200}})"),
     _place(
-        "password", "sshpass mysql mariadb mongo docker podman redis-cli helm skopeo unzip 7z htpasswd", _chosen_at_a_flag,
-        rf"\b(?:sshpass|mysql\w*|mariadb\w*|mongo\w*|docker|podman|redis-cli|helm|skopeo|unzip|7z|htpasswd)\b[^\n|;]{{0,120}}?\s-[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",
+        "password", "-p -a -b", _chosen_at_a_flag,
+        rf"{_COMMANDS}\w{{0,12}}(?=\s)[^\n|;]{{0,120}}?\s-[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",
     ),
     _place(
-        "password", "-stdin sudo --passphrase-fd", _chosen,
+        "password", "echo", _chosen,
         rf"\becho\s+(?:-n\s+)?{_Q}(?P<v>[^\s\"'`|]{{6,200}}){_Q}\s*\|\s*[^\n]{{0,80}}?(?:--password-stdin|--stdin|sudo\s+-s|--passphrase-fd)",
     ),
     _place("password", ":5432: :*: :6432:", _chosen_at_a_flag, r"(?<!\S)[\w.\-*]{1,253}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<v>[^\s:]{6,200})(?!\S)"),
-    _place("token", "key= sig= signature=", _drawn, r"(?:[?&#](?:key|code|sid)|\bsig|signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
+    _place("token", "key= sig", _drawn, r"(?:[?&#](?:key|code|sid|sig)|signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
     _place("token", "cookie", _random, r"\bcookie[\"'`]?\s*[:=,][^\n]{0,300}?(?:sess\w*|\bs?sid|auth\w*|token|remember\w*|jwt|login)=(?:s%3a|s:)?(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
     _place("password", "identified", _chosen, r"\bidentified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?[\"'](?P<v>[^\"'\n]{4,200})[\"']"),
     _place("credentials", "\"auth\" _auth", _drawn, r"(?:\"auth\"\s*:\s*\"|_auth\s*=\s*\"?)(?P<v>[a-z0-9+/]{12,2000}={0,2})"),
@@ -141,6 +146,10 @@ PLACES: tuple[Place, ...] = (
     _place("key", "\"kty\"", _drawn, r"\"(?:d|p|q|dp|dq|qi|k)\"\s*:\s*\"(?P<v>[a-z0-9_\-]{20,2000})\""),
 )  # fmt: skip
 """Every place, by what it is."""
+_ANCHORS = {
+    anchor: [index for index, place in enumerate(PLACES) if anchor in place.anchors]
+    for anchor in sorted({anchor for place in PLACES for anchor in place.anchors})
+}
 
 _CLUSTER_SECRET = re.compile(r"\bkind:\s*[\"']?secret\b")
 _DATA = re.compile(r"^(?P<indent>[ \t]*)(?:string)?data:[ \t]*\n(?P<lines>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n){1,200})", re.MULTILINE)

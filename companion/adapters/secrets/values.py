@@ -27,6 +27,8 @@ SHORTEST_SIMPLE_PASSWORD = 8
 SHORTEST_TOKEN = 8
 SHORTEST_SIMPLE_TOKEN = 16
 """64 bits in hexadecimal: no issuer gives less."""
+SHORTEST_CHOSEN_WORD = 4
+"""Letters of a word in a password: shorter ones are abbreviations (`sha256`, `v12`)."""
 SHORTEST_LOOSE_HEX = 32
 """In prose shorter ones are commits."""
 SHORTEST_PHRASE = 4
@@ -57,7 +59,7 @@ def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
         return False
     if harmless.is_placeholder(value) or harmless.is_reference(value):
         return False
-    if bar is not Bar.QUOTED and (harmless.is_expression(value) or _CODE_MARKS.search(value)):
+    if (bar is not Bar.QUOTED or not name.is_password) and (harmless.is_expression(value) or _CODE_MARKS.search(value)):
         return False
     if " " in value:
         return bar is Bar.QUOTED and _is_secret_with_blanks(value, name)
@@ -98,13 +100,13 @@ def is_token(value: str, bar: Bar) -> bool:
 
 
 def is_made_up(value: str) -> bool:
-    """Words with a number of two digits or more, as people choose passwords: `copperLantern48`."""
+    """Words with a number of two digits or with two numbers, as people choose passwords: `copperLantern48`."""
     parts = looks.pieces(value)
     words = [part.lower() for part in parts if not part.isdigit()]
-    number = max((len(part) for part in parts if part.isdigit()), default=0)
-    if number < 2 or max(map(len, words), default=0) < 4:
+    numbers = [part for part in parts if part.isdigit()]
+    if len("".join(numbers)) < 2 or max(map(len, words), default=0) < SHORTEST_CHOSEN_WORD:
         return False
-    return not any(harmless.is_fixture_word(word) for word in words if len(word) >= 3)
+    return not any(harmless.is_fixture_word(word) for word in words if len(word) > 2)
 
 
 def is_passphrase(value: str) -> bool:

@@ -88,7 +88,12 @@ def _rust_children(path: str) -> str:
 
 
 def _rust_source(definitions: Definitions, path: str) -> str:
+    """The folder that `crate` means: that of the library or program, or of the tests, each its own crate."""
     folder = folder_of(path)
+    parts = folder.split("/")
+    for at, part in enumerate(parts):
+        if part in {"tests", "benches", "examples"} and "src" not in parts[:at]:
+            return "/".join(parts[: at + 1])
     while folder:
         if f"{folder}/lib.rs" in definitions or f"{folder}/main.rs" in definitions:
             return folder
