@@ -158,7 +158,7 @@ def judge(
     bare = noise.bare_subject(subject)
     change = change_of(subject)
     secure = noise.security(subject) or noise.security(body)
-    breaking = bare.breaking or bool(_BREAKING.search(body)) or bool(_BREAKING.search(subject))
+    breaking = bare.breaking or _breaks(subject) or _breaks(body)
     points = _said(bare.text, story) + _WORTH.get(change, 0.0) + _reach(paths, change)
     points += 0.75 if pull_request else 0.5 if _ISSUE.search(subject) or _ISSUE.search(body) else 0.0
     points += 3.0 * secure + 2.0 * breaking + 2.0 * adr + 1.0 * bool(_DEPRECATES.search(subject))
@@ -170,6 +170,12 @@ def judge(
         points -= 0.5
     matters = secure or breaking or change == "revert" or adr or points >= SIGNIFICANT
     return Meaning(points, change, Importance.SIGNIFICANT if matters else Importance.DEFAULT, story)
+
+
+def _breaks(text: str) -> bool:
+    """Whether a text says that users have to change; the plain look first, since few do."""
+    lowered = text.lower()
+    return ("break" in lowered or "incompatib" in lowered) and _BREAKING.search(text) is not None
 
 
 def _said(bare: str, story: str) -> float:

@@ -35,7 +35,8 @@ _TOOLS = r"""
 """
 _PROSE = r"""
     typos?  mis-?spell\w*  spelling  grammar  doc-?blocks?  php-?docs?  changelogs?  change log  change ?notes?
-    release notes  badges?  contributors?  sponsor(?:s|ed|ing|ships?)?  backers  mailmap  code of conduct  copyright  readme\S*
+    release notes  badges?  contributors?  sponsor(?:s|ed|ing|ships?)?  backers  mailmap  code of conduct
+    copyright  readme\S*
     (?:dead|broken) links?  \.?gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
     quickstart  todos?  \.\w+ignore  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
     add(?:ed)? (?:a )?notes? (?:on|about|that|to)

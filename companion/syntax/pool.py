@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import Any, TypeVar
 
@@ -17,7 +20,6 @@ from companion.syntax.parsing import parse, parse_plainly
 Item = tuple[str, bytes, str]
 _Packed = tuple[Any, ...]
 T = TypeVar("T")
-_Result = TypeVar("_Result")
 
 FEW_FILES = 150
 """Fewer files than this are parsed faster here than a process starts (about 0.3 s)."""
@@ -105,14 +107,31 @@ class _Crew:
 
 
 def _unheard(pool: ProcessPoolExecutor, work: Callable[..., T], *arguments: object) -> Future[T]:
-    """Hand over a task with Ctrl-C held back while a worker comes to life, where it would die with a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
+    """Hand over a task; a worker that this starts never hears of Ctrl-C."""
+    with _undisturbed():
         return pool.submit(work, *arguments)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until the block is done, and processes started in it are deaf to it.
+
+    A worker that is interrupted while it comes to life dies with a traceback, and so does one whose
+    parent is interrupted while it tells it what to do.
+    """
+    came: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if os.name == "posix" else None
     try:
-        return pool.submit(work, *arguments)
+        yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if main:
+            signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _starts(crew: _Crew) -> bool:

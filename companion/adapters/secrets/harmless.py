@@ -45,7 +45,7 @@ _FIXTURE_WORDS = frozenset(
 _LEET = str.maketrans("@4301!$57+", "aaeoiisst" + "t")
 _EXPRESSION = re.compile(
     r"""(?x)
-    [()\[\]{}] | ^\$ | => | -> | ^&&? | ^\.\w+ | \w\?\.\w | ^[*&]\w+$
+    [()\[\]{}] | ^\$ | => | -> | ^&&? | ^\.\w+ | \w\?\.\w | ^[*&][A-Za-z_]+$
     | ^(?:os|sys|env|process|config|settings|self|this|cls|ctx|req|request|options|opts|args|kwargs|params|props|app|
         secrets|vars|var|data|local|github|inputs|steps|matrix|needs|module|response|res|user|session|state|string|
         String|std|f|b|r|u)(?:\.|\?\.|::|->|\[)

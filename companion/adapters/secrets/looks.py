@@ -16,6 +16,8 @@ COMMON_PAIRS = 4.2
 COMMON_PAIRS_OF_SHORT = 3.8
 """The same for shorter words, of which many are abbreviations."""
 MANY_PAIRS = 11
+FEWEST_PAIRS = 3
+"""Two or three letters may be any abbreviation."""
 LONGEST_ABBREVIATION = 3
 SHORT_PIECE = 2
 UNCOMMON = 2
@@ -85,7 +87,7 @@ def is_wordy(value: str) -> bool:
     return all(len(number) <= LONGEST_NUMBER for number in numbers) and not is_odd(parts)
 
 
-def is_odd(parts: list[str]) -> bool:
+def is_odd(parts: list[str], common_pairs: float = COMMON_PAIRS) -> bool:
     """Whether letters stand side by side as they do in no language. Short capitals count as abbreviations."""
     pairs = common = 0
     for part in parts:
@@ -97,7 +99,7 @@ def is_odd(parts: list[str]) -> bool:
         if len(part) <= SHORT_PIECE:
             pairs += 1
             common += UNCOMMON
-    return pairs > 2 and common < pairs * (COMMON_PAIRS if pairs >= MANY_PAIRS else COMMON_PAIRS_OF_SHORT)
+    return pairs >= FEWEST_PAIRS and common < pairs * (common_pairs if pairs >= MANY_PAIRS else COMMON_PAIRS_OF_SHORT)
 
 
 def is_typed_in_order(value: str) -> bool:

@@ -27,6 +27,8 @@ SHORTEST_SIMPLE_PASSWORD = 8
 SHORTEST_TOKEN = 8
 SHORTEST_SIMPLE_TOKEN = 16
 """64 bits in hexadecimal: no issuer gives less."""
+COMMON_PAIRS = 4.5
+"""What letters given to a telling name must reach to be words: 2 of 1,000 random ones do, and of long words 985."""
 SHORTEST_CHOSEN_WORD = 4
 """Letters of a word in a password: shorter ones are abbreviations (`sha256`, `v12`)."""
 SHORTEST_LOOSE_HEX = 32
@@ -121,7 +123,7 @@ def is_passphrase(value: str) -> bool:
 
 def is_drawn_letters(value: str) -> bool:
     """Letters of one sort that no language puts together so."""
-    return value.isalnum() and looks.is_odd(looks.pieces(value))
+    return value.isalnum() and looks.is_odd(looks.pieces(value), COMMON_PAIRS)
 
 
 def _is_secret_with_blanks(value: str, name: SecretName) -> bool:
