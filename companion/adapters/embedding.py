@@ -7,6 +7,7 @@ Apache-2.0). Both are checked against the checksums below before use; nothing is
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+"""Read by onnxruntime as it is loaded; without it, 1.31 keeps a file of events in the user's cache folder
+and, some seconds later, sends them to its makers."""
 BATCH_TEXTS = 16
 """Larger batches cost memory and, by padding, a third of the throughput."""
 MAX_WORD_PIECES = 128
@@ -68,9 +72,12 @@ class MiniLmEmbedder:
 
     @cached_property
     def _session(self) -> Any:
+        os.environ[NO_TELEMETRY] = "1"
         onnxruntime = _imported("onnxruntime")
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
+        # Threads that spin while they wait take twice the processor time of the work itself.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         return onnxruntime.InferenceSession(
             _checked(weights_path(), WEIGHTS_SHA256), options, providers=["CPUExecutionProvider"]
         )

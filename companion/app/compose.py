@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from companion.adapters.clock import SystemClock
 from companion.adapters.embedding import MiniLmEmbedder, weights_path
+from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
 from companion.app.local import LocalCompanion
@@ -26,16 +29,40 @@ def open_companion(path: Path, home: Path | None = None, clock: Clock | None = N
 
     Raises NotARepository, and StoreError where the store cannot be opened.
     """
-    home = home or data_home()
-    settings = load_settings(home)
-    state = git.open_repository(path)
-    rooms = open_rooms(home, settings, clock or SystemClock())
+    door = _Door(home or data_home(), clock or SystemClock())
     try:
-        project, checkout = projects.identify(rooms.database, state, rooms.clock.now())
+        state = git.open_repository(path, door)
+        project, checkout = projects.identify(door.rooms.database, state, door.rooms.clock.now())
     except BaseException:
-        rooms.close()
+        door.close()
         raise
-    return LocalCompanion(rooms, state, project, checkout)
+    return LocalCompanion(door.rooms, state, project, checkout)
+
+
+@dataclass
+class _Door:
+    """Opens the store when git asks for what it found last time: after it has seen a repository at all."""
+
+    home: Path
+    clock: Clock
+
+    @cached_property
+    def rooms(self) -> Rooms:
+        """The rooms, opened at the first need."""
+        return open_rooms(self.home, load_settings(self.home), self.clock)
+
+    def note(self, common_dir: str) -> str:
+        """What was kept for a git folder."""
+        return projects.KnownRoots(self.rooms.database).note(common_dir)
+
+    def keep(self, common_dir: str, note: str) -> None:
+        """Keep a note for a git folder."""
+        projects.KnownRoots(self.rooms.database).keep(common_dir, note)
+
+    def close(self) -> None:
+        """Let go of the rooms if they were opened."""
+        if "rooms" in self.__dict__:
+            self.rooms.close()
 
 
 def open_rooms(home: Path, settings: Settings, clock: Clock) -> Rooms:
@@ -47,7 +74,7 @@ def open_rooms(home: Path, settings: Settings, clock: Clock) -> Rooms:
         settings=settings,
         clock=clock,
         counter=counter,
-        redactor=SecretRedactor(),
+        redactor=RememberingRedactor(SecretRedactor()),
         embedder=embedder,
     )
 

@@ -24,7 +24,7 @@ from companion.engine.assemble import assemble
 from companion.engine.explain import explain
 from companion.engine.focus import focus
 from companion.engine.predict import predict
-from companion.errors import SourceError, UsageError
+from companion.errors import ModelMissing, SourceError, StoreUnwritable, UsageError
 from companion.ports import Progress
 from companion.records import (
     Activity,
@@ -41,7 +41,6 @@ from companion.records import (
     Tier,
 )
 from companion.signals import git
-from companion.signals.errors import parse_errors
 from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import contradictions, projects, usage
 from companion.store.library import NO_MODEL, StoreLibrary
@@ -381,6 +380,8 @@ class LocalCompanion:
     def _errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
         if not signals.errors:
             return ()
+        from companion.signals.errors import parse_errors
+
         paths = self.library(signals).paths()
         return tuple(
             report for text in signals.errors for report in parse_errors(self.rooms.redactor.redact(text), paths)
@@ -452,8 +453,9 @@ class LocalCompanion:
     def _count_use(self, served: Sequence[str], budget_tokens: int, signals: Signals) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
         try:
-            usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
-            self._note_last(budget_tokens, signals)
+            with self.rooms.database.write(quiet=True):  # one commit, and one wait for the disk
+                usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
+                self._note_last(budget_tokens, signals)
         except StoreUnwritable as wrong:
             self._notices.append(f"What was served could not be noted. {wrong}")
 

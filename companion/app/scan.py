@@ -43,6 +43,8 @@ RANKER_COMMITS = 2_000
 
 
 Tree = files.WorkTree | files.CommitTree
+_Code = tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...], tuple[ParsedFile, ...] | None]
+"""Paths that changed, paths that are gone, what was skipped, and every parsed file if all were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,8 @@ class Scanner:
 
     def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
-        changed, gone, skipped = self._code(tree)
-        outcome, failed = self._learn(tree, new, changed, gone)
+        changed, gone, skipped, read = self._code(tree)
+        outcome, failed = self._learn(tree, new, changed, gone, read)
         if new.commits and rank:
             self._rank()
         self._finish(skipped, complete=not failed)
@@ -102,8 +104,8 @@ class Scanner:
 
     # ------------------------------------------------------------------ code
 
-    def _code(self, tree: Tree) -> tuple[tuple[str, ...], tuple[str, ...], tuple[Skipped, ...]]:
-        """Changed and gone paths (those an earlier scan left unlearned included) and skipped ones."""
+    def _code(self, tree: Tree) -> _Code:
+        """Changed and gone paths (those an earlier scan left unlearned included), skipped ones, and all code."""
         rooms, settings = self.rooms, self.rooms.settings
         before = rooms.code.known(self.checkout)
         known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
@@ -122,12 +124,11 @@ class Scanner:
             with rooms.database.write():
                 projects.note_unlearned(rooms.database, self.checkout, gone)
                 rooms.code.remove(self.checkout, gone)
-        if fresh or gone:
-            self._link()
+        read = self._link() if fresh or gone else None
         left = projects.unlearned(rooms.database, self.checkout)
         alive = set(rooms.code.known(self.checkout))
         changed = tuple(sorted((set(fresh) | left) & alive))
-        return changed, tuple(sorted((set(gone) | left) - alive)), tuple(scan.skipped)
+        return changed, tuple(sorted((set(gone) | left) - alive)), tuple(scan.skipped), read
 
     def _parsed(self, scan: files.Scan) -> Iterator[tuple[ParsedFile, int]]:
         mtimes: dict[str, int] = {}
@@ -147,13 +148,14 @@ class Scanner:
             return "", ""
         return syntax.skeleton(parsed, self.rooms.counter.count), syntax.outline(parsed)
 
-    def _link(self) -> None:
+    def _link(self) -> tuple[ParsedFile, ...]:
         """Links anew: a changed definition can move the links of files that did not change."""
         everything = self.rooms.code.parsed(self.checkout, None)
         self.progress.step("linking code", 0, len(everything))
         links = syntax.link(everything, syntax.Definitions(everything))
         self.rooms.code.set_links(self.checkout, [file.path for file in everything], links)
         self.progress.step("linking code", len(everything), len(everything))
+        return everything
 
     # ------------------------------------------------------------------ learning
 
@@ -163,6 +165,7 @@ class Scanner:
         new: NewHistory,
         changed: tuple[str, ...],
         gone: tuple[str, ...],
+        read: tuple[ParsedFile, ...] | None,
     ) -> tuple[Outcome, tuple[str, ...]]:
         """What was learned, and a note for each kind that failed: the others go on without it."""
         total = Outcome()
@@ -180,6 +183,7 @@ class Scanner:
             redactor=self.rooms.redactor,
             commits=new.commits,
             changed_paths=changed,
+            code_read=read,
         )
         learners = kinds.KINDS if self.learners is None else self.learners
         for done, kind in enumerate(learners, start=1):

@@ -43,10 +43,11 @@ class Bench:
     def written(self, candidate: Candidate, form: Form) -> tuple[str, int]:
         """The block of one form and its tokens."""
         key = (candidate.id, candidate.tier is Tier.INDEX, form.level)
-        if key not in self._blocks:
+        known = self._blocks.get(key)
+        if known is None:
             block = self._style.block(item_of(candidate, form, 0), self._now)
-            self._blocks[key] = (block, self.counter.count(block + "\n"))
-        return self._blocks[key]
+            known = self._blocks[key] = (block, self.counter.count(block + "\n"))
+        return known
 
     def opening(self, tier: Tier) -> Callable[[str, bool], int]:
         """What the heading of a section costs in a tier, with the tier's own if it is the first."""

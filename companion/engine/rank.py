@@ -1,10 +1,11 @@
 """How much a memory matters now: a short list of named features, each 0 to 1, and a reason for each.
 
-A feature is a function and a line in FEATURES. One that has nothing to say about a memory (no query
-was given, a fact has no date) gives None and leaves its weight to the others. Use moves a score
-within bounds: being cited helps, being passed over hurts a little, and neither can bury a decision
-or lift a trifle. How often something was merely shown counts for nothing here, so that assembling a
-context never changes the next one.
+A feature is a value, what is said of it, and a line in FEATURES. Hundreds of memories are looked at
+for each context and dozens shown, so sentences are written only for those that are shown. One that
+has nothing to say about a memory (no query was given, a fact has no date) gives None and leaves its
+weight to the others. Use moves a score within bounds: being cited helps, being passed over hurts a
+little, and neither can bury a decision or lift a trifle. How often something was merely shown counts
+for nothing here, so that assembling a context never changes the next one.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from math import log2
+from typing import NamedTuple
 
 from companion.records import (
     Activity,
@@ -45,9 +47,8 @@ USE_GAIN, USE_LOSS = 0.5, 0.2
 TASK_TRUST = 0.8
 """How far a match of words is believed: a named file is certain, a likeness is not."""
 
-Scored = tuple[float, str] | None
-"""A feature's value and a sentence for people; None where it has nothing to say."""
 NOTHING = (0.0, "")
+NEITHER = "not about file or task"
 
 
 @dataclass(frozen=True)
@@ -78,14 +79,19 @@ class Lens:
         return FITS[self.activity]
 
     @cached_property
-    def helps(self) -> str:
-        """What is said of a memory whose sort serves the activity."""
-        return f"helps when {_DOING[self.activity]}"
+    def fitting(self) -> dict[tuple[str, ...], float]:
+        """How well memories of the same sorts serve the activity, each worked out once."""
+        return {}
+
+    @cached_property
+    def near(self) -> dict[str, tuple[float, str]]:
+        """How near paths are to the files at hand, each worked out once."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A memory with its score, the parts of it, and the paths it is about.
+    """A memory with its score, and what it was seen as.
 
     `touch` is how near it is to the files at hand, `match` how well it fits the task's words; both
     are in the score already, as what the memory is about.
@@ -95,36 +101,42 @@ class Ranked:
     score: float
     touch: float
     match: float
-    files: tuple[str, ...]
-    parts: tuple[tuple[str, float, float, str], ...]
+    seen: Seen
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The paths it is about."""
+        return self.seen.files
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """The parts of the score, strongest first."""
-        ordered = sorted(self.parts, key=lambda part: (-part[1] * part[2], part[0]))
-        return tuple(Reason(name, round(value, 4), weight, says) for name, value, weight, says in ordered)
+        parts = [
+            (value, Reason(name, round(value, 4), weight, feature.says(self.seen)))
+            for name, weight, feature in FEATURES
+            if (value := feature.value(self.seen)) is not None
+        ]
+        parts.sort(key=lambda part: (-part[0] * part[1].weight, part[1].feature))
+        return tuple(reason for _, reason in parts)
 
 
 def rank(memory: Memory, lens: Lens) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
     seen = Seen(memory, lens)
-    parts = []
     total = score = 0.0
-    for name, weight, feature in FEATURES:
-        scored = feature(seen)
-        if scored is not None:
-            value, says = scored
-            parts.append((name, value, weight, says))
+    for _, weight, feature in FEATURES:
+        value = feature.value(seen)
+        if value is not None:
             total += weight
             score += value * weight
-    return Ranked(memory, round(score / total, 4), seen.place[0], seen.task[0], seen.files, tuple(parts))
+    return Ranked(memory, round(score / total, 4), seen.place[0], seen.task, seen)
 
 
 class Seen:
     """A memory through a lens, with what several features need worked out once.
 
-    `place` is how near it is to the files at hand (it names one, a folder above, or a neighbour),
-    `task` how well search found it for the words of the task, each with a sentence.
+    `place` is how near it is to the files at hand (it names one, a folder above, or a neighbour) with
+    a sentence, `task` how well search found it for the words of the task.
     """
 
     __slots__ = ("files", "lens", "memory", "place", "task")
@@ -138,17 +150,19 @@ class Seen:
             # What a commit over many files says of each one thins out.
             self.place = (self.place[0] / log2(1 + len(self.files)) ** 0.5, self.place[1])
         found = lens.matched.get(memory.id, 0.0) if lens.matched else 0.0
-        self.task = (min(max(found, 0.0), 1.0), "matches the task") if found else NOTHING
+        self.task = min(max(found, 0.0), 1.0)
 
 
 def paths_of(memory: Memory) -> tuple[str, ...]:
     """The files and folders a memory names: by entity, by evidence, by scope; in that order."""
     draft = memory.draft
-    named = [key.removeprefix("file:") for key in draft.entities if key.startswith("file:")]
-    named += [e.ref for e in draft.evidence if e.kind is EvidenceKind.FILE]
+    named = {key[5:]: None for key in draft.entities if key.startswith("file:")}
+    for evidence in draft.evidence:
+        if evidence.kind is EvidenceKind.FILE:
+            named[evidence.ref] = None
     if draft.scope.path:
-        named.append(draft.scope.path)
-    return tuple(dict.fromkeys(named))
+        named[draft.scope.path] = None
+    return tuple(named)
 
 
 def happened_at(memory: Memory) -> datetime | None:
@@ -157,21 +171,25 @@ def happened_at(memory: Memory) -> datetime | None:
     return body.occurred_at if isinstance(body, Episode) else memory.draft.valid_from
 
 
-def _about(seen: Seen) -> Scored:
+def _about(seen: Seen) -> float | None:
     """Is it about the place or the task? Either is enough, both together are more (noisy or)."""
     lens = seen.lens
     if not lens.current and not lens.at_hand and lens.matched is None:
         return None
-    (at, where), (on, what) = seen.place, seen.task
-    return 1 - (1 - at) * (1 - TASK_TRUST * on), " and ".join(
-        part for part in (where, what) if part
-    ) or "not about file or task"
+    return 1 - (1 - seen.place[0]) * (1 - TASK_TRUST * seen.task)
+
+
+def _says_about(seen: Seen) -> str:
+    parts = (seen.place[1], "matches the task" if seen.task else "")
+    return " and ".join(part for part in parts if part) or NEITHER
 
 
 def _nearest(files: tuple[str, ...], lens: Lens) -> tuple[float, str]:
-    best = NOTHING
+    best, near = NOTHING, lens.near
     for path in files:
-        found = _nearness(path, lens)
+        found = near.get(path)
+        if found is None:
+            found = near[path] = _nearness(path, lens)
         if found[0] > best[0]:
             best = found
     return best
@@ -195,59 +213,90 @@ def _base(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-_IMPORTANCE = tuple((level / 3, f"importance {level} of 3") for level in range(4))
+def _importance(seen: Seen) -> float:
+    return seen.memory.draft.importance / 3
 
 
-def _importance(seen: Seen) -> Scored:
-    return _IMPORTANCE[seen.memory.draft.importance]
+def _says_importance(seen: Seen) -> str:
+    return f"importance {int(seen.memory.draft.importance)} of 3"
 
 
-def _pinned(seen: Seen) -> Scored:
-    return (1.0, "pinned") if seen.memory.draft.pinned else None
+def _pinned(seen: Seen) -> float | None:
+    return 1.0 if seen.memory.draft.pinned else None
 
 
-def _fits(seen: Seen) -> Scored:
+def _fits(seen: Seen) -> float:
     """Is this the sort of thing that helps in what is being done?"""
-    fits, value = seen.lens.fits, FIT_DEFAULT
-    for sort in sorts_of(seen.memory):
-        value = max(value, fits.get(sort, 0.0))
-    return value, seen.lens.helps
+    fitting, sorts = seen.lens.fitting, sorts_of(seen.memory)
+    value = fitting.get(sorts)
+    if value is None:
+        fits = seen.lens.fits
+        value = fitting[sorts] = max(FIT_DEFAULT, *(fits.get(sort, 0.0) for sort in sorts))
+    return value
 
 
-def _recency(seen: Seen) -> Scored:
+def _says_fits(seen: Seen) -> str:
+    return f"helps when {_DOING[seen.lens.activity]}"
+
+
+def _ago(seen: Seen) -> timedelta:
+    at = happened_at(seen.memory) or seen.memory.created_at
+    return max(seen.lens.now - at, timedelta())
+
+
+def _recency(seen: Seen) -> float | None:
     if seen.memory.draft.kind is not Kind.EPISODE:
         return None
-    at = happened_at(seen.memory) or seen.memory.created_at
-    ago = max(seen.lens.now - at, timedelta())
-    return 0.5 ** (ago / HALF_LIFE), f"{ago.days} days ago"
+    value: float = 0.5 ** (_ago(seen) / HALF_LIFE)
+    return value
 
 
-def _confidence(seen: Seen) -> Scored:
-    sure = min(max(seen.memory.draft.confidence, 0.0), 1.0)
-    return sure, f"{sure:.0%} sure"
+def _says_recency(seen: Seen) -> str:
+    return f"{_ago(seen).days} days ago"
 
 
-def _use(seen: Seen) -> Scored:
+def _confidence(seen: Seen) -> float:
+    return min(max(seen.memory.draft.confidence, 0.0), 1.0)
+
+
+def _says_confidence(seen: Seen) -> str:
+    return f"{_confidence(seen):.0%} sure"
+
+
+def _use(seen: Seen) -> float:
     """Neutral at one half; bounded on both sides."""
     usage = seen.memory.usage
     if not usage.cited and not usage.ignored:
-        return 0.5, "never cited nor passed over"
+        return 0.5
     gain = USE_GAIN * usage.cited / (usage.cited + CITED_HALFWAY)
     loss = USE_LOSS * usage.ignored / (usage.ignored + IGNORED_HALFWAY)
-    return 0.5 + gain - loss, f"cited {usage.cited} times, passed over {usage.ignored} times"
+    return 0.5 + gain - loss
 
 
-Feature = Callable[[Seen], Scored]
+def _says_use(seen: Seen) -> str:
+    usage = seen.memory.usage
+    if not usage.cited and not usage.ignored:
+        return "never cited nor passed over"
+    return f"cited {usage.cited} times, passed over {usage.ignored} times"
+
+
+class Feature(NamedTuple):
+    """How a memory does in one respect, 0 to 1 (None: it does not apply), and how that is told to people."""
+
+    value: Callable[[Seen], float | None]
+    says: Callable[[Seen], str]
+
+
 FEATURES: tuple[tuple[str, float, Feature], ...] = (
-    ("about", 0.60, _about),
-    ("importance", 0.12, _importance),
-    ("activity", 0.10, _fits),
-    ("pinned", 0.10, _pinned),
-    ("recency", 0.06, _recency),
-    ("confidence", 0.06, _confidence),
-    ("use", 0.06, _use),
+    ("about", 0.60, Feature(_about, _says_about)),
+    ("importance", 0.12, Feature(_importance, _says_importance)),
+    ("activity", 0.10, Feature(_fits, _says_fits)),
+    ("pinned", 0.10, Feature(_pinned, lambda _: "pinned")),
+    ("recency", 0.06, Feature(_recency, _says_recency)),
+    ("confidence", 0.06, Feature(_confidence, _says_confidence)),
+    ("use", 0.06, Feature(_use, _says_use)),
 )
-"""Name, weight and function. What a memory is about outweighs all the rest together; the six small
+"""Name, weight and what it is. What a memory is about outweighs all the rest together; the six small
 ones order what is equally near."""
 
 FIT_DEFAULT = 0.3

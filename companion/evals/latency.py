@@ -32,7 +32,7 @@ from companion.ports import Progress
 from companion.records import Context, Format, Profile, RepoState, SearchQuery, Signals
 
 SEED = 1
-VECTORS_AT_ONCE = 20_000
+VECTORS_AT_ONCE = 10_000
 """Random vectors made between two looks at what is missing."""
 COLD_QUESTIONS = 5
 """First questions, which fill caches; told apart and not counted in the warm figures."""

@@ -137,7 +137,7 @@ def links(database: Database, checkout: str) -> tuple[Link, ...]:
     with database.read() as connection:
         rows = connection.execute(_LINKS, {"checkout": checkout}).fetchall()
     return tuple(
-        Link(source, target, LinkKind(kind), float(weight), tuple(names.split()))
+        Link(source, target, _LINK_KINDS[kind], float(weight), tuple(names.split()))
         for source, target, kind, weight, names in rows
     )
 
@@ -165,6 +165,7 @@ def forms(database: Database, checkout: str) -> dict[str, CodeForms]:
     }
 
 
+_LINK_KINDS = {kind.value: kind for kind in LinkKind}
 _ROLES = {role.value: role for role in Role}
 _SYMBOL_COLUMNS = ("name", "qualname", "line", "end_line", "signature", "doc", "public")
 _REFERENCE_KINDS = {kind.value: kind for kind in ReferenceKind}

@@ -195,7 +195,10 @@ class StoreLibrary:
         embedder, vectors = self._embedder, self._vectors
         if embedder is not None and vectors is not None and query.text.strip():
             try:
-                asked = Asked(query, embedder.embed([query.text])[0], embedder.model)
+                vector = self._readings.kept(
+                    ("asked", embedder.model), query.text, lambda: embedder.embed([query.text])[0]
+                )
+                asked = Asked(query, vector, embedder.model)
             except Exception as wrong:
                 self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
         return search(self._readings.shelf, vectors, self._project, asked, self._reader)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from companion.errors import StoreUnwritable
 from companion.records import RepoState, Skipped
 from companion.store import identity
 from companion.store.bulk import insert_rows
@@ -163,6 +166,26 @@ def set_value(database: Database, name: str, value: str) -> None:
     """Keep a single value under a name. No memory depends on it, so caches stay."""
     with database.write(quiet=True) as connection:
         connection.execute(_SET_VALUE, {"name": name, "value": clean(value)})
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRoots:
+    """Keeps what git found out about the oldest commit of each git folder."""
+
+    database: Database
+
+    def note(self, common_dir: str) -> str:
+        """What was kept for a git folder; empty if nothing was."""
+        return get_value(self.database, _root_name(common_dir))
+
+    def keep(self, common_dir: str, note: str) -> None:
+        """Keep a note for a git folder. It only spares time: a store that cannot be written does without."""
+        with suppress(StoreUnwritable):
+            set_value(self.database, _root_name(common_dir), note)
+
+
+def _root_name(common_dir: str) -> str:
+    return f"root:{clean(common_dir)}"
 
 
 def set_skipped(database: Database, checkout: str, rows: Iterable[Skipped]) -> None:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 FOUNDATION = 20
 """Most foundation memories; spec M2."""
 
-MOST_OF_A_SORT = 200
-"""Conventions, workflows and decisions read at once: more than any context has room for."""
+MOST_OF_A_SORT = 60
+"""Conventions, workflows and decisions read at once: several times what a section of a context shows.
+What is about the files at hand or the task is found by their names and words, however many there are."""
 
 CONVENTION_LABEL = "convention"
 """The label of facts that say how things are done here."""

@@ -1,16 +1,18 @@
 """Vectors of what memories say: kept once for each text and model, searched by nearness.
 
 The table `embeddings` is the truth. Up to EXACT_VECTORS a project's vectors are simply multiplied
-with the asked one, which is exact and as fast as any index; above that an index file is kept, which
-can be made anew at any time.
+with the asked one, which is exact and nearly as fast as any index; above that an index is asked.
+Either lies in a file beside the store from FILED_VECTORS on, so that a cold process need not read
+the table; it can be made anew at any time, and without it the table answers, slower.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,18 +22,27 @@ import numpy.typing as npt
 from companion.store import vector_file
 from companion.store.bulk import insert_rows
 from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_key
+from companion.store.vectors_sql import EXTENT, FORGET_TEXTS, FORGET_UNUSED, HASHES, PENDING, VALUES
 
 if TYPE_CHECKING:
-    from usearch.index import Index
-
     from companion.ports import Embedder, Progress
     from companion.store.database import Database
 
 Floats = npt.NDArray[np.float32]
 Keys = npt.NDArray[np.uint64]
+Save = Callable[[], None]
 
-EXACT_VECTORS = 20_000
-"""Up to here exact search takes under 1.5 ms and 31 MB; an index file is not faster to open."""
+EXACT_VECTORS = 10_000
+"""Up to here exact search takes about 1.5 ms and 15 MB; above, an index is worth its making."""
+
+FILED_VECTORS = 1_000
+"""Up to here the table is read in less than 0.1 s, and a file is not worth its place."""
+
+_READ_AT_ONCE = 5_000
+"""Vectors read from the table by one statement: 8 MB here, and several times that in DuckDB."""
+
+_KEPT_AT_ONCE = 1_000
+"""Vectors written by one statement: as Python numbers each takes 12 kB, and as much again in DuckDB."""
 
 BATCH_TEXTS = 64
 """Texts embedded and committed at a time: a quarter of a second of work that a kill can lose."""
@@ -39,97 +50,12 @@ BATCH_TEXTS = 64
 _PENDING_AT_ONCE = 1_024
 """Texts looked up at a time: finding them reads all texts of the project."""
 
-_TEXTS = f"""
-with texts as (
-    select
-        left(content_summary, {FULL_TEXT_CHARACTERS}) as text,
-        0 as level, importance, cited_count, retrieved_count, id,
-        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at) as about
-    from memories
-    where project_id = $project and status = 'active'
-    union all
-    select
-        left(content_full, {FULL_TEXT_CHARACTERS}),
-        1, importance, cited_count, retrieved_count, id,
-        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at)
-    from memories
-    where project_id = $project and status = 'active'
-)
-"""  # noqa: S608 - constants
-
-_PENDING = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
-select left(sha256(text), 32) as text_hash, any_value(text)
-from texts
-where trim(text) <> ''
-group by text_hash
-having text_hash not in (select text_hash from embeddings where model = $model)
-order by min(level), max(importance) desc, max(cited_count) desc, max(retrieved_count) desc,
-    max(about) desc, min(id)
-limit $limit
-"""
-)
-
-_EXTENT = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
-, hashes as (
-    select distinct left(sha256(text), 32) as text_hash
-    from texts
-    where trim(text) <> ''
-)
-select count(*), count(e.text_hash)
-from hashes h
-left join embeddings e on e.text_hash = h.text_hash and e.model = $model
-"""
-)
-
-_HASHES = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
-select e.text_hash
-from embeddings e
-where e.model = $model
-    and len(e.vector) = $dimension
-    and e.text_hash in (select left(sha256(text), 32) from texts)
-order by e.text_hash
-"""
-)
-
-_VALUES = """
-select unnest(vector) as value
-from (
-    select vector
-    from embeddings
-    where model = $model
-        and text_hash in (select unnest($hashes::varchar[]))
-    order by text_hash
-)
-"""
-"""The numbers of some vectors in one column: ten times as fast as one Python tuple a vector."""
-
-_FORGET_TEXTS = """
-delete from embeddings
-where model = $model
-    and text_hash in (select unnest($hashes::varchar[]))
-"""
-
-_FORGET_UNUSED = """
-delete from embeddings
-where text_hash not in (
-    select left(sha256(left(content_summary, $characters)), 32) from memories
-    union all
-    select left(sha256(left(content_full, $characters)), 32) from memories
-)
-"""
-
 
 @dataclass(slots=True)
 class _Shelf:
-    """A project's vectors in memory: a matrix with the hashes of its rows, or an index."""
+    """A project's vectors in memory: a matrix with the keys of its rows, or an index."""
 
-    hashes: list[str]
+    keys: Keys
     matrix: Floats
     index: Any = None
     order: tuple[Keys, npt.NDArray[np.int64]] | None = None
@@ -138,9 +64,8 @@ class _Shelf:
     def rows_of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Rows by key, -1 where there is none."""
         if self.order is None:
-            known = _keys(self.hashes)
-            by_key = np.argsort(known)
-            self.order = (known[by_key], by_key)
+            by_key = np.argsort(self.keys)
+            self.order = (self.keys[by_key], by_key)
         known, rows = self.order
         if not len(known):
             return np.full(keys.shape, -1)
@@ -157,9 +82,14 @@ class Vectors:
         text_index: TextIndex,
         folder: Path | None = None,
         exact_vectors: int = EXACT_VECTORS,
+        filed_vectors: int = FILED_VECTORS,
     ) -> None:
-        """`text_index` knows who says a text; a project of more than `exact_vectors` gets an index file."""
+        """`text_index` knows who says a text.
+
+        A project of more than `filed_vectors` gets a file, one of more than `exact_vectors` an index.
+        """
         self._exact = exact_vectors
+        self._filed = min(filed_vectors, exact_vectors)
         self._database = database
         self._text_index = text_index
         self._folder = folder or database.home / "vectors"
@@ -174,13 +104,13 @@ class Vectors:
         """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
         asked = {"project": project, "model": model, "limit": limit}
         with self._database.read() as connection:
-            rows = connection.execute(_PENDING, asked).fetchall()
+            rows = connection.execute(PENDING, asked).fetchall()
         return [(digest, text) for digest, text in rows]
 
     def extent(self, project: str, model: str) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
         with self._database.read() as connection:
-            row = connection.execute(_EXTENT, {"project": project, "model": model}).fetchone()
+            row = connection.execute(EXTENT, {"project": project, "model": model}).fetchone()
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
     def embed_pending(
@@ -214,33 +144,55 @@ class Vectors:
         return done
 
     def refresh(self, project: str, embedder: Embedder) -> None:
-        """Bring the project's index up to date with the table; needed above EXACT_VECTORS only."""
+        """Bring the project's file up to date with the table; needed above FILED_VECTORS only.
+
+        A file that cannot be written is named in `missing`; the vectors themselves are in the table.
+        """
         model, dimension = embedder.model, embedder.dimension
         with self._lock:
             hashes = self._hashes(project, model, dimension)
             self.missing.pop(project, None)
-            if len(hashes) <= self._exact:
-                self._shelves[project, model] = _Shelf(hashes, self._values(model, dimension, hashes))
-                return
-            name = _name(project, model)
-            index = vector_file.load(self._folder, name, model, dimension)
-            if index is None:
-                index = vector_file.new_index(dimension)
-            if self._bring(index, hashes, model):
-                vector_file.save(self._folder, name, index, model)
-            self._shelves[project, model] = _Shelf([], np.empty((0, dimension), dtype=np.float32), index)
+            bring = self._bring_matrix if len(hashes) <= self._exact else self._bring_index
+            self._shelves[project, model], save = bring(_name(project, model), hashes, model, dimension)
+            try:
+                save()
+            except OSError as wrong:
+                self.missing[project] = f"the file of vectors cannot be written ({wrong.strerror or wrong})"
 
-    def _bring(self, index: Index, hashes: Sequence[str], model: str) -> bool:
-        """Remove from an index what is gone and add what is new; whether anything was done."""
+    def _bring_matrix(self, name: str, hashes: Sequence[str], model: str, dimension: int) -> tuple[_Shelf, Save]:
+        """The saved matrix with what is gone left out and what is new read, and how to save it."""
+        keys = _keys(hashes)
+        saved = vector_file.load_matrix(self._folder, name, model, dimension)
+        if saved is not None and np.array_equal(saved["key"], keys):
+            return _Shelf(keys, saved["vector"]), _nothing
+        vectors = np.empty((len(keys), dimension), dtype=np.float32)
+        there = np.zeros(len(keys), dtype=np.bool_)
+        if saved is not None and len(saved):
+            rows = _Shelf(saved["key"], saved["vector"]).rows_of(keys)
+            there = rows >= 0
+            vectors[there] = saved["vector"][rows[there]]
+        lacking = np.flatnonzero(~there)
+        vectors[lacking] = self._values(model, dimension, [hashes[i] for i in lacking.tolist()])
+        if len(keys) <= self._filed:
+            return _Shelf(keys, vectors), partial(vector_file.remove, self._folder, name)
+        made = vector_file.new_matrix(keys, vectors)
+        return _Shelf(keys, vectors), partial(vector_file.save_matrix, self._folder, name, made, model)
+
+    def _bring_index(self, name: str, hashes: Sequence[str], model: str, dimension: int) -> tuple[_Shelf, Save]:
+        """The saved index without what is gone and with what is new, and how to save it."""
+        saved = vector_file.load(self._folder, name, model, dimension)
+        index = vector_file.new_index(dimension) if saved is None else saved
         keys, there = _keys(hashes), np.asarray(index.keys, dtype=np.uint64)
         gone = there[~np.isin(there, keys)].tolist()
         for key in gone:
             index.remove(key)
         lacking = np.flatnonzero(~np.isin(keys, there)).tolist()
-        for start in range(0, len(lacking), self._exact):
-            some = [hashes[i] for i in lacking[start : start + self._exact]]
-            index.add(_keys(some), self._values(model, index.ndim, some))
-        return bool(gone or lacking)
+        for start in range(0, len(lacking), _READ_AT_ONCE):
+            some = [hashes[i] for i in lacking[start : start + _READ_AT_ONCE]]
+            index.add(_keys(some), self._values(model, dimension, some))
+        shelf = _Shelf(np.empty(0, dtype=np.uint64), np.empty((0, dimension), dtype=np.float32), index)
+        changed = gone or lacking
+        return shelf, partial(vector_file.save, self._folder, name, index, model) if changed else _nothing
 
     def rebuild(self, project: str, embedder: Embedder) -> None:
         """Make the project's index anew from the table."""
@@ -252,7 +204,7 @@ class Vectors:
     def forget_unused(self) -> None:
         """Delete the vectors of texts that no memory, active or archived, says any more."""
         with self._database.write(quiet=True) as connection:
-            connection.execute(_FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+            connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
         with self._lock:
             self.revision += 1
             self._shelves.clear()
@@ -328,53 +280,70 @@ class Vectors:
             k = min(k, len(scores))
             best = np.argpartition(-scores, k - 1)[:k]
             order = best[np.lexsort((best, -scores[best]))]
-            return [(text_key(shelf.hashes[i]), float(scores[i])) for i in order.tolist()]
+            return list(zip(shelf.keys[order].tolist(), scores[order].tolist(), strict=True))
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
-        rows = [(digest, model, row.tolist()) for digest, row in zip(hashes, matrix, strict=True)]
         with self._database.write(quiet=True) as connection:
-            connection.execute(_FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
-            insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
+            connection.execute(FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
+            for start in range(0, len(hashes), _KEPT_AT_ONCE):
+                some = slice(start, start + _KEPT_AT_ONCE)
+                rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
+                insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
         with self._lock:
             self.revision += 1
             shelf = self._shelves.get((project, model))
             if shelf is not None and shelf.index is None:
                 shelf.order = None
-                shelf.hashes.extend(hashes)
+                shelf.keys = np.concatenate([shelf.keys, _keys(hashes)])
                 shelf.matrix = np.concatenate([shelf.matrix, matrix.astype(np.float32)])
 
     def check(self, project: str, embedder: Embedder) -> str:
-        """What is wrong with the project's index; empty if nothing is, or none is needed."""
+        """What is wrong with the project's file of vectors; empty if nothing is, or none is needed."""
+        model, dimension = embedder.model, embedder.dimension
         with self._lock:
-            hashes = self._hashes(project, embedder.model, embedder.dimension)
-            if len(hashes) <= self._exact:
+            hashes = self._hashes(project, model, dimension)
+            if len(hashes) <= self._filed:
                 return ""
-            name = _name(project, embedder.model)
-            index = vector_file.load(self._folder, name, embedder.model, embedder.dimension)
-        if index is None:
+            there = self._saved_keys(_name(project, model), model, dimension, by_index=len(hashes) > self._exact)
+        if there is None:
             return "The vector index is missing or damaged."
-        lacking = int((~np.isin(_keys(hashes), np.asarray(index.keys, dtype=np.uint64))).sum())
+        lacking = int((~np.isin(_keys(hashes), there)).sum())
         return f"The vector index lacks {lacking} vectors." if lacking else ""
 
+    def _saved_keys(self, name: str, model: str, dimension: int, *, by_index: bool) -> Keys | None:
+        if by_index:
+            index = vector_file.load(self._folder, name, model, dimension)
+            return None if index is None else np.asarray(index.keys, dtype=np.uint64)
+        matrix = vector_file.load_matrix(self._folder, name, model, dimension)
+        return None if matrix is None else matrix["key"]
+
     def _shelf(self, project: str, model: str, dimension: int) -> _Shelf:
-        """The project's vectors, loaded when first asked for."""
+        """The project's vectors, loaded when first asked for: from their file, else from the table."""
         known = self._shelves.get((project, model))
-        if known is not None:
-            return known
-        empty = np.empty((0, dimension), dtype=np.float32)
-        if self._count(model) > self._exact:
-            index = vector_file.load(self._folder, _name(project, model), model, dimension)
-            if index is not None:
-                shelf = _Shelf([], empty, index)
-                self._shelves[project, model] = shelf
-                return shelf
+        if known is None:
+            known = self._loaded(project, model, dimension) or self._read(project, model, dimension)
+            self._shelves[project, model] = known
+        return known
+
+    def _loaded(self, project: str, model: str, dimension: int) -> _Shelf | None:
+        """Whichever file there is; which one depends on how many vectors there were when it was saved."""
+        if self._count(model) <= self._filed:
+            return None
+        name = _name(project, model)
+        matrix = vector_file.load_matrix(self._folder, name, model, dimension)
+        if matrix is not None:
+            return _Shelf(matrix["key"], matrix["vector"])
+        index = vector_file.load(self._folder, name, model, dimension)
+        if index is not None:
+            return _Shelf(np.empty(0, dtype=np.uint64), np.empty((0, dimension), dtype=np.float32), index)
+        return None
+
+    def _read(self, project: str, model: str, dimension: int) -> _Shelf:
         hashes = self._hashes(project, model, dimension)
-        if len(hashes) > self._exact:
+        if len(hashes) > self._filed:
             self.missing[project] = "the vector index is missing or damaged: run `companion rebuild`"
-        shelf = _Shelf(hashes, self._values(model, dimension, hashes))
-        self._shelves[project, model] = shelf
-        return shelf
+        return _Shelf(_keys(hashes), self._values(model, dimension, hashes))
 
     def _count(self, model: str) -> int:
         with self._database.read() as connection:
@@ -387,18 +356,26 @@ class Vectors:
         """Hashes of the project's texts that have a vector of this length, ascending."""
         asked = {"project": project, "model": model, "dimension": dimension}
         with self._database.read() as connection:
-            return [digest for (digest,) in connection.execute(_HASHES, asked).fetchall()]
+            return [digest for (digest,) in connection.execute(HASHES, asked).fetchall()]
 
     def _values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
         """The vectors of some hashes, given in ascending order, one a row."""
-        with self._database.read() as connection:
-            found = connection.execute(_VALUES, {"model": model, "hashes": list(hashes)}).fetchnumpy()
-        return np.asarray(found["value"], dtype=np.float32).reshape(len(hashes), dimension)
+        values = np.empty((len(hashes), dimension), dtype=np.float32)
+        for start in range(0, len(hashes), _READ_AT_ONCE):
+            some = list(hashes[start : start + _READ_AT_ONCE])
+            with self._database.read() as connection:
+                found = connection.execute(VALUES, {"model": model, "hashes": some}).fetchnumpy()
+            values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
+        return values
 
 
 def _name(project: str, model: str) -> str:
     """A file name for a project's index of one model."""
     return f"{project}-{hashlib.sha256(model.encode()).hexdigest()[:8]}"
+
+
+def _nothing() -> None:
+    """What is there needs no saving."""
 
 
 def _keys(hashes: Sequence[str]) -> Keys:

@@ -129,9 +129,9 @@ def _undisturbed() -> Iterator[None]:
         if mask is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         if main:
-            signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
+            signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+    if came and callable(before):
+        before(signal.SIGINT, None)
 
 
 def _starts(crew: _Crew) -> bool:

@@ -100,6 +100,50 @@ def test_the_root_is_the_oldest_one_of_the_default_branch(repo: Repo):
     assert repo.state.root_commit == early
 
 
+class Notes(dict[str, str]):
+    """Keeps notes about roots in memory."""
+
+    def note(self, common_dir: str) -> str:
+        return self.get(common_dir, "")
+
+    def keep(self, common_dir: str, note: str) -> None:
+        self[common_dir] = note
+
+
+def test_a_root_that_was_noted_is_the_one_git_would_find(repo: Repo):
+    notes = Notes()
+
+    def noted() -> str:
+        found = git.open_repository(repo.root, notes).root_commit
+        assert found == repo.state.root_commit == git.open_repository(repo.root, notes).root_commit
+        return found
+
+    assert noted() == ""
+    assert not notes
+    repo.minute = 30
+    late = repo.commit("late root")
+    assert noted() == late
+    repo.commit("more")
+    assert noted() == late
+    repo.git("checkout", "-q", "--orphan", "other")
+    repo.minute = 1
+    early = repo.commit("early root")
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "--allow-unrelated-histories", "other", "-m", "join")
+    assert noted() == early
+    repo.git("reset", "-q", "--hard", late)
+    assert noted() == late
+
+
+def test_a_note_spares_the_walk_over_history(repo: Repo):
+    notes = Notes()
+    tip = repo.commit("only")
+    git.open_repository(repo.root, notes)
+    (common_dir,) = notes
+    notes[common_dir] = f"{tip} 1 {'e' * 40}"
+    assert git.open_repository(repo.root, notes).root_commit == "e" * 40
+
+
 @pytest.mark.parametrize(
     ("begin", "expected"),
     [("merge", "merge"), ("rebase", "rebase"), ("cherry-pick", "cherry-pick"), ("bisect", "bisect")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -48,8 +49,8 @@ def say(database: Database, subject: str, text: str, **given: object) -> Memory:
     return memories(database).remember(PROJECT, fact(subject, text, levels=levels, **given), NOW)
 
 
-def made(database: Database, *, exact: int = 20_000) -> Vectors:
-    return Vectors(database, TextIndex(database), exact_vectors=exact)
+def made(database: Database, *, exact: int = 20_000, filed: int = 1_000) -> Vectors:
+    return Vectors(database, TextIndex(database), exact_vectors=exact, filed_vectors=filed)
 
 
 @pytest.mark.parametrize("exact", [20_000, 3])
@@ -201,3 +202,64 @@ def test_a_damaged_index_is_said_answered_without_and_mended(database: Database)
     vectors.rebuild(PROJECT, embedder)
     assert vectors.missing == {}
     assert vectors.check(PROJECT, embedder) == ""
+
+
+def test_a_cold_process_answers_from_the_saved_matrix(database: Database) -> None:
+    wanted = say(database, "a", "parse the config file")
+    for number in range(6):
+        say(database, f"s{number}", f"send mail number {number}")
+    embedder = HashEmbedder()
+    made(database, filed=3).embed_pending(PROJECT, embedder)
+    query = embedder.embed(["parse the config file"])[0]
+    with_table = made(database).nearest(PROJECT, embedder.model, query, 5)
+    with database.write() as connection:
+        connection.execute("update embeddings set vector = list_reverse(vector)")
+    cold = made(database, filed=3)
+    assert cold.nearest(PROJECT, embedder.model, query, 5) == with_table
+    assert with_table[0][0] == wanted.id
+    assert cold.check(PROJECT, embedder) == ""
+
+
+@pytest.mark.parametrize("damage", ["garbage", "gone", "label gone", "no matrix"])
+def test_a_damaged_matrix_is_said_answered_without_and_mended(database: Database, damage: str) -> None:
+    wanted = say(database, "a", "parse the config file")
+    for number in range(6):
+        say(database, f"s{number}", f"send mail number {number}")
+    embedder = HashEmbedder()
+    made(database, filed=3).embed_pending(PROJECT, embedder)
+    path = next((database.home / "vectors").glob("*.npy"))
+    if damage == "garbage":
+        path.write_bytes(os.urandom(path.stat().st_size))
+    elif damage == "gone":
+        path.unlink()
+    elif damage == "label gone":
+        next(path.parent.glob("*.json")).unlink()
+    else:
+        label = next(path.parent.glob("*.json"))
+        given = json.loads(label.read_text())
+        path.write_bytes(b"not a matrix")
+        label.write_text(json.dumps({**given, "sha256": hashlib.sha256(b"not a matrix").hexdigest()}))
+    broken = made(database, filed=3)
+    query = embedder.embed(["parse the config file"])[0]
+    assert broken.nearest(PROJECT, embedder.model, query, 1)[0][0] == wanted.id
+    assert "companion rebuild" in broken.missing[PROJECT]
+    assert broken.check(PROJECT, embedder)
+    broken.rebuild(PROJECT, embedder)
+    assert PROJECT not in broken.missing
+    assert broken.check(PROJECT, embedder) == ""
+
+
+def test_a_saved_matrix_follows_what_is_added_and_what_goes(database: Database) -> None:
+    gone = say(database, "a", "first words")
+    for number in range(4):
+        say(database, f"s{number}", f"send mail number {number}")
+    embedder = HashEmbedder()
+    made(database, filed=2).embed_pending(PROJECT, embedder)
+    memories(database).forget(gone.id, at(1))
+    later = say(database, "b", "second thing entirely")
+    made(database, filed=2).embed_pending(PROJECT, embedder)
+    cold = made(database, filed=2)
+    query = embedder.embed(["second thing entirely"])[0]
+    assert cold.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
+    assert cold.check(PROJECT, embedder) == ""
+    assert cold.missing == {}

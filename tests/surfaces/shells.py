@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -124,6 +124,12 @@ class Shell:
         said = Said(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
         assert "Traceback" not in said.err, said.err
         return said
+
+    def traced(self, command: Sequence[str], python_path: Path | None = None) -> Said:
+        """Another program, run as this user would."""
+        environment = self._environment(python_path)
+        done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, check=False)
+        return Said(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace"))
 
     def start(self, *arguments: str | Path, path_first: Path | None = None) -> subprocess.Popen[str]:
         """A command begun in a process group of its own, as a terminal does; `path_first` leads its PATH."""

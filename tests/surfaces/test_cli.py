@@ -164,7 +164,7 @@ def test_nothing_is_written_into_the_repository(shop: Shell) -> None:
         return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
 
     before, folders = everything(), sorted(shop.folder.rglob("*"))
-    for arguments in (("init", "--full"), ("context",), ("predict",), ("search", "price"), ("doctor", "--repair")):
+    for arguments in (("init", "--full"), ("context",), ("doctor", "--repair")):
         assert shop.run(*arguments).code == 0
     assert everything() == before
     assert sorted(shop.folder.rglob("*")) == folders

@@ -19,10 +19,10 @@ Span = tuple[int, int, str]
 
 NAME_REACH = 60
 """Characters of a name before the telling word."""
-LONGEST_TEXT = 400
-"""Characters of an element's text that are looked at for its end."""
 LONGEST_LINE_START = 60
 """Characters before a name in which `export`, `ENV` and the like stand."""
+NAMES_IN_A_RUN = 20
+"""Telling names tried in one unbroken run of characters: an address has fewer, data can have thousands."""
 PARTS_OF_A_VALUE = 40
 """Quoted parts that are joined to one value (`"abc" + "def"`): a key of 4,096 bits has 50 lines, and its own rule."""
 
@@ -38,8 +38,9 @@ _REST_OF_NAME = re.compile(r"[\w.\-]{0,60}")
 _SPOKEN_KEY = re.compile(
     r"(?i)(?:api|access|secret|auth|private|encryption|signing|master|account|license|storage|client|deploy) $"
 )
+_CLOSE = r"""(?: (?P<close>\\?["'`])? (?: [\])}]{1,2} | ,?\s+(?=value|default) )? )"""
+_TAGGED = r"""(?: (?:\s[^<>\n]{0,100})?> \s* | </key>\s*<string>) (?P<text>[^<>\n]{4,400}) (?=</)"""
 _BETWEEN = r"""
-    (?P<close>\\?["'`])? (?: [\])}]{1,2} | ,?\s+(?=value|default) )?
     (?:
       (?P<typed> \s*(?::\s*|\s)[&\w'][\w.\[\]<>|?&' ]{0,40}? \s* (?<![=!<>])=(?!=) \s* )          # `: str =`, ` string =`
     | (?P<set> \s* (?: :=|=>|\|\|=|\?\?=|\?=|\+=|<-|={1,3}|!={1,2}|:(?!:) ) \s* )                 # assigned, compared
@@ -48,7 +49,6 @@ _BETWEEN = r"""
     | (?P<argument> (?<=["'`)]) \s*,\s* )                                                         # `define("NAME", "…")`
     | (?P<value> [\s,"']* (?:value|default|content)["']?\s*[:=]\s* )                              # `name: X, value: "…"`
     | (?P<block> \s*\{ [^{}]{0,300}? \bdefault\s*=\s* )                                           # `variable "x" { default = "…" }`
-    | (?P<tag> (?:\s[^<>\n]{0,100})?> \s* | </key>\s*<string> )                                    # `<name>…</name>`
     | (?P<loose> (?:\s+(?:is|was|to|are|of|with|equals)(?:\s+(?:now|set\s+to))?:?\s+ | \s*\|\s* ) )  # said of it
     | (?P<blank> [ \t]+ )                                                                         # `ENV NAME …`
     )
@@ -62,7 +62,7 @@ _VALUE = r"""
     | (?P<bare> [^\s"'`<>\\]{6,4000} )
     )
 """
-_GIVEN = re.compile(f"{_BETWEEN}{_VALUE}", re.VERBOSE)
+_GIVEN = re.compile(f"{_CLOSE} (?: {_TAGGED} | {_BETWEEN} {_VALUE} )", re.VERBOSE)
 _MORE_PARTS = re.compile(r"\s*[+.\\]?\s*[rbf]?(?P<quote>[\"'`])(?P<part>[^\"'`\\\n]{4,400})(?P=quote)(?!\s*[:=])")
 _NEXT_PAIR = re.compile(r"[&;,](?=[\w.\-%\[\]]+=)")
 _LINE_START = re.compile(r"(?:^|\n)[ \t]*(?:[-+#>*]|//|export|set|ENV|ARG|readonly|local|declare -x)?[ \t]*(?:[-\w]+[ =])?$")
@@ -78,21 +78,23 @@ def find(text: str, lower: str) -> Iterator[Span]:
     """Spans of secrets that stand with a telling name. `lower` is the text in lower case, letter by letter."""
     if not any([word in lower for word in _WORDS]):
         return
-    at = 0
+    at = run_end = tried = 0
     for telling in _TELLING.finditer(lower):
-        if telling.start() < at:
+        tried = tried + 1 if telling.start() < run_end else 0
+        if telling.start() < at or tried > NAMES_IN_A_RUN:
             continue
         rest = _REST_OF_NAME.match(text, telling.end())
         at = rest.end() if rest else telling.end()
         given = _GIVEN.match(text, at)
         if given is None:
             continue
+        run_end = max(run_end, given.end())
         start = _name_start(text, telling.start())
         name = secret_name(text[start:at])
         bar = _bar(text, start, given) if name else None
         if name is None or bar is None:
             continue
-        parts = _parts(text, given) if given["quote"] else [_bare(text, given)]
+        parts = _parts(text, given)
         if is_secret("".join(text[slice(*part)] for part in parts), name, bar):
             at = parts[-1][1]
             yield from ((*part, name.called) for part in parts)
@@ -116,10 +118,8 @@ def _bar(text: str, name_start: int, given: re.Match[str]) -> Bar | None:
         return None if is_verb else sure
     if given["blank"] and (is_verb or not _is_setting(text, name_start)):
         return None if is_verb else Bar.LOOSE
-    if quoted:
+    if quoted or given["text"]:
         return Bar.QUOTED
-    if given["tag"]:
-        return Bar.QUOTED if text.startswith("</", _end_of_tag(text, given)) else None
     if given["typed"] or given["call"] or given["block"] or (given["set"] or "").strip() in _COMPARED:
         return None
     return Bar.LOOSE if given["other"] else Bar.BARE
@@ -132,7 +132,11 @@ def _is_setting(text: str, name_start: int) -> bool:
 
 
 def _parts(text: str, given: re.Match[str]) -> list[tuple[int, int]]:
-    """The quoted value and those joined to it, on this line or the next."""
+    """Where the value is: in quotes it may go on in further ones, on this line or the next."""
+    if given["text"]:
+        return [given.span("text")]
+    if given["bare"]:
+        return [_bare(given)]
     parts = [given.span("quoted")]
     end = given.end()
     while len(parts) < PARTS_OF_A_VALUE and (more := _MORE_PARTS.match(text, end)):
@@ -141,18 +145,9 @@ def _parts(text: str, given: re.Match[str]) -> list[tuple[int, int]]:
     return parts
 
 
-def _bare(text: str, given: re.Match[str]) -> tuple[int, int]:
+def _bare(given: re.Match[str]) -> tuple[int, int]:
     """The unquoted value without what follows it: the next pair, a closing mark."""
-    start = given.start("bare")
-    if given["tag"]:
-        return start, _end_of_tag(text, given)
     value = given["bare"]
     following = _NEXT_PAIR.search(value)
-    return start, start + len((value[: following.start()] if following else value).rstrip(",;.)]}|"))
-
-
-def _end_of_tag(text: str, given: re.Match[str]) -> int:
-    """Where the text of an element ends, as far as one looks."""
     start = given.start("bare")
-    end = text.find("<", start, start + LONGEST_TEXT)
-    return end if end >= 0 else given.end()
+    return start, start + len((value[: following.start()] if following else value).rstrip(",;.)]}|"))

@@ -17,7 +17,7 @@ _BLOCK = re.compile(
 )
 _BODY = re.compile(r"[A-Za-z0-9+/]{32}")
 _CUT_BODY = re.compile(r"(?:[\s\"'+,#/*>|\\]|\\[nr]|[A-Za-z0-9+/=]{16,})*")
-_PUTTY = re.compile(r"PuTTY-User-Key-File-[23]:[\s\S]{1,20000}?Private-MAC: \w+")
+_PUTTY = re.compile(rf"PuTTY-User-Key-File-[23]:(?:(?!PuTTY-User)[\s\S]){{1,{LONGEST_KEY}}}?Private-MAC: \w+")
 _ENCODED = re.compile(r"LS0tLS1CRUdJTi[A-Za-z0-9+/=]{40,}")
 _HEAD = 60
 """Characters of base64 that hold the line which says what the key is."""

@@ -60,7 +60,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Bitbucket password", "ATBB", r"ATBB[A-Za-z0-9]{32,40}" + _END),
     _format("Brevo key", "xkeysib- xsmtpsib-", r"x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     _format("Buildkite token", "bkua_ bkpi_ bkct_", r"bk(?:ua|pi|ct)_[a-f0-9]{40}"),
-    _format("CircleCI token", "CCIPAT_ CCIPRJ_", r"CCIP(?:AT|RJ)_[A-Za-z0-9]{20,}_[a-f0-9]{40}"),
+    _format("CircleCI token", "CCIPAT_ CCIPRJ_", r"CCIP(?:AT|RJ)_[A-Za-z0-9]{20,40}_[a-f0-9]{40}"),
     _format("ClickHouse key", "4b1d", r"4b1d[A-Za-z0-9]{38}" + _END),
     _format("Clojars token", "CLOJARS_", r"CLOJARS_[a-f0-9]{60}"),
     _format("Cloudflare key", "v1.0-", r"v1\.0-[a-f0-9]{24}-[a-f0-9]{146}"),
@@ -98,13 +98,13 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("HubSpot token", "pat-na pat-eu", r"pat-(?:na|eu)\d-" + _UUID),
     _format("Hugging Face token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{30,}" + _END),
     _format("Infracost key", "ico-", r"ico-[A-Za-z0-9]{32}" + _END),
-    _format("JSON web token", "eyJ", r"eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{16,}"),
+    _format("JSON web token", "eyJ", r"(?<![_\-])eyJ[A-Za-z0-9_\-]{8,2000}\.eyJ[A-Za-z0-9_\-]{8,8000}\.[A-Za-z0-9_\-]{16,}"),
     _format("LangSmith key", "lsv2_ ls__", r"ls(?:v2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|__[a-f0-9]{32})"),
     _format("LaunchDarkly key", "api- sdk- mob-", r"(?:api|sdk|mob)-" + _UUID),
     _format("Linear key", "lin_api_ lin_oauth_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
     _format("Lob key", "live_", r"live_[a-f0-9]{35}" + _END),
     _format("Mailgun key", "key-", r"key-[a-f0-9]{32}" + _END),
-    _format("Mapbox token", "sk.eyJ", r"sk\.eyJ[A-Za-z0-9_\-]{40,}\.[A-Za-z0-9_\-]{20,}"),
+    _format("Mapbox token", "sk.eyJ", r"sk\.eyJ[A-Za-z0-9_\-]{40,200}\.[A-Za-z0-9_\-]{20,}"),
     _format("Netlify token", "nfp_ nfc_ nfo_", r"nf[pcou]_[A-Za-z0-9]{36,}"),
     _format("New Relic key", "NRAK- NRJS- NRAA- NRII- NRRA-", r"NR(?:AK|JS|AA|II|RA)-[A-Za-z0-9_\-]{19,42}" + _END),
     _format("Notion token", "secret_ ntn_", r"(?:secret_[A-Za-z0-9]{43}|ntn_[A-Za-z0-9]{40,})" + _END),
@@ -141,7 +141,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Stripe key", "sk_live_ rk_live_ sk_test_ rk_test_ sk_prod_ rk_prod_", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}"),
     _format("Stripe key", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,}"),
     _format("Supabase key", "sbp_ sb_secret_", r"(?:sbp_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_\-]{20,})"),
-    _format("Tailscale key", "tskey-", r"tskey-(?:[a-z]+-)?[A-Za-z0-9]{8,}-[A-Za-z0-9]{16,}"),
+    _format("Tailscale key", "tskey-", r"tskey-(?:[a-z]{1,10}-)?[A-Za-z0-9]{8,40}-[A-Za-z0-9]{16,}"),
     _format("Twilio key", "SK", r"SK[a-f0-9]{32}" + _END),
     _format("Typeform token", "tfp_", r"tfp_[A-Za-z0-9_\-.=]{40,}"),
     _format("Vault token", "hvs. hvb. hvr.", r"hv[sbr]\.[A-Za-z0-9_\-]{24,}"),
@@ -149,7 +149,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Vercel token", "vcp_ vck_ vci_", r"vc[pki]_[A-Za-z0-9]{24,}"),
     _format("WakaTime key", "waka_", r"waka_" + _UUID),
     _format("xAI key", "xai-", r"xai-[A-Za-z0-9]{60,}"),
-    _format("Yandex key", "AQVN YC t1.", r"(?:AQVN[A-Za-z0-9_\-]{35,38}|YC[A-Za-z0-9_\-]{38}|t1\.[A-Za-z0-9_\-]+={0,2}\.[A-Za-z0-9_\-]{86}={0,2})" + _END),
+    _format("Yandex key", "AQVN YC t1.", r"(?:AQVN[A-Za-z0-9_\-]{35,38}|YC[A-Za-z0-9_\-]{38}|t1\.[A-Za-z0-9_\-]{1,300}={0,2}\.[A-Za-z0-9_\-]{86}={0,2})" + _END),
     _format("password hash", "pbkdf2_ pbkdf2:", r"pbkdf2[_:]sha\d+[$:]\d+\$[A-Za-z0-9./+]{4,64}\$[A-Za-z0-9+/=]{20,}"),
     _format("password hash", "scrypt:", r"scrypt:\d+:\d+:\d+\$[A-Za-z0-9./+]{4,64}\$[a-f0-9]{64,}"),
 )  # fmt: skip
@@ -161,7 +161,7 @@ WITHIN: tuple[SecretFormat, ...] = (
     _format("Teams webhook", ".webhook.office.com/", r"\.webhook\.office\.com/webhookb2/([\w@\-]{60,}/IncomingWebhook/[\w/\-]{60,})"),
     _format("Mailchimp key", "-us", r"-us(?<=([a-f0-9]{32})-us)\d{1,2}" + _END),
     _format("MaxMind key", "_mmk", r"_mmk(?<=([A-Za-z0-9]{6}_[A-Za-z0-9]{29})_mmk)" + _END),
-    _format("OpenAI key", "T3BlbkFJ", r"sk-(?:[a-z]+-)?[A-Za-z0-9_\-]{20,}T3BlbkFJ[A-Za-z0-9_\-]{20,}"),
+    _format("OpenAI key", "T3BlbkFJ", r"T3BlbkFJ(?<=(sk-[A-Za-z0-9]{20})T3BlbkFJ)([A-Za-z0-9_\-]{20,})"),
     _format("Azure DevOps token", "AZDO", r"AZDO(?<=([A-Za-z0-9]{76})AZDO)[A-Za-z0-9]{4}" + _END),
     _format("Azure key", "JQQJ9", r"JQQJ9(?<=([A-Za-z0-9]{52})JQQJ9)[9D][A-Za-z0-9]{27}" + _END),
     _format("Azure client secret", "Q~", r"Q~(?<=([A-Za-z0-9_~.\-]{3}\dQ~))([A-Za-z0-9_~.\-]{31,34})"),
@@ -212,22 +212,26 @@ def find(text: str) -> Iterator[tuple[int, int, str]]:
     """Spans of secrets that tell by their shape."""
     if len(max(text.split(), key=len, default="")) < SHORTEST_SECRET:
         return
-    for beginning in _ANY_BEGINNING.finditer("\n" + text):
-        yield from _beginning_at(text, beginning.start(1) - 1, beginning[1])
+    yield from _beginning_with(text, ((found.start(1) - 1, found[1]) for found in _ANY_BEGINNING.finditer("\n" + text)))
     if "\\" in text:
-        for beginning in _ESCAPED_BEGINNING.finditer(text):
-            yield from _beginning_at(text, beginning.start(1), beginning[1])
+        yield from _beginning_with(text, ((found.start(1), found[1]) for found in _ESCAPED_BEGINNING.finditer(text)))
     for mark, known in _WITHIN_BY_MARK:
         if mark in text:
             for match in known.pattern.finditer(text):
                 yield from _unless_example(match, known.kind)
 
 
-def _beginning_at(text: str, at: int, mark: str) -> Iterator[tuple[int, int, str]]:
-    for known in _BY_MARK[mark]:
-        match = known.pattern.match(text, at)
-        if match:
-            yield from _unless_example(match, known.kind)
+def _beginning_with(text: str, beginnings: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Secrets that begin at one of the places, each with its mark; those inside another are passed over."""
+    end = 0
+    for at, mark in beginnings:
+        if at < end:
+            continue
+        for known in _BY_MARK[mark]:
+            match = known.pattern.match(text, at)
+            if match:
+                end = match.end()
+                yield from _unless_example(match, known.kind)
 
 
 def _unless_example(match: re.Match[str], kind: str) -> Iterator[tuple[int, int, str]]:

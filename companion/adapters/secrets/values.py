@@ -15,6 +15,8 @@ from companion.adapters.secrets.names import SecretName
 
 LONGEST_VALUE = 4_000
 """Characters: a longer one is data."""
+LOOKED_AT = 256
+"""Characters that tell how a value looks; the rest is like them."""
 MIN_ENTROPY = 2.8
 """Bits a character: eight different characters have three; words of English have 2.2 to 2.9."""
 MIN_PASSWORD_ENTROPY = 2.5
@@ -59,6 +61,7 @@ def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
     value = _PREFIX.sub("", value.strip())
     if not SHORTEST_PASSWORD <= len(value) <= LONGEST_VALUE or not value.isascii() or harmless.is_interpolated(value):
         return False
+    value = value[:LOOKED_AT]
     if harmless.is_placeholder(value) or harmless.is_reference(value):
         return False
     if (bar is not Bar.QUOTED or not name.is_password) and (harmless.is_expression(value) or _CODE_MARKS.search(value)):
