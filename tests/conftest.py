@@ -47,3 +47,9 @@ def new_repo(tmp_path: Path) -> Callable[..., Repo]:
         return made
 
     return make
+
+
+@pytest.fixture
+def repo(new_repo: Callable[..., Repo]) -> Repo:
+    """One empty repository."""
+    return new_repo()

@@ -81,16 +81,19 @@ def fit_calibration(share: Floats, needed: Flags, weight: Floats) -> Calibration
     return Calibration(slope, float(w[1]))
 
 
-def expected_calibration_error(probability: Floats, needed: Flags, bins: int = 10) -> float:
-    """Mean distance of probability and frequency over equal-width bins, weighted by their size."""
-    if not len(probability):
+def expected_calibration_error(probability: Floats, needed: Flags, weight: Floats, bins: int = 10) -> float:
+    """Mean distance of probability and frequency over equal-width bins; each prediction counts `weight`."""
+    whole = float(weight.sum())
+    if not whole:
         return 0.0
     place = np.minimum((probability * bins).astype(int), bins - 1)
     off = 0.0
     for number in range(bins):
         inside = place == number
-        if inside.any():
-            off += abs(float(probability[inside].mean()) - float(needed[inside].mean())) * float(inside.mean())
+        part = weight[inside]
+        if part.sum() > 0:
+            said, came = float(probability[inside] @ part), float(needed[inside] @ part)
+            off += abs(said - came) / whole
     return off
 
 

@@ -4,6 +4,9 @@ Each file of a test commit in turn is the one at hand; the other source files it
 needed. Figures are averaged over a commit's files, then over commits. Three views: the file alone,
 with the commit's subject as intent, and with the subject stripped of identifiers that the diff holds
 (so that the answer is not in the question).
+
+The calibration error `ece` weighs commits alike, as every other figure does; `ece_pooled` weighs asks
+alike, so that commits of many files, of which more is needed than usual, count more.
 """
 
 from __future__ import annotations
@@ -53,6 +56,7 @@ class _View:
     rows: dict[str, list[Figures]] = field(default_factory=lambda: defaultdict(list))
     probability: list[float] = field(default_factory=list)
     needed: list[bool] = field(default_factory=list)
+    weight: list[float] = field(default_factory=list)
 
 
 def prediction(
@@ -104,18 +108,19 @@ class _Measure:
         for name, intent in intents.items():
             rows: dict[str, list[Figures]] = defaultdict(list)
             for path in files:
-                for ranker, figures in self._query(name, path, intent, set(files) - {path}).items():
+                for ranker, figures in self._query(name, path, intent, frozenset(files)).items():
                     rows[ranker].append(figures)
             for ranker, figures_of_files in rows.items():
                 self._views[name].rows[ranker].append(mean(figures_of_files))
                 self._views[f"{name}, first file"].rows[ranker].append(figures_of_files[0])
 
-    def _query(self, view: str, path: str, intent: str, gold: set[str]) -> dict[str, Figures]:
+    def _query(self, view: str, path: str, intent: str, files: frozenset[str]) -> dict[str, Figures]:
         library = self._subject.library
+        gold = set(files - {path})
         signals = Signals(current_file=path, query=intent)
         predicted = self._timed("predict", lambda: self._subject.predict(signals, PREDICTED))
         ours = [p for p in predicted if is_code(p.path)]
-        self._judge(view, ours, gold)
+        self._judge(view, ours, gold, 1 / len(files))
         figures = ranking_figures([p.path for p in ours], gold)
         if self._contexts is not None:
             contexts = self._contexts
@@ -127,10 +132,11 @@ class _Measure:
             if intent or name != "bm25 on the subject"
         }
 
-    def _judge(self, view: str, predicted: Sequence[Prediction], gold: set[str]) -> None:
+    def _judge(self, view: str, predicted: Sequence[Prediction], gold: set[str], weight: float) -> None:
         for one in predicted[:JUDGED]:
             self._views[view].probability.append(one.probability)
             self._views[view].needed.append(one.path in gold)
+            self._views[view].weight.append(weight)
 
     def _timed(self, what: str, call: Callable[[], T]) -> T:
         start = time.perf_counter()
@@ -157,7 +163,9 @@ class _Measure:
         figures = {name: rounded(mean(rows)) for name, rows in view.rows.items()}
         ours = figures.pop("ours", {})
         if view.probability:
-            ours["ece"] = round(expected_calibration_error(np.array(view.probability), np.array(view.needed)), 4)
+            said, came, weight = (np.array(v) for v in (view.probability, view.needed, view.weight))
+            ours["ece"] = round(expected_calibration_error(said, came, weight), 4)
+            ours["ece_pooled"] = round(expected_calibration_error(said, came, np.ones(len(said))), 4)
         return {
             "ours": ours,
             "baselines": figures,

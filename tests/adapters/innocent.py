@@ -9,12 +9,12 @@ import base64
 import string
 from collections.abc import Callable, Iterator
 
-from adapters.issued import BASE64, BIG, DIGITS, HEX, LOWER, SMALL, UPPER, WORD, Draw, b64, guid, run
+from adapters.issued import BASE64, BIG, DIGITS, HEX, LOWER, SMALL, UPPER, WORD, Draw, b64, guid, run, words
 
-THINGS = (
+THINGS = words(
     "order invoice cart session profile report widget layer schedule batch worker channel message ticket payment region "
     "cluster replica shard snapshot export import upload avatar comment review product catalog search filter"
-).split()
+)
 FAKE = (
     "changeme", "your-api-key-here", "<your-token>", "xxxxxxxxxxxx", "test", "testpassword", "password123", "dummy", "secret",
     "fake-token-for-tests", "YOUR_API_KEY", "example", "foobar", "REPLACE_ME", "...", "todo", "not-a-real-key", "abc123",
@@ -143,7 +143,7 @@ INNOCENT: dict[str, Callable[[Draw], str]] = {
     "fake json": lambda d: f'  "{_name(d)}": "{d.choice(FAKE)}",',
     "fake js": lambda d: f"const {_name(d)} = '{d.choice(FAKE)}';",
     "fixture user": lambda d: f'User.objects.create_user("{_thing(d)}", password="{d.choice(["test1234", "password", "testpass123", "secret"])}")',
-    "fixture login": lambda d: f"client.post('/login', data={{'username': 'ann', 'password': 'wrong-password'}})",
+    "fixture login": lambda d: "client.post('/login', data={'username': 'ann', 'password': 'wrong-password'})",
     "spoken": lambda d: f'  "password": "{d.choice(SPOKEN)}",',
     "spoken key": lambda d: f"{_thing(d)}.token.label = {d.choice(SPOKEN)}",
     "spoken xml": lambda d: f'<string name="prompt_password">{d.choice(SPOKEN)}</string>',

@@ -25,6 +25,11 @@ Draw = random.Random
 Maker = Callable[[Draw], str]
 
 
+def words(text: str, between: str | None = None) -> list[str]:
+    """The words of a table."""
+    return text.split(between)
+
+
 def run(draw: Draw, alphabet: str, length: int) -> str:
     """Random characters that do not end in a mark."""
     body = "".join(draw.choice(alphabet) for _ in range(length - 1))

@@ -29,22 +29,25 @@ from adapters.issued import (
     guid,
     pem,
     run,
+    words,
 )
 
 Case = tuple[str, str, str]
 """Kind, text, secret."""
 
 MARKS = "!%*-_+?~#.,=@"
-PLAIN_WORDS = (
+PLAIN_WORDS = words(
     "copper lantern orbit willow gravel mitten saddle pepper comet harbor velvet walrus thistle anchor biscuit cactus "
     "dolphin ember falcon glacier hazel island juniper kettle lemon marble nectar oyster parsley quartz raven spruce "
     "tulip umber violet wizard yonder zephyr acorn bramble cinder driftwood"
-).split()
+)
 
 
 def strong(draw: Draw) -> str:
     """What a password keeper makes: all classes, a mark or two inside."""
-    letters = list(run(draw, WORD, draw.randint(9, 18)) + draw.choice(MARKS[:9]) + draw.choice(DIGITS) + draw.choice(UPPER))
+    letters = list(
+        run(draw, WORD, draw.randint(9, 18)) + draw.choice(MARKS[:9]) + draw.choice(DIGITS) + draw.choice(UPPER)
+    )
     draw.shuffle(letters)
     return draw.choice(LOWER) + "".join(letters) + draw.choice(WORD)
 
@@ -205,8 +208,11 @@ CARRIERS: dict[str, tuple[Callable[[str], str], str]] = {
 """Places for a name and its value: how the name is written there, and the text around."""
 
 UNQUOTED = frozenset(
-    "yaml|yaml block|ini|properties|dockerfile|dockerfile old|github actions|travis|shell bare|batch|makefile|log|commit|"
-    "commit equals|form|yaml list".split("|")
+    words(
+        "yaml|yaml block|ini|properties|dockerfile|dockerfile old|github actions|travis|shell bare|batch|makefile|log|commit|"
+        "commit equals|form|yaml list",
+        "|",
+    )
 )
 """Places where a value with a blank or a mark of the shell could not stand."""
 

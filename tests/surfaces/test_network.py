@@ -29,21 +29,6 @@ COMMANDS = (
     ("predict", "--file", "shop/cart.py"),
 )
 
-SESSION = """
-import sys
-sys.argv[0] = "companion"
-from companion.surfaces.cli.main import app
-for command in {commands!r}:
-    try:
-        app(list(command), prog_name="companion")
-    except SystemExit as left:
-        assert not left.code, command
-"""
-"""All commands in one process, with the model loaded once."""
-
-
-PROGRAM = [sys.executable, "-c", SESSION.format(commands=COMMANDS)]
-
 
 def test_no_python_code_opens_a_connection_or_keeps_notes_elsewhere(
     shop: Shell, tmp_path: Path, users_own: Path
@@ -52,8 +37,8 @@ def test_no_python_code_opens_a_connection_or_keeps_notes_elsewhere(
     (tmp_path / "refuses/sitecustomize.py").write_text(REFUSES)
     shop = shop.with_(embeddings="minilm-int8")
     probe = [sys.executable, "-c", "import socket; socket.create_connection(('127.0.0.1', 9))"]
-    assert "a network connection" in shop.traced(probe, python_path=tmp_path / "refuses").err
-    done = shop.traced(PROGRAM, python_path=tmp_path / "refuses")
+    assert "a network connection" in shop.other(probe, tmp_path / "refuses").err
+    done = shop.session(*COMMANDS, python_path=tmp_path / "refuses")
     assert done.code == 0, done.err
     assert NOTE in done.out
     assert not list(users_own.iterdir())  # where a library would note down what it means to send later
@@ -66,7 +51,8 @@ def test_no_library_opens_a_connection(shop: Shell, tmp_path: Path) -> None:
         pytest.skip("strace is not installed")
     seen = tmp_path / "seen"
     shop = shop.with_(embeddings="minilm-int8")
-    done = shop.traced([strace, "-f", "-qq", "-e", "trace=%network", "-o", str(seen), *PROGRAM])
+    tracer = [strace, "-f", "-qq", "-e", "trace=%network", "-o", str(seen)]
+    done = shop.session(*COMMANDS, under=tracer)
     if "ptrace" in done.err:
         pytest.skip("strace may not look at processes here")
     assert done.code == 0, done.err

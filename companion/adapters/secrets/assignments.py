@@ -65,7 +65,9 @@ _VALUE = r"""
 _GIVEN = re.compile(f"{_CLOSE} (?: {_TAGGED} | {_BETWEEN} {_VALUE} )", re.VERBOSE)
 _MORE_PARTS = re.compile(r"\s*[+.\\]?\s*[rbf]?(?P<quote>[\"'`])(?P<part>[^\"'`\\\n]{4,400})(?P=quote)(?!\s*[:=])")
 _NEXT_PAIR = re.compile(r"[&;,](?=[\w.\-%\[\]]+=)")
-_LINE_START = re.compile(r"(?:^|\n)[ \t]*(?:[-+#>*]|//|export|set|ENV|ARG|readonly|local|declare -x)?[ \t]*(?:[-\w]+[ =])?$")
+_LINE_START = re.compile(
+    r"(?:^|\n)[ \t]*(?:[-+#>*]|//|export|set|ENV|ARG|readonly|local|declare -x)?[ \t]*(?:[-\w]+[ =])?$"
+)
 
 
 _VERBS = frozenset({"pass", "auth", "salt", "seed", "bearer"})
@@ -76,7 +78,7 @@ _COMPARED = frozenset({"==", "===", "=>", "!=", "!=="})
 
 def find(text: str, lower: str) -> Iterator[Span]:
     """Spans of secrets that stand with a telling name. `lower` is the text in lower case, letter by letter."""
-    if not any([word in lower for word in _WORDS]):
+    if not any(word in lower for word in _WORDS):
         return
     at = run_end = tried = 0
     for telling in _TELLING.finditer(lower):

@@ -8,7 +8,7 @@ Rules that match bare hexadecimal or any word of some length are left out: they 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 
@@ -35,7 +35,8 @@ def rules(module: str) -> tuple[re.Pattern[str], ...]:
     found: list[re.Pattern[str]] = []
     for thing in vars(loaded).values():
         if isinstance(thing, type) and issubclass(thing, RegexBasedDetector) and thing is not RegexBasedDetector:
-            found += [pattern for pattern in thing.denylist if isinstance(pattern, re.Pattern)]
+            denied: Iterable[object] = thing.denylist  # type: ignore[assignment]
+            found += [pattern for pattern in denied if isinstance(pattern, re.Pattern)]
     return tuple(found)
 
 

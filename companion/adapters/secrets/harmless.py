@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from companion.adapters.secrets import looks
+from companion.adapters.secrets import looks, words
 
 _FRAMED = re.compile(
     r"""(?x)
-    ^(?: [xX*.\-_\#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | -{2,}.* )$
+    ^(?: [xX*.\-_\#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | --[a-z\-]+=? )$
     """
 )
 _PRETENDING = re.compile(
@@ -26,21 +26,6 @@ _PRETENDING = re.compile(
 _EMPTY_WORDS = re.compile(
     r"(?i)none|null|nil|undefined|true|false|yes|no|on|off|n/?a|empty|unset|optional|required|string|str|bytes|text|number"
 )
-_FIXTURE_WORDS = frozenset(
-    "a an the my our any some new old default invalid valid wrong bad good right correct incorrect expired missing long short "
-    "test tests testing tester demo dev develop development local localhost mock mocked stub fixture foo bar baz qux spam eggs "
-    "hello world todo secret secrets password passwords passwd pwd pass passphrase passwort word token tokens key keys api auth "
-    "oauth access refresh client server user username users admin administrator root guest super very top postgres mysql maria "
-    "mariadb redis rabbitmq minio mongo docker vagrant nobody anonymous id name value string data credential credentials login "
-    "logout first second third another other one two three letmein qwerty qwertz abc abcd abcdef asdf xyz here is this that not so "
-    "secure safe strong weak easy simple basic plain pa ss wd hunter swordfish please enter current confirm confirmation "
-    "repeat reset forgot forgotten hash hashed hidden show toggle field input form label error validator validation required "
-    "confirmed min max sign signin signup signed webhook session sessions cookie csrf bearer jwt account accounts system app "
-    "application service site web http https www com org net io sha md hmac rsa aes des utf ascii hex base b64 url pbkdf bcrypt "
-    "scrypt argon argon2id ssl tls ssh gpg pgp pem x509 plaintext encrypted encryption crypt monkey dragon master welcome "
-    "temp temporary tmp sample type mode version v rest prod production staging stage".split()
-)
-"""Words that tests, forms and documents are full of: values made of these alone are nobody's secret."""
 
 _LEET = str.maketrans("@4301!$57+", "aaeoiisst" + "t")
 _EXPRESSION = re.compile(
@@ -82,19 +67,19 @@ def is_of_fixtures(value: str) -> bool:
     if len(value) > 80 or not value.isascii():
         return False
     parts = looks.pieces(value)
-    words = [part.lower() for part in parts if not part.isdigit()]
+    spoken = [part.lower() for part in parts if not part.isdigit()]
     numbers = "".join(part for part in parts if part.isdigit())
     marks = len(value) - sum(map(len, parts)) - sum(value.count(joint) for joint in "-_. /:")
-    if words and len(numbers) <= 6 and marks <= 1 and all(is_fixture_word(word) for word in words):
+    if spoken and len(numbers) <= 6 and marks <= 1 and all(is_fixture_word(word) for word in spoken):
         return True
     return len(value) <= 10 and is_fixture_word(value.lower().translate(_LEET).strip("i"))
 
 
 def is_fixture_word(word: str) -> bool:
     """One word of tests and forms, or two of them written as one (`testpass`)."""
-    if word in _FIXTURE_WORDS:
+    if word in words.FIXTURES:
         return True
-    return any(word[:at] in _FIXTURE_WORDS and word[at:] in _FIXTURE_WORDS for at in range(1, len(word)))
+    return any(word[:at] in words.FIXTURES and word[at:] in words.FIXTURES for at in range(1, len(word)))
 
 
 def is_expression(value: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from itertools import pairwise
 
 LONGEST_NUMBER = 4
 """A run of digits up to this length belongs to an identifier (`oauth2`, `web2026`)."""
@@ -47,7 +48,18 @@ _UUID = re.compile(r"\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?"
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _CLASSES = tuple(re.compile(one) for one in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9]"))
 _ROWS = ("0123456789", "1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
-_STEPS = frozenset(a + b for row in _ROWS for a, b in zip(row, row[1:], strict=False))
+_STEPS: dict[str, frozenset[int]] = {
+    a + b: frozenset(
+        direction
+        for number, row in enumerate(_ROWS, start=1)
+        for direction in ((number if a + b in row else 0), (-number if b + a in row else 0))
+        if direction
+    )
+    for row in _ROWS
+    for one, other in pairwise(row)
+    for a, b in ((one, other), (other, one))
+}
+"""Two letters side by side -> the rows they stand in, negative where they run backwards."""
 
 
 def entropy(value: str) -> float:
@@ -95,7 +107,7 @@ def is_odd(parts: list[str], common_pairs: float = COMMON_PAIRS) -> bool:
             continue
         lower = part.lower()
         pairs += len(lower) - 1
-        common += sum(int(_FOLLOWS[a][ord(b) - ord("a")]) for a, b in zip(lower, lower[1:], strict=False))
+        common += sum(int(_FOLLOWS[a][ord(b) - ord("a")]) for a, b in pairwise(lower))
         if len(part) <= SHORT_PIECE:
             pairs += 1
             common += UNCOMMON
@@ -108,8 +120,12 @@ def is_typed_in_order(value: str) -> bool:
     if not lower:
         return True
     covered, run = 0, 1
-    for a, b in zip(lower, lower[1:], strict=False):
-        run = run + 1 if a == b or a + b in _STEPS or b + a in _STEPS else 1
+    ways: frozenset[int] | None = None
+    for a, b in pairwise(lower):
+        step = ways if a == b else _STEPS.get(a + b, frozenset())
+        going_on = step if ways is None or step is None else ways & step
+        goes_on = a == b or bool(going_on)
+        run, ways = (run + 1, going_on) if goes_on else (2, step) if step else (1, None)
         covered += 1 if run > SHORTEST_RUN else SHORTEST_RUN if run == SHORTEST_RUN else 0
     return covered >= RUN_SHARE * len(lower)
 

@@ -13,14 +13,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from companion.adapters.secrets import harmless, looks
+from companion.adapters.secrets import harmless
 from companion.adapters.secrets.formats import one_of
 from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
 
 SHORTEST_OF_ADDRESS = 5
 """Characters of a password in an address: shorter ones stand in documents (`u:p@`, `foo:bar@`, `usr:pwd@`)."""
 
-_EXAMPLE_HOST = re.compile(r"localhost|127\.|0\.0\.|\[|(?:[\w\-]+\.)*(?:example|test|invalid|local)(?:\.|$)|(?:host|foo|bar|server|hostname|domain|db)(?:$|\.(?:com|org|net)$)|[$%{(]")
+_EXAMPLE_HOST = re.compile(
+    r"localhost|127\.|0\.0\.|\[|(?:[\w\-]+\.)*(?:example|test|invalid|local)(?:\.|$)|(?:host|foo|bar|server|hostname|domain|db)(?:$|\.(?:com|org|net)$)|[$%{(]"
+)
 Judge = Callable[[re.Match[str], str], bool]
 """Whether what was found (in lower case) is a secret; the second argument is the value as it stands."""
 
@@ -64,7 +66,9 @@ def _chosen_at_a_flag(match: re.Match[str], value: str) -> bool:
 def _drawn(match: re.Match[str], value: str) -> bool:
     """A key or token, whose letters are chance."""
     del match
-    return not harmless.is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
+    return (
+        not harmless.is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
+    )
 
 
 def _random(match: re.Match[str], value: str) -> bool:
@@ -116,7 +120,22 @@ def _place(kind: str, anchors: str, judge: Judge, pattern: str) -> Place:
 
 _Q = r"[\"'`]?"
 _USER_FLAGS = r"-(?<!\S-)(?:u|-user|-proxy-user)"
-_COMMANDS = one_of("sshpass mysql mariadb mongo docker podman redis-cli helm skopeo unzip 7z htpasswd".split())
+_COMMANDS = one_of(
+    (
+        "sshpass",
+        "mysql",
+        "mariadb",
+        "mongo",
+        "docker",
+        "podman",
+        "redis-cli",
+        "helm",
+        "skopeo",
+        "unzip",
+        "7z",
+        "htpasswd",
+    )
+)
 
 PLACES: tuple[Place, ...] = (
     _place("credentials", "bearer basic", _sent, r"(?:bearer|basic)(?:\s+|%20)(?P<v>[a-z0-9._~+/=\-]{12,4000})"),
@@ -128,6 +147,10 @@ PLACES: tuple[Place, ...] = (
     _place("token", "://", _drawn, r"://(?P<v>[a-z0-9_\-]{20,255})(?::x-oauth-basic)?@[\w.]"),
     _place("password", "@tcp( @unix(", _chosen, r"(?<![\w/])[\w.\-]{1,64}:(?P<v>[^\s@'\"`]{4,100})@(?:tcp|unix)\("),
     _place("password", ":thin: sqlplus", _chosen, r"(?::thin:|sqlplus(?:\s+-\w)*\s+)[\w.\-]{1,64}/(?P<v>[^\s@'\"`/]{4,100})@"),
+    _place(
+        "password", "auth login", _chosen,
+        r"(?:auth\s*[=:]\s*\(|auth\(|login\(|credential\w{0,3}\()\s*[a-z]?[\"'][^\"'\n]{1,64}[\"']\s*,\s*[a-z]?[\"'](?P<v>[^\"'\n]{4,200})[\"']",
+    ),
     _place("password", "-u --user", _chosen, rf"{_USER_FLAGS}[= ]?\s*{_Q}[\w.@+%\-]{{1,64}}:(?P<v>[^\s\"'`]{{4,200}})"),
     _place(
         "password", "-p -a -b", _chosen_at_a_flag,
@@ -152,7 +175,10 @@ _ANCHORS = {
 }
 
 _CLUSTER_SECRET = re.compile(r"\bkind:\s*[\"']?secret\b")
-_DATA = re.compile(r"^(?P<indent>[ \t]*)(?:string)?data:[ \t]*\n(?P<lines>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n){1,200})", re.MULTILINE)
+_DATA = re.compile(
+    r"^(?P<indent>[ \t]*)(?:string)?data:[ \t]*\n(?P<lines>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n){1,200})",
+    re.MULTILINE,
+)
 _DATA_LINE = re.compile(r"^[ \t]+[\w.\-]+:[ \t]*[\"']?(?P<v>[a-z0-9+/]{8,100000}={0,2})[\"']?[ \t]*$", re.MULTILINE)
 
 

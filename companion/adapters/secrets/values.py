@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from companion.adapters.secrets import harmless, looks
+from companion.adapters.secrets import harmless, looks, words
 from companion.adapters.secrets.names import SecretName
 
 LONGEST_VALUE = 4_000
@@ -39,6 +39,8 @@ SHORTEST_PHRASE = 4
 """Words of a passphrase: three words are a name."""
 LONGEST_PHRASE = 24
 """The longest phrase that restores a wallet."""
+MOST_FOREIGN = 0.3
+"""Share of letters beyond ASCII in a password; texts for people who do not read English have more, and no digit."""
 MANY_MARKS = 0.15
 """Share of marks in a drawn value with blanks: a sentence has less than a tenth."""
 
@@ -59,7 +61,9 @@ class Bar(IntEnum):
 def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
     """Whether a value that stands with a telling name is a secret."""
     value = _PREFIX.sub("", value.strip())
-    if not SHORTEST_PASSWORD <= len(value) <= LONGEST_VALUE or not value.isascii() or harmless.is_interpolated(value):
+    if not SHORTEST_PASSWORD <= len(value) <= LONGEST_VALUE or harmless.is_interpolated(value):
+        return False
+    if not value.isascii() and not (name.is_password and bar is Bar.QUOTED and _is_mostly_ascii(value)):
         return False
     value = value[:LOOKED_AT]
     if harmless.is_placeholder(value) or harmless.is_reference(value):
@@ -95,10 +99,8 @@ def is_token(value: str, bar: Bar) -> bool:
     if looks.is_hex(value):
         return len(value) >= (SHORTEST_SIMPLE_TOKEN if bar is not Bar.LOOSE else SHORTEST_LOOSE_HEX)
     classes = looks.character_classes(value)
-    if classes < 2:
+    if classes < 2 or (bar is not Bar.QUOTED and not re.search(r"\d", value)):
         return len(value) >= SHORTEST_SIMPLE_TOKEN and is_drawn_letters(value)
-    if bar is not Bar.QUOTED and not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
-        return False
     if len(value) < SHORTEST_SIMPLE_TOKEN and (classes < 3 or bar is Bar.LOOSE):
         return False
     return looks.entropy(value) >= (MIN_ENTROPY if bar is Bar.QUOTED else MIN_LOOSE_ENTROPY)
@@ -107,21 +109,21 @@ def is_token(value: str, bar: Bar) -> bool:
 def is_made_up(value: str) -> bool:
     """Words with a number of two digits or with two numbers, as people choose passwords: `copperLantern48`."""
     parts = looks.pieces(value)
-    words = [part.lower() for part in parts if not part.isdigit()]
+    chosen = [part.lower() for part in parts if not part.isdigit()]
     numbers = [part for part in parts if part.isdigit()]
-    if len("".join(numbers)) < 2 or max(map(len, words), default=0) < SHORTEST_CHOSEN_WORD:
+    if len("".join(numbers)) < 2 or max(map(len, chosen), default=0) < SHORTEST_CHOSEN_WORD:
         return False
-    return not any(harmless.is_fixture_word(word) for word in words if len(word) > 2)
+    return not any(harmless.is_fixture_word(word) for word in chosen if len(word) > 2)
 
 
 def is_passphrase(value: str) -> bool:
     """Words picked by chance, in small letters, none of them of forms and sentences."""
     if not _PHRASE.fullmatch(value):
         return False
-    words = re.split(r"[-_. ]", value)
-    if not SHORTEST_PHRASE <= len(words) <= LONGEST_PHRASE:
+    picked = re.split(r"[-_. ]", value)
+    if not SHORTEST_PHRASE <= len(picked) <= LONGEST_PHRASE:
         return False
-    return not any(harmless.is_fixture_word(word) for word in words) and not _reads_as_sentence(words)
+    return not any(word in words.GRAMMAR or harmless.is_fixture_word(word) for word in picked)
 
 
 def is_drawn_letters(value: str) -> bool:
@@ -136,12 +138,7 @@ def _is_secret_with_blanks(value: str, name: SecretName) -> bool:
     return looks.character_classes(value) == 4 and marks >= MANY_MARKS * len(value)
 
 
-def _reads_as_sentence(words: list[str]) -> bool:
-    return any(word in _GRAMMAR for word in words)
-
-
-_GRAMMAR = frozenset(
-    "and are but can did does for from had has have her him his how its may must not off our out per she should than that their "
-    "them then there they this was were what when where which who will with you your der die das und ist ein eine den les des une "
-    "est que los las por con para del".split()
-)
+def _is_mostly_ascii(value: str) -> bool:
+    """A password with an umlaut, and no word of another script or language."""
+    foreign = sum(1 for letter in value if not letter.isascii())
+    return foreign <= MOST_FOREIGN * len(value) and " " not in value and bool(re.search(r"\d", value))
