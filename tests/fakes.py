@@ -46,8 +46,7 @@ class HashEmbedder:
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
                 row[int(hashlib.sha256(word.encode()).hexdigest(), 16) % self.dimension] += 1
-            row /= max(float(np.linalg.norm(row)), 1e-9)
-        return rows
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
 class PlainRedactor:

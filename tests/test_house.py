@@ -30,7 +30,9 @@ def test_the_command_line_and_the_client_load_nothing_heavy_until_they_are_used(
 def test_the_engine_is_pure():
     loaded = loaded_after("import companion.engine.assemble, companion.engine.explain, companion.engine.learn")
     assert not loaded & {"duckdb", "usearch", "sqlite3", "onnxruntime", "tree_sitter", "subprocess"}
-    assert not {name for name in loaded if name.startswith(("companion.store", "companion.signals", "companion.adapters"))}
+    assert not {
+        name for name in loaded if name.startswith(("companion.store", "companion.signals", "companion.adapters"))
+    }
 
 
 def test_every_place_that_architecture_names_exists():

@@ -76,7 +76,7 @@ class _World:
     """The random choices of one seed."""
 
     def __init__(self, seed: int, files: int) -> None:
-        self.chance = random.Random(seed)  # noqa: S311 - reproducible on purpose, nothing secret
+        self.chance = random.Random(seed)
         self.words = tuple(self._word() for _ in range(VOCABULARY_WORDS))
         self._ranks = [1 / (rank + 10) for rank in range(VOCABULARY_WORDS)]
         self.paths = tuple(self._path(number) for number in range(files))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.ports import Owner, Topic
+from companion.records import DecisionStatus, ErrorReport, FactType, Frame, Importance, Link, LinkKind, Signals
 from engine.fake_library import (
     FakeLibrary,
     code,
@@ -14,9 +16,6 @@ from engine.fake_library import (
     source_of,
     workflow,
 )
-
-from companion.ports import Owner, Topic
-from companion.records import DecisionStatus, ErrorReport, FactType, Frame, Importance, Link, LinkKind, Signals
 
 LOGIN = "src/auth/login.py"
 SESSION = "src/auth/session.py"

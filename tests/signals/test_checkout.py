@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from repos import Repo
 
 from companion.errors import NotARepository, SourceError, UsageError
 from companion.signals import git
-from repos import Repo
 
 
 def test_a_checkout_is_the_same_from_every_folder_and_file_in_it(repo: Repo):

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor
+from repos import Repo
 
 from companion.errors import SourceError
 from companion.records import FileSeen, Skipped
 from companion.signals import files, git
 from companion.signals.files import CommitTree, WorkTree, scan
-from repos import Repo
 
 LIMIT = 10_000
 

@@ -9,11 +9,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from repos import Repo
 
 from companion.errors import UsageError
 from companion.records import ChangeStatus, FileChange, Person
 from companion.signals import git
-from repos import Repo
 
 
 def test_commits_come_oldest_first_with_times_in_utc(repo: Repo):

@@ -167,7 +167,7 @@ WITHIN: tuple[SecretFormat, ...] = (
     _format("Azure client secret", "Q~", r"Q~(?<=([A-Za-z0-9_~.\-]{3}\dQ~))([A-Za-z0-9_~.\-]{31,34})"),
     _format("Azure key", "ccountKey= ccessKey=", r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{30,}={0,2})"),
     _format("Terraform token", ".atlasv1.", r"\.atlasv1\.(?<=([A-Za-z0-9]{14})\.atlasv1\.)([A-Za-z0-9_\-=]{60,})"),
-    _format("Telegram token", ":AA", _EDGE + r"\d{8,10}:AA[A-Za-z0-9_\-]{32,34}" + _END),
+    _format("Telegram token", ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_\-]{32,34}" + _END),
     _format("Facebook token", "|", r"\|(?<=\d{15}\|)([A-Za-z0-9_\-]{27,40})" + _END),
     _format("Postmark token", "ostmark OSTMARK", r"(?i)postmark[\w\-. ]{0,30}[=:]\s*[\"']?(" + _UUID + ")"),
     _format("password hash", "$2", r"\$2[abxy]\$\d\d\$[A-Za-z0-9./]{53}"),

@@ -98,4 +98,4 @@ def is_reference(value: str) -> bool:
     """Whether the value is a path, an address, a namespace, a media type, a date or a version."""
     if _PATH_OR_URL.match(value) or _VERSION_MAIL_OR_DATE.match(value) or _NAMESPACE.match(value):
         return True
-    return "/" in value and all(looks.is_wordy(part) for part in value.split("/") if part)
+    return "/" in value and not value.endswith("=") and all(looks.is_wordy(part) for part in value.split("/") if part)

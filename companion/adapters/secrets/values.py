@@ -44,6 +44,7 @@ MOST_FOREIGN = 0.3
 MANY_MARKS = 0.15
 """Share of marks in a drawn value with blanks: a sentence has less than a tenth."""
 
+_MARKS = re.compile(r"[^A-Za-z0-9+/=_\-]")
 _PHRASE = re.compile(r"[a-z]{3,10}([-_. ])[a-z]{3,10}(?:\1[a-z]{3,10})+")
 _PREFIX = re.compile(r"^(?:base64|hex|b64|plain|clear|s):")
 _CODE_MARKS = re.compile(r"::|->|&&|\|\||<<|>>|[()\[\]{}]")
@@ -128,7 +129,7 @@ def is_passphrase(value: str) -> bool:
 
 def is_drawn_letters(value: str) -> bool:
     """Letters of one sort that no language puts together so."""
-    return value.isalnum() and looks.is_odd(looks.pieces(value), COMMON_PAIRS)
+    return not _MARKS.search(value) and looks.is_odd(looks.pieces(value), COMMON_PAIRS)
 
 
 def _is_secret_with_blanks(value: str, name: SecretName) -> bool:
