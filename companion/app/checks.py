@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.adapters.clock import SystemClock
 from companion.adapters.embedding import MiniLmEmbedder
+from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
 from companion.app.vectors import fill_vectors
@@ -142,5 +143,6 @@ def _repository(path: Path) -> Finding:
         )
         if holds
     ]
-    where = f"{state.root}, branch {state.branch or '(detached)'}" + "".join(f", {note}" for note in notes)
+    branch = SecretRedactor().redact(state.branch)
+    where = f"{state.root}, branch {branch or '(detached)'}" + "".join(f", {note}" for note in notes)
     return Finding("repository", OK, where + ".")

@@ -13,6 +13,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from companion.api import Note
 from companion.errors import UsageError
 from companion.records import RepoState, SearchQuery, Signals
 from companion.signals import git
@@ -30,18 +31,36 @@ def readable_signals(signals: Signals, redact: Callable[[str], str]) -> Signals:
         query=redact(clean(signals.query)),
         errors=tuple(redact(clean(text)) for text in signals.errors),
         branch=clean(signals.branch),
-        collaborators=tuple(clean(name) for name in signals.collaborators),
+        persona=redact(clean(signals.persona)),
+        collaborators=tuple(redact(clean(name)) for name in signals.collaborators),
     )
 
 
-def readable_query(query: SearchQuery, state: RepoState) -> SearchQuery:
-    """A query whose texts can be looked up. Raises UsageError for a scope outside the repository."""
+def readable_query(query: SearchQuery, state: RepoState, redact: Callable[[str], str]) -> SearchQuery:
+    """A query whose texts can be looked up, secrets redacted. Raises UsageError for a scope outside the repository."""
     return replace(
         query,
-        text=clean(query.text),
-        entities=tuple(clean(name) for name in query.entities),
+        text=redact(clean(query.text)),
+        entities=tuple(redact(clean(name)) for name in query.entities),
         scope_path=scope_inside(query.scope_path, state),
     )
+
+
+def readable_note(note: Note, state: RepoState, redact: Callable[[str], str]) -> Note:
+    """A note without secrets, before anything is made of it. Raises UsageError for a scope outside the repository."""
+
+    def fit(text: str) -> str:
+        return redact(clean(text))
+
+    scope = replace(
+        note.scope,
+        path=scope_inside(note.scope.path, state),
+        language=fit(note.scope.language),
+        environment=fit(note.scope.environment),
+        version=fit(note.scope.version),
+        branch=fit(note.scope.branch),
+    )
+    return replace(note, text=fit(note.text), label=fit(note.label), scope=scope)
 
 
 def scope_inside(given: str, state: RepoState) -> str:

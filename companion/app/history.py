@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion import kinds
 from companion.app.rooms import Rooms
 from companion.ports import Progress
-from companion.records import Commit, RepoState
+from companion.records import Commit, FileChange, Person, RepoState
 from companion.signals import git
 from companion.store import projects
 
@@ -28,6 +28,28 @@ class NewHistory:
     commits: tuple[Commit, ...] = ()
     only_on_branch: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+
+
+def redacted(commit: Commit, redact: Callable[[str], str]) -> Commit:
+    """The commit without secrets, which people have left in messages, names, branches and paths."""
+
+    def person(one: Person) -> Person:
+        return Person(redact(one.name), redact(one.email))
+
+    def change(one: FileChange) -> FileChange:
+        path, old_path = redact(one.path), redact(one.old_path)
+        return one if (path, old_path) == (one.path, one.old_path) else FileChange(one.status, path, old_path)
+
+    return replace(
+        commit,
+        author=person(commit.author),
+        subject=redact(commit.subject),
+        body=redact(commit.body),
+        changes=tuple(dict.fromkeys(change(one) for one in commit.changes)),
+        co_authors=tuple(person(one) for one in commit.co_authors),
+        reviewers=tuple(person(one) for one in commit.reviewers),
+        merged_branch=redact(commit.merged_branch),
+    )
 
 
 @dataclass(frozen=True)
@@ -56,7 +78,9 @@ class HistoryStage:
         ours = self._only_on_branch(commits)
         self.store([commit for commit in commits if commit.sha not in ours])
         self.store([commit for commit in commits if commit.sha in ours], self.state.branch)
-        self.rooms.history.set_tags(self.project, git.read_tags(self.state))
+        redact = self.rooms.redactor.redact
+        tags = [replace(tag, name=redact(tag.name)) for tag in git.read_tags(self.state)]
+        self.rooms.history.set_tags(self.project, tags)
         self.progress.step("storing history", len(commits), len(commits))
         if self.state.shallow:
             notes.append("The history is shallow; `git fetch --unshallow` and another init would teach more.")
@@ -94,11 +118,7 @@ class HistoryStage:
             if done % COMMITS_A_STEP == 0 or done == total:
                 self.progress.step("reading history", done, total)
             if commit.sha not in learned:
-                yield self._redacted(commit)
-
-    def _redacted(self, commit: Commit) -> Commit:
-        redact = self.rooms.redactor.redact
-        return replace(commit, subject=redact(commit.subject), body=redact(commit.body))
+                yield redacted(commit, self.rooms.redactor.redact)
 
     def _only_on_branch(self, commits: tuple[Commit, ...]) -> frozenset[str]:
         default = self._default()
@@ -122,7 +142,7 @@ class HistoryStage:
             return ()
         self.rooms.history.clear_branch(self.project, sorted(merged))
         read = git.read_commits(self.state, rev=default)
-        return tuple(self._redacted(commit) for commit in read if commit.sha in merged)
+        return tuple(redacted(commit, self.rooms.redactor.redact) for commit in read if commit.sha in merged)
 
     def _note_rewritten(self, own_head: str) -> list[str]:
         """Marks commits that no branch or tag reaches any more, and archives what they taught.

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.api import Expansion, Explanation, Finding, Learned, Note, Order, ScanReport, Stats
-from companion.app.given import did_you_mean, inside, readable_query, readable_signals, scope_inside
+from companion.app.given import did_you_mean, inside, readable_note, readable_query, readable_signals
 from companion.app.rooms import Rooms
 from companion.engine.assemble import assemble
 from companion.engine.explain import explain
@@ -69,6 +69,10 @@ class LocalCompanion:
     """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
     _read: bool = field(default=False, init=False, repr=False)
     _notices: list[str] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Whatever is kept and shown of the checkout has no secret in it; a branch may be named by one."""
+        self.state = replace(self.state, branch=self._fit(self.state.branch))
 
     def now(self) -> datetime:
         """The clock's time, naive UTC."""
@@ -237,7 +241,7 @@ class LocalCompanion:
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Memories that match; an archived one that is asked for by name comes back."""
         library = self.library(Signals(at=query.as_of))
-        hits = library.search(readable_query(query, self.state))
+        hits = library.search(readable_query(query, self.state, self.rooms.redactor.redact))
         asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""
         self._notices += [what for what in library.readiness().missing if what != asked_for]
         return hits
@@ -245,7 +249,7 @@ class LocalCompanion:
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
         if id_.startswith("file:"):
-            return self._expand_file(id_.removeprefix("file:"))
+            return self._expand_file(self._fit(id_.removeprefix("file:")))
         found = self._resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
@@ -265,8 +269,8 @@ class LocalCompanion:
         """Keep what a person says."""
         from companion.kinds.by_hand import draft_from_note
 
-        scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
-        draft = draft_from_note(note.text, note.kind, scope, note.visibility, note.pinned, note.label, self.now())
+        fit = readable_note(note, self.state, self.rooms.redactor.redact)
+        draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
         return self.rooms.memories.remember(self.project, draft, self.now())
 
     def forget(self, id_: str) -> Memory:
@@ -279,7 +283,7 @@ class LocalCompanion:
 
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action."""
-        usage.record(self.rooms.database, list(ids), "cited", action, self.now())
+        usage.record(self.rooms.database, list(ids), "cited", self._fit(action), self.now())
 
     def export(self, folder: Path) -> tuple[Path, ...]:
         """Write everything of this project as JSON Lines and Markdown."""
@@ -347,7 +351,11 @@ class LocalCompanion:
     # ------------------------------------------------------------------ inner
 
     def _resolved(self, id_: str) -> str:
-        return self.rooms.memories.resolve(clean(id_))
+        return self.rooms.memories.resolve(self._fit(id_))
+
+    def _fit(self, text: str) -> str:
+        """What a person typed, as it may be kept and said back: no secret, no undecodable sign."""
+        return self.rooms.redactor.redact(clean(text))
 
     def _assembled(
         self,
@@ -421,10 +429,12 @@ class LocalCompanion:
         """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""
         self._need_reading()
         signals = readable_signals(signals, self.rooms.redactor.redact)
+        branch = self._fit(signals.branch)
         if signals.branch and not git.branch_exists(self.state, signals.branch):
-            raise UsageError(f"There is no branch `{signals.branch}`.", "See `git branch --all`.")
+            raise UsageError(f"There is no branch `{branch}`.", "See `git branch --all`.")
         return replace(
             signals,
+            branch=branch,
             current_file=self._inside(signals.current_file) if signals.current_file else "",
             activity=signals.activity if signals.activity is None else Activity(signals.activity),
         )
@@ -448,7 +458,11 @@ class LocalCompanion:
         return self._read
 
     def _inside(self, given: str) -> str:
-        return inside(given, self.state, lambda: self.library().paths())
+        """A path as the repository knows it, without a secret, and so are the words it is refused with."""
+        try:
+            return self._fit(inside(given, self.state, lambda: self.library().paths()))
+        except UsageError as wrong:
+            raise UsageError(self._fit(wrong.what), self._fit(wrong.next_step)) from None
 
     def _count_use(self, served: Sequence[str], budget_tokens: int, signals: Signals) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.api import Order
 from companion.app.compose import open_rooms
-from companion.app.history import NewHistory
+from companion.app.history import NewHistory, redacted
 from companion.app.local import LocalCompanion
 from companion.app.scan import Scanner
 from companion.config import Settings
@@ -84,8 +84,7 @@ class Replay:
             self._clock.now(),
             workers=1 if self._ranked else 2,
         )
-        redact = self._rooms.redactor.redact
-        taken = tuple(replace(one, subject=redact(one.subject), body=redact(one.body)) for one in commits)
+        taken = tuple(redacted(one, self._rooms.redactor.redact) for one in commits)
         scanner.history().store(taken)
         scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True

@@ -20,6 +20,7 @@ from datetime import datetime
 from itertools import islice
 
 from companion import kinds, syntax
+from companion.adapters.secrets import redacted_source
 from companion.app.history import HistoryStage, NewHistory
 from companion.app.rooms import Rooms
 from companion.app.world import ScannedWorld
@@ -109,7 +110,7 @@ class Scanner:
         rooms, settings = self.rooms, self.rooms.settings
         before = rooms.code.known(self.checkout)
         known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
-        scan = files.scan(tree, known, rooms.unredacted, settings.file_max_bytes)
+        scan = files.scan(tree, known, rooms.unredacted, settings.file_max_bytes, names=rooms.redactor)
         fresh: list[str] = []
         for batch in _batches(self._parsed(scan), FILES_A_BATCH):
             prepared = [(parsed, *self._forms(parsed), mtime) for parsed, mtime in batch]
@@ -139,7 +140,7 @@ class Scanner:
                 yield seen.path, data, seen.content_hash
 
         total = scan.changed_count
-        for done, parsed in enumerate(syntax.parse_many(items(), self.workers), start=1):
+        for done, parsed in enumerate(syntax.parse_many(items(), self.workers, redacted_source), start=1):
             self.progress.step("reading code", done, total)
             yield parsed, mtimes.pop(parsed.path)
 

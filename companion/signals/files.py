@@ -14,7 +14,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 import pathspec
@@ -217,15 +217,17 @@ class Scan:
     gone: set[str] = field(default_factory=set)
 
 
-def scan(tree: WorkTree | CommitTree, known: Known, redactor: Redactor, max_bytes: int) -> Scan:
+def scan(
+    tree: WorkTree | CommitTree, known: Known, redactor: Redactor, max_bytes: int, *, names: Redactor | None = None
+) -> Scan:
     """What is new in a tree against what is known of it.
 
-    `max_bytes` is the largest file that is read. `gone` holds what was known and is no longer there,
-    or is no longer read.
+    `max_bytes` is the largest file that is read. A path in which `names` finds a secret is not read, and
+    listed without it. `gone` holds what was known and is no longer there, or is no longer read.
     """
     found = Scan(iter(()), 0, gone=set(known))
     to_read: list[Entry] = []
-    for entry in tree.entries():
+    for entry in _without_secret_names(tree.entries(), names) if names else tree.entries():
         if isinstance(entry, Skipped):
             found.skipped.append(entry)
         elif entry.size_bytes > max_bytes:
@@ -238,6 +240,21 @@ def scan(tree: WorkTree | CommitTree, known: Known, redactor: Redactor, max_byte
     found.changed_count = len(to_read)
     found.changed = _read_changed(tree, to_read, known, redactor, found)
     return found
+
+
+def _without_secret_names(entries: Iterable[Entry | Skipped], names: Redactor) -> Iterator[Entry | Skipped]:
+    """The entries; one with a secret in its path is skipped. All are looked at as one: nearly always there is none."""
+    listed = list(entries)
+    together = "\n".join(entry.path for entry in listed)
+    if names.redact(together) == together:
+        yield from listed
+        return
+    for entry in listed:
+        shown = names.redact(entry.path)
+        if shown == entry.path:
+            yield entry
+        else:
+            yield Skipped(shown, entry.reason if isinstance(entry, Skipped) else "its name holds a secret")
 
 
 def blob_id(content: bytes) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeVar
 
@@ -18,6 +19,8 @@ from companion.records import Import, ParsedFile, Problem, Reference, Shape, Sym
 from companion.syntax.parsing import parse, parse_plainly
 
 Item = tuple[str, bytes, str]
+Prepare = Callable[[bytes], bytes]
+"""What a file's bytes are made into before they are parsed; sent to workers, so a function of a module."""
 _Packed = tuple[Any, ...]
 T = TypeVar("T")
 
@@ -34,8 +37,15 @@ TASKS_AHEAD = 3
 """Tasks that wait for each worker: the input is read only so far ahead."""
 
 
-def parse_many(items: Iterable[Item], workers: int) -> Iterator[ParsedFile]:
+def as_they_are(data: bytes) -> bytes:
+    """The bytes unchanged."""
+    return data
+
+
+def parse_many(items: Iterable[Item], workers: int, prepare: Prepare = as_they_are) -> Iterator[ParsedFile]:
     """Parse `(path, data, content_hash)` items, results in their order.
+
+    `prepare` makes of each file's bytes what is parsed, on the same lines; the size given stays that of the file.
 
     Few files, or `workers` below 2, are parsed in this process. If a worker dies, each file it held is
     tried once more in a process of its own; one that kills that too is returned with a problem and
@@ -44,29 +54,29 @@ def parse_many(items: Iterable[Item], workers: int) -> Iterator[ParsedFile]:
     waiting = iter(items)
     first = list(islice(waiting, FEW_FILES))
     if workers < 2 or len(first) < FEW_FILES:
-        yield from (parse(*item) for item in chain(first, waiting))
+        yield from (_parse(item, prepare) for item in chain(first, waiting))
         return
-    yield from _in_processes(chain(first, waiting), workers)
+    yield from _in_processes(chain(first, waiting), workers, prepare)
 
 
-def _in_processes(items: Iterator[Item], workers: int) -> Iterator[ParsedFile]:
+def _in_processes(items: Iterator[Item], workers: int, prepare: Prepare) -> Iterator[ParsedFile]:
     chunks = _chunks(items)
     pending: deque[tuple[list[Item], Future[list[_Packed]]]] = deque()
     crew = _Crew(workers)
     try:
         if not _starts(crew):
-            yield from (parse(*item) for chunk in chunks for item in chunk)
+            yield from (_parse(item, prepare) for chunk in chunks for item in chunk)
             return
         while True:
             while len(pending) < workers * TASKS_AHEAD and (task := next(chunks, None)) is not None:
-                pending.append((task, crew.submit(_parse_chunk, task)))
+                pending.append((task, crew.submit(_parse_chunk, task, prepare)))
             if not pending:
                 return
             task, future = pending.popleft()
             try:
                 packed = future.result()
             except BrokenProcessPool:
-                yield from _one_by_one(task)
+                yield from _one_by_one(task, prepare)
             else:
                 yield from map(_unpack, packed)
     finally:
@@ -147,8 +157,14 @@ def _ready() -> None:
     """Nothing but being there."""
 
 
-def _parse_chunk(chunk: list[Item]) -> list[_Packed]:
-    return [_pack(parse(*item)) for item in chunk]
+def _parse_chunk(chunk: list[Item], prepare: Prepare) -> list[_Packed]:
+    return [_pack(_parse(item, prepare)) for item in chunk]
+
+
+def _parse(item: Item, prepare: Prepare) -> ParsedFile:
+    path, data, content_hash = item
+    parsed = parse(path, prepare(data), content_hash)
+    return parsed if parsed.size_bytes == len(data) else replace(parsed, size_bytes=len(data))
 
 
 def _pack(parsed: ParsedFile) -> _Packed:
@@ -175,15 +191,16 @@ def _unpack(packed: _Packed) -> ParsedFile:
     return ParsedFile(*head, *parts)
 
 
-def _one_by_one(chunk: list[Item]) -> Iterator[ParsedFile]:
+def _one_by_one(chunk: list[Item], prepare: Prepare) -> Iterator[ParsedFile]:
     """Parse files of which one may kill its process; that one is returned unread, with a problem."""
     crew = _Crew(1)
     try:
         for item in chunk:
             try:
-                yield _unpack(crew.submit(_parse_chunk, [item]).result()[0])
+                yield _unpack(crew.submit(_parse_chunk, [item], prepare).result()[0])
             except BrokenProcessPool:
-                yield parse_plainly(*item, why="the parser crashed on this file")
+                path, data, content_hash = item
+                yield parse_plainly(path, prepare(data), content_hash, why="the parser crashed on this file")
     finally:
         crew.leave()
 

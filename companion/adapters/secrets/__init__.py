@@ -12,6 +12,6 @@ Three sources, each with its reason:
 
 from __future__ import annotations
 
-from companion.adapters.secrets.redact import Found, SecretRedactor, find_secrets
+from companion.adapters.secrets.redact import Found, SecretRedactor, find_secrets, redacted_source
 
-__all__ = ["Found", "SecretRedactor", "find_secrets"]
+__all__ = ["Found", "SecretRedactor", "find_secrets", "redacted_source"]

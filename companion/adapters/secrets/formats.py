@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from companion.adapters.secrets import harmless, looks
 
@@ -31,11 +32,22 @@ class SecretFormat:
 
     kind: str
     marks: tuple[str, ...]
-    pattern: re.Pattern[str]
+    shape: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The shape, compiled when it is first needed: all of them take a tenth of a second."""
+        return compiled(self.shape)
 
 
-def _format(kind: str, marks: str, pattern: str) -> SecretFormat:
-    return SecretFormat(kind, tuple(marks.split()), re.compile(pattern))
+@cache
+def compiled(shape: str) -> re.Pattern[str]:
+    """A pattern, kept for as long as the program runs."""
+    return re.compile(shape)
+
+
+def _format(kind: str, marks: str, shape: str) -> SecretFormat:
+    return SecretFormat(kind, tuple(marks.split()), shape)
 
 
 _EDGE = r"(?<![A-Za-z0-9])"
@@ -199,10 +211,9 @@ def _by_mark(formats: tuple[SecretFormat, ...]) -> dict[str, tuple[SecretFormat,
 
 _BY_MARK = _by_mark(BEGINNING)
 _SHORTEST_MARKS = [mark for mark in _BY_MARK if not any(o != mark and mark.startswith(o) for o in _BY_MARK)]
-_ANY_MARK = rf"({one_of(_SHORTEST_MARKS)})(?=[A-Za-z0-9_\-./+:$|~=]{{{SHORTEST_REST}}})"
+_ANY_MARK = rf"(?=({one_of(_SHORTEST_MARKS)})[A-Za-z0-9_\-./+:$|~=]{{{SHORTEST_REST}}})"
 _FIRSTS = "".join(sorted({mark[0] for mark in _BY_MARK}))
 _ANY_BEGINNING = re.compile(rf"[^A-Za-z0-9](?=[{_FIRSTS}]){_ANY_MARK}")
-_ESCAPED_BEGINNING = re.compile(rf"\\[nrt]{_ANY_MARK}")
 
 
 _WITHIN_BY_MARK = tuple((mark, known) for known in WITHIN for mark in known.marks)
@@ -214,7 +225,8 @@ def find(text: str) -> Iterator[tuple[int, int, str]]:
         return
     yield from _beginning_with(text, ((found.start(1) - 1, found[1]) for found in _ANY_BEGINNING.finditer("\n" + text)))
     if "\\" in text:
-        yield from _beginning_with(text, ((found.start(1), found[1]) for found in _ESCAPED_BEGINNING.finditer(text)))
+        escaped = compiled(rf"\\[nrt]{_ANY_MARK}")
+        yield from _beginning_with(text, ((found.start(1), found[1]) for found in escaped.finditer(text)))
     for mark, known in _WITHIN_BY_MARK:
         if mark in text:
             for match in known.pattern.finditer(text):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from companion.adapters.secrets import harmless
-from companion.adapters.secrets.formats import one_of
+from companion.adapters.secrets.formats import compiled, one_of
 from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
 
 SHORTEST_OF_ADDRESS = 5
@@ -33,7 +33,7 @@ class Place:
 
     kind: str
     anchors: tuple[str, ...]
-    pattern: re.Pattern[str]
+    shape: str
     judge: Judge
 
 
@@ -41,7 +41,7 @@ def find(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Spans of secrets in the places of the table. `lower` is the text in lower case, letter by letter."""
     announced = [indexes for anchor, indexes in _ANCHORS.items() if anchor in lower]
     for place in (PLACES[index] for index in sorted({index for indexes in announced for index in indexes})):
-        for match in place.pattern.finditer(lower):
+        for match in compiled(place.shape).finditer(lower):
             start, end = match.span("v")
             if _could_be_secret(text[start:end]) and place.judge(match, text[start:end]):
                 yield start, end, place.kind
@@ -114,8 +114,8 @@ def _encoded(match: re.Match[str], value: str) -> bool:
         return False
 
 
-def _place(kind: str, anchors: str, judge: Judge, pattern: str) -> Place:
-    return Place(kind, tuple(anchors.split()), re.compile(pattern), judge)
+def _place(kind: str, anchors: str, judge: Judge, shape: str) -> Place:
+    return Place(kind, tuple(anchors.split()), shape, judge)
 
 
 _Q = r"[\"'`]?"

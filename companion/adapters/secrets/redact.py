@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -44,6 +45,17 @@ class SecretRedactor:
             parts += [text[at : secret.start], f"[redacted {secret.kind}]", "\n" * lines]
             at = secret.end
         return "".join([*parts, text[at:]])
+
+
+def redacted_source(data: bytes) -> bytes:
+    """A file's bytes without secrets, on as many lines; the same bytes where there are none.
+
+    Bytes that are no UTF-8 stay as they are, but for UTF-16 with its mark, which comes back as UTF-8.
+    """
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = data.decode("utf-16", "replace") if wide else data.decode("utf-8", "surrogateescape")
+    left = SecretRedactor().redact(text)
+    return data if left == text else left.encode("utf-8", "surrogateescape")
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
