@@ -239,7 +239,7 @@ class LocalCompanion:
         return predict(meant, library, self._moment(signals))
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match; an archived one that is asked for by name comes back."""
+        """Memories that match, archived ones only if the query asks for them."""
         library = self.library(Signals(at=query.as_of))
         hits = library.search(readable_query(query, self.state, self.rooms.redactor.redact))
         asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""

@@ -63,7 +63,7 @@ INNOCENT: dict[str, Callable[[Draw], str]] = {
     "cherry": lambda d: f"(cherry picked from commit {run(d, HEX, 40)})",
     "change id": lambda d: f"Change-Id: I{run(d, HEX, 40)}",
     "package lock": lambda d: f'      "integrity": "sha512-{b64(d, 64)}",',
-    "yarn lock": lambda d: f'  resolved "https://registry.yarnpkg.com/{_thing(d)}/-/{_thing(d)}-1.0.{d.randint(0, 9)}.tgz#{run(d, HEX, 40)}"',
+    "yarn lock": lambda d: f'  resolved "https://packages.corp.io/{_thing(d)}/-/{_thing(d)}-1.0.{d.randint(0, 9)}.tgz#{run(d, HEX, 40)}"',
     "yarn integrity": lambda d: f"  integrity sha512-{b64(d, 64)}",
     "poetry lock": lambda d: f'    {{file = "{_thing(d)}-1.2-py3-none-any.whl", hash = "sha256:{run(d, HEX, 64)}"}},',
     "pip hash": lambda d: f"{_thing(d)}==1.{d.randint(0, 9)} --hash=sha256:{run(d, HEX, 64)}",
