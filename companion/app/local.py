@@ -57,6 +57,10 @@ BACKUP_EVERY_S = 24 * 3600
 """A scan makes a backup if the last is older: a day's work is the most that a lost disk block costs."""
 
 
+MANY_LINES = ("PRIVATE KEY", "Static key", "PuTTY-User-Key", "kind: Secret", 'kind: "Secret"')
+"""What tells of secrets that go over many lines, or are known by a line far above: the whole file is looked at then."""
+
+
 @dataclass
 class LocalCompanion:
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""
@@ -421,7 +425,7 @@ class LocalCompanion:
         if blob_id(content) != content_hash:
             return ""
         text = decoded(content)
-        if "PRIVATE KEY" in text:  # the one secret of many lines: its edges must be seen
+        if any(mark in text for mark in MANY_LINES):
             text = self.rooms.redactor.redact(text, path)
         return self.rooms.redactor.redact("\n".join(text.splitlines()[first - 1 : last]), path)
 

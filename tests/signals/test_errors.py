@@ -182,7 +182,7 @@ def test_normalising_twice_changes_nothing_more(message: str):
         ("file:///srv/shop/src/main.ts", "src/main.ts"),
         ("com/acme/shop/App.java", "src/main/java/com/acme/shop/App.java"),
         ("org/other/App.java", ""),
-        ("/home/u/.cargo/crates/src/index-6f17/serde-1.0.1/src/main.rs", ""),
+        ("/home/u/.cargo/registry/src/index-6f17/serde-1.0.1/src/main.rs", ""),
         ("/usr/local/go/src/internal/cart/cart.go", "internal/cart/cart.go"),
         ("cart_test.go", "internal/cart/cart_test.go"),
         ("<string>", ""),
