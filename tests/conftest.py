@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -53,3 +54,11 @@ def new_repo(tmp_path: Path) -> Callable[..., Repo]:
 def repo(new_repo: Callable[..., Repo]) -> Repo:
     """One empty repository."""
     return new_repo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interruptible() -> Iterator[None]:
+    """Ctrl-C works here and in what is started here, even where the suite itself runs in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

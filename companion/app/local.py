@@ -55,8 +55,8 @@ FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
 BACKUP_EVERY_S = 24 * 3600
 """A scan makes a backup if the last is older: a day's work is the most that a lost disk block costs."""
-
-
+LINES_BEFORE = 5
+"""Lines above those that are shown, read for the name that a value in them was given to."""
 MANY_LINES = ("PRIVATE KEY", "Static key", "PuTTY-User-Key", "kind: Secret", 'kind: "Secret"')
 """What tells of secrets that go over many lines, or are known by a line far above: the whole file is looked at then."""
 
@@ -427,7 +427,9 @@ class LocalCompanion:
         text = decoded(content)
         if any(mark in text for mark in MANY_LINES):
             text = self.rooms.redactor.redact(text, path)
-        return self.rooms.redactor.redact("\n".join(text.splitlines()[first - 1 : last]), path)
+        start = max(0, first - 1 - LINES_BEFORE)
+        shown = self.rooms.redactor.redact("\n".join(text.splitlines()[start:last]), path).split("\n")
+        return "\n".join(shown[first - 1 - start :])
 
     def _at_hand(self, signals: Signals) -> Signals:
         """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""

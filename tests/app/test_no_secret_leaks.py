@@ -77,6 +77,24 @@ def test_what_was_said_of_a_place_is_kept_without_its_secret(leaky: Repo, desk: 
     assert any("[redacted GitHub token]" in hit.memory.draft.levels.full for hit in found)
 
 
+def test_a_few_lines_out_of_a_file_show_no_secret_whose_name_or_edges_they_leave_out(
+    leaky: Repo, secret: Planted, desk: Desk
+) -> None:
+    companion = desk.open(leaky.root)
+    try:
+        companion.scan(Unseen())
+        library = companion.library()
+        shown = [
+            library.body(path, first, first + 2)
+            for path, forms in library.paths().items()
+            for first in range(1, forms.lines + 1, 2)
+        ]
+    finally:
+        companion.close()
+    assert any("[redacted" in text for text in shown)
+    assert not secret.left_in("\n".join(shown))
+
+
 def test_no_command_prints_a_secret(leaky: Repo, secret: Planted, tmp_path: Path) -> None:
     typed = asked_by_hand(secret)
     shell = Shell(tmp_path / "home", leaky.root)

@@ -14,16 +14,13 @@ from importlib import import_module
 
 from companion.adapters.secrets import harmless
 
-ANCHORS: dict[str, tuple[str, str]] = {
-    "artifactory": ("akc", "Artifactory token"),
-    "cloudant": ("cloudant", "Cloudant credentials"),
-    "ibm_cloud_iam": ("ibm", "IBM Cloud key"),
-    "ibm_cos_hmac": ("cos_hmac", "IBM storage key"),
-    "npm": (":_authtoken", "npm token"),
-    "softlayer": ("softlayer", "SoftLayer key"),
-    "square_oauth": ("sq0csp", "Square token"),
+ANCHORS: dict[str, tuple[tuple[str, ...], str]] = {
+    "cloudant": (("cloudant",), "Cloudant credentials"),
+    "ibm_cloud_iam": (("ibm_", "ibm-cloud", "ibmcloud"), "IBM Cloud key"),
+    "ibm_cos_hmac": (("cos_hmac",), "IBM storage key"),
+    "softlayer": (("softlayer",), "SoftLayer key"),
 }
-"""Module of detect-secrets -> the word that announces its secrets, and what to call them."""
+"""Module of detect-secrets -> words one of which announces its secrets, and what to call them."""
 
 
 @cache
@@ -42,8 +39,8 @@ def rules(module: str) -> tuple[re.Pattern[str], ...]:
 
 def find(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     """Spans of secrets by the borrowed rules. `lower` is the text in lower case."""
-    for module, (anchor, kind) in ANCHORS.items():
-        if anchor not in lower:
+    for module, (anchors, kind) in ANCHORS.items():
+        if not any(anchor in lower for anchor in anchors):
             continue
         for pattern in rules(module):
             for match in pattern.finditer(text):

@@ -16,6 +16,8 @@ from companion.adapters.secrets import harmless, looks
 
 SHORTEST_SECRET = 20
 """Characters without a blank: no issuer's tokens are shorter, and most messages have no word of that length."""
+SHORT_TEXT = 1_000
+"""Characters: longer texts have a long word nearly always, and it need not be looked for."""
 SHORTEST_REST = 14
 """Characters after a beginning: most words that begin so by chance end before."""
 SHORTEST_CHANCE = 8
@@ -221,7 +223,7 @@ _WITHIN_BY_MARK = tuple((mark, known) for known in WITHIN for mark in known.mark
 
 def find(text: str) -> Iterator[tuple[int, int, str]]:
     """Spans of secrets that tell by their shape."""
-    if len(max(text.split(), key=len, default="")) < SHORTEST_SECRET:
+    if len(text) < SHORT_TEXT and len(max(text.split(), key=len, default="")) < SHORTEST_SECRET:
         return
     yield from _beginning_with(text, ((found.start(1) - 1, found[1]) for found in _ANY_BEGINNING.finditer("\n" + text)))
     if "\\" in text:

@@ -14,11 +14,17 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from companion.adapters.secrets import harmless
-from companion.adapters.secrets.formats import compiled, one_of
+from companion.adapters.secrets.formats import compiled
 from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
 
 SHORTEST_OF_ADDRESS = 5
 """Characters of a password in an address: shorter ones stand in documents (`u:p@`, `foo:bar@`, `usr:pwd@`)."""
+
+COMMAND_REACH = 160
+"""Characters before a flag in which its command is looked for."""
+_COMMAND = re.compile(
+    r"\b(?:sshpass|mysql\w*|mariadb\w*|mongo\w*|docker|podman|redis-cli|helm|skopeo|unzip|7z|htpasswd)\s"
+)
 
 _EXAMPLE_HOST = re.compile(
     r"localhost|127\.|0\.0\.|\[|(?:[\w\-]+\.)*(?:example|test|invalid|local)(?:\.|$)|(?:host|foo|bar|server|hostname|domain|db)(?:$|\.(?:com|org|net)$)|[$%{(]"
@@ -57,10 +63,16 @@ def _chosen(match: re.Match[str], value: str) -> bool:
     return not harmless.is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.QUOTED)
 
 
-def _chosen_at_a_flag(match: re.Match[str], value: str) -> bool:
-    """A password after a flag that other commands use for ports, paths and names."""
+def _unlike_a_name(match: re.Match[str], value: str) -> bool:
+    """A password where names, ports and paths may stand as well."""
     del match
     return not harmless.is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.LOOSE)
+
+
+def _at_a_flag(match: re.Match[str], value: str) -> bool:
+    """A password after a short flag, if the command is one that takes it so."""
+    line = match.string[max(0, match.start() - COMMAND_REACH) : match.start()]
+    return bool(_COMMAND.search(re.split(r"[\n|;]", line)[-1])) and _unlike_a_name(match, value)
 
 
 def _drawn(match: re.Match[str], value: str) -> bool:
@@ -120,22 +132,6 @@ def _place(kind: str, anchors: str, judge: Judge, shape: str) -> Place:
 
 _Q = r"[\"'`]?"
 _USER_FLAGS = r"-(?<!\S-)(?:u|-user|-proxy-user)"
-_COMMANDS = one_of(
-    (
-        "sshpass",
-        "mysql",
-        "mariadb",
-        "mongo",
-        "docker",
-        "podman",
-        "redis-cli",
-        "helm",
-        "skopeo",
-        "unzip",
-        "7z",
-        "htpasswd",
-    )
-)
 
 PLACES: tuple[Place, ...] = (
     _place("credentials", "bearer basic", _sent, r"(?:bearer|basic)(?:\s+|%20)(?P<v>[a-z0-9._~+/=\-]{12,4000})"),
@@ -153,15 +149,15 @@ PLACES: tuple[Place, ...] = (
     ),
     _place("password", "-u --user", _chosen, rf"{_USER_FLAGS}[= ]?\s*{_Q}[\w.@+%\-]{{1,64}}:(?P<v>[^\s\"'`]{{4,200}})"),
     _place(
-        "password", "-p -a -b", _chosen_at_a_flag,
-        rf"{_COMMANDS}\w{{0,12}}(?=\s)[^\n|;]{{0,120}}?\s-[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",
+        "password", "-p -a -b", _at_a_flag,
+        rf"-(?<=\s-)[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",
     ),
     _place(
         "password", "echo", _chosen,
         rf"\becho\s+(?:-n\s+)?{_Q}(?P<v>[^\s\"'`|]{{6,200}}){_Q}\s*\|\s*[^\n]{{0,80}}?(?:--password-stdin|--stdin|sudo\s+-s|--passphrase-fd)",
     ),
-    _place("password", ":5432: :*: :6432:", _chosen_at_a_flag, r"(?<!\S)[\w.\-*]{1,253}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<v>[^\s:]{6,200})(?!\S)"),
-    _place("token", "key= sig", _drawn, r"(?:[?&#](?:key|code|sid|sig)|signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
+    _place("password", ":5432: :6432: :*:*:", _unlike_a_name, r"(?<!\S)[\w.\-*]{1,253}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<v>[^\s:]{6,200})(?!\S)"),
+    _place("token", "key= sig code= sid=", _drawn, r"[?&#](?:key|code|sid|sig|(?:[\w\-]{1,20}-)?signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
     _place("token", "cookie", _random, r"\bcookie[\"'`]?\s*[:=,][^\n]{0,300}?(?:sess\w*|\bs?sid|auth\w*|token|remember\w*|jwt|login)=(?:s%3a|s:)?(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
     _place("password", "identified", _chosen, r"\bidentified\s+(?:with\s+\S{1,60}\s+)?by\s+(?:password\s+)?[\"'](?P<v>[^\"'\n]{4,200})[\"']"),
     _place("credentials", "\"auth\" _auth", _drawn, r"(?:\"auth\"\s*:\s*\"|_auth\s*=\s*\"?)(?P<v>[a-z0-9+/]{12,2000}={0,2})"),
