@@ -49,7 +49,7 @@ _BETWEEN = r"""
     | (?P<argument> (?<=["'`)]) \s*,\s* )                                                         # `define("NAME", "…")`
     | (?P<value> [\s,"']* (?:value|default|content)["']?\s*[:=]\s* )                              # `name: X, value: "…"`
     | (?P<block> \s*\{ [^{}]{0,300}? \bdefault\s*=\s* )                                           # `variable "x" { default = "…" }`
-    | (?P<loose> (?:\s+(?:is|was|to|are|of|with|equals)(?:\s+(?:now|set\s+to))?:?\s+ | \s*\|\s* ) )  # said of it
+    | (?P<loose> (?:\s+(?:is|was|to|are|of|with|equals)(?:\s+(?:now|set\s+to))?:?\s+ | [ \t]+\|[ \t]+ ) )  # said of it
     | (?P<blank> [ \t]+ )                                                                         # `ENV NAME …`
     )
 """
@@ -64,6 +64,7 @@ _VALUE = r"""
 """
 _GIVEN = re.compile(f"{_CLOSE} (?: {_TAGGED} | {_BETWEEN} {_VALUE} )", re.VERBOSE)
 _MORE_PARTS = re.compile(r"\s*[+.\\]?\s*[rbf]?(?P<quote>[\"'`])(?P<part>[^\"'`\\\n]{4,400})(?P=quote)(?!\s*[:=])")
+_BLOCK = re.compile(r"[|>][+-]?[ \t]*\n")
 _NEXT_PAIR = re.compile(r"[&;,](?=[\w.\-%\[\]]+=)")
 _LINE_START = re.compile(
     r"(?:^|\n)[ \t]*(?:[-+#>*]|//|export|set|ENV|ARG|readonly|local|declare -x)?[ \t]*(?:[-\w]+[ =])?$"
@@ -124,7 +125,15 @@ def _bar(text: str, name_start: int, given: re.Match[str]) -> Bar | None:
         return Bar.QUOTED
     if given["typed"] or given["call"] or given["block"] or (given["set"] or "").strip() in _COMPARED:
         return None
+    if given["set"] and _begins_below(text, given):
+        return None
     return Bar.LOOSE if given["other"] else Bar.BARE
+
+
+def _begins_below(text: str, given: re.Match[str]) -> bool:
+    """Whether an unquoted value is on the next line, where it is another name unless a block was announced."""
+    between = text[given.start("set") : given.start("bare")]
+    return "\n" in between and not _BLOCK.search(between)
 
 
 def _is_setting(text: str, name_start: int) -> bool:

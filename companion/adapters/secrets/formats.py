@@ -62,8 +62,10 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Adafruit key", "aio_", r"aio_[A-Za-z0-9]{28}" + _END),
     _format("Adobe secret", "p8e-", r"p8e-[A-Za-z0-9_\-]{32}" + _END),
     _format("age key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+    _format("42 secret", "s-s4t2", r"s-s4t2(?:ud|af)-[a-f0-9]{64}"),
     _format("Airtable token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     _format("Alibaba key", "LTAI", r"LTAI[A-Za-z0-9]{16,24}" + _END),
+    _format("Amazon marketplace token", "amzn.mws.", r"amzn\.mws\." + _UUID),
     _format("Anthropic key", "sk-ant-", r"sk-ant-[A-Za-z0-9_\-]{24,}"),
     _format("Artifactory token", "AKCp cmVmd", r"(?:AKCp[A-Za-z0-9]{69}|cmVmd[A-Za-z0-9]{59})" + _END),
     _format("Asana token", "0/ 1/ 2/", r"[012]/\d{16}(?:/\d{16})?:[a-f0-9]{32}" + _END),
@@ -93,6 +95,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Facebook token", "EAA", r"EAA[A-Za-z0-9]{60,}"),
     _format("Figma token", "figd_ figo_ figu_", r"fig[dou]_[A-Za-z0-9_\-]{36,}"),
     _format("Flutterwave key", "FLWSECK", r"FLWSECK(?:_TEST)?-[A-Za-z0-9]{12,32}(?:-X)?" + _END),
+    _format("Firebase key", "AAAA", r"AAAA[A-Za-z0-9_\-]{7}:[A-Za-z0-9_\-]{100,200}" + _END),
     _format("Fly.io token", "fm1 fm2_ fo1_", r"(?:fo1_[A-Za-z0-9_\-]{43}|fm(?:1[ar]|2)_[A-Za-z0-9+/=_\-]{60,})"),
     _format("Frame.io token", "fio-u-", r"fio-u-[A-Za-z0-9_\-=]{64}"),
     _format("GitHub token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,251}"),
@@ -111,7 +114,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Heroku key", "HRKU-", r"HRKU-[A-Za-z0-9_\-]{36,}"),
     _format("HubSpot token", "pat-na pat-eu", r"pat-(?:na|eu)\d-" + _UUID),
     _format("Hugging Face token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{30,}" + _END),
-    _format("Infracost key", "ico-", r"ico-[A-Za-z0-9]{32}" + _END),
+    _format("Infracost key", "ico-", r"(?<!\.)ico-[A-Za-z0-9]{32}" + _END),
     _format("JSON web token", "eyJ", r"(?<![_\-])eyJ[A-Za-z0-9_\-]{8,2000}\.eyJ[A-Za-z0-9_\-]{8,8000}\.[A-Za-z0-9_\-]{16,}"),
     _format("LangSmith key", "lsv2_ ls__", r"ls(?:v2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}|__[a-f0-9]{32})"),
     _format("LaunchDarkly key", "api- sdk- mob-", r"(?:api|sdk|mob)-" + _UUID),
@@ -125,7 +128,7 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("npm token", "npm_", r"npm_[A-Za-z0-9]{36}" + _END),
     _format("NuGet key", "oy2", r"oy2[a-z0-9]{43}" + _END),
     _format("NVIDIA key", "nvapi-", r"nvapi-[A-Za-z0-9_\-]{60,}"),
-    _format("Octopus key", "API-", r"API-[A-Z0-9]{25,36}" + _END),
+    _format("Octopus key", "API-", r"API-[A-Z0-9]{25,30}" + _END),
     _format("OpenAI key", "sk-proj- sk-svcacct- sk-admin- sk-None-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_\-]{32,}"),
     _format("OpenAI key", "sk-", r"sk-[A-Za-z0-9]{32,64}" + _END),
     _format("OpenRouter key", "sk-or-", r"sk-or-(?:v1-)?[a-f0-9]{32,}"),
@@ -150,13 +153,14 @@ BEGINNING: tuple[SecretFormat, ...] = (
     _format("Shopify token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     _format("Slack token", "xox xapp-", r"(?:xox[abeoprs]|xapp|xoxe\.xox[bp])-[A-Za-z0-9\-]{15,}"),
     _format("Sonar token", "squ_ sqp_ sqa_", r"sq[upa]_[a-f0-9]{40}"),
-    _format("Sourcegraph token", "sgp_ sgd_ slk_", r"(?:sgp|sgd|slk)_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40,64}"),
+    _format("Sourcegraph token", "sgp_ sgd_ slk_", r"(?:sgp|sgd|slk)_(?:[a-fA-F0-9]{16}_|local_)?[a-fA-F0-9]{40,64}"),
     _format("Square token", "sq0 EAAA", r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_\-]{22,43}|EAAA[A-Za-z0-9_\-]{60})"),
     _format("Stripe key", "sk_live_ rk_live_ sk_test_ rk_test_ sk_prod_ rk_prod_", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{16,}"),
     _format("Stripe key", "whsec_", r"whsec_[A-Za-z0-9+/=]{24,}"),
     _format("Supabase key", "sbp_ sb_secret_", r"(?:sbp_[a-f0-9]{40}|sb_secret_[A-Za-z0-9_\-]{20,})"),
     _format("Tailscale key", "tskey-", r"tskey-(?:[a-z]{1,10}-)?[A-Za-z0-9]{8,40}-[A-Za-z0-9]{16,}"),
     _format("Twilio key", "SK", r"SK[a-f0-9]{32}" + _END),
+    _format("Twitter token", "AAAAAAAAAAAAAAAAAAAA", r"A{20,22}[A-Za-z0-9%]{60,120}" + _END),
     _format("Typeform token", "tfp_", r"tfp_[A-Za-z0-9_\-.=]{40,}"),
     _format("Vault token", "hvs. hvb. hvr.", r"hv[sbr]\.[A-Za-z0-9_\-]{24,}"),
     _format("Vault token", "s.", r"s\.[A-Za-z0-9]{24}" + _END),
@@ -173,12 +177,12 @@ WITHIN: tuple[SecretFormat, ...] = (
     _format("Slack webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_\-]{20,})"),
     _format("Discord webhook", "/api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{16,20}/([A-Za-z0-9_\-]{60,})"),
     _format("Teams webhook", ".webhook.office.com/", r"\.webhook\.office\.com/webhookb2/([\w@\-]{60,}/IncomingWebhook/[\w/\-]{60,})"),
-    _format("Mailchimp key", "-us", r"-us(?<=([a-f0-9]{32})-us)\d{1,2}" + _END),
-    _format("MaxMind key", "_mmk", r"_mmk(?<=([A-Za-z0-9]{6}_[A-Za-z0-9]{29})_mmk)" + _END),
+    _format("Mailchimp key", "-us", r"-us(?<=([a-f0-9]{32})-us)(?<![A-Za-z0-9][a-f0-9]{32}-us)\d{1,2}" + _END),
+    _format("MaxMind key", "_mmk", r"_mmk(?<=([A-Za-z0-9]{6}_[A-Za-z0-9]{29})_mmk)(?<![A-Za-z0-9][A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)" + _END),
     _format("OpenAI key", "T3BlbkFJ", r"T3BlbkFJ(?<=(sk-[A-Za-z0-9]{20})T3BlbkFJ)([A-Za-z0-9_\-]{20,})"),
-    _format("Azure DevOps token", "AZDO", r"AZDO(?<=([A-Za-z0-9]{76})AZDO)[A-Za-z0-9]{4}" + _END),
+    _format("Azure DevOps token", "AZDO", r"AZDO(?<=([A-Za-z0-9]{76})AZDO)(?<![A-Za-z0-9]{77}AZDO)[A-Za-z0-9]{4}" + _END),
     _format("Azure key", "JQQJ9", r"JQQJ9(?<=([A-Za-z0-9]{52})JQQJ9)[9D][A-Za-z0-9]{27}" + _END),
-    _format("Azure client secret", "Q~", r"Q~(?<=([A-Za-z0-9_~.\-]{3}\dQ~))([A-Za-z0-9_~.\-]{31,34})"),
+    _format("Azure client secret", "Q~", r"Q~(?<=([A-Za-z0-9_~.\-]{3}\dQ~))(?<![A-Za-z0-9_~.\-]{4}\dQ~)([A-Za-z0-9_~.\-]{31,34})(?![A-Za-z0-9_~\-])"),
     _format("Azure key", "ccountKey= ccessKey=", r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{30,}={0,2})"),
     _format("Terraform token", ".atlasv1.", r"\.atlasv1\.(?<=([A-Za-z0-9]{14})\.atlasv1\.)([A-Za-z0-9_\-=]{60,})"),
     _format("Telegram token", ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_\-]{32,34}" + _END),
@@ -249,9 +253,10 @@ def _beginning_with(text: str, beginnings: Iterable[tuple[int, str]]) -> Iterato
 
 
 def _unless_example(match: re.Match[str], kind: str) -> Iterator[tuple[int, int, str]]:
-    """The span, unless its end is letters repeated or counted up, or says that it is an example."""
+    """The spans, unless the end is letters repeated or counted up, or it is of words or says that it is an example."""
     spans = [match.span(group) for group in range(1, match.re.groups + 1)] or [match.span()]
     secret = match.string[slice(*spans[-1])]
     tail = secret[-max(SHORTEST_CHANCE, len(secret) // 2) :]
-    if not (len(set(tail)) <= 3 or looks.is_typed_in_order(tail) or harmless.is_pretending(secret)):
+    made_of_words = any(map(str.islower, secret)) and looks.is_wordy(secret)
+    if not (len(set(tail)) <= 3 or made_of_words or looks.is_typed_in_order(tail) or harmless.is_pretending(secret)):
         yield from ((*span, kind) for span in spans)

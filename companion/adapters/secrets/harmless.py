@@ -14,9 +14,10 @@ _FRAMED = re.compile(
 _PRETENDING = re.compile(
     r"""(?ix)
     redacted | (?<![a-z0-9])x{4} | x{5} | \*\*\*\* | \.\.\. | … | x-x-x
-    | (?<![a-z]) (?: your | change[-_ ]?(?:me|this|it) | changed | replace[-_ ]?(?:me|this|with|by)? | placeholder | dummy
-      | fake[ds]? | examples? | sample | insert[-_ ]?(?:here|your) | not[-_ ]?(?:a[-_ ]?)?(?:real|so|very|secure|secret)
-      | lorem | todo | fixme | tbd | foobar | goes[-_ ]?here | super[-_ ]?secret | some[-_ ]?secret | my[-_ ]?secret
+    | (?<![a-z0-9+/]) (?: your | fake[ds]? | todo | tbd ) (?![a-z0-9+/])
+    | (?<![a-z]) (?: change[-_ ]?(?:me|this|it) | changed | replace[-_ ]?(?:me|this|with|by)? | placeholder | dummy
+      | examples? | sample | insert[-_ ]?(?:here|your) | not[-_ ]?(?:a[-_ ]?)?(?:real|so|very|secure|secret)
+      | lorem | fixme | foobar | goes[-_ ]?here | super[-_ ]?secret | some[-_ ]?secret | my[-_ ]?secret
       | (?:in)?correct[-_ ]?horse | deadbeef | cafebabe | mysecret | secretkey | whatever | unsafe | insecure
     ) (?![a-z])
     | (?-i:EXAMPLE|Example|YOUR|CHANGE_?ME|REPLACE|PLACEHOLDER|INSERT)

@@ -115,8 +115,14 @@ def is_odd(parts: list[str], common_pairs: float = COMMON_PAIRS) -> bool:
 
 
 def is_typed_in_order(value: str) -> bool:
-    """Counting up or along the keyboard, or the same again: `12345678`, `asdfqwer1234`, `aaaabbbb`."""
+    """Counting up or along the keyboard, or the same again: `12345678`, `asdfqwer1234`, `aaaabbbb`, `a1b2c3d4`."""
     lower = "".join(letter for letter in value.lower() if letter.isalnum())
+    return _goes_in_order(lower) or (
+        len(lower) > 2 * SHORTEST_RUN and all(map(_goes_in_order, (lower[::2], lower[1::2])))
+    )
+
+
+def _goes_in_order(lower: str) -> bool:
     if not lower:
         return True
     covered, run = 0, 1

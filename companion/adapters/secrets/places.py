@@ -23,7 +23,7 @@ SHORTEST_OF_ADDRESS = 5
 COMMAND_REACH = 160
 """Characters before a flag in which its command is looked for."""
 _COMMAND = re.compile(
-    r"\b(?:sshpass|mysql\w*|mariadb\w*|mongo\w*|docker|podman|redis-cli|helm|skopeo|unzip|7z|htpasswd)\s"
+    r"\b(?:sshpass|mysql\w*|mariadb\w*|mongo\w*|docker|podman|redis-cli|helm|skopeo|unzip|7z|htpasswd|az)\s"
 )
 
 _EXAMPLE_HOST = re.compile(
@@ -147,7 +147,12 @@ PLACES: tuple[Place, ...] = (
         "password", "auth login", _chosen,
         r"(?:auth\s*[=:]\s*\(|auth\(|login\(|credential\w{0,3}\()\s*[a-z]?[\"'][^\"'\n]{1,64}[\"']\s*,\s*[a-z]?[\"'](?P<v>[^\"'\n]{4,200})[\"']",
     ),
-    _place("password", "-u --user", _chosen, rf"{_USER_FLAGS}[= ]?\s*{_Q}[\w.@+%\-]{{1,64}}:(?P<v>[^\s\"'`]{{4,200}})"),
+    _place(
+        "key", "hmac fernet jwt. cipher aes.new bind(", _drawn,
+        r"(?:hmac(?:\.new)?|fernet|jwt\.(?:en|de)code|jwt\.(?:sign|verify)|cipher\w{0,12}|aes\.new|bind(?:_s)?)\([^\n\"'()]{0,60}(?:[\"'][\w\-]{0,12}[\"']\s*,\s*)?[a-z]?[\"'](?P<v>[^\"'\n\s]{16,200})[\"']",
+    ),
+    _place("password", "-u --user", _chosen, rf"{_USER_FLAGS}[= ]?\s*{_Q}[^\s:\"'`]{{0,64}}{_Q}:{_Q}(?P<v>[^\s\"'`]{{4,200}})"),
+    _place("key", "-u --user", _drawn, rf"{_USER_FLAGS}[= ]?\s*{_Q}(?P<v>[^\s:\"'`]{{16,200}}):[\s\"'`]"),
     _place(
         "password", "-p -a -b", _at_a_flag,
         rf"-(?<=\s-)[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",

@@ -46,9 +46,9 @@ MANY_MARKS = 0.15
 
 _MARKS = re.compile(r"[^A-Za-z0-9+/=_\-]")
 _PHRASE = re.compile(r"[a-z]{3,10}([-_. ])[a-z]{3,10}(?:\1[a-z]{3,10})+")
-_PREFIX = re.compile(r"^(?:base64|hex|b64|plain|clear|s):")
+_PREFIX = re.compile(r"^(?:(?:base64|hex|b64|plain|clear|s):|django-insecure-)")
 _CODE_MARKS = re.compile(r"::|->|&&|\|\||<<|>>|[()\[\]{}]")
-_OF_CODE = re.compile(r"[A-Za-z_][\w.]*")
+_NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
 
 
 class Bar(IntEnum):
@@ -69,11 +69,18 @@ def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
     value = value[:LOOKED_AT]
     if harmless.is_placeholder(value) or harmless.is_reference(value):
         return False
-    if (bar is not Bar.QUOTED or not name.is_password) and (harmless.is_expression(value) or _CODE_MARKS.search(value)):
+    if _is_code(value, bar) and not (bar is Bar.QUOTED and name.is_password):
         return False
     if " " in value:
         return bar is Bar.QUOTED and _is_secret_with_blanks(value, name)
     return is_password(value, bar) if name.is_password else is_token(value, bar)
+
+
+def _is_code(value: str, bar: Bar) -> bool:
+    """Whether the value is code: in quotes only if it is of words, since drawn keys have brackets and arrows too."""
+    if not (harmless.is_expression(value) or _CODE_MARKS.search(value)):
+        return False
+    return bar is not Bar.QUOTED or looks.is_wordy(_NO_LETTERS.sub(" ", value))
 
 
 def is_password(value: str, bar: Bar) -> bool:

@@ -8,7 +8,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 PASSWORDS = _words(
-    "password passwd passwort passphrase passcode pwd pass pword passwrd passw pw kennwort senha contrasena psk"
+    "password passwd passwort passphrase passcode pwd pass pword passwrd passw pw kennwort senha contrasena psk bindpw rootpw dbpw userpw adminpw"
 )
 PASSWORD_ENDS = ("password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass")
 NO_PASSWORDS = _words(
@@ -20,7 +20,7 @@ TOKENS = _words("token secret apikey credential credentials cred creds bearer jw
 TOKEN_ENDS = ("token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "masterkey", "signingkey")
 NO_TOKENS = _words(
     "csrf xsrf next prev previous page pagination cursor continuation sync start end eos bos pad unk mask cls sep public "
-    "syntax lexer parser keyword comment current last first special reserved unexpected expected cancellation no invalid"
+    "authenticity antiforgery forgery verification syntax lexer parser keyword comment current last first special reserved unexpected expected cancellation no invalid"
 )
 """Tokens that open nothing: a parser reads them, a page is found by them."""
 
