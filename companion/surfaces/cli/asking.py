@@ -26,7 +26,7 @@ from companion.surfaces.cli.options import (
     parse_moment,
     signals_from,
 )
-from companion.surfaces.cli.output import print_json, print_table, print_text
+from companion.surfaces.cli.output import print_json, print_text
 
 SEARCH_MAX = 200
 """More results than anybody reads."""
@@ -209,32 +209,26 @@ def _choice(choices, name: str, what: str):  # type: ignore[no-untyped-def]  # n
 
 def _print_reasons(answer: Context) -> None:
     print_text("")
-    rows: list[tuple[object, ...]] = []
+    print_text(
+        f"Why - {answer.tokens} of {answer.budget_tokens} tokens ({answer.tokenizer}), "
+        f"{answer.overhead_tokens} of them labels; activity {answer.activity.value}"
+    )
     for tier in answer.tiers:
+        print_text(f"{tier.tier.value}: {tier.tokens} of {tier.share_tokens} tokens")
         for item in tier.items:
             why = "; ".join(reason.says for reason in item.reasons if reason.says)
             source = ", ".join(evidence.label() for evidence in item.evidence[:2])
-            rows.append((tier.tier.value, item.title, item.level, item.tokens, f"{item.score:.2f}", why, source))
-    print_table(
-        f"Why - {answer.tokens} of {answer.budget_tokens} tokens ({answer.tokenizer}), "
-        f"{answer.overhead_tokens} of them labels; activity {answer.activity.value}",
-        ("tier", "item", "level", "tokens ", "score ", "why", "source"),
-        rows,
-    )
+            told = " - ".join(part for part in (item.title, why, source) if part)
+            print_text(f"  {item.score:.2f} {item.tokens:>5} {item.level:<10} {told}")
     if answer.dropped:
         print_text(f"{len(answer.dropped)} more were left out; `--json` lists them.")
 
 
 def _print_forecast(forecast: Forecast) -> None:
-    rows: list[tuple[object, ...]] = [
-        (f"{file.probability:.0%}", file.path, "; ".join(r.says for r in file.reasons if r.says))
-        for file in forecast.files
-    ]
-    print_table(
-        f"Likely needed (confidence {forecast.confidence:.0%}, activity {forecast.activity.value})",
-        ("how likely ", "file", "why"),
-        rows,
-    )
+    print_text(f"Likely needed (confidence {forecast.confidence:.0%}, activity {forecast.activity.value})")
+    for file in forecast.files:
+        why = "; ".join(reason.says for reason in file.reasons if reason.says)
+        print_text(f"  {file.probability:>4.0%} {file.path}" + (f" - {why}" if why else ""))
     if forecast.memories:
         print_text("Memories: " + ", ".join(forecast.memories))
     for missing in forecast.missing:
