@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -27,6 +28,8 @@ from companion.surfaces.cli.options import (
     signals_from,
 )
 from companion.surfaces.cli.output import print_json, print_text
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 SEARCH_MAX = 200
 """More results than anybody reads."""
@@ -199,7 +202,7 @@ def explain(
         _print_explanation(why)
 
 
-def _choice(choices, name: str, what: str):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _choice(choices: type[Choice], name: str, what: str) -> Choice:
     try:
         return choices(name)
     except ValueError:
