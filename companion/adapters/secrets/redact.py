@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.adapters.secrets import assignments, blocks, borrowed, formats, places
+
+_ESCAPED_BLANK = re.compile(r"\\[nrt]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ def redacted_source(data: bytes) -> bytes:
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     lower = _lowered(text)
     yield from formats.find(text)
+    if "\\" in text:  # in quoted text a secret may follow `\n`: the letter is no part of it
+        yield from formats.find(_ESCAPED_BLANK.sub("  ", text))
     yield from blocks.find(text)
     yield from borrowed.find(text, lower)
     yield from assignments.find(text, lower)
