@@ -46,3 +46,16 @@ def test_workers_that_die_cost_no_file():
         worker.kill()
     parsed.extend(results)
     assert parsed == [parse(*item) for item in many]
+
+
+def without_numbers(data: bytes) -> bytes:
+    """A change that every worker can be told of by its name."""
+    return data.replace(b"12345", b"")
+
+
+def test_what_is_parsed_is_prepared_first_here_and_in_workers_and_the_size_stays_the_files():
+    many = [(f"m{number}.py", b"def f(secret=12345):\n    pass\n", f"h{number}") for number in range(FEW_FILES + 5)]
+    for workers in (1, 2):
+        parsed = list(parse_many(iter(many), workers, without_numbers))
+        assert {symbol.signature for file in parsed for symbol in file.symbols} == {"def f(secret=)"}
+        assert {file.size_bytes for file in parsed} == {len(many[0][1])}

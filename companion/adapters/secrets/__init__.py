@@ -1,13 +1,20 @@
-"""Finds secrets in text and replaces them: known formats, borrowed rules, and names that hold secrets.
+"""Finds secrets in text and replaces them.
 
-Three sources, each with its reason:
+Four searches, each with its reason; `redact` joins what they find:
 
-- `formats`: tokens that tell what they are by their own shape (`ghp_…`, private key blocks, …);
-- `borrowed`: the rules of detect-secrets, loaded when a text has one of their tell-tale words;
-- `assignments`: values given to a name such as `password` or sent in a header, judged by their look
-  and entropy, since they have no shape of their own.
+    formats.py      tokens that tell what they are by their own shape, as their issuers document it; a kind is a line
+    blocks.py       private keys over many lines, also quoted, indented, escaped or encoded
+    assignments.py  values given to a telling name, in code, settings, markup, commands and prose
+    places.py       values where secrets are sent or kept: headers, addresses, flags, password files; a place is a line
+    borrowed.py     rules of detect-secrets for issuers whose secrets have no shape, loaded when they are named
 
-`harmless` says what only looks like a secret: hashes, identifiers, placeholders, examples.
+What has no shape is judged:
+
+    names.py        whether a name holds a secret, by its words
+    values.py       whether a value is the secret itself: a lower bar for passwords, a higher one in code and prose
+    looks.py        how much chance is in a value: entropy, pairs of letters, runs
+    harmless.py     what only stands where a secret would: placeholders, fixtures, code, references
+    words.py        the words that all of them know
 """
 
 from __future__ import annotations

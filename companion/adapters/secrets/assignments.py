@@ -38,7 +38,7 @@ _REST_OF_NAME = re.compile(r"[\w.\-]{0,60}")
 _SPOKEN_KEY = re.compile(
     r"(?i)(?:api|access|secret|auth|private|encryption|signing|master|account|license|storage|client|deploy) $"
 )
-_CLOSE = r"""(?: (?P<close>\\?["'`])? (?: [\])}]{1,2} | ,?\s+(?=value|default) )? )"""
+_CLOSE = r"""(?: (?:\\?["'`])? (?: [\])}]{1,2} | ,?\s+(?=value|default) )? )"""
 _TAGGED = r"""(?: (?:\s[^<>\n]{0,100})?> \s* | </key>\s*<string>) (?P<text>[^<>\n]{4,400}) (?=</)"""
 _BETWEEN = r"""
     (?:
@@ -47,7 +47,7 @@ _BETWEEN = r"""
     | (?P<other> \s* (?: \|\||\?\?|\bor\b ) \s* )                                                 # or else
     | (?P<call> \s?\(\s* | \{(?=["']) )                                                           # `setPassword("…")`
     | (?P<argument> (?<=["'`)]) \s*,\s* )                                                         # `define("NAME", "…")`
-    | (?P<value> [\s,"']* (?:value|default|content)["']?\s*[:=]\s* )                              # `name: X, value: "…"`
+    | (?: [\s,"']* (?:value|default|content)["']?\s*[:=]\s* )                                     # `name: X, value: "…"`
     | (?P<block> \s*\{ [^{}]{0,300}? \bdefault\s*=\s* )                                           # `variable "x" { default = "…" }`
     | (?P<loose> (?:\s+(?:is|was|to|are|of|with|equals)(?:\s+(?:now|set\s+to))?:?\s+ | [ \t]+\|[ \t]+ ) )  # said of it
     | (?P<blank> [ \t]+ )                                                                         # `ENV NAME …`
@@ -57,7 +57,7 @@ _VALUE = r"""
     (?: \(\s* | (?:[\w.:]{1,30}(?:[sS]tring|[sS]ecret|from|Some|bytes|[bB]uffer|new)[\w.:]{0,20}|String|str|bytes|Some)\(\s*
       | new\s+\w{1,30}\(\s* | (?:[|>][+-]?[ \t]*\n\s*) )?
     (?:
-      (?P<prefix> [rbfuRBFUL]{1,2}|@|\$ )? (?P<quote> \"{3}|'{3}|\\?["'`]|&quot; )
+      (?: [rbfuRBFUL]{1,2}|@|\$ )? (?P<quote> \"{3}|'{3}|\\?["'`]|&quot; )
       (?P<quoted> (?: (?!(?P=quote)) (?: \\. | [^\\\n] ) ){4,4000}? ) (?P=quote)
     | (?P<bare> [^\s"'`<>\\]{6,4000} )
     )
@@ -69,8 +69,6 @@ _NEXT_PAIR = re.compile(r"[&;,](?=[\w.\-%\[\]]+=)")
 _LINE_START = re.compile(
     r"(?:^|\n)[ \t]*(?:[-+#>*]|//|export|set|ENV|ARG|readonly|local|declare -x)?[ \t]*(?:[-\w]+[ =])?$"
 )
-
-
 _VERBS = frozenset({"pass", "auth", "salt", "seed", "bearer"})
 """Words that are a name where something is assigned to them, and no more than a word in a sentence."""
 _COMPARED = frozenset({"==", "===", "=>", "!=", "!=="})

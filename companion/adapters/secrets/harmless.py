@@ -6,6 +6,13 @@ import re
 
 from companion.adapters.secrets import looks, words
 
+LONGEST_FIXTURE = 80
+"""Characters: longer values are not read word by word."""
+FIXTURE_DIGITS = 6
+"""Digits after the words of a fixture (`password123456`); more are an identifier."""
+LONGEST_DISGUISED = 10
+"""Characters of a word whose letters are written as marks (`p@ssw0rd`, `s3cret!`); with more added it is in use."""
+
 _FRAMED = re.compile(
     r"""(?x)
     ^(?: [xX*.\-_\#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | --[a-z\-]+=? )$
@@ -28,7 +35,7 @@ _EMPTY_WORDS = re.compile(
     r"(?i)none|null|nil|undefined|true|false|yes|no|on|off|n/?a|empty|unset|optional|required|string|str|bytes|text|number"
 )
 
-_LEET = str.maketrans("@4301!$57+", "aaeoiisst" + "t")
+_DISGUISE = str.maketrans("@4301!$57+", "aaeoiisstt")
 _EXPRESSION = re.compile(
     r"""(?x)
     [()\[\]{}] | ^\$ | => | -> | ^&&? | ^\.\w+ | \w\?\.\w | ^[*&][A-Za-z_]+$
@@ -43,7 +50,7 @@ _INTERPOLATED = re.compile(
 )
 _PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//)")
 _VERSION_MAIL_OR_DATE = re.compile(
-    r"^(?:[v^~<>=]{0,2}\d+(?:\.\d+)+[\w.\-+]*|[\w.\-+]+@[\w\-]+(?:\.[\w\-]+)+|\d{4}-\d\d-\d\d[T\d:.Z+\-]*|[\d.,:/ ]+)$"
+    r"^(?:[v^~<>=]{0,2}\d+(?:\.\d+)+[\w.\-+]*|[\w.\-+]+@[\w\-]+(?:\.[\w\-]+)*\.[A-Za-z]{2,6}|\d{4}-\d\d-\d\d[T\d:.Z+\-]*|[\d.,:/ ]+)$"
 )
 _NAMESPACE = re.compile(r"^\\?[A-Za-z_]\w*(?:\\{1,2}[A-Za-z_]\w*)+$")
 
@@ -65,15 +72,15 @@ def is_placeholder(value: str) -> bool:
 
 def is_of_fixtures(value: str) -> bool:
     """Whether nothing but the words of tests and forms is in it: `test-password-1`, `s3cret`, `userpass`."""
-    if len(value) > 80 or not value.isascii():
+    if len(value) > LONGEST_FIXTURE or not value.isascii():
         return False
     parts = looks.pieces(value)
     spoken = [part.lower() for part in parts if not part.isdigit()]
     numbers = "".join(part for part in parts if part.isdigit())
     marks = len(value) - sum(map(len, parts)) - sum(value.count(joint) for joint in "-_. /:")
-    if spoken and len(numbers) <= 6 and marks <= 1 and all(is_fixture_word(word) for word in spoken):
+    if spoken and len(numbers) <= FIXTURE_DIGITS and marks <= 1 and all(is_fixture_word(word) for word in spoken):
         return True
-    return len(value) <= 10 and is_fixture_word(value.lower().translate(_LEET).strip("i"))
+    return len(value) <= LONGEST_DISGUISED and is_fixture_word(value.lower().translate(_DISGUISE).strip("i"))
 
 
 def is_fixture_word(word: str) -> bool:

@@ -44,7 +44,6 @@ languages: 9 always, and one less for half as often."""
 
 _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NOT_OF_WORDS = re.compile(r"[^\w\-. :/|,&]")
-_UUID = re.compile(r"\{?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\}?")
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _CLASSES = tuple(re.compile(one) for one in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9]"))
 _ROWS = ("0123456789", "1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -60,6 +59,7 @@ _STEPS: dict[str, frozenset[int]] = {
     for a, b in ((one, other), (other, one))
 }
 """Two letters side by side -> the rows they stand in, negative where they run backwards."""
+_ANY_ROW: frozenset[int] = frozenset[int]().union(*_STEPS.values())
 
 
 def entropy(value: str) -> float:
@@ -71,11 +71,6 @@ def entropy(value: str) -> float:
 def character_classes(value: str) -> int:
     """How many of lower case, upper case, digits and marks occur."""
     return sum(1 for of in _CLASSES if of.search(value))
-
-
-def is_uuid(value: str) -> bool:
-    """Whether the value is a UUID."""
-    return bool(_UUID.fullmatch(value))
 
 
 def is_hex(value: str) -> bool:
@@ -126,12 +121,13 @@ def _goes_in_order(lower: str) -> bool:
     if not lower:
         return True
     covered, run = 0, 1
-    ways: frozenset[int] | None = None
+    along: frozenset[int] = _ANY_ROW
     for a, b in pairwise(lower):
-        step = ways if a == b else _STEPS.get(a + b, frozenset())
-        going_on = step if ways is None or step is None else ways & step
-        goes_on = a == b or bool(going_on)
-        run, ways = (run + 1, going_on) if goes_on else (2, step) if step else (1, None)
+        step = _ANY_ROW if a == b else _STEPS.get(a + b, frozenset())
+        if along & step:
+            run, along = run + 1, along & step
+        else:
+            run, along = (2, step) if step else (1, _ANY_ROW)
         covered += 1 if run > SHORTEST_RUN else SHORTEST_RUN if run == SHORTEST_RUN else 0
     return covered >= RUN_SHARE * len(lower)
 
