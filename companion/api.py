@@ -6,6 +6,7 @@ The command line speaks this protocol and nothing else; a server in front of it 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -15,17 +16,24 @@ from typing import Protocol
 from companion.ports import Progress, Readiness
 from companion.records import (
     Context,
+    Contradiction,
     Forecast,
     Format,
+    Hint,
     Hit,
+    Interest,
     Item,
     Kind,
+    Mark,
     Memory,
+    Observation,
+    Resolution,
     Scope,
     SearchQuery,
     Signals,
     Skipped,
     Visibility,
+    Why,
 )
 
 
@@ -141,6 +149,81 @@ class Note:
     label: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """What is at the centre of work now, as inferred from what was observed; most interesting first."""
+
+    activity: str
+    why_activity: str
+    branch: str
+    current_file: str
+    interests: tuple[Interest, ...] = ()
+    events: int = 0
+    prefetched: int = 0
+    """Contexts made before they were asked for."""
+    prefetch_served: int = 0
+    """Those of them that were then asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a person settles a contradiction; `scope_a` and `scope_b` say where each holds if both are valid.
+
+    `merged` is the text that replaces both, where the resolution is to merge.
+    """
+
+    resolution: Resolution
+    note: str = ""
+    scope_a: Scope | None = None
+    scope_b: Scope | None = None
+    merged: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What a look at changed files or commits did, in counts and seconds."""
+
+    files_changed: int
+    files_gone: int
+    commits_new: int
+    added: int
+    changed: int
+    retired: int
+    seconds: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One repository that an owner keeps an eye on. `watching` is events, polling or off, with a word why."""
+
+    root: str
+    project: str
+    branch: str
+    watching: str
+    folders: int
+    waiting: int
+    refreshed_at: datetime | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerState:
+    """The process that owns the store: who it is, where it listens, what it does. Times are naive UTC, sizes bytes."""
+
+    pid: int
+    version: str
+    home: str
+    address: str
+    started_at: datetime
+    requests: int
+    attached: int
+    """Clients that hold a connection open (editors, pages); while there is one, the owner stays."""
+    leaves_after_s: float
+    memory_bytes: int
+    repositories: tuple[Watched, ...] = ()
+
+
 class Companion(Protocol):
     """One user's companion for one project. Every verb raises CompanionError with a next step."""
 
@@ -190,6 +273,42 @@ class Companion(Protocol):
         """Record that memories influenced an action."""
         ...
 
+    def pass_over(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories were shown and of no use."""
+        ...
+
+    def observe(self, seen: Sequence[Observation]) -> None:
+        """Take note of what happened in an editor or shell; written down before it is acted on."""
+        ...
+
+    def at_work(self) -> AtWork:
+        """What is at the centre of work now, and how that is known."""
+        ...
+
+    def why(self, path: str, line: int) -> Why:
+        """Why the definition around a line (from 1) is as it is, in ten lines at most, each with its source."""
+        ...
+
+    def marks(self, path: str) -> tuple[Mark, ...]:
+        """The definitions of a file that something is remembered about, by line."""
+        ...
+
+    def hints(self, path: str) -> tuple[Hint, ...]:
+        """Open contradictions and departures from conventions in a file, by line."""
+        ...
+
+    def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
+        """Open contradictions, newest first; `settled` adds those that were settled."""
+        ...
+
+    def settle(self, id_: str, verdict: Verdict) -> Contradiction:
+        """Settle a contradiction as a person says; the loser is superseded, never deleted."""
+        ...
+
+    def refresh(self, paths: Sequence[str] | None) -> Refreshed:
+        """Take in what changed in these files (None: wherever anything did) and in the history."""
+        ...
+
     def stats(self) -> Stats:
         """What the store holds of this project."""
         ...
@@ -224,4 +343,28 @@ class Companion(Protocol):
 
     def close(self) -> None:
         """Let go of the store."""
+        ...
+
+
+class Host(Protocol):
+    """Who owns the store and answers for every repository of one user."""
+
+    def companion(self, path: Path) -> Companion:
+        """The companion for the repository that `path` lies in; closing it lets go of nothing."""
+        ...
+
+    def state(self) -> OwnerState:
+        """Who the owner is and what it does."""
+        ...
+
+    def attached(self) -> AbstractContextManager[None]:
+        """While the block lasts a client is attached, and the owner stays."""
+        ...
+
+    def asked(self) -> AbstractContextManager[None]:
+        """While the block lasts a request is answered; its end starts the time until the owner leaves."""
+        ...
+
+    def stop(self, why: str) -> None:
+        """End in good order: what is being written is finished first. Returns at once."""
         ...

@@ -1,0 +1,159 @@
+"""One checkout with an open store: what every verb needs, and no verb itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cached_property
+
+from companion.api import Learned
+from companion.app.given import inside, readable_signals
+from companion.app.rooms import Rooms
+from companion.errors import SourceError, UsageError
+from companion.records import Activity, ErrorReport, RepoState, Signals
+from companion.signals import git
+from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
+from companion.store import projects
+from companion.store.library import StoreLibrary
+from companion.store.texts import clean
+
+LINES_BEFORE = 5
+"""Lines above those that are shown, read for the name that a value in them was given to."""
+MANY_LINES = ("PRIVATE KEY", "Static key", "PuTTY-User-Key", "kind: Secret", 'kind: "Secret"')
+"""What tells of secrets that go over many lines, or are known by a line far above: the whole file is looked at then."""
+
+
+@dataclass
+class OpenCheckout:
+    """A checkout, the rooms of the store, and what was said to whoever asked.
+
+    Cheap to make: a server makes one for each request, so that nothing said to one reaches another.
+    """
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    tree: WorkTree | CommitTree | None = None
+    """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
+    owns_rooms: bool = True
+    """Whether closing this closes the store; not where others ask the same one."""
+    _read: bool = field(default=False, init=False, repr=False)
+    _notices: list[str] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Whatever is kept and shown of the checkout has no secret in it; a branch may be named by one."""
+        self.state = replace(self.state, branch=self._fit(self.state.branch))
+
+    def now(self) -> datetime:
+        """The clock's time, naive UTC."""
+        return self.rooms.clock.now()
+
+    def close(self) -> None:
+        """Let go of the store, if it was opened for this."""
+        if self.owns_rooms:
+            self.rooms.close()
+
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know beside the answers, in sentences: of the store, of what was not read."""
+        return (*self.rooms.database.notices, *dict.fromkeys(self._notices))
+
+    def library(self, signals: Signals | None = None) -> StoreLibrary:
+        """What the engine may ask for these signals (their branch, persona and moment)."""
+        signals = signals or Signals()
+        return StoreLibrary(
+            self.rooms.database,
+            self.project,
+            self.checkout,
+            text_index=self.rooms.text_index,
+            vectors=self.rooms.vectors,
+            embedder=self.rooms.embedder,
+            read_lines=self._read_lines,
+            branch=signals.branch or self.state.branch,
+            persona=signals.persona,
+            as_of=signals.at,
+            readings=self.rooms.readings,
+        )
+
+    def _tree(self) -> WorkTree | CommitTree:
+        if self.tree is None:
+            self.tree = CommitTree(self.state, self.state.head) if self.state.bare else WorkTree(self.state)
+        return self.tree
+
+    @cached_property
+    def _name(self) -> str:
+        return projects.project_name(self.rooms.database, self.project)
+
+    def _fit(self, text: str) -> str:
+        """What a person typed, as it may be kept and said back: no secret, no undecodable sign."""
+        return self.rooms.redactor.redact(clean(text))
+
+    def _inside(self, given: str) -> str:
+        """A path as the repository knows it, without a secret, and so are the words it is refused with."""
+        try:
+            return self._fit(inside(given, self.state, lambda: self.library().paths()))
+        except UsageError as wrong:
+            raise UsageError(self._fit(wrong.what), self._fit(wrong.next_step)) from None
+
+    def _resolved(self, id_: str) -> str:
+        return self.rooms.memories.resolve(self._fit(id_))
+
+    def _moment(self, signals: Signals) -> datetime:
+        return signals.at or self.now()
+
+    def _errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
+        if not signals.errors:
+            return ()
+        from companion.signals.errors import parse_errors
+
+        paths = self.library(signals).paths()
+        return tuple(
+            report for text in signals.errors for report in parse_errors(self.rooms.redactor.redact(text), paths)
+        )
+
+    def _at_hand(self, signals: Signals) -> Signals:
+        """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""
+        self._need_reading()
+        signals = readable_signals(signals, self.rooms.redactor.redact)
+        branch = self._fit(signals.branch)
+        if signals.branch and not git.branch_exists(self.state, signals.branch):
+            raise UsageError(f"There is no branch `{branch}`.", "See `git branch --all`.")
+        return replace(
+            signals,
+            branch=branch,
+            current_file=self._inside(signals.current_file) if signals.current_file else "",
+            activity=signals.activity if signals.activity is None else Activity(signals.activity),
+        )
+
+    def _need_reading(self) -> None:
+        """Refuse an answer about a checkout that was never read: it would look like one about nothing."""
+        if not self._was_read():
+            raise UsageError(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
+
+    def _was_read(self) -> bool:
+        """Whether a scan of this checkout ever came to its end; asked of the store until it did."""
+        self._read = self._read or projects.scanned_at(self.rooms.database, self.checkout) is not None
+        return self._read
+
+    def _learned(self) -> tuple[Learned, ...]:
+        counts = self.rooms.memories.counts(self.project)
+        return tuple(
+            Learned(kind, type_, number)
+            for (kind, type_, status), number in sorted(counts.items())
+            if status == "active"
+        )
+
+    def _read_lines(self, path: str, first: int, last: int, content_hash: str) -> str:
+        """Lines of a file if it still is what was indexed; secrets redacted."""
+        try:
+            content = self._tree().read(path)
+        except SourceError:
+            return ""
+        if blob_id(content) != content_hash:
+            return ""
+        text = decoded(content)
+        if any(mark in text for mark in MANY_LINES):
+            text = self.rooms.redactor.redact(text, path)
+        start = max(0, first - 1 - LINES_BEFORE)
+        shown = self.rooms.redactor.redact("\n".join(text.splitlines()[start:last]), path).split("\n")
+        return "\n".join(shown[first - 1 - start :])

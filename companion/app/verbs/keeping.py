@@ -1,0 +1,64 @@
+"""Keeping: what a person says about memories, and copies of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.api import Note
+from companion.app.checkout import OpenCheckout
+from companion.app.given import readable_note
+from companion.records import Memory
+from companion.store import usage
+
+
+class Keeping(OpenCheckout):
+    """The verbs of a person's hand. See `companion.api.Companion`."""
+
+    def remember(self, note: Note) -> Memory:
+        """Keep what a person says."""
+        from companion.kinds.by_hand import draft_from_note
+
+        fit = readable_note(note, self.state, self.rooms.redactor.redact)
+        draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
+        return self.rooms.memories.remember(self.project, draft, self.now())
+
+    def forget(self, id_: str) -> Memory:
+        """Archive a memory; explicit search still finds it."""
+        return self.rooms.memories.forget(self._resolved(id_), self.now())
+
+    def pin(self, id_: str, *, on: bool) -> Memory:
+        """Pin a memory, or take the pin out."""
+        return self.rooms.memories.pin(self._resolved(id_), on)
+
+    def cite(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories influenced an action."""
+        usage.record(self.rooms.database, self._known(ids), "cited", self._fit(action), self.now())
+
+    def pass_over(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories were shown and of no use."""
+        usage.record(self.rooms.database, self._known(ids), "ignored", self._fit(action), self.now())
+
+    def export(self, folder: Path) -> tuple[Path, ...]:
+        """Write everything of this project as JSON Lines and Markdown."""
+        from companion.store import export
+
+        return tuple(export.export(self.rooms.database, self.project, folder))
+
+    def import_file(self, path: Path) -> int:
+        """Read an export back; returns the number of memories that were new."""
+        from companion.store.imports import import_file
+
+        return import_file(
+            self.rooms.database, self.project, path, counter=self.rooms.counter, redactor=self.rooms.redactor
+        )
+
+    def backup(self, target: Path | None) -> Path:
+        """A consistent copy of the whole store."""
+        from companion.store.backup import backup
+
+        return backup(self.rooms.database, target)
+
+    def _known(self, ids: Sequence[str]) -> list[str]:
+        """Whole ids; a prefix that fits no memory raises UnknownMemory."""
+        return [self._resolved(id_) for id_ in ids]

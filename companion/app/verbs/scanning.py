@@ -1,0 +1,98 @@
+"""Scanning: everything that is new in history and code, and what it teaches."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.api import ScanReport
+from companion.app.checkout import OpenCheckout
+from companion.errors import ModelMissing, UsageError
+from companion.ports import Progress
+from companion.store import projects
+
+if TYPE_CHECKING:
+    from companion.app.scan import Scanned, Scanner
+
+BACKUP_EVERY_S = 24 * 3600
+"""A scan makes a backup if the last is older: a day's work is the most that a lost disk block costs."""
+
+
+class Scanning(OpenCheckout):
+    """The verb that reads a repository. See `companion.api.Companion`."""
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new in history and code and learn from it; then make vectors."""
+        from companion.app.vectors import fill_vectors
+
+        self._refuse_empty()
+        start = time.monotonic()
+        self._daily_backup()
+        projects.consent(self.rooms.database, self.project, self.now())
+        scanned = self._scanner(progress, full=full).run(self._tree())
+        first_context_s = time.monotonic() - start
+        if embed and self.rooms.embedder is not None:
+            try:
+                fill_vectors(self.rooms, self.project, progress)
+            except ModelMissing as wrong:
+                scanned = replace(scanned, notes=(*scanned.notes, f"No vectors were made. {wrong}"))
+        return self._report(scanned, first_context_s, time.monotonic() - start)
+
+    def _refuse_empty(self) -> None:
+        """Where there is nothing to read, saying so helps more than a table of noughts."""
+        root = self.state.root
+        if self.state.bare and not self.state.head:
+            raise UsageError(
+                f"{root} is a bare repository, and its branch `{self.state.branch}` has no commits.",
+                f"Push to it, or choose a branch that has: `git -C {root} symbolic-ref HEAD refs/heads/BRANCH`.",
+            )
+        if not self.state.head and not self._was_read() and next(iter(self._tree().entries()), None) is None:
+            raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
+
+    def _scanner(self, progress: Progress, *, full: bool) -> Scanner:
+        from companion.app.scan import Scanner
+
+        workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
+        return Scanner(
+            self.rooms,
+            self.state,
+            self.project,
+            self.checkout,
+            progress,
+            self.now(),
+            full=full,
+            workers=workers,
+        )
+
+    def _daily_backup(self) -> None:
+        from companion.store.backup import backup, backups
+
+        copies = backups(self.rooms.home)
+        age_s = time.time() - copies[0].stat().st_mtime if copies else BACKUP_EVERY_S
+        scanned_before = projects.checkout_head(self.rooms.database, self.checkout)
+        if scanned_before and not 0 <= age_s < BACKUP_EVERY_S:  # a clock that was set back makes it negative
+            backup(self.rooms.database, None)
+
+    def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
+        return ScanReport(
+            project=projects.project_name(self.rooms.database, self.project),
+            root=self.state.root,
+            branch=self.state.branch,
+            commits_new=scanned.commits_new,
+            commits_total=scanned.commits_total,
+            files_new=scanned.files_new,
+            files_total=scanned.files_total,
+            files_gone=scanned.files_gone,
+            added=scanned.outcome.added,
+            changed=scanned.outcome.changed,
+            retired=scanned.outcome.retired,
+            contradictions=scanned.outcome.contradictions,
+            learned=self._learned(),
+            skipped=scanned.skipped,
+            first_context_s=first_context_s,
+            total_s=total_s,
+            readiness=self.library().readiness(),
+            notes=scanned.notes,
+        )

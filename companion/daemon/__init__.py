@@ -1,0 +1,1 @@
+"""One process that owns the store: it watches, keeps the writing in order, and answers for every repository."""

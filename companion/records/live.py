@@ -1,0 +1,139 @@
+"""What happens while someone works: files touched, diagnostics shown, commands run. Editors and shells report it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Touch(StrEnum):
+    """What was done with a file."""
+
+    OPENED = "opened"
+    SELECTED = "selected"
+    EDITED = "edited"
+    SAVED = "saved"
+    CLOSED = "closed"
+
+
+class Severity(StrEnum):
+    """How grave a diagnostic is, in the language server protocol's words."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A file was opened, selected, edited, saved or closed. `path` is relative to the repository, or absolute.
+
+    `symbol` is the qualified name of the definition that was touched, where it is known; `line` counts from 1.
+    """
+
+    path: str
+    how: Touch
+    symbol: str = ""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message of a compiler or linter about a file. `line` counts from 1; `tool` is who says it."""
+
+    line: int
+    message: str
+    severity: Severity = Severity.ERROR
+    tool: str = ""
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """All diagnostics of a file as they are now; none: it is clean again."""
+
+    path: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A command that ended. `directory` is absolute; `output` is the end of what it said, read for errors and not kept.
+
+    `started_at` is naive UTC.
+    """
+
+    command: str
+    directory: str
+    exit_code: int
+    duration_s: float
+    started_at: datetime
+    output: str = ""
+
+
+Observation = Touched | Diagnosed | Ran
+"""What may be observed; each kind is noted in its own way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interest:
+    """How much a file or symbol (`path`, or `path::qualified.name`) is at the centre of work, 0 to 1, and why."""
+
+    target: str
+    degree: float
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhyLine:
+    """One line of an answer to "why is this so": what, where it comes from, how old, which memory."""
+
+    text: str
+    source: str
+    at: datetime | None = None
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a place in the code is as it is: decisions, the last change that mattered, patterns, known errors."""
+
+    path: str
+    symbol: str
+    first_line: int
+    last_line: int
+    lines: tuple[WhyLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A definition of a file that something is remembered about. Lines count from 1."""
+
+    path: str
+    symbol: str
+    kind: str
+    first_line: int
+    last_line: int
+    memories: int
+    says: str
+    changed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something to look at in a file: an open contradiction, or a departure from a convention.
+
+    Lines and columns count from 1, `last_column` is the column after the last sign, in characters; `id` is
+    the contradiction's (`x1…`) or the memory's.
+    """
+
+    path: str
+    first_line: int
+    first_column: int
+    last_line: int
+    last_column: int
+    message: str
+    code: str
+    id: str

@@ -1,0 +1,1 @@
+"""Records as JSON and back: the one vocabulary of the HTTP API, whoever speaks it."""
