@@ -5,7 +5,7 @@ The command line speaks this protocol and nothing else; a server in front of it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,6 +15,7 @@ from typing import Protocol
 
 from companion.ports import Progress, Readiness
 from companion.records import (
+    Change,
     Context,
     Contradiction,
     Forecast,
@@ -35,6 +36,10 @@ from companion.records import (
     Visibility,
     Why,
 )
+
+
+NOT_USEFUL = "not useful"
+"""The action by which `pass_over` records that a person wants no hint of a memory any more."""
 
 
 class Order(StrEnum):
@@ -194,6 +199,26 @@ class Refreshed:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """A change that a night would make, and the pass that proposes it."""
+
+    step: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class NightPlan:
+    """What a night would do, in counts and change by change; `tokens_saved` is over all shortened episodes."""
+
+    deduped: int
+    compressed: int
+    forgotten: int
+    contradictions_found: int
+    tokens_saved: int
+    changes: tuple[Planned, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """One repository that an owner keeps an eye on. `watching` is events, polling or off, with a word why."""
 
@@ -222,6 +247,21 @@ class OwnerState:
     leaves_after_s: float
     memory_bytes: int
     repositories: tuple[Watched, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that changed in one repository, told to those who are attached to it.
+
+    `what` is `refreshed`, `contradictions`, `prefetched` or `leaving` (the owner ends); `paths` are the files it
+    is about, relative to the root; `says` is a sentence for people.
+    """
+
+    what: str
+    root: str
+    says: str = ""
+    paths: tuple[str, ...] = ()
+    count: int = 0
 
 
 class Companion(Protocol):
@@ -305,6 +345,10 @@ class Companion(Protocol):
         """Settle a contradiction as a person says; the loser is superseded, never deleted."""
         ...
 
+    def consolidate(self, *, dry_run: bool) -> NightPlan:
+        """What a night would tidy, with a reason for each change; only a dry run is taken so far."""
+        ...
+
     def refresh(self, paths: Sequence[str] | None) -> Refreshed:
         """Take in what changed in these files (None: wherever anything did) and in the history."""
         ...
@@ -365,6 +409,14 @@ class Host(Protocol):
         """While the block lasts a request is answered; its end starts the time until the owner leaves."""
         ...
 
+    def news(self, path: Path, tell: Callable[[News], None]) -> AbstractContextManager[None]:
+        """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
+        ...
+
     def stop(self, why: str) -> None:
         """End in good order: what is being written is finished first. Returns at once."""
+        ...
+
+    def when_stopped(self, tell: Callable[[], None]) -> None:
+        """`tell` is called once, from any thread, when the owner is to end (at once if it is already)."""
         ...

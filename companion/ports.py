@@ -12,6 +12,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from companion.records import (
+    Brief,
+    Change,
     CodeForms,
     Commit,
     Contradiction,
@@ -220,6 +222,10 @@ class Library(Protocol):
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""
         ...
 
+    def expect(self, text: str) -> None:
+        """This text will be searched for soon: what takes long of that may be begun. Never raises."""
+        ...
+
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery."""
         ...
@@ -314,4 +320,32 @@ class Kind(Protocol):
 
     def learn(self, world: World) -> Iterator[Draft]:
         """The memories that the new events teach."""
+        ...
+
+
+class Archive(Protocol):
+    """What a pass of the night may ask: candidates in sets, read-only, in a stable order, never everything."""
+
+    def same_words(self) -> Iterator[tuple[Brief, ...]]:
+        """Groups of active memories of one key, learner and scope that say the same, most used first."""
+        ...
+
+    def aged_episodes(self, active_days: int) -> Iterator[Brief]:
+        """Episodes that happened more than so many days of work ago, oldest first."""
+        ...
+
+    def unused(self, active_days: int) -> Iterator[Brief]:
+        """Memories superseded, or unused for more than so many days of work, that may be forgotten at all."""
+        ...
+
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        """The open ones, newest first."""
+        ...
+
+
+class Pass(Protocol):
+    """One step of the night: proposes changes, carries none out. Found by the entry points `companion.passes`."""
+
+    def plan(self, archive: Archive, now: datetime) -> Iterator[Change]:
+        """The changes it would make, each with its reason."""
         ...

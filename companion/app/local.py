@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.app.verbs.answering import Answering
 from companion.app.verbs.asking import Asking
+from companion.app.verbs.consolidating import Consolidating
 from companion.app.verbs.keeping import Keeping
 from companion.app.verbs.observing import Observing
 from companion.app.verbs.refreshing import Refreshing
@@ -12,5 +13,5 @@ from companion.app.verbs.settling import Settling
 from companion.app.verbs.tending import Tending
 
 
-class LocalCompanion(Scanning, Refreshing, Asking, Keeping, Observing, Answering, Settling, Tending):
+class LocalCompanion(Scanning, Refreshing, Asking, Keeping, Observing, Answering, Settling, Consolidating, Tending):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""

@@ -77,6 +77,42 @@ Observation = Touched | Diagnosed | Ran
 """What may be observed; each kind is noted in its own way."""
 
 
+class Happening(StrEnum):
+    """What an event tells of: a file touched or diagnosed, a command run, a branch changed, commits that came in."""
+
+    OPENED = "opened"
+    SELECTED = "selected"
+    EDITED = "edited"
+    SAVED = "saved"
+    CLOSED = "closed"
+    DIAGNOSED = "diagnosed"
+    RAN = "ran"
+    BRANCH = "branch"
+    ARRIVED = "arrived"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An observation as it is kept: in order, redacted, without the contents of any file. Times are naive UTC.
+
+    `number` counts a checkout's events from 1; `unindexed` says that the file was new to the index;
+    `errors` and `warnings` count diagnostics; `people` are other authors of commits that came in.
+    """
+
+    number: int
+    at: datetime
+    what: Happening
+    path: str = ""
+    symbol: str = ""
+    line: int | None = None
+    unindexed: bool = False
+    errors: int = 0
+    warnings: int = 0
+    exit_code: int | None = None
+    branch: str = ""
+    people: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Interest:
     """How much a file or symbol (`path`, or `path::qualified.name`) is at the centre of work, 0 to 1, and why."""
