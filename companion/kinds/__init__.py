@@ -19,6 +19,9 @@ _LEARNERS = (
 )
 """`module:class` of each way of learning, in the order they learn; imported when first asked for."""
 
+UNHURRIED = frozenset({"history habits", "code habits", "patterns"})
+"""Names of those that look at the whole to say one thing of it: while someone works, they wait until nobody does."""
+
 KINDS: tuple[Kind, ...]
 
 

@@ -11,7 +11,8 @@ becomes an error episode, so that the next such error finds its fix.
 no later commit of the run takes it away; `helpers.total_seconds` and `total_seconds` are one question.
 
 **What nobody can look up is left out.** A bare title whose files have all left the checkout, renames
-followed, tells nothing of the code there is.
+followed, tells nothing of the code there is; nor does one that does not say what happened (see
+`bare_titles`).
 
 **Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
 reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place.
@@ -28,6 +29,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion.kinds import noise
+from companion.kinds.bare_titles import says_enough
 from companion.kinds.branches import Branch, brought
 from companion.kinds.choices import (
     STATUS,
@@ -171,9 +173,7 @@ class _Reading:
                 continue
             else:
                 happening = of_commit(commit)
-            if happening is None:
-                continue
-            if _gone(happening, moved, alive):
+            if happening is None or _gone(happening, moved, alive) or _mute(happening):
                 continue
             paths = {change.path for change in happening.changes}
             before = told.setdefault(plain_title(happening.title), set())
@@ -190,11 +190,26 @@ def _removed_by(happening: Happening) -> Iterator[str]:
     yield from removed_in(noise.bare_subject(happening.title).text)
 
 
+def _bare(happening: Happening) -> bool:
+    """Whether nothing explains a happening: its title stands alone, or nearly so."""
+    return len(happening.story.split()) < EXPLAINED_WORDS[0]
+
+
+def _mute(happening: Happening) -> bool:
+    """Whether a bare title does not say what happened; what concerns every user is told all the same."""
+    meaning = happening.meaning
+    if meaning.importance > Importance.DEFAULT and meaning.change != "revert":
+        return False
+    if not _bare(happening) or next(decisions_of(happening), None) is not None:
+        return False
+    return not says_enough(happening.title, meaning.change, happening.changes)
+
+
 def _gone(happening: Happening, moved: Mapping[str, str], alive: frozenset[str]) -> bool:
     """Whether nothing explains a happening and all code it touched has left the checkout since."""
     if not alive or happening.meaning.importance > Importance.DEFAULT:
         return False
-    if len(happening.story.split()) >= EXPLAINED_WORDS[0]:
+    if max(len(happening.story.split()), len(happening.meaning.story.split())) >= EXPLAINED_WORDS[0]:
         return False
     touched = [c.path for c in happening.changes if not noise.test_path(c.path)] or [c.path for c in happening.changes]
     return bool(touched) and not any(path in alive or _today(path, moved) in alive for path in touched)

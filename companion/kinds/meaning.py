@@ -62,7 +62,7 @@ _CHANGES = (
         re.compile(
             r"^(?:add|implement|introduce|support|allow|enable|expose|provide|new|accept|permit|make it possible"
             r"|let|adds support"
-            r"|stabili[sz]e|feature|initial support|create|include)(?:s|ed|d|ing)?\b",
+            r"|stabili[sz]e|feature|initial support|create|include|reintroduce)(?:s|ed|d|ing)?\b|\bsupport$",
             re.IGNORECASE,
         ),
     ),
@@ -70,7 +70,8 @@ _CHANGES = (
     (
         "refactor",
         re.compile(
-            r"^(?:refactor|rename|move|extract|simplif|clean|reorgani[sz]e|restructure|split|merge|inline|convert|rewrite"
+            r"^(?:refactor|rename|move|extract|simplif|clean|reorgani[sz]e|restructure|split|merge|inline|convert"
+            r"|rewrite"
             r"|consolidate|unify|replace|use|switch|factor|reuse|migrate|generali[sz]e|deduplicate|port)\w*\b",
             re.IGNORECASE,
         ),
@@ -79,9 +80,10 @@ _CHANGES = (
 _ABOUT_DOCS = re.compile(
     r"\b(?:docs?|documen(?:t|ta|ti)\w*on|docstrings?|\w+\.md|rustdocs?|javadocs?|doc comments?|tutorials?|chapter"
     r"|examples?|guides?|cookbook|faq|benchmarks?)\b"
-    r"(?!\.|/|_)",
+    r"(?!\.|/|_)|\bdocum\w+n\.?$",
     re.IGNORECASE,
 )
+_DOCS_SCOPE = re.compile(r"^(?:docs?|documentation|website|site)(?:[-_/ ]|$)")
 _WORTH = {
     "revert": 2.0,
     "performance": 1.5,
@@ -205,7 +207,7 @@ def change_of(subject: str) -> str:
     bare = noise.bare_subject(subject)
     if bare.type in _TYPES:
         return _TYPES[bare.type]
-    if bare.scope in {"doc", "docs", "documentation"}:
+    if _DOCS_SCOPE.match(bare.scope):
         return "docs"
     if bare.scope in {"test", "tests"}:
         return "test"

@@ -27,11 +27,23 @@ _CONVENTIONAL = re.compile(
     re.IGNORECASE,
 )
 _SCOPE = re.compile(r"^(?P<scope>[A-Za-z0-9_.*/@#,{}&\- ]{1,40}?)(?P<breaking>!)?:\s+(?=\S)")
+_ISSUE_SCOPE = re.compile(r"^(?:fix(?:e[sd])?\s+)issue\s*#?\d+$", re.IGNORECASE)
+"""What reads as a scope and is what the rest answers: `fix issue575: …`."""
 _REQUEST = re.compile(
     r"\s*(?:\((?:[\w./-]*#|GH-|PR ?#?|!)\d+\)|\[#\d+\]"
     r"|[,.;]?\s*\(?(?:close[sd]?|fix(?:e[sd])?|refs?|see|gh-?)\s*#\d+\)?)+\s*\.?$",
     re.IGNORECASE,
 )
+
+_BESIDES = re.compile(
+    r"\s*(?:[,;+&]|\band\b|\bwith\b)\s*(?:(?:some|also|add(?:s|ed)?|updat(?:e|es|ed)|new|unit|the|its|a|an|and)\s+)*"
+    r"(?:tests?|test ?cases?|docs?|documentation|changelog|snapshots?)"
+    r"(?:\s*(?:,|and|&|\+)+\s*(?:tests?|docs?|documentation|changelog))*[\s.]*$",
+    re.IGNORECASE,
+)
+"""What a commit did besides what its subject is about: `…, and tests`."""
+BESIDES_AFTER = 3
+"""Words before that from which the rest is a subject."""
 
 _ROBOT = re.compile(
     r"dependabot|renovate|pre-commit-ci|greenkeeper|snyk|github-actions|allcontributors|imgbot|weblate|crowdin"
@@ -68,6 +80,8 @@ _NOISE_SCOPES = frozenset(
         "l10n",
         "triage",
         "ecosystem",
+        "typing",
+        "annotations",
     }
 )
 
@@ -75,31 +89,45 @@ _SCOPE_PARTS = re.compile(r"[\s/,&]+")
 _WORDS = re.compile(r"[^\W_][\w'.-]*")
 
 _DOC_PATH = re.compile(
-    r"(?:^|/)(?:examples?|samples?|demos?|scripts|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?|changes|newsfragments|news|\.changeset|wiki|man"
+    r"(?:^|/)(?:examples?|samples?|demos?|scripts|docs?|documentation|docs[_-]src|website|site|www|blog|changelogs?"
+    r"|changes|newsfragments|news|\.changeset|wiki|man"
     r"|screenshots|assets|img|images)/"
     r"|\.(?:md|mdx|rst|adoc|asciidoc|txt|png|svg|jpe?g|gif|po|pot|mo)$"
-    r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|licen[cs]e(?:-\w+)?|copying|readme|notice|thanks|credits"
+    r"|(?:^|/)(?:changelog|changes|news|history|authors|contributors|licen[cs]e(?:-\w+)?|copying|readme|notice|thanks"
+    r"|credits"
     r"|maintainers|codeowners)(?:\.\w+)?$",
     re.IGNORECASE,
 )
 _CI_PATH = re.compile(
-    r"^\.(?:github|gitlab|circleci|azure|buildkite|ci|semaphore|devcontainer|vscode|idea|husky|agents|claude|cursor)(?:/|$)"
+    r"^\.(?:github|gitlab|circleci|azure|buildkite|ci|semaphore|devcontainer|vscode|idea|husky|agents|claude"
+    r"|cursor)(?:/|$)"
     r"|^\.[\w.-]+(?:\.ya?ml|\.json|\.toml|rc|ignore|attributes|\.rb)?$"
-    r"|(?:^|/)(?:appveyor|azure-pipelines|codecov|netlify|vercel|cirrus|renovate|dependabot|wercker|circle)\.(?:ya?ml|json|toml)$"
-    r"|(?:^|/)(?:Jenkinsfile|tox\.ini|noxfile\.py|Makefile)$|^ci/",
+    r"|(?:^|/)(?:appveyor|azure-pipelines|codecov|netlify|vercel|cirrus|renovate|dependabot|wercker|circle|mkdocs"
+    r"|lefthook)\.(?:ya?ml|json|toml)$"
+    r"|(?:^|/)(?:Jenkinsfile|tox\.ini|noxfile\.py|(?:GNU)?Makefile|Dockerfile[\w.-]*|docker-compose[\w.-]*|Vagrantfile"
+    r"|Rakefile|[Gg]ulpfile\.\w+|Gruntfile\.\w+)$"
+    r"|\.nix$|^ci/",
     re.IGNORECASE,
 )
 _LOCK_PATH = re.compile(
-    r"(?:^|/)(?:[\w.-]*lock(?:\.json|\.ya?ml|b)?|go\.(?:sum|mod)|package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?|[\w.-]+\.config\.[cm]?[jt]s|MANIFEST\.in|composer\.json|Cargo\.toml|pyproject\.toml"
+    r"(?:^|/)(?:[\w.-]*lock(?:\.json|\.ya?ml|b)?|go\.(?:sum|mod)|package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?"
+    r"|[\w.-]+\.config\.[cm]?[jt]s|MANIFEST\.in|composer\.json|Cargo\.toml|pyproject\.toml"
     r"|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|Gemfile|[\w-]+\.gemspec"
     r"|requirements[\w./-]*\.(?:txt|in)|npm-shrinkwrap\.json|_?version(?:s|info)?\.\w+|__about__\.py|VERSION)$",
     re.IGNORECASE,
 )
 _GENERATED_PATH = re.compile(
-    r"(?:^|/)(?:dist|vendor|node_modules|third_party|generated|__generated__|__snapshots__)/|\.(?:min\.js|map|snap|pb\.go)$"
+    r"(?:^|/)(?:dist|vendor|node_modules|third_party|generated|__generated__|__snapshots__)/|\.(?:min\.js|map|snap"
+    r"|pb\.go)$"
 )
+_LOCALE_PATH = re.compile(
+    r"(?:^|/)(?:locales?|i18n|l10n|lang|translations"
+    r"|messages)/(?:[^/]+/)*?[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?(?:/[^/]+)?\.\w+$"
+)
+"""What is told to users of one language: `locales/nl.ts`, `lang/pt-BR/auth.php`."""
 _TEST_PATH = re.compile(
-    r"(?:^|/)(?:tests?|test[_-]suite|integration[_-]tests?|testing|__tests__|specs?|e2e|testdata|fixtures|benches|benchmarks?|play(?:ground)?)/"
+    r"(?:^|/)(?:tests?|test[_-]?suite|integration[_-]tests?|testing|__tests__|specs?|e2e|testdata|fixtures|benches"
+    r"|benchmarks?|play(?:ground)?)/"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec|Tests?|IT)\.[A-Za-z]+)$"
 )
 
@@ -143,10 +171,14 @@ def bare_subject(subject: str) -> Bare:
     text = _PREFIX.sub("", subject.strip())
     if "#" in text or "!" in text or "GH-" in text:
         text = _REQUEST.sub("", text)
+    if (besides := _BESIDES.search(text)) and text[: besides.start()].count(" ") + 1 >= BESIDES_AFTER:
+        text = text[: besides.start()]
     if found := _CONVENTIONAL.match(text):
         rest = text[found.end() :]
         return Bare(rest or text, found["type"].lower(), (found["scope"] or "").lower(), bool(found["breaking"]))
     if (found := _SCOPE.match(text)) and found["scope"].count(" ") <= 2:
+        if _ISSUE_SCOPE.match(found["scope"]):
+            return Bare(f"fix {text[found.end() :]}", "", "", False)
         return Bare(text[found.end() :], "", found["scope"].lower().strip(), bool(found["breaking"]))
     return Bare(text, "", "", False)
 
@@ -185,7 +217,11 @@ def only_quiet_paths(paths: Iterable[str]) -> bool:
 def quiet_path(path: str) -> bool:
     """Whether a change of this file alone is seldom worth an episode."""
     return bool(
-        _DOC_PATH.search(path) or _CI_PATH.search(path) or _LOCK_PATH.search(path) or _GENERATED_PATH.search(path)
+        _DOC_PATH.search(path)
+        or _CI_PATH.search(path)
+        or _LOCK_PATH.search(path)
+        or _GENERATED_PATH.search(path)
+        or _LOCALE_PATH.search(path)
     )
 
 

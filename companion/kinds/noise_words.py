@@ -27,8 +27,9 @@ _TOOLS = r"""
     renovate  appveyor  readthedocs  stalebot  linting  pre-?push  husky  tsconfig  jest ?config\S*  pragma:? ?no ?cover
     autodoc  mkautodoc  versionadded  versionchanged  gitpod  devcontainer  coverage  unit ?tests?  test ?suite  ruff
     (?:go|es|ts|py|js|k|css|style)?lint(?:s|er|ers)?  eslintrc  go ?vet  goimports  staticcheck  pyupgrade  spotless
-    detekt  doctests?
-    compiletest  azure pipelines  coveralls  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
+    detekt  doctests?  typeshed
+    error[ -]?prone  suppresswarnings  eclipse  checkstyle  findbugs  spotbugs  sonar\w*  travis
+    compiletest  azure[- ]pipelines?  coveralls  karma  sauce ?labs  nits?  pipfile\S*  (?:package|pnpm)-lock\S*
     (?:mypy|pytest|tox|nox|webpack|rollup|babel) (?:config\w*|settings)
     bdist_wheel  pep ?8  auto-?format\w*  (?:by|run|with|use) `?black`?  black (?:python|target|version|config)
     (?:version of|upgrade|pin) `?pip`?
@@ -38,8 +39,9 @@ _PROSE = r"""
     release notes  badges?  contributors?  sponsor(?:s|ed|ing|ships?)?  backers  mailmap  code of conduct
     copyright  readme\S*
     (?:dead|broken) links?  \.?gitignore  \.editorconfig  issue templates?  news ?fragments?  codeowners  docs?/\S+
+    jsdocs?  godocs?
     quickstart  todos?  \.\w+ignore  screenshots?  logos?  artwork  favicon  endline  doc ?strings?  sdist  manifest\.in
-    add(?:ed)? (?:a )?notes? (?:on|about|that|to)
+    add(?:ed)? (?:a )?notes? (?:on|about|that|to)  by documenting  (?:code )?review comments?  requested changes
     (?:add|improve|clarify|update|fix|extend|remove)\w* (?:\w+ ){0,2}(?:code )?comments?
     (?:to|in) (?:a |the )?(?:code )?(?:comments?|docs|documentation)
     (?:update|fix|old|change|replace|correct)\w* (?:\w+ )?(?:links?|urls?)
@@ -71,7 +73,8 @@ _SUFFIXES = r"""
     py  pyi  [cm]?[jt]sx?  go  rs  java  kt  c  h  cc  cpp  hpp  cs  rb  php  sh  md  rst  txt  ya?ml  json  toml  ini
     cfg  lock  xml  html  css  scss  sql  gradle  swift  scala  ex  exs  vue  svelte  tsx  gemspec  ipynb  proto
 """
-_FILE = rf"[\w./-]+\.(?:{_one_of(_SUFFIXES)})"
+FILE = rf"[\w./-]+\.(?:{_one_of(_SUFFIXES)})"
+"""A file named in a text."""
 
 PHRASES = (
     # releases and versions
@@ -83,7 +86,11 @@ PHRASES = (
     rf"(?:{_one_of(_RELEASING)})[sed]*\s(?:\w+\s){{0,4}}?(?:{_one_of(_RELEASED)})\b.*",
     r"(?:\w+\s){0,2}(?:version|ver)(?:s)?\s(?:number|string|bump|update|increment)s?\b.*",
     rf"(?:{_one_of(_RAISING)})[sed]*\s(?:\w+\s){{0,3}}versions?(?:\s(?:to|for|from|number|in)\b.*)?",
-    r"(?:back|return|go)\sto\s(?:dev\w*|snapshot)\b.*",
+    r"(?:back|return|go)\sto\s(?:dev\w*|snapshot)\b.*|.*\bversion (?:down|up) to\b.*",
+    r"(?:forward|back)[- ]?port\w*\s(?:of\s|pr\s|pull request\s)?#?\d+|\([^()]*\)",
+    r"(?:resolv|fix)\w*\s(?:merge\s)?conflicts\b.*|updat\w*\s\S+\sto\s[0-9a-f]{7,40}|(?:one|just)\s(?:last|more)\b.*",
+    r"(?:second|third)\stime\b.*|.*\b(?:exec|executable|file) permissions?\b.*",
+    r"(?:update|sync)\w*\s(?:the\s)?(?:develop|master|main|trunk)(?:\s(?:branch|with|from|into).*)?",
     # dependencies and tools
     rf"(?:update|upgrade)[sd]?\s.{{1,60}}\s(?:to|requirement from)\s(?:version\s)?{VERSION}.*",
     r"(?:update|upgrade)[sd]?\s.{1,60}\s(?:to\s)(?:v\d+|latest\b.*)",
@@ -105,16 +112,19 @@ PHRASES = (
     r"(?:auto[- ]?|rollup )?merg(?:e|es|ed|ing)\b(?!.*pull request).{0,160}",
     r"(?:re-?generate|auto-?generate|re-?build|re-?compile)[sd]?\b.*",
     rf"(?:{_one_of(_REVIEWING)})\w*\s(?:\S+\s){{0,4}}(?:{_one_of(_REMARKS)})\b.*",
+    r"(?:unneeded|unnecessary|redundant|unused|useless)\b.*|.*\bbuild (?:config\w*|files?|settings)\b.*",
+    r"builds?\s(?:on|with|against|under)\s.*",
     # work without a name
     r"automatic (?:fixes|changes|updates)\b.*",
     r"(?:various|miscellaneous|assorted|tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
     r"(?:partial(?:ly)? )?revert(?:s|ed|ing)?\s(?:that|this|last|previous|these|the|my|some|back|to)\b.*",
     r"(?:fixup|squash|amend)!.*|wip\b.*",
-    rf"(?:update|create|delete|rename|add|edit|modify)[sed]*\s(?:the\s)?{_FILE}"
-    rf"(?:(?:,|\sto|,?\sand)\s{_FILE})*(?:\sfile)?",
+    rf"(?:update|create|delete|rename|add|edit|modify)[sed]*\s(?:the\s)?{FILE}"
+    rf"(?:(?:,|\sto|,?\sand)\s{FILE})*(?:\sfile)?",
     r"(?:initial|first)\s(?:commit|import|version|revision|pass|attempt|try|cut|stab|draft)\b.*",
     r"attempt\w*\s(?:to|at)\s(?:\w+ing|fix\w*|make|resolve|repair|solve|work|get)\b.*|next (?:iteration|step|attempt)",
-    r"(?:start|begin)\w*\s(?:on|implementing|working|adding|writing|to implement)\b.*|cherry-?pick\w*\b.*",
+    r"(?:start|begin)\w*\s(?:(?:\w+\s)?work\w*\s(?:on|towards?|with)|on|implementing|working|adding|writing"
+    r"|to implement)\b.*|cherry-?pick\w*\b.*",
     r".*\b(?:when|after|while|from|of) (?:the )?(?:bad |last )?merg(?:e|ing)\b(?!\w).{0,24}",
     r"revert\w*\s(?:pr\s|pull request\s|issue\s)?#?\d+",
     rf"(?:\w+ )and \w+ (?:new |more |some )*(?:{_one_of(_TESTS)})\b.*|(?:{_one_of(_TESTING)})\w*\s`?test_\w+.*",
@@ -135,10 +145,13 @@ PHRASES = (
     r".*\blicen[cs]e(?:-\w+|\.\w+|\s(?:files?|text|headers?|year))\b.*",
     r"rust ?up\b.*|(?:feature )?\S+ (?:feature )?has been stabili[sz]ed\b.*",
     # what is true of one day, and lists of others' work
-    r"(?:update|fix|adapt|upgrade|adjust|build|compile|compat\w*)[sed]*\s.{0,40}\b(?:latest|newest|recent|current)\b.{0,40}",
+    r"(?:update|fix|adapt|upgrade|adjust|build|compile|compat\w*)[sed]*\s.{0,40}\b(?:latest|newest|recent"
+    r"|current)\b.{0,40}",
     r"(?:update|fix|adapt|upgrade|adjust)[sed]*\s(?:\S+\s){0,3}(?:rust|rustc|rustup|nightly)\b.*",
     rf"add[sed]*\s.{{1,60}}\sto\s(?:(?:\S+\s){{0,4}}(?:{_one_of(_LISTED)})\b.*|the\s(?:\S+\s){{1,3}}lists?)",
     r"add[sed]*\s(?:lower|upper|version) (?:bound|cap|limit)s?\b.*",
+    r"(?:set|raise|lower|cap|limit|require|increase)\w*\s(?:the\s)?(?:max|min|maximum|minimum|lowest|highest)\s"
+    r"(?:\S+\s){0,2}(?:versions?|bounds?)\b.*|work(?:ing|ed)?\s(?:on|towards?)\b.*",
     r"add[sed]*\s(?:missing|basic|more|some)?\s?(?:\w+\s)?type (?:hints?|annotations?)\b.*",
 )
 """Subjects, bare of type and scope, that are noise as a whole; joined by the caller, case ignored."""

@@ -18,16 +18,42 @@ MEMBERS_TOLD = 8
 TITLE_CHARS = 200
 """Characters up to which a line below a merge can be its request's title."""
 
-_MERGE_TITLE = re.compile(r"^(?:\[[^\]]*\]\s*)?(?:auto[- ]?|rollup )?merge\b", re.IGNORECASE)
+_MERGE_TITLE = re.compile(
+    r"^(?:\[[^\]]*\]\s*)?(?:(?:auto[- ]?|rollup )?merge\b|merged in \S+ \(pull request #)", re.IGNORECASE
+)
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
 _REQUEST_TAIL = re.compile(r"\s*\((?:#|GH-)\d+\)\s*$")
 _BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
 _LEAD = re.compile(r"^(?:[-*+•:]\s+|[,;.]\s*)+")
 """A bullet before a title, or what a citation taken from its beginning left."""
-_VERSION_TAIL = re.compile(rf"[.,;]\s+{VERSION}\.?$", re.IGNORECASE)
+_ADDRESS_TAIL = re.compile(r"[\s,;:(-]+https?://\S+\)?$")
+_VERSION_TAIL = re.compile(
+    rf"[.,;]\s+(?:[\w/@-]+@)?{VERSION}\.?$|[;,]\s*(?:and )?(?:updat|add|fix|adjust)\w* (?:the )?"
+    r"(?:snapshots?|tests?|docs?|changelog|types?)\W*$",
+    re.IGNORECASE,
+)
+"""A release or a chore after what a title tells."""
 _ASIDE = re.compile(
     r"^(?:- )?(?:i|i['’](?:m|ve|d|ll)|my|we['’]ll|oops|ups|hmm+|tho|though|ok|okay|oh|yeah|please|thanks?|sorry|btw|lol"
-    r"|todo|fixme|let me|not sure|talk is cheap|feedbacks?)\b|\?\W*$|\bfail(?:s|ing)? (?:the )?tests?\b",
+    r"|todo|fixme|let me|not sure|talk is cheap|feedbacks?|git issue|needs? (?:an? |more |some )?(?:tests?|docs?"
+    r"|documentation)|lines? \d+|requested by|reported by|suggested by|in theory"
+    r"|hopefully|this (?:commit|pr|patch|change) (?:also )?(?:includes|contains))\b|\?\W*$"
+    r"|\bfail(?:s|ing)? (?:the )?tests?\b|\bi(?: was|['’]m| am) \w+ing\b|\bmerge conflicts?\b|\bcoverage\b"
+    r"|\btest files?\b|\byet\W*$|\bPRs\b"
+    r"|\b(?:this|that|the) (?:branch|pr|pull request)\b|\b(?:other|later|previous|earlier|following) commits?\b"
+    r"|\bmy (?:team|own|code\w*|project|app\w*|machine|use[- ]case)\b|\bplay(?:ed|ing) with\b"
+    r"|^:[a-z_]+: |^(?:- )?add(?:s|ed|ing)? (?:\w+ ){0,3}tests?(?: ?cases?)? (?:for|to|that|cover)"
+    r"|^test ?cases? (?:taken|from|by)\b"
+    r"|^(?:also )?(?:add|fix|updat|includ)\w* (?:\S+ ){0,4}tests?\b|\btests? .{0,40}\b(?:included|as usual)\b"
+    r"|\bcredits? (?:goes|go|to|for)\b|\bi (?:think|reali[sz]e|believe|guess|hope|suppose|feel|assume|don['’]?t"
+    r"|would)\b"
+    r"|\bi(?:['’]ve| have| had| was| am|['’]m)\b|\bmy comments?\b|^(?:\$ |go test\b|npm |yarn |pip |python -m )"
+    r"|\bmatter of taste\b|^as suggested\b|\bbased on (?:the )?(?:feedback|reviews?|comments?|conversation)\b"
+    r"|\bstill needs?\b|\bold .{0,20}comments?\b|\bthanks? (?:to )?@|\bgithub issue\b|^the merge\b"
+    r"|\btests? (?:were|was|have|has|are|is)?"
+    r" ?(?:also )?(?:been )?(?:added|updated|changed|adapted)\b|^(?:add(?:s|ed)?|update[sd]?|wrote|write) (?:\w+ ){0,2}"
+    r"(?:tests?|test ?cases?|docs?|documentation|\S+\.md|\S+\.rst|changelog|benchmarks?)\W*$"
+    r"|^(?:this is )?(?:the |a )?(?:much )?(?:better|nicer|cleaner)\b.{0,30}$",
     re.IGNORECASE,
 )
 """A sentence that speaks of its author or to a reviewer, not of the code."""
@@ -41,9 +67,29 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 """How a line of a squashed list begins that tells a step of the work, not a part of the result."""
+_TERSE = re.compile(
+    r"^- (?:[\w.]+(?:\([^)]*\))?: )?(?:reinstate|restore|put|use|used|avoid using|set|change the|collapse|break|access"
+    r"|move|moved"
+    r"|adjust|make sure|resolve conflicts?|cleanup|delete|undo|back|still|forgot\w*|silence|satisfy|appease|pacify"
+    r"|please"
+    r"|review|wip|temp\w*|debug\w*)\b",
+    re.IGNORECASE,
+)
+"""How a line begins that is a step of the work as long as no second sentence gives it a reason."""
+_CONDITION = re.compile(
+    r"\b(?:when(?:ever)?|if|unless|before|after|until|while|without|instead|rather|so|because|since|otherwise|except"
+    r"|no longer|not|never|always|only|even|avoid\w*|prevent\w*|in favou?r|due|causes?|caused|by default)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""What a line says that tells how the result behaves: a step of the work names what was done to the code."""
 _CHORE = re.compile(
-    r"\b(?:tests?|testing|specs?|docs?|documentation|lint\w*|ci|coverage|readme|typos?|mypy|changelog|comments?|todo|nits?"
-    r"|prettier|eslint|build|revert\w*|\w+\.md)\b",
+    r"\b(?:tests?|testing|specs?|docs?|documentation|lint\w*|ci|coverage|readme|typos?|mypy|changelog|comments?|todo"
+    r"|nits?"
+    r"|prettier|eslint|build|revert\w*|\w+\.md|pyright|travis|appveyor|workflows?|\S+\.ya?ml|noxfile|tox|go-version"
+    r"|vet|warnings?|jobs?|typing|typed|type (?:hints?|check\w*|annotations?)|annotations?|flake8|black|imports?"
+    r"|as before"
+    r"|accidental\w*|by (?:mistake|accident)|minimum version|no longer needed|whitespace|spelling|cspell|rustfmt|clippy"
+    r"|gofmt|rubocop|code style|cyclomatic)\b",
     re.IGNORECASE,
 )
 """What a step of a squashed list is about that the result does not show."""
@@ -53,10 +99,20 @@ BULLET_WORDS = 4
 """Telling words of a squashed line that its title has not said, from which it tells more than the title."""
 LISTED = 3
 """Bullets from which a body is a squashed list: fewer are points of an explanation."""
+REMARK_WORDS = 4
+"""Words of a paragraph below which it is a remark to somebody: `Bp fix`."""
+ASIDE_WORDS = 12
+"""Words of a paragraph up to which it can be the subject of another commit, brought along."""
 NEARLY = 0.7
 """Share of a line's telling words that the title has said, from which the line repeats it."""
+_ROBOT_TAG = re.compile(r"\s*\[(?:ci skip|skip ci|no ci|skip actions)\]", re.IGNORECASE)
+_CUT_END = re.compile(r"\s+(?:to|of|the|a|an|and|as|with|from|for|by|in)$")
+"""Words that announce what a title no longer has."""
 _ELLIPSIS = ("…", "...")
-_REVERTS_LINE = re.compile(r"This reverts commits? [0-9a-f]{7,40}[^.\n]*\.?", re.IGNORECASE)
+_REVERTS_LINE = re.compile(
+    r"This reverts commits? [0-9a-f]{7,40}[^.\n]*\.?|^\s*(?:reversing )?changes made to [0-9a-f]{7,40}\.?",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +132,16 @@ def of_commit(commit: Commit) -> Happening | None:
     meaning = weigh(commit)
     if not meaning.told:
         return None
-    title, story = _title_and_story(commit.subject, meaning.story)
-    if commit.reverts:
-        story = narrative(_REVERTS_LINE.sub("", commit.body))
+    prose = narrative(_REVERTS_LINE.sub("", commit.body)) if commit.reverts else meaning.story
+    title, story = _title_and_story(commit.subject, prose, squashed=_squashed(commit, prose))
+    if meaning.change == "revert":
+        story = prose
     return Happening(commit, title, story, meaning, commit.changes)
+
+
+def _squashed(commit: Commit, story: str) -> bool:
+    """Whether a body is the list of the commits that a request became one of."""
+    return bool(commit.pull_request) and story.startswith("- ")
 
 
 def of_branch(branch: Branch) -> Happening | None:
@@ -93,7 +155,8 @@ def of_branch(branch: Branch) -> Happening | None:
         return None
     changes = _united([member.changes for member, _ in weighed])
     best = max((meaning.points for _, meaning in told), default=0.0)
-    own = judge(title, story, changes, pull_request=merge.pull_request, body=merge.body)
+    asked = merge.pull_request or ("asked" if _MERGE_TITLE.match(merge.subject) else "")
+    own = judge(title, story, changes, pull_request=asked, body=merge.body)
     if noise.only_quiet_paths(change.path for change in changes) and not adr_paths([c.path for c in changes]):
         return None
     security = bool(_FORK.match(merge.subject)) or noise.security(merge.body)
@@ -125,28 +188,45 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
     return "", ""
 
 
-def _title_and_story(subject: str, story: str) -> tuple[str, str]:
+def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tuple[str, str]:
     """A subject without the request's number, joined with its continuation where it was cut."""
+    subject, _, below = subject.partition("\\n")
+    if below:
+        story = "\n".join(line for line in (*below.split("\\n"), story) if line.strip())
     title = (
         without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", _LEAD.sub("", subject.strip())))) or subject.strip()
     )
-    title = _LEAD.sub("", _VERSION_TAIL.sub("", title)) or title
+    title = _LEAD.sub("", _VERSION_TAIL.sub("", _ADDRESS_TAIL.sub("", title))) or title
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
         head, *more = split_sentences(first.lstrip("….").strip())
         return f"{title.rstrip('….')}{head}", "\n".join((" ".join(more), rest)).strip()
-    return title, _without_chores(title, story)
+    title = _without_chatter(_ROBOT_TAG.sub("", title).strip() or title)
+    return title, _without_chores(title, story, squashed=squashed)
 
 
-def _without_chores(title: str, story: str) -> str:
-    """A story without the lines that repeat the title, and without a squashed list's housekeeping."""
+def _without_chatter(title: str) -> str:
+    """A title of several sentences without those that are housekeeping or talk, and without a cut end."""
+    parts = split_sentences(title)
+    kept = [part for part in parts if not _ASIDE.search(part) and not noise.noise_subject(part)]
+    if len(parts) > 1 and kept:
+        title = " ".join(kept)
+    return _CUT_END.sub("", title.rstrip("{([" + " ")) or title
+
+
+def _without_chores(title: str, story: str, *, squashed: bool = False) -> str:
+    """A story without the lines that repeat the title, and without a squashed list's housekeeping.
+
+    `squashed` says that the lines of a list are titles of commits that became one: steps of the work,
+    of which only those that explain something are told.
+    """
     if not story:
         return ""
     said = set(noise.telling_words(title))
     lines: list[str] = []
     told = 0
     every = story.split("\n")
-    listed = sum(1 for line in every if line.startswith("- ")) >= LISTED
+    listed = squashed or sum(1 for line in every if line.startswith("- ")) >= LISTED
     for raw in every:
         bullet = raw.startswith("- ")
         line = " ".join(s for s in split_sentences(raw) if not _ASIDE.search(s))
@@ -154,16 +234,36 @@ def _without_chores(title: str, story: str) -> str:
         new = [word for word in words if word not in said]
         if not line or not new or (bullet and len(new) <= (1 - NEARLY) * len(words)):
             continue
-        if bullet and (noise.noise_subject(line[2:]) or _STEP.match(line)):
+        if not bullet and _remark(line):
             continue
         if bullet and listed:
-            told += 1
-            if len(set(new)) < BULLET_WORDS or _CHORE.search(line) or told > BULLETS_TOLD:
-                told -= 1
+            if told >= BULLETS_TOLD or not _explains(line, new, squashed=squashed):
                 continue
+            told += 1
+        elif bullet and (noise.noise_subject(line[2:]) or _STEP.match(line)):
+            continue
         lines.append(line)
         said.update(new if bullet else ())
     return "\n".join(_finished(lines))
+
+
+def _remark(line: str) -> bool:
+    """Whether a paragraph is a few words to somebody, or one sentence of housekeeping."""
+    words = len(line.split())
+    if words < REMARK_WORDS:
+        return True
+    return words <= ASIDE_WORDS and len(split_sentences(line)) == 1 and noise.noise_subject(line)
+
+
+def _explains(line: str, new: Sequence[str], *, squashed: bool) -> bool:
+    """Whether a line of a list tells more than a step of the work; `new` are the words its title has not said."""
+    if noise.noise_subject(line[2:]) or _STEP.match(line) or len(set(new)) < BULLET_WORDS:
+        return False
+    if squashed and len(split_sentences(line)) > 1:
+        return True
+    if _CHORE.search(line):
+        return False
+    return not squashed or (_TERSE.match(line) is None and _CONDITION.search(line) is not None)
 
 
 def _finished(lines: Sequence[str]) -> Iterator[str]:
@@ -183,14 +283,15 @@ def _with_members(title: str, story: str, told: Sequence[tuple[Commit, Meaning]]
     said = {plain_title(title)}
     heads = set(noise.telling_words(title))
     for member, meaning in told[: 4 * MEMBERS_TOLD]:
-        subject, body = _title_and_story(member.subject, meaning.story)
+        subject, body = _title_and_story(member.subject, meaning.story, squashed=True)
         plain = plain_title(subject)
         if len(said) > MEMBERS_TOLD:
             break
         first = next(iter(split_sentences(body.split("\n", 1)[0])), "") if body else ""
         words = noise.telling_words(subject)
         new = sum(1 for word in words if word not in heads)
-        if _STEP.match(f"- {subject}") or (not first and new < BULLET_WORDS - 1):
+        bullet = f"- {subject}"
+        if _STEP.match(bullet) or (not first and not _explains(bullet, words, squashed=True)):
             continue
         if plain not in said and new > (1 - NEARLY) * len(words):
             lines.append(f"- {subject}. {first}".strip() if first else f"- {subject}")

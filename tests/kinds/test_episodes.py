@@ -460,6 +460,51 @@ def test_a_squashed_list_tells_parts_of_the_result_and_no_steps_of_the_work() ->
         assert step not in draft.levels.full
 
 
+def test_a_short_line_of_a_squashed_list_is_told_only_if_it_says_how_the_result_behaves() -> None:
+    log = Log()
+    body = (
+        "* Move helpers of the pool around\n* Direct iteration of chunks\n* Don't quote values that are numbers already"
+    )
+    log.commit("Allow numbers in multipart data (#8)", body, SOURCE_AND_TEST, pull_request="8")
+    (draft,) = episodes(learn(log.commits))
+    assert "Don't quote values" in draft.levels.full
+    assert "helpers" not in draft.levels.full
+    assert "Direct iteration" not in draft.levels.full
+
+
+@pytest.mark.parametrize(
+    ("subject", "title"),
+    [
+        ("Fix the date header of cached answers. In theory", "Fix the date header of cached answers."),
+        ("Fixed tests. Added a check for nested transformers", "Added a check for nested transformers"),
+        ("Added a strict mode of objects. pool@3.0.0-alpha.9", "Added a strict mode of objects"),
+        ("Do not clobber stored defaults in", "Do not clobber stored defaults"),
+        ("Avoid long factory names of commands [ci skip]", "Avoid long factory names of commands"),
+        (
+            "Ensure inclusive bounds of sizes; update snapshots\\n\\n- Set emits them",
+            "Ensure inclusive bounds of sizes",
+        ),
+    ],
+)
+def test_a_title_has_no_chatter_no_release_and_no_cut_end(subject: str, title: str) -> None:
+    log = Log()
+    log.commit(subject, "", SOURCE_AND_TEST)
+    (draft,) = episodes(learn(log.commits))
+    assert draft.subject == title
+
+
+def test_a_bare_title_that_states_a_decision_is_told() -> None:
+    log = Log()
+    log.commit("Drop support for Python 3.7", "", ("src/client.py", *SOURCE_AND_TEST))
+    assert any(draft.kind is Kind.FACT for draft in learn(log.commits))
+
+
+def test_files_of_one_language_of_the_users_are_housekeeping() -> None:
+    log = Log()
+    log.commit("Fix adjectives of the error messages", "", ("src/locales/ja.ts",))
+    assert not episodes(learn(log.commits))
+
+
 def test_a_story_has_no_talk_to_reviewers_no_pasted_code_and_no_loose_end() -> None:
     log = Log()
     body = (
