@@ -37,7 +37,6 @@ from companion.records import (
     Why,
 )
 
-
 NOT_USEFUL = "not useful"
 """The action by which `pass_over` records that a person wants no hint of a memory any more."""
 

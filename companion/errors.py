@@ -3,6 +3,7 @@
 CompanionError
 ├── UsageError            the request itself is off: unknown kind, negative budget, missing file
 │   ├── NotARepository    no git repository here
+│   ├── NotReadYet        a repository that was never read; reading it needs consent
 │   └── UnknownMemory     no memory has that id
 ├── StoreError            the store cannot be used as it is
 │   ├── StoreHeld         another process holds it
@@ -36,6 +37,10 @@ class UsageError(CompanionError):
 
 class NotARepository(UsageError):
     """There is no git repository at the path."""
+
+
+class NotReadYet(UsageError):
+    """The repository was never read, so nothing is known of it."""
 
 
 class UnknownMemory(UsageError):

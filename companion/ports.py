@@ -179,7 +179,7 @@ class Library(Protocol):
     An implementation is bound to a project, a checkout, a branch, a persona and (optionally) a past
     moment when it is made; nothing it returns lies in the future of that moment or on another
     branch. Paths are repository paths of live files. Methods never raise for a damaged derived
-    index: they return nothing and name it in `readiness().missing`.
+    index: they return nothing and name it in `missing()`.
     """
 
     def commit_count(self) -> int:
@@ -250,8 +250,12 @@ class Library(Protocol):
         """Learned parameters kept under a name; empty if nothing was learned."""
         ...
 
+    def missing(self) -> tuple[str, ...]:
+        """What is damaged or not there, in sentences; asked for every context, so quick."""
+        ...
+
     def readiness(self) -> Readiness:
-        """How far the indexes are and what is damaged."""
+        """How far the indexes are, counted anew after each change, and what is missing."""
         ...
 
 

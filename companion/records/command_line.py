@@ -36,17 +36,23 @@ _RUNS_ANOTHER = {("npm", "run"), ("pnpm", "run"), ("yarn", "run"), ("bun", "run"
     ("go", "tool"),
 }
 """Tasks whose next word is what is really done."""
-_INTERPRETERS = frozenset({"python", "python3", "py", "node", "ruby", "perl", "php", "bash", "sh", "zsh", "npx", "deno"})
+_WITH_VALUE = frozenset({"-C", "-c", "-f", "--file", "--prefix", "--project", "--manifest-path", "--context", "-n"})
+"""Options before a task whose value stands in the next word."""
+_INTERPRETERS = frozenset(
+    {"python", "python3", "py", "node", "ruby", "perl", "php", "bash", "sh", "zsh", "npx", "deno"}
+)
 """Programs that are known by the script or module they run."""
 
 LOOKING = frozenset(
-    "ls ll la l dir cd pushd popd pwd z j clear cls reset exit logout history which whereis type man info tldr help"
-    " cat bat less more most head tail tac nl wc file stat du df tree find fd locate grep rg ag ack egrep fgrep diff"
-    " echo printf print true false : sleep wait fg bg jobs disown top htop btop ps kill pkill killall watch date cal"
-    " whoami id uname uptime env printenv export unset set alias unalias source . eval umask ulimit bind complete"
-    " vi vim nvim nano emacs emacsclient hx helix kak micro code codium subl zed idea pycharm open xdg-open start"
-    " tmux screen zellij ssh mosh ranger lf nnn mc tig lazygit gitk companion jq yq xxd hexdump column sort uniq"
-    " cut tr awk sed xargs read test [ [[ if for while case until do done fi esac function return break".split()
+    """
+    ls ll la l dir cd pushd popd pwd z j clear cls reset exit logout history which whereis type man info tldr help
+    cat bat less more most head tail tac nl wc file stat du df tree find fd locate grep rg ag ack egrep fgrep diff
+    echo printf print true false : sleep wait fg bg jobs disown top htop btop ps kill pkill killall watch date cal
+    whoami id uname uptime env printenv export unset set alias unalias source . eval umask ulimit bind complete
+    vi vim nvim nano emacs emacsclient hx helix kak micro code codium subl zed idea pycharm open xdg-open start
+    tmux screen zellij ssh mosh ranger lf nnn mc tig lazygit gitk companion jq yq xxd hexdump column sort uniq
+    cut tr awk sed xargs read test [ [[ if for while case until do done fi esac function return break
+    """.split()  # noqa: SIM905 - a list of 120 literals is no easier to read
 )
 """Programs by which people look around, edit, or steer their shell; none is a step of a workflow."""
 _LOOKING_TASKS = frozenset(
@@ -63,17 +69,10 @@ _LOOKING_TASKS = frozenset(
 def without_variables(text: str) -> str:
     """The command line without the variables given to its commands: `KEY=abc make` is `make`.
 
-    What cannot be read as shell words keeps only what stands before its first assignment.
+    A command that only sets variables is nothing. At most `COMMAND_MAX_CHARS` characters.
     """
-    kept: list[str] = []
-    for part in split_commands(text):
-        if part in _OPERATORS:
-            kept.append(part)
-            continue
-        words = _rest(part)
-        kept.append(words)
-    shown = " ".join(word for word in kept if word)
-    return shown.strip(" &|;")[:COMMAND_MAX_CHARS]
+    kept = [part if part in _OPERATORS else "".join(_parted(part)) for part in split_commands(text)]
+    return " ".join(part for part in kept if part).strip(" &|;")[:COMMAND_MAX_CHARS]
 
 
 def split_commands(text: str) -> list[str]:
@@ -175,28 +174,36 @@ def _interpreted(program: str, words: list[str]) -> str:
 
 def _next_word(words: list[str]) -> list[str]:
     """The first word that is no option, and looks like the name of a task."""
-    for word in words:
-        if word.startswith(("-", "+")):
-            continue
-        return [word] if _WORD.fullmatch(word) else []
+    rest = iter(words)
+    for word in rest:
+        if word in _WITH_VALUE:
+            next(rest, None)
+        elif not word.startswith(("-", "+")):
+            return [word] if _WORD.fullmatch(word) else []
     return []
 
 
 def _rest(command: str) -> str:
     """A simple command from its program on, without variables and without what says how it is run."""
-    text = command.strip()
+    return _parted(command)[1]
+
+
+def _parted(command: str) -> tuple[str, str]:
+    """A simple command without its variables: the words that say how it is run, and the rest from its program on."""
+    text, leading = command.strip(), ""
     while True:
         if match := _ASSIGNMENT.match(text):
             text = _after_word(text, match.end())
             continue
         word = re.match(r"\S+", text)
-        if word is None:
-            return ""
-        if word[0] not in _LEADERS:
-            return text
+        if word is None or word[0] not in _LEADERS:
+            return (leading, text) if text else ("", "")
+        said = text[: word.end()]
         text = text[word.end() :].lstrip()
-        while (option := re.match(r"-[\w-]*(?:=\S*)?\s+", text)) is not None:
+        while (option := re.match(r"-[\w-]*(?:=\S*)?(?:\s+|$)", text)) is not None:
+            said += f" {option[0].strip()}"
             text = text[option.end() :]
+        leading += f"{said} "
 
 
 def _after_word(text: str, at: int) -> str:

@@ -55,6 +55,8 @@ class Signals:
     edited: tuple[str, ...] = ()
     persona: str = ""
     at: datetime | None = None
+    usual: tuple[str, ...] = ()
+    """Steps of workflows that are usually taken at this time of day or week, most often first."""
 
 
 @dataclass(frozen=True, slots=True)

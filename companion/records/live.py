@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -111,6 +112,16 @@ class Event:
     exit_code: int | None = None
     branch: str = ""
     people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A context that was served: after which event, for which file, and its memories with the files they are about."""
+
+    after: int
+    at: datetime
+    path: str
+    items: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
