@@ -100,6 +100,7 @@ def gather(
     meant = guarded.attempt(
         "the meaning of the signals", INIT, lambda: focus(signals, errors, guarded), _plain(signals)
     )
+    guarded.expect(meant.text)
     predictions: tuple[Prediction, ...] = guarded.attempt(
         "prediction", INIT, lambda: predict(meant, guarded, now, PREDICTION_LIMIT), ()
     )
@@ -129,6 +130,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
         at_hand=frozenset((*ask.at_hand, *ask.error_files)),
         neighbours={p.path: p.probability for p in ask.predictions},
         matched=recalled.matched,
+        usual=frozenset(ask.signals.usual),
     )
     pool = (
         *candidates.of_contradictions(ask, recalled, counter),
@@ -139,7 +141,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
     )
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
-    return Gathered(ask.now, ask.activity, pool, moment, inferred, library.missing, sure)
+    return Gathered(ask.now, ask.activity, pool, moment, inferred, library.missing(), sure)
 
 
 def compose(
@@ -157,9 +159,8 @@ def compose(
     split = shares(budget, gathered.activity)
     pool = [candidate for candidate in gathered.pool if candidate.id not in leave_out]
     chosen = choose(pool, budget, split, bench, write(style, frame, (), order))
-    text, items, gave_up = _written(chosen, style, frame, order, counter, budget)
+    text, tokens, items, gave_up = _written(chosen, style, frame, order, counter, budget)
     tiers = tuple(_report(tier, split[tier], items) for tier in Tier)
-    tokens = counter.count(text)
     dropped = [*chosen.dropped]
     dropped += [Dropped(item.id, item.title, item.tier, item.score, "budget") for item in gave_up]
     return Context(
@@ -180,8 +181,8 @@ def compose(
 
 def _written(
     chosen: Chosen, style: Style, frame: Frame, order: Order, counter: TokenCounter, budget: int
-) -> tuple[str, list[Item], list[Item]]:
-    """The text, what is in it, and what had to go for the exact count to fit.
+) -> tuple[str, int, list[Item], list[Item]]:
+    """The text, its tokens, what is in it, and what had to go for the exact count to fit.
 
     The blocks were counted one by one, so the whole is as long as foreseen but for the joints between
     them; if those make it too long, the least valuable items per token go first.
@@ -189,18 +190,18 @@ def _written(
     items = list(chosen.blocks)
     gave_up: list[Item] = []
     text = write(style, frame, items, order)
-    excess = counter.count(text) - budget
-    while excess > 0 and items:
-        freed = 0
+    tokens = counter.count(text)
+    while tokens > budget and items:
+        freed, excess = 0, tokens - budget
         while freed < excess and items:
             item, _ = items.pop()
             gave_up.append(item)
             freed += item.tokens
         text = write(style, frame, items, order)
-        excess = counter.count(text) - budget
-    if excess > 0:
-        return "", [], gave_up
-    return text, [item for item, _ in items], gave_up
+        tokens = counter.count(text)
+    if tokens > budget:
+        return "", 0, [], gave_up
+    return text, tokens, [item for item, _ in items], gave_up
 
 
 def _report(tier: Tier, share_tokens: int, items: Sequence[Item]) -> TierReport:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.engine.place import FIXED_TODAY, MATCHES, TOUCHES, Place, place
-from companion.engine.rank import Lens, Ranked, happened_at, paths_of, rank
+from companion.engine.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
+from companion.engine.rank import Lens, Ranked, rank
 from companion.engine.recall import Ask, Recalled
 from companion.engine.styles import short_id
+from companion.engine.traits import traits_of
 from companion.ports import TokenCounter
 from companion.records import (
     Candidate,
@@ -116,7 +117,7 @@ def _candidate(ranked: Ranked, found: Place) -> Candidate:
         files=ranked.files,
         says=memory.key,
         confidence=draft.confidence,
-        at=happened_at(memory),
+        at=ranked.seen.traits.happened_at,
     )
 
 
@@ -149,7 +150,7 @@ def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> li
     here = set(ask.files)
     found = []
     for conflict in recalled.contradictions:
-        files = tuple(dict.fromkeys((*paths_of(conflict.a), *paths_of(conflict.b))))
+        files = tuple(dict.fromkeys((*traits_of(conflict.a).files, *traits_of(conflict.b).files)))
         touched = sorted(here & set(files))
         matched = max((recalled.matched or {}).get(m.id, 0.0) for m in (conflict.a, conflict.b))
         if touched or matched >= MATCHES:
@@ -194,8 +195,8 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
         return []
     path = ask.files[0]
     folder = path.rpartition("/")[0] or path
-    here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, paths_of(m))]
-    episodes = sorted(here, key=lambda m: happened_at(m) or m.created_at, reverse=True)[:HISTORY_EPISODES]
+    here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, traits_of(m).files)]
+    episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
     who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
     what = "; ".join(f"{memory.draft.levels.compressed}" for memory in episodes)
     parts = [f"work by {who}" if who else "", f"lately {what}" if what else ""]
@@ -213,7 +214,7 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
             title=folder,
             tier=Tier.BACKGROUND,
             section="Module",
-            score=FIXED_TODAY,
+            score=MODULE_PAST,
             forms=tuple(forms),
             reasons=(Reason("history", 1.0, 1.0, "who works here and what changed last"),),
             evidence=evidence,

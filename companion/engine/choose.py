@@ -90,23 +90,23 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     free = budget - bench.counter.count(empty) - JOINT_TOKENS
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
-    critical = _packed(Tier.CRITICAL, top, split[Tier.CRITICAL] + free - budget, bench)
+    critical = _packed(Tier.CRITICAL, _offered(top, bench), split[Tier.CRITICAL] + free - budget, bench)
     lent = split[Tier.CRITICAL] + free - budget - critical.tokens
     urgent = frozenset(candidate.id for candidate, why in critical.left_out if why == "budget")
     moved = [replace(c, tier=Tier.RELEVANT) for c in (*(c for c in top if c.id in urgent), *below)]
 
-    wanted = [*by_tier[Tier.RELEVANT], *moved]
-    relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, (critical,), urgent)
+    wanted = _offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent)
+    relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, (critical,))
     lent += split[Tier.RELEVANT] - relevant.tokens
 
-    rest = by_tier[Tier.BACKGROUND]
+    rest = _offered(by_tier[Tier.BACKGROUND], bench)
     background = _packed(Tier.BACKGROUND, rest, split[Tier.BACKGROUND] + lent, bench, (critical, relevant))
     lent += split[Tier.BACKGROUND] - background.tokens
 
     index = _index(by_tier[Tier.INDEX], (relevant, background), split[Tier.INDEX] + lent, bench)
     last = free - critical.tokens - background.tokens - index.tokens
     if last > relevant.tokens and relevant.wants_more:
-        relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background), urgent)
+        relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background))
         index = _index(by_tier[Tier.INDEX], (relevant, background), index.tokens, bench)
     gap = frozenset(candidate.id for candidate in below)
     return Chosen(
@@ -114,24 +114,20 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     )
 
 
-def _packed(
-    tier: Tier,
-    wanted: Sequence[Candidate],
-    limit: int,
-    bench: Bench,
-    elsewhere: Sequence[Packed] = (),
-    urgent: Set[str] = frozenset(),
-) -> Packed:
+def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = frozenset()) -> list[Offer]:
+    return [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
+
+
+def _packed(tier: Tier, offers: Sequence[Offer], limit: int, bench: Bench, elsewhere: Sequence[Packed] = ()) -> Packed:
     """One tier filled, saying nothing that the tiers `elsewhere` say."""
     said = frozenset(key for packed in elsewhere for pick in packed.picks for key in keys_of(pick.candidate))
-    offers = [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
     return pack(offers, max(limit, 0), bench.opening(tier), said)
 
 
 def _index(topics: Sequence[Candidate], above: Sequence[Packed], limit: int, bench: Bench) -> Packed:
     """Topics, and pointers to what the tiers above had no room for."""
     left = [candidate for packed in above for candidate, why in packed.left_out if why == "budget"]
-    return _packed(Tier.INDEX, [*topics, *of_pointers(left, bench.counter)], limit, bench)
+    return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, bench.counter)], bench), limit, bench)
 
 
 def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], ...]:

@@ -35,10 +35,10 @@ class Guarded:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._missing: dict[str, None] = {}
-        for line in self.readiness().missing:
+        nothing: tuple[str, ...] = ()
+        for line in self.attempt("the state of the indexes", DOCTOR, library.missing, nothing):
             self.lack(line)
 
-    @property
     def missing(self) -> tuple[str, ...]:
         """What is missing so far, in the order it was noticed."""
         return tuple(self._missing)
@@ -94,6 +94,10 @@ class Guarded:
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """See Library."""
         return self.attempt("past errors", DOCTOR, lambda: self._library.failures(fingerprints, since), ())
+
+    def expect(self, text: str) -> None:
+        """See Library."""
+        self.attempt("search", REBUILD, lambda: self._library.expect(text), None)
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """See Library."""

@@ -94,11 +94,10 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
 
 def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
     """Predicted files, linked ones, those the error names, and in a review the missing companions."""
-    at_hand = frozenset((ask.current, *ask.at_hand))
     bonds = _bonds(ask, recalled.links)
-    predicted = {p.path: p for p in ask.predictions if p.path not in at_hand}
+    predicted = {p.path: p for p in ask.predictions if p.path != ask.current}
     extra = sorted(
-        (path for path in bonds if path not in predicted and path not in at_hand),
+        (path for path in bonds if path not in predicted and path != ask.current),
         key=lambda path: (-bonds[path].strength, -bonds[path].weight, path),
     )[:LINKED_EXTRA]
     symbols = {frame.path: frame.symbol for error in ask.errors for frame in error.frames}
@@ -110,7 +109,7 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
             ask.current, _need(path, predicted.get(path), bonds.get(path), frames.get(path), companions.get(path, 0))
         )
         for path in paths
-        if path not in at_hand
+        if path != ask.current
     ]
 
 
@@ -125,13 +124,14 @@ class _Bond:
 
 
 def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
-    """The strongest link of each file to one at hand."""
-    here = frozenset(ask.files)
+    """The strongest link of each file to one at hand; of two that are at hand, of the other to the current one."""
+    here, current = frozenset(ask.files), ask.current
     bonds: dict[str, _Bond] = {}
     for link in sorted(links, key=lambda x: (x.source, x.target, x.kind)):
-        if (link.source in here) == (link.target in here):
+        both = link.source in here and link.target in here
+        if not (current in (link.source, link.target) if both else link.source in here or link.target in here):
             continue
-        outward = link.source in here
+        outward = link.source == current if both else link.source in here
         path, mine = (link.target, link.source) if outward else (link.source, link.target)
         name = mine.rpartition("/")[2]
         bond = _bond(link, outward, name, ask.activity)

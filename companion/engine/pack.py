@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from companion.records import Candidate, Form
 
@@ -28,13 +29,20 @@ SAME_WORDS = 0.8
 """Jaccard overlap of words from which two texts say the same thing."""
 COMPARED_CHARS = 600
 """How much of a text is compared: what two texts share at length they share at their beginning."""
+WORDS_KEPT = 2_000
+"""Texts whose words are remembered, those of some ten contexts: 2 kB each, at most 12 MB."""
 SAME_WORDS_MIN = 5
 """Texts with fewer distinct words are compared for equality alone: one word changes their meaning."""
 _NEGATIONS = frozenset({"no", "not", "never", "without", "none", "dont", "avoid", "instead"})
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
+_Upgrade = tuple[float, int, int, int]
+"""A step from the form before (or nothing): value per token (negative, so that steps sort as they are),
+the step's number, the form, and the tokens it costs more."""
+
+
+@dataclass(frozen=True)
 class Offer:
     """A candidate and what each of its forms costs when written out, in tokens, in the order of its forms.
 
@@ -44,6 +52,16 @@ class Offer:
     candidate: Candidate
     costs: tuple[int, ...]
     urgency: float = 1.0
+
+    @cached_property
+    def upgrades(self) -> Sequence[_Upgrade]:
+        """The steps along the upper convex hull of its forms, cheapest first; a tier may be packed twice."""
+        return _upgrades(self)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """What its candidate says."""
+        return keys_of(self.candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +94,6 @@ class Packed:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """One upgrade of one candidate, from the form before (or nothing) to `form`."""
-
-    rank: int
-    number: int
-    form: int
-    extra: int
-    efficiency: float
-
-
 def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Best first; equal scores by id."""
     return sorted(candidates, key=lambda c: (-c.score, c.id))
@@ -111,7 +118,7 @@ def pack(
     offers: Sequence[Offer],
     limit: int,
     opening: Callable[[str, bool], int],
-    said: Set[str] = frozenset(),
+    said: frozenset[str] = frozenset(),
 ) -> Packed:
     """Fill `limit` tokens with the best forms of `offers`.
 
@@ -132,7 +139,7 @@ def pack(
     left += [
         (
             offer.candidate,
-            "said already" if twin in shown_ids or keys_of(offer.candidate) & shown else "budget",
+            "said already" if twin in shown_ids or offer.keys & shown else "budget",
         )
         for offer, twin in repeats
     ]
@@ -141,21 +148,25 @@ def pack(
 
 def _take_steps(fresh: Sequence[Offer], limit: int, opening: Callable[[str, bool], int]) -> tuple[dict[int, int], int]:
     """The form chosen for each offer, by its place in `fresh` (none if left out), and the tokens used."""
-    steps = [step for rank, offer in enumerate(fresh) for step in _upgrades(rank, offer)]
-    steps.sort(key=lambda s: (-s.efficiency, s.rank, s.number))
+    steps = [
+        (efficiency, rank, number, form, extra)
+        for rank, offer in enumerate(fresh)
+        for efficiency, number, form, extra in offer.upgrades
+    ]
+    steps.sort()
     chosen: dict[int, int] = {}
     blocked: set[int] = set()
     opened: set[str] = set()
     left = limit
-    for step in steps:
-        if step.rank in blocked:
+    for _, rank, _, form, extra in steps:
+        if rank in blocked:
             continue
-        section = fresh[step.rank].candidate.section
-        cost = step.extra if section in opened else step.extra + opening(section, not opened)
+        section = fresh[rank].candidate.section
+        cost = extra if section in opened else extra + opening(section, not opened)
         if cost > left:
-            blocked.add(step.rank)
+            blocked.add(rank)
             continue
-        chosen[step.rank] = step.form
+        chosen[rank] = form
         opened.add(section)
         left -= cost
     left = _spend_rest(fresh, chosen, left, opened, opening)
@@ -192,9 +203,11 @@ def _spend_rest(
     return left
 
 
-def _upgrades(rank: int, offer: Offer) -> list[_Step]:
-    """The steps along the upper convex hull of a candidate's forms, cheapest first."""
+def _upgrades(offer: Offer) -> list[_Upgrade]:
     forms = offer.candidate.forms
+    if len(forms) == 1:
+        slope = forms[0].worth * offer.candidate.score * offer.urgency / max(offer.costs[0], 1)
+        return [(-slope, 0, 0, offer.costs[0])] if slope > 0 else []
     points = sorted((cost, -forms[n].worth, n) for n, cost in enumerate(offer.costs))
     hull: list[tuple[int, float, int]] = []
     for cost, minus_worth, number in points:
@@ -208,7 +221,7 @@ def _upgrades(rank: int, offer: Offer) -> list[_Step]:
     before: tuple[int, float, int] | None = None
     for number, point in enumerate(hull):
         extra = point[0] - (before[0] if before else 0)
-        steps.append(_Step(rank, number, point[2], extra, _slope(before, point)))
+        steps.append((-_slope(before, point), number, point[2], extra))
         before = point
     return steps
 
@@ -218,7 +231,7 @@ def _slope(before: tuple[int, float, int] | None, after: tuple[int, float, int])
     return (after[1] - value) / max(after[0] - cost, 1)
 
 
-def _without_repeats(ranked: Sequence[Offer], said: Set[str]) -> tuple[list[Offer], list[tuple[Offer, str]]]:
+def _without_repeats(ranked: Sequence[Offer], said: frozenset[str]) -> tuple[list[Offer], list[tuple[Offer, str]]]:
     """Those that say something new, and the others with the id of what says it better (or nothing)."""
     fresh: list[Offer] = []
     repeats: list[tuple[Offer, str]] = []
@@ -226,11 +239,10 @@ def _without_repeats(ranked: Sequence[Offer], said: Set[str]) -> tuple[list[Offe
     twins = near_twins([offer.candidate for offer in ranked])
     dropped: set[str] = set()
     for offer in ranked:
-        candidate = offer.candidate
-        keys = keys_of(candidate)
-        by = next((speaker[key] for key in sorted(keys) if key in speaker), "")
+        candidate, keys = offer.candidate, offer.keys
+        by = "" if speaker.keys().isdisjoint(keys) else min((key, speaker[key]) for key in keys if key in speaker)[1]
         twin = twins.get(candidate.id, "")
-        if keys & said or by or (twin and twin not in dropped):
+        if by or not said.isdisjoint(keys) or (twin and twin not in dropped):
             repeats.append((offer, by or twin))
             dropped.add(candidate.id)
             continue
@@ -247,12 +259,13 @@ def near_twins(candidates: Sequence[Candidate]) -> dict[str, str]:
     found by prefix filtering (Chaudhuri and others, 2006): two sets that overlap by SAME_WORDS share
     at least one of their rarest words.
     """
-    texts = [(c.id, tuple(_WORD.findall(_compared(c).lower()))) for c in candidates if _is_prose(c)]
-    seen_in = Counter(word for _, words in texts for word in set(words))
+    texts = [(c.id, *_words(_compared(c))) for c in candidates if _is_prose(c)]
+    seen_in = Counter(word for _, _, distinct in texts for word in distinct)
     holders: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
     twins: dict[str, str] = {}
-    for id_, words in texts:
-        rare = sorted(set(words), key=lambda word: (seen_in[word], word))
+    for id_, words, distinct in texts:
+        # `distinct` is in order and the sort is stable: equally rare words stay in order.
+        rare = sorted(distinct, key=seen_in.__getitem__)
         prefix = rare[: len(rare) - math.ceil(SAME_WORDS * len(rare)) + 1]
         nearby = {other: their for word in prefix for other, their in holders.get(word, ())}
         match = next((other for other, their in sorted(nearby.items()) if _same(words, their)), None)
@@ -270,6 +283,13 @@ def _is_prose(candidate: Candidate) -> bool:
 
 def _compared(candidate: Candidate) -> str:
     return candidate.forms[0].text[:COMPARED_CHARS]
+
+
+@lru_cache(maxsize=WORDS_KEPT)
+def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Its words as they come, and each once in order."""
+    words = tuple(_WORD.findall(text.lower()))
+    return words, tuple(sorted(set(words)))
 
 
 def _same(words: tuple[str, ...], others: tuple[str, ...]) -> bool:

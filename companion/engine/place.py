@@ -35,8 +35,11 @@ RELATED = 0.4
 """Score under which nothing is relevant: such a memory is neither of the place nor of the task."""
 KNOWN_FIX, SEEN_BEFORE = 0.95, 0.8
 """Scores of an earlier case of the very error at hand, with and without a fix."""
-FIXED_TODAY, FIXED_TODAY_ELSEWHERE = 0.7, 0.5
-"""Scores of another error of the last day whose fix is known, in the files at hand and elsewhere."""
+FIXED_HERE, FIXED_TODAY_ELSEWHERE = 0.85, 0.5
+"""Scores of another error of the last day whose fix is known, in the files at hand and elsewhere. The first stands
+with what is surely needed there: no gap (see `pack`) may part it from the rest of its tier."""
+MODULE_PAST = 0.7
+"""Score of what is known of the module's past: it comes before most of the background."""
 FOUNDATION = 0.5
 """The least score of a foundation memory: a person or long use has said that it matters always."""
 
@@ -72,7 +75,7 @@ def _same_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
 def _recent_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
     if ranked.memory.id not in recalled.recent_errors or not _fix_known(ranked):
         return None
-    least = FIXED_TODAY if ranked.touch >= NEAR else FIXED_TODAY_ELSEWHERE
+    least = FIXED_HERE if ranked.touch >= NEAR else FIXED_TODAY_ELSEWHERE
     return Place(Tier.CRITICAL, "Errors of the last day", max(ranked.score, least))
 
 

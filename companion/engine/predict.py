@@ -4,7 +4,8 @@
     share        softmax of the scores over the project's source files
     probability  the share, calibrated on the project's own past
 
-Files at hand are not predicted: they are there. Files without any sign of being needed are left out.
+The file in front is not predicted: it is there. Others that are open or were edited may well be needed
+next, and nobody else has shown them. Files without any sign of being needed are left out.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ SAID_FROM = 0.05
 def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> tuple[Prediction, ...]:
     """Files in order of how likely they are needed, each with a calibrated probability and its reasons.
 
-    At most `limit`, files at hand left out; equal ones in order of path. Weights and calibration are
+    At most `limit`, the current file left out; equal ones in order of path. Weights and calibration are
     those learned on the project, usual ones where nothing was learned. `now` is part of the ask so that
     the answer is a function of its arguments; work is measured in commits, not in days.
     """
@@ -47,9 +48,8 @@ def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[
     weights = weights_of(learned)
     scores = values @ weights
     wanted = np.ones(len(shelf), dtype=bool)
-    for path in evidence.focus.at_hand:
-        if path in shelf.index:
-            wanted[shelf.index[path]] = False
+    if evidence.focus.current in shelf.index:
+        wanted[shelf.index[evidence.focus.current]] = False
     probability = Calibration.of(learned).probabilities(shares(scores, shelf.code & wanted))
     places = np.nonzero(wanted & (scores > 0))[0]
     # Places are in order of path, and the sort is stable: equal scores stay so.

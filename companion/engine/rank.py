@@ -14,20 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from math import log2
 from typing import NamedTuple
 
-from companion.records import (
-    Activity,
-    Decision,
-    Episode,
-    EvidenceKind,
-    Failure,
-    Kind,
-    Memory,
-    Pattern,
-    Reason,
-)
+from companion.engine.traits import Lasting, traits_of
+from companion.records import Activity, Kind, Memory, Reason, Workflow
 
 HALF_LIFE = timedelta(days=90)
 """An episode is half as interesting after a quarter of a year: a release or two in most projects."""
@@ -57,7 +47,7 @@ class Lens:
 
     `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;
     `neighbours` maps predicted files to 0..1; `matched` maps memory ids to how well search found
-    them for the task's text, and is None if there was no text.
+    them for the task's text, and is None if there was no text; `usual` are steps usually taken now.
     """
 
     now: datetime
@@ -66,6 +56,7 @@ class Lens:
     at_hand: frozenset[str] = frozenset()
     neighbours: Mapping[str, float] = field(default_factory=dict)
     matched: Mapping[str, float] | None = None
+    usual: frozenset[str] = frozenset()
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
@@ -89,8 +80,7 @@ class Lens:
         return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A memory with its score, and what it was seen as.
 
     `touch` is how near it is to the files at hand, `match` how well it fits the task's words; both
@@ -106,7 +96,7 @@ class Ranked:
     @property
     def files(self) -> tuple[str, ...]:
         """The paths it is about."""
-        return self.seen.files
+        return self.seen.traits.files
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -123,9 +113,9 @@ class Ranked:
 def rank(memory: Memory, lens: Lens) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
     seen = Seen(memory, lens)
-    total = score = 0.0
-    for _, weight, feature in FEATURES:
-        value = feature.value(seen)
+    total, score = _settled(memory)
+    for weight, value_of in _MOVING:
+        value = value_of(seen)
         if value is not None:
             total += weight
             score += value * weight
@@ -139,36 +129,16 @@ class Seen:
     a sentence, `task` how well search found it for the words of the task.
     """
 
-    __slots__ = ("files", "lens", "memory", "place", "task")
+    __slots__ = ("lens", "memory", "place", "task", "traits")
 
     def __init__(self, memory: Memory, lens: Lens) -> None:
         self.memory = memory
         self.lens = lens
-        self.files = paths_of(memory)
-        self.place = _nearest(self.files, lens)
-        if memory.draft.kind is Kind.EPISODE and len(self.files) > 1:
-            # What a commit over many files says of each one thins out.
-            self.place = (self.place[0] / log2(1 + len(self.files)) ** 0.5, self.place[1])
+        self.traits = traits = traits_of(memory)
+        near, says = _nearest(traits.files, lens)
+        self.place = (near / traits.thinning, says)
         found = lens.matched.get(memory.id, 0.0) if lens.matched else 0.0
         self.task = min(max(found, 0.0), 1.0)
-
-
-def paths_of(memory: Memory) -> tuple[str, ...]:
-    """The files and folders a memory names: by entity, by evidence, by scope; in that order."""
-    draft = memory.draft
-    named = {key[5:]: None for key in draft.entities if key.startswith("file:")}
-    for evidence in draft.evidence:
-        if evidence.kind is EvidenceKind.FILE:
-            named[evidence.ref] = None
-    if draft.scope.path:
-        named[draft.scope.path] = None
-    return tuple(named)
-
-
-def happened_at(memory: Memory) -> datetime | None:
-    """When an episode occurred, or since when a fact is true; None if nobody knows."""
-    body = memory.draft.body
-    return body.occurred_at if isinstance(body, Episode) else memory.draft.valid_from
 
 
 def _about(seen: Seen) -> float | None:
@@ -213,21 +183,21 @@ def _base(path: str) -> str:
     return path.rpartition("/")[2]
 
 
-def _importance(seen: Seen) -> float:
-    return seen.memory.draft.importance / 3
+def _importance(memory: Memory) -> float:
+    return memory.draft.importance / 3
 
 
 def _says_importance(seen: Seen) -> str:
     return f"importance {int(seen.memory.draft.importance)} of 3"
 
 
-def _pinned(seen: Seen) -> float | None:
-    return 1.0 if seen.memory.draft.pinned else None
+def _pinned(memory: Memory) -> float | None:
+    return 1.0 if memory.draft.pinned else None
 
 
 def _fits(seen: Seen) -> float:
     """Is this the sort of thing that helps in what is being done?"""
-    fitting, sorts = seen.lens.fitting, sorts_of(seen.memory)
+    fitting, sorts = seen.lens.fitting, seen.traits.sorts
     value = fitting.get(sorts)
     if value is None:
         fits = seen.lens.fits
@@ -240,7 +210,7 @@ def _says_fits(seen: Seen) -> str:
 
 
 def _ago(seen: Seen) -> timedelta:
-    at = happened_at(seen.memory) or seen.memory.created_at
+    at = seen.traits.happened_at or seen.memory.created_at
     return max(seen.lens.now - at, timedelta())
 
 
@@ -255,17 +225,17 @@ def _says_recency(seen: Seen) -> str:
     return f"{_ago(seen).days} days ago"
 
 
-def _confidence(seen: Seen) -> float:
-    return min(max(seen.memory.draft.confidence, 0.0), 1.0)
+def _confidence(memory: Memory) -> float:
+    return min(max(memory.draft.confidence, 0.0), 1.0)
 
 
 def _says_confidence(seen: Seen) -> str:
-    return f"{_confidence(seen):.0%} sure"
+    return f"{_confidence(seen.memory):.0%} sure"
 
 
-def _use(seen: Seen) -> float:
+def _use(memory: Memory) -> float:
     """Neutral at one half; bounded on both sides."""
-    usage = seen.memory.usage
+    usage = memory.usage
     if not usage.cited and not usage.ignored:
         return 0.5
     gain = USE_GAIN * usage.cited / (usage.cited + CITED_HALFWAY)
@@ -280,24 +250,64 @@ def _says_use(seen: Seen) -> str:
     return f"cited {usage.cited} times, passed over {usage.ignored} times"
 
 
-class Feature(NamedTuple):
-    """How a memory does in one respect, 0 to 1 (None: it does not apply), and how that is told to people."""
+def _usual(seen: Seen) -> float | None:
+    """Is it a workflow that is usually gone through at this time? Of all else this says nothing."""
+    usual = seen.lens.usual
+    if not usual or not isinstance(seen.memory.draft.body, Workflow):
+        return None
+    return 1.0 if usual.intersection(seen.memory.draft.body.steps) else None
 
-    value: Callable[[Seen], float | None]
+
+class Moving(NamedTuple):
+    """How a memory does in one respect, seen through a lens, 0 to 1 (None: it does not apply), and how that is told."""
+
+    of: Callable[[Seen], float | None]
     says: Callable[[Seen], str]
+
+    def value(self, seen: Seen) -> float | None:
+        """The value for what is seen."""
+        return self.of(seen)
+
+
+class Settled(NamedTuple):
+    """The same in a respect that depends on the memory alone, so that it is worked out once for each."""
+
+    of: Callable[[Memory], float | None]
+    says: Callable[[Seen], str]
+
+    def value(self, seen: Seen) -> float | None:
+        """The value for what is seen."""
+        return self.of(seen.memory)
+
+
+Feature = Moving | Settled
 
 
 FEATURES: tuple[tuple[str, float, Feature], ...] = (
-    ("about", 0.60, Feature(_about, _says_about)),
-    ("importance", 0.12, Feature(_importance, _says_importance)),
-    ("activity", 0.10, Feature(_fits, _says_fits)),
-    ("pinned", 0.10, Feature(_pinned, lambda _: "pinned")),
-    ("recency", 0.06, Feature(_recency, _says_recency)),
-    ("confidence", 0.06, Feature(_confidence, _says_confidence)),
-    ("use", 0.06, Feature(_use, _says_use)),
+    ("about", 0.60, Moving(_about, _says_about)),
+    ("importance", 0.12, Settled(_importance, _says_importance)),
+    ("activity", 0.10, Moving(_fits, _says_fits)),
+    ("pinned", 0.10, Settled(_pinned, lambda _: "pinned")),
+    ("recency", 0.06, Moving(_recency, _says_recency)),
+    ("confidence", 0.06, Settled(_confidence, _says_confidence)),
+    ("use", 0.06, Settled(_use, _says_use)),
+    ("usual", 0.20, Moving(_usual, lambda _: "usual at this time of day or week")),
 )
-"""Name, weight and what it is. What a memory is about outweighs all the rest together; the six small
-ones order what is equally near."""
+"""Name, weight and what it is. What a memory is about outweighs all the rest together; the small ones
+order what is equally near."""
+
+_MOVING = tuple((weight, feature.of) for _, weight, feature in FEATURES if isinstance(feature, Moving))
+
+
+def _settled_part(memory: Memory) -> tuple[float, float]:
+    """The weight of the settled features that apply, and what they add to the score."""
+    values = [(weight, feature.of(memory)) for _, weight, feature in FEATURES if isinstance(feature, Settled)]
+    there = [(weight, value * weight) for weight, value in values if value is not None]
+    return sum(weight for weight, _ in there), sum(added for _, added in there)
+
+
+_settled = Lasting(_settled_part).of
+
 
 FIT_DEFAULT = 0.3
 """What sort of memory it is says little against it."""
@@ -326,19 +336,3 @@ _DOING: Mapping[Activity, str] = {
     Activity.REFACTORING: "refactoring",
     Activity.EXPLORING: "exploring",
 }
-
-
-def sorts_of(memory: Memory) -> tuple[str, ...]:
-    """The words that FITS knows a memory by: its kind, its type, what an episode changed; some are empty."""
-    draft = memory.draft
-    body = draft.body
-    more: tuple[str, ...] = ()
-    if isinstance(body, Episode):
-        more = (body.change,)
-    elif isinstance(body, Decision):
-        more = ("decision",)
-    elif isinstance(body, Failure):
-        more = ("error",)
-    elif isinstance(body, Pattern):
-        more = (body.trigger, draft.attribute)
-    return (draft.kind, draft.type, draft.label, *more)

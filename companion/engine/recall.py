@@ -99,10 +99,10 @@ class Recalled:
 def recall(ask: Ask, library: Library) -> Recalled:
     """Everything the library knows that may belong into the context of `ask`."""
     standing = library.standing()
-    hits = _search(ask, library)
     same, recent = _errors(ask, library)
     people = _people(ask, library)
     named = _named(ask, library)
+    hits = _search(ask, library)  # after the others: the vector of the text is being made meanwhile
     found = () if hits is None else tuple(hit.memory for hit in hits)
     stands = (*standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.records import Contradiction, Kind
 from companion.records.tidying import Brief
@@ -46,7 +46,7 @@ briefs as (
 """
 
 _SAME_WORDS = (
-    _BRIEFS  # noqa: S608 - constants of this module
+    _BRIEFS
     + """
 select id, kind, type, content_index, content_summary, tokens, active_days, importance, uses, said
 from (
@@ -64,7 +64,7 @@ order by said, importance desc, uses desc, created_at, id
 )
 
 _AGED = (
-    _BRIEFS  # noqa: S608 - constants of this module
+    _BRIEFS
     + """
 select id, kind, type, content_index, content_summary, tokens, active_days_old, importance, uses
 from briefs
@@ -121,22 +121,11 @@ class Archive:
         """The open ones, newest first."""
         return open_ones(self.database, self.project)
 
-    def _rows(self, query: str, given: dict[str, object]) -> list[tuple[object, ...]]:
+    def _rows(self, query: str, given: dict[str, object]) -> list[tuple[Any, ...]]:
         with self.database.read() as connection:
             return connection.execute(query, {"project": self.project, **given}).fetchall()
 
 
-def _brief(row: tuple[object, ...]) -> Brief:
-    id_, kind, type_, title, text, tokens, active_days, importance, uses = row[:9]
-    full, summary, compressed, index = tokens  # type: ignore[misc]
-    return Brief(
-        id=str(id_),
-        kind=Kind(str(kind)),
-        type=str(type_),
-        title=str(title),
-        text=str(text),
-        tokens=(int(full), int(summary), int(compressed), int(index)),
-        active_days=int(active_days),  # type: ignore[call-overload]
-        importance=int(importance),  # type: ignore[call-overload]
-        uses=int(uses),  # type: ignore[call-overload]
-    )
+def _brief(row: tuple[Any, ...]) -> Brief:
+    id_, kind, type_, title, text, (full, summary, compressed, index), active_days, importance, uses = row[:9]
+    return Brief(id_, Kind(kind), type_, title, text, (full, summary, compressed, index), active_days, importance, uses)

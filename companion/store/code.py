@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.records import CodeForms, Link, ParsedFile, Reference, Shape, Symbol
@@ -54,22 +54,11 @@ delete from links
 where checkout_id = $checkout and target in (select unnest($paths))
 """
 
-_RESTAMP = """
-update code_files
-set size_bytes = fresh.size_bytes, mtime_ns = fresh.mtime_ns
-from (
-    select unnest($paths::varchar[]) as path, unnest($sizes::bigint[]) as size_bytes,
-        unnest($mtimes::bigint[]) as mtime_ns
-) as fresh
-where checkout_id = $checkout and code_files.path = fresh.path
-"""
-
 _RAISE_REVISION = """
 update checkouts
 set code_revision = code_revision + 1
 where id = $checkout
 """
-
 
 _RESTAMP = """
 update code_files
@@ -147,6 +136,14 @@ class Code:
         definition it stands is not kept, nor are problems.
         """
         return code_reading.parsed(self._database, checkout, paths)
+
+    def users(self, checkout: str, names: Collection[str]) -> set[str]:
+        """Files that use one of the names, or reach something through one."""
+        return code_reading.users(self._database, checkout, names)
+
+    def importers(self, checkout: str, words: Collection[str], *, bare: bool) -> set[str]:
+        """Files with an import that has one of the words (in lower case); `bare`: or that has none at all."""
+        return code_reading.importers(self._database, checkout, words, bare=bare)
 
     def links(self, checkout: str) -> tuple[Link, ...]:
         """All links of a checkout, by source, target and kind."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.records import (
@@ -43,7 +43,7 @@ order by path
 _FORMS = """
 select path, language, role, content_hash, lines, skeleton, skeleton_tokens, outline, outline_tokens
 from code_files
-where checkout_id = $checkout
+where checkout_id = $checkout and ($all or path in (select unnest($paths)))
 order by path
 """
 
@@ -78,19 +78,38 @@ order by path, line, family, key
 _LINKS = """
 select source, target, kind, weight, names
 from links
-where checkout_id = $checkout
+where checkout_id = $checkout and ($all or source in (select unnest($paths)))
 order by source, target, kind
 """
 
-
-_RESTAMP = """
-update code_files
-set size_bytes = stamp.size, mtime_ns = stamp.mtime
-from (
-    select unnest($paths::varchar[]) as path, unnest($sizes::bigint[]) as size, unnest($mtimes::bigint[]) as mtime
-) as stamp
+_LINK_DIGESTS = """
+select source, count(*), bit_xor(hash(target, kind, weight, names))
+from links
 where checkout_id = $checkout
-    and code_files.path = stamp.path
+group by source
+"""
+
+_USERS = """
+select distinct path
+from symbol_references
+where checkout_id = $checkout
+    and (
+        name in (select unnest($names::varchar[]))
+        or split_part(split_part(split_part(qualifier, '.', 1), '::', 1), '\\', 1)
+            in (select unnest($names::varchar[]))
+    )
+"""
+
+_IMPORTERS = r"""
+select distinct path
+from imports
+where checkout_id = $checkout
+    and (
+        list_has_any(
+            regexp_extract_all(lower(module || ' ' || names), '[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)*'), $words::varchar[]
+        )
+        or ($bare and not regexp_matches(module, '[\p{L}\p{N}]'))
+    )
 """
 
 
@@ -132,21 +151,48 @@ def parsed(database: Database, checkout: str, paths: Sequence[str] | None = None
     )
 
 
-def links(database: Database, checkout: str) -> tuple[Link, ...]:
-    """All links of a checkout, by source, target and kind."""
+def users(database: Database, checkout: str, names: Collection[str]) -> set[str]:
+    """Files that use one of the names, or reach something through one."""
+    if not names:
+        return set()
     with database.read() as connection:
-        rows = connection.execute(_LINKS, {"checkout": checkout}).fetchall()
+        rows = connection.execute(_USERS, {"checkout": checkout, "names": sorted(names)}).fetchall()
+    return {row[0] for row in rows}
+
+
+def importers(database: Database, checkout: str, words: Collection[str], *, bare: bool) -> set[str]:
+    """Files with an import that has one of the words (in lower case); `bare`: or that has none at all."""
+    if not words and not bare:
+        return set()
+    asked = {"checkout": checkout, "words": sorted(words), "bare": bare}
+    with database.read() as connection:
+        rows = connection.execute(_IMPORTERS, asked).fetchall()
+    return {row[0] for row in rows}
+
+
+def link_digests(database: Database, checkout: str) -> dict[str, tuple[int, int]]:
+    """By source, what tells whether its links are others than before."""
+    with database.read() as connection:
+        rows = connection.execute(_LINK_DIGESTS, {"checkout": checkout}).fetchall()
+    return {source: (int(count), int(digest)) for source, count, digest in rows}
+
+
+def links(database: Database, checkout: str, sources: Sequence[str] | None = None) -> tuple[Link, ...]:
+    """All links of a checkout, or those from `sources`, by source, target and kind."""
+    asked = {"checkout": checkout, "all": sources is None, "paths": list(sources or ())}
+    with database.read() as connection:
+        rows = connection.execute(_LINKS, asked).fetchall()
     return tuple(
         Link(source, target, _LINK_KINDS[kind], float(weight), tuple(names.split()))
         for source, target, kind, weight, names in rows
     )
 
 
-def forms(database: Database, checkout: str) -> dict[str, CodeForms]:
-    """Every file at the lengths it may be shown at, by path, in order of path."""
-    asked = {"checkout": checkout, "all": True, "paths": []}
+def forms(database: Database, checkout: str, paths: Sequence[str] | None = None) -> dict[str, CodeForms]:
+    """Every file (or those at `paths`) at the lengths it may be shown at, by path, in order of path."""
+    asked = {"checkout": checkout, "all": paths is None, "paths": list(paths or ())}
     with database.read() as connection:
-        files = connection.execute(_FORMS, {"checkout": checkout}).fetchall()
+        files = connection.execute(_FORMS, asked).fetchall()
         symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchnumpy())
     return {
         row[0]: CodeForms(

@@ -163,7 +163,7 @@ def contradiction(database: Database, prefix: str) -> Contradiction:
         f"Several contradictions begin with {prefix}: {several}."
         if found
         else f"No contradiction begins with {prefix!r}.",
-        "`companion stats` counts the open ones; a context shows them with their ids.",
+        "`companion contradictions` lists them with their ids.",
     )
 
 

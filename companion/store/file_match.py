@@ -48,17 +48,19 @@ def match_files(
     words = list(spoken)
     space = file_space(checkout)
     own = file.rank(space, words, max(FILES_CONSIDERED, 2 * limit))
-    named = file.records(space, own.ords.tolist())
-    scores = {named[ord_][0]: score for ord_, score in zip(own.ords.tolist(), own.scores.tolist(), strict=True)}
-    matched = {named[ord_][0]: terms for ord_, terms in zip(own.ords.tolist(), own.matched, strict=True)}
+    named = file.keys(space, own.ords.tolist())
+    paths = [named[ord_] for ord_ in own.ords.tolist()]
+    scores = dict(zip(paths, own.scores.tolist(), strict=True))
+    matched = dict(zip(paths, own.matched, strict=True))
     past = _from_commits(file, project, words, history, until)
     total = {path: scores.get(path, 0.0) + (past[path][0] if path in past else 0.0) for path in {**scores, **past}}
     ordered = sorted(total, key=lambda path: (-round(total[path], 4), path))
     found: list[TextMatch] = []
     for start in range(0, len(ordered), limit):
-        known = file.numbers(space, ordered[start : start + limit])
-        for path in ordered[start : start + limit]:
-            if path in known:
+        some = ordered[start : start + limit]
+        known = file.numbers(space, [path for path in some if path not in scores])
+        for path in some:
+            if path in scores or path in known:
                 score, terms = past.get(path, (0.0, ()))
                 said = {*matched.get(path, ()), *terms}
                 names = tuple(dict.fromkeys(word for term, word in spoken.items() if term in said))
@@ -78,15 +80,14 @@ def _from_commits(
     newest = int(table["seq"].max(where=True if allowed is None else allowed, initial=0))
     ranked = file.rank(space, words, COMMITS_CONSIDERED, allowed)
     records = file.records(space, ranked.ords.tolist())
-    files = len(history.paths)
-    lent = np.zeros(files)
+    lent = [0.0] * len(history.paths)
     best: dict[int, tuple[str, ...]] = {}
-    for ord_, score, terms in zip(ranked.ords.tolist(), ranked.scores.tolist(), ranked.matched, strict=True):
-        numbers = np.array(records[ord_][1].split(), dtype=np.int64)
-        age = newest - int(table["seq"][ord_])
-        lent[numbers[numbers < files]] += (
-            COMMIT_SHARE * score * 0.5 ** (age / AGE_HALF_LIFE) / math.log2(1 + len(numbers))
-        )
-        for number in numbers.tolist():
-            best.setdefault(number, terms)
-    return {history.paths[n]: (float(lent[n]), best[n]) for n in np.flatnonzero((lent > 0) & history.live).tolist()}
+    ages = (newest - table["seq"][ranked.ords]).tolist()
+    for ord_, age, score, terms in zip(ranked.ords.tolist(), ages, ranked.scores.tolist(), ranked.matched, strict=True):
+        numbers = [int(number) for number in records[ord_][1].split()]
+        share = COMMIT_SHARE * score * 0.5 ** (age / AGE_HALF_LIFE) / math.log2(1 + len(numbers))
+        for number in numbers:
+            if number < len(lent):
+                lent[number] += share
+                best.setdefault(number, terms)
+    return {history.paths[n]: (lent[n], best[n]) for n in sorted(best) if lent[n] > 0 and history.live[n]}

@@ -7,7 +7,6 @@ store share, and is read again only after something it depends on was written.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,10 +16,11 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
 from companion.store import facets, parameters
-from companion.store.code_reading import forms, links
+from companion.store.code_kept import KeptCode
 from companion.store.facets import Reader
 from companion.store.file_match import match_files
 from companion.store.past import Past
+from companion.store.questions import Questions
 from companion.store.search import Asked, search
 from companion.store.shelf import Shelf
 from companion.store.snapshot import Snapshots
@@ -56,6 +56,8 @@ class Readings:
     def __init__(self, database: Database, text_index: TextIndex) -> None:
         self.shelf = Shelf(database, text_index)
         self.snapshots = Snapshots(database)
+        self.questions = Questions()
+        self.code = KeptCode(database)
         self._database = database
         self._kept: dict[Hashable, tuple[Hashable, object]] = {}
         self._revisions: dict[str, tuple[int, int]] = {}
@@ -81,6 +83,10 @@ class Readings:
                 known = (revision, int(row[0]) if row else 0)
                 self._revisions[checkout] = known
             return known[1]
+
+    def forms(self, checkout: str) -> Mapping[str, CodeForms]:
+        """Every indexed file of a checkout at the lengths it may be shown at, by path."""
+        return self.kept(("forms", checkout), self.code_revision(checkout), lambda: self.code.forms(checkout))
 
 
 class StoreLibrary:
@@ -125,11 +131,7 @@ class StoreLibrary:
 
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file; the mapping is cached and must not be changed."""
-        return self._readings.kept(
-            ("forms", self._checkout),
-            self._readings.code_revision(self._checkout),
-            lambda: MappingProxyType(forms(self._database, self._checkout)),
-        )
+        return self._readings.forms(self._checkout)
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """Files that changed with any of `paths`, by decayed weight, those excluded."""
@@ -146,7 +148,9 @@ class StoreLibrary:
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
         """Links from and to any of `paths`, by source, target and kind."""
         by_path = self._readings.kept(
-            ("links", self._checkout), self._readings.code_revision(self._checkout), self._links_by_path
+            ("links", self._checkout),
+            self._readings.code_revision(self._checkout),
+            lambda: self._readings.code.links(self._checkout),
         )
         found = {link: None for path in dict.fromkeys(paths) for link in by_path.get(path, ())}
         return tuple(sorted(found, key=lambda link: (link.source, link.target, link.kind)))
@@ -188,6 +192,11 @@ class StoreLibrary:
         moment = facets.NEVER if since is None else facets.micros(since)
         return self._readings.shelf.failures(self._project, fingerprints, moment, self._reader, FAILURES_READ)
 
+    def expect(self, text: str) -> None:
+        """This text will be searched for soon: its vector is begun on another thread."""
+        if self._embedder is not None and self._vectors is not None and text.strip():
+            self._readings.questions.begin(self._embedder, text)
+
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
         self._text_index.update(self._project)
@@ -195,9 +204,7 @@ class StoreLibrary:
         embedder, vectors = self._embedder, self._vectors
         if embedder is not None and vectors is not None and query.text.strip():
             try:
-                vector = self._readings.kept(
-                    ("asked", embedder.model), query.text, lambda: embedder.embed([query.text])[0]
-                )
+                vector = self._readings.questions.vector(embedder, query.text)
                 asked = Asked(query, vector, embedder.model)
             except Exception as wrong:
                 self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
@@ -239,6 +246,14 @@ class StoreLibrary:
             lambda: MappingProxyType(parameters.load(self._database, self._project, name)),
         )
 
+    def missing(self) -> tuple[str, ...]:
+        """What is damaged or not there, in sentences."""
+        self._text_index.update(self._project)  # which notices damage
+        vectors, embedder = self._vectors, self._embedder
+        found = [self._text_index.missing, self._embedding_failed]
+        found.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
+        return tuple(reason for reason in found if reason)
+
     def readiness(self) -> Readiness:
         """How far the indexes are and what is damaged."""
         vectors, embedder = self._vectors, self._embedder
@@ -246,9 +261,7 @@ class StoreLibrary:
         counted = self._readings.kept(
             ("readiness", self._project, embedder.model if embedder else ""), version, self._counted
         )
-        missing = [self._text_index.missing, self._embedding_failed]
-        missing.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
-        return replace(counted, missing=tuple(reason for reason in missing if reason))
+        return replace(counted, missing=self.missing())
 
     def _counted(self) -> Readiness:
         with self._database.read() as connection:
@@ -262,10 +275,3 @@ class StoreLibrary:
     def _version(self) -> Hashable:
         """Changes whenever a memory of the project does."""
         return self._text_index.version(self._project) or self._database.revision
-
-    def _links_by_path(self) -> dict[str, list[Link]]:
-        by_path: defaultdict[str, list[Link]] = defaultdict(list)
-        for link in links(self._database, self._checkout):
-            by_path[link.source].append(link)
-            by_path[link.target].append(link)
-        return dict(by_path)

@@ -6,7 +6,7 @@ settle) is one act each. Every text passes the redactor on its way in.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -137,6 +137,12 @@ where id = $id
     and pinned
 """
 
+_SUPERSEDE = """
+update memories
+set superseded_by = $by
+where id = $id
+"""
+
 _LABEL = """
 update memories
 set label = $label
@@ -259,10 +265,20 @@ class Memories:
             connection.execute(_PIN if on else _UNPIN, {"id": memory_id})
             return self._one(connection, memory_id)
 
-    def settle(self, prefix: str, how: Resolution, note: str, now: datetime) -> Contradiction:
-        """Settle a contradiction: the side that loses is archived and not learned again.
+    def settle(
+        self,
+        prefix: str,
+        how: Resolution,
+        note: str,
+        now: datetime,
+        *,
+        instead: Mapping[str, Draft] | None = None,
+    ) -> Contradiction:
+        """Settle a contradiction: the side that loses is superseded by the other and not learned again.
 
-        A pinned memory cannot lose (UsageError). Settling again changes how it was settled.
+        `instead` says what takes a side's place, by the side's id: it is kept as said by hand, and
+        supersedes that side. A pinned memory cannot lose (UsageError), but what takes its place may
+        be pinned. Settling again changes how it was settled: what lost before stands again.
         """
         one = pairs.contradiction(self._database, prefix)
         loser = {Resolution.A_WINS: one.b, Resolution.B_WINS: one.a}.get(how)
@@ -271,12 +287,23 @@ class Memories:
                 f"{loser.id} is pinned and cannot lose.",
                 UNPIN.format(id=loser.id),
             )
+        winner = one.a if loser is one.b else one.b
+        gone = dict.fromkeys(instead or {}, "") if loser is None else {loser.id: winner.id}
         with self._database.write() as connection:
             pairs.settle(connection, one.id, how, self._redactor.redact(note), now)
-            if loser is not None and loser.status is Status.ACTIVE:
-                connection.execute(_END, {"id": loser.id, "now": now})
-                connection.execute(_ARCHIVE, {"id": loser.id, "now": now, "reason": LOST})
-                pairs.detect(connection, one.project, (), now)
+            for side in (one.a, one.b):
+                if side.id in gone and side.status is Status.ACTIVE:
+                    connection.execute(_UNPIN, {"id": side.id})
+                    connection.execute(_END, {"id": side.id, "now": now})
+                    connection.execute(_ARCHIVE, {"id": side.id, "now": now, "reason": LOST})
+                elif side.id not in gone and side.archived_reason == LOST:
+                    connection.execute(_REVIVE, {"id": side.id})
+                    connection.execute(_SUPERSEDE, {"id": side.id, "by": ""})
+            for id_, draft in (instead or {}).items():
+                gone[id_] = self.remember(one.project, draft, now).id
+            for id_, by in gone.items():
+                connection.execute(_SUPERSEDE, {"id": id_, "by": by})
+            pairs.detect(connection, one.project, (), now)
         return pairs.contradiction(self._database, one.id)
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:

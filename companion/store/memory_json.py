@@ -35,6 +35,9 @@ _EVIDENCE = {kind.value: kind for kind in EvidenceKind}
 _ARTIFACTS = {kind.value: kind for kind in ArtifactKind}
 _IMPORTANCES = tuple(Importance)
 # Looked up rather than made: an enumeration's own call takes ten times as long.
+_EVERYWHERE = Scope()
+_UNUSED = Usage()
+# Most memories apply everywhere or were never used: one record serves them all.
 
 
 def encode(memory: Memory) -> str:
@@ -77,11 +80,11 @@ def _memory(*parts: Any) -> Memory:
         value=said[4],
         levels=Levels(*levels),
         origin=ways[0],
-        evidence=tuple(Evidence(_EVIDENCE[kind], *rest) for kind, *rest in evidence),
+        evidence=tuple([Evidence(_EVIDENCE[kind], ref, line, quote) for kind, ref, line, quote in evidence]),
         body=decode_body(body),
         entities=tuple(entities),
-        artifacts=tuple(Artifact(_ARTIFACTS[kind], ref) for kind, ref in artifacts),
-        scope=Scope(*scope),
+        artifacts=tuple([Artifact(_ARTIFACTS[kind], ref) for kind, ref in artifacts]) if artifacts else (),
+        scope=Scope(*scope) if any(scope) else _EVERYWHERE,
         visibility=_VISIBILITIES[ways[1]],
         source=_SOURCES[ways[2]],
         confidence=ways[3],
@@ -104,7 +107,7 @@ def _memory(*parts: Any) -> Memory:
         archived_reason=born[3],
         supersedes=versions[0],
         superseded_by=versions[1],
-        usage=Usage(usage[0], usage[1], usage[2], _time(usage[3])),
+        usage=Usage(usage[0], usage[1], usage[2], _time(usage[3])) if any(usage) else _UNUSED,
         checkout=head[4],
     )
 

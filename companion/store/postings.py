@@ -90,6 +90,7 @@ class InvertedFile:
         self.path = path
         self._lock = threading.RLock()
         self._views: dict[str, View] = {}
+        self._keys: dict[str, tuple[View, dict[int, str]]] = {}
         self._seen = 0
         with _guarded():
             if not path.exists():
@@ -235,6 +236,17 @@ class InvertedFile:
     def records(self, space: str, ords: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Key and record of documents by number."""
         return {ord_: (key, record) for ord_, key, record in self._documents(space, "ord", ords)}
+
+    def keys(self, space: str, ords: Sequence[int]) -> dict[int, str]:
+        """Keys of living documents by number, remembered until something in the space changes."""
+        with self._lock:
+            view = self.view(space)
+            known = self._keys.get(space)
+            if known is None or known[0] is not view:
+                known = self._keys[space] = (view, {})
+            absent = [ord_ for ord_ in ords if ord_ not in known[1]]
+            known[1].update((ord_, key) for ord_, key, _ in self._documents(space, "ord", absent))
+            return known[1]
 
     def numbers(self, space: str, keys: Sequence[str]) -> dict[str, int]:
         """Document numbers by key; unknown ones are left out."""

@@ -62,6 +62,12 @@ delete from skipped
 where checkout_id = $checkout
 """
 
+_UNSKIP_SOME = """
+delete from skipped
+where checkout_id = $checkout
+    and path in (select unnest($paths::varchar[]))
+"""
+
 _SKIPPED = """
 select path, reason
 from skipped
@@ -193,6 +199,14 @@ def set_skipped(database: Database, checkout: str, rows: Iterable[Skipped]) -> N
     fresh = [(checkout, clean(row.path), clean(row.reason)) for row in rows]
     with database.write() as connection:
         connection.execute(_UNSKIP, {"checkout": checkout})
+        insert_rows(connection, "skipped", ("checkout_id", "path", "reason"), fresh)
+
+
+def change_skipped(database: Database, checkout: str, before: Iterable[str], rows: Iterable[Skipped]) -> None:
+    """Take paths out of the list of what was not read, and put these in."""
+    fresh = [(checkout, clean(row.path), clean(row.reason)) for row in rows]
+    with database.write() as connection:
+        connection.execute(_UNSKIP_SOME, {"checkout": checkout, "paths": [clean(path) for path in before]})
         insert_rows(connection, "skipped", ("checkout_id", "path", "reason"), fresh)
 
 

@@ -9,10 +9,11 @@ Adding a profile is a function and a line in PROFILES.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.records import Importance, Profile, Reason
 
@@ -28,8 +29,7 @@ _CITATIONS_FULL = 3
 """Citations after which use counts in full."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A memory by its document number, with what the search knows of it.
 
     `share` is how much of the query's words it says, `cosine` how near it is in meaning, both 0 to
@@ -52,89 +52,93 @@ class Found:
         return 1 - (1 - self.share) * (1 - self.cosine)
 
 
-Explain = Callable[[Found], tuple[Reason, ...]]
+Part = tuple[str, float, float]
+"""A feature's name, its value and its weight."""
+Parts = Callable[[Found], tuple[Part, ...]]
+Says = Callable[[Found, str], str]
+"""The sentence for a feature of what was found; written only for what is shown."""
+Ordering = tuple[Parts, Says]
 Entities = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
 """Document numbers to what each memory names; asked only where a profile needs it."""
 
 
 def ranked(
-    profile: Profile, found: Sequence[Found], entities: Entities
+    profile: Profile, found: Sequence[Found], entities: Entities, limit: int
 ) -> list[tuple[Found, float, tuple[Reason, ...]]]:
-    """What was found with score and reasons, best first; the newest first among equals."""
-    explain = PROFILES[profile](found, entities)
+    """The best `limit` of what was found with score and reasons, the newest first among equals."""
+    parts, says = PROFILES[profile](found, entities)
     scored = []
     for one in found:
-        reasons = explain(one)
-        score = sum(reason.value * reason.weight for reason in reasons)
-        scored.append((one, min(1.0, max(0.0, round(score, 9))), reasons))
-    if profile is Profile.COLD_TURNS:
-        scored = [one for one in scored if one[1] >= COLD_LEAST_SCORE]
-    scored.sort(key=lambda one: (-one[1], one[0].age_days, -one[0].number))
-    return scored
+        score = min(1.0, max(0.0, round(sum(value * weight for _, value, weight in parts(one)), 9)))
+        if profile is not Profile.COLD_TURNS or score >= COLD_LEAST_SCORE:
+            scored.append((-score, one.age_days, -one.number, one))
+    return [
+        (one, -score, tuple(Reason(name, value, weight, says(one, name)) for name, value, weight in parts(one)))
+        for score, _, _, one in heapq.nsmallest(max(0, limit), scored)
+    ]
 
 
-def _memory(found: Sequence[Found], entities: Entities) -> Explain:
+def _memory(found: Sequence[Found], entities: Entities) -> Ordering:
     frequency = _entity_frequency(found, entities)
 
-    def explain(one: Found) -> tuple[Reason, ...]:
-        entity, share = frequency(one)
+    def parts(one: Found) -> tuple[Part, ...]:
         recency = 0.5 ** (one.age_days / MEMORY_HALF_LIFE_DAYS)
-        named = f"{entity} is named by {share:.0%} of what was found" if entity else "names nothing others name"
         return (
-            _similarity(one, 0.4),
-            Reason("recency", recency, 0.3, _aged(one)),
-            Reason("entity frequency", share, 0.3, named),
+            ("similarity", one.similarity, 0.4),
+            ("recency", recency, 0.3),
+            ("entity frequency", frequency(one)[1], 0.3),
         )
 
-    return explain
+    def says(one: Found, feature: str) -> str:
+        if feature != "entity frequency":
+            return _says(one, feature)
+        entity, share = frequency(one)
+        return f"{entity} is named by {share:.0%} of what was found" if entity else "names nothing others name"
+
+    return parts, says
 
 
-def _recall(_: Sequence[Found], __: Entities) -> Explain:
-    def explain(one: Found) -> tuple[Reason, ...]:
-        recency = 1 / (1 + 0.1 * one.age_days)
-        return (_similarity(one, 0.7), Reason("recency", recency, 0.3, _aged(one)))
+def _recall(_: Sequence[Found], __: Entities) -> Ordering:
+    def parts(one: Found) -> tuple[Part, ...]:
+        return (("similarity", one.similarity, 0.7), ("recency", 1 / (1 + 0.1 * one.age_days), 0.3))
 
-    return explain
+    return parts, _says
 
 
-def _cold_turns(_: Sequence[Found], __: Entities) -> Explain:
-    def explain(one: Found) -> tuple[Reason, ...]:
+def _cold_turns(_: Sequence[Found], __: Entities) -> Ordering:
+    def parts(one: Found) -> tuple[Part, ...]:
         anchor = 1.0 if one.pinned else 0.5 if one.importance >= Importance.SIGNIFICANT else 0.0
-        held = {1.0: "pinned", 0.5: "important"}.get(anchor, "no anchor")
         return (
-            Reason("recency", math.exp(-0.1 * one.age_days), 0.5, _aged(one)),
-            _similarity(one, 0.3),
-            Reason("anchor", anchor, 0.2, held),
+            ("recency", math.exp(-0.1 * one.age_days), 0.5),
+            ("similarity", one.similarity, 0.3),
+            ("anchor", anchor, 0.2),
         )
 
-    return explain
+    return parts, _says
 
 
-def _learned(found: Sequence[Found], _: Entities) -> Explain:
+def _learned(found: Sequence[Found], _: Entities) -> Ordering:
     most_said = max((one.share for one in found), default=0.0) or 1.0
     nearest = max((one.cosine for one in found), default=0.0) or 1.0
     by_words = any(one.share for one in found)
     by_meaning = any(one.cosine for one in found)
     each = RELEVANCE_WEIGHT / max(1, by_words + by_meaning)
 
-    def explain(one: Found) -> tuple[Reason, ...]:
+    def parts(one: Found) -> tuple[Part, ...]:
         matter = 1.0 if one.pinned else one.importance / int(Importance.CRITICAL)
-        said = f"says {', '.join(one.words)}" if one.words else "says none of the words"
-        reasons = [
-            Reason("words", one.share / most_said, each, said) if by_words else None,
-            Reason("meaning", one.cosine / nearest, each, f"near in meaning ({one.cosine:.2f})")
-            if by_meaning
-            else None,
-            Reason("importance", matter, 0.06, "pinned" if one.pinned else f"importance {one.importance}"),
-            Reason("use", min(1.0, one.cited / _CITATIONS_FULL), 0.04, f"cited {one.cited} times"),
-            Reason("recency", 1 / (1 + 0.1 * one.age_days), 0.05, _aged(one)),
-        ]
-        return tuple(reason for reason in reasons if reason is not None)
+        usual = (
+            ("importance", matter, 0.06),
+            ("use", min(1.0, one.cited / _CITATIONS_FULL), 0.04),
+            ("recency", 1 / (1 + 0.1 * one.age_days), 0.05),
+        )
+        words = (("words", one.share / most_said, each),) if by_words else ()
+        meaning = (("meaning", one.cosine / nearest, each),) if by_meaning else ()
+        return (*words, *meaning, *usual)
 
-    return explain
+    return parts, _says
 
 
-PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Explain]] = {
+PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Ordering]] = {
     Profile.MEMORY: _memory,
     Profile.RECALL: _recall,
     Profile.COLD_TURNS: _cold_turns,
@@ -147,25 +151,44 @@ def _entity_frequency(found: Sequence[Found], entities: Entities) -> Callable[[F
 
     Beyond the ENTITY_CANDIDATES nearest none is looked at.
     """
-    near = sorted(found, key=lambda one: (-one.similarity, one.age_days, -one.number))[:ENTITY_CANDIDATES]
+    near = heapq.nsmallest(ENTITY_CANDIDATES, found, key=lambda one: (-one.similarity, one.age_days, -one.number))
     named = entities([one.number for one in near])
     counts = Counter(name for names in named.values() for name in set(names))
 
-    def frequency(one: Found) -> tuple[str, float]:
-        names = sorted(named.get(one.number, ()), key=lambda name: (-counts[name], name))
-        return (names[0], counts[names[0]] / len(near)) if names else ("", 0.0)
+    def most(names: Sequence[str]) -> tuple[str, float]:
+        name = min(names, key=lambda name: (-counts[name], name))
+        return name, counts[name] / len(near)
 
-    return frequency
+    shares = {number: most(names) for number, names in named.items() if names}
+    return lambda one: shares.get(one.number, ("", 0.0))
 
 
-def _similarity(one: Found, weight: float) -> Reason:
+def _says(one: Found, feature: str) -> str:
+    """The sentence of each feature that several profiles share."""
+    match feature:
+        case "similarity":
+            return _says_similarity(one)
+        case "words":
+            return f"says {', '.join(one.words)}" if one.words else "says none of the words"
+        case "meaning":
+            return f"near in meaning ({one.cosine:.2f})"
+        case "importance":
+            return "pinned" if one.pinned else f"importance {one.importance}"
+        case "anchor":
+            important = one.importance >= Importance.SIGNIFICANT
+            return "pinned" if one.pinned else "important" if important else "no anchor"
+        case "use":
+            return f"cited {one.cited} times"
+        case _:
+            return _aged(one)
+
+
+def _says_similarity(one: Found) -> str:
     if one.by == "meaning":
-        says = f"near in meaning ({one.similarity:.2f})"
-    elif one.words:
-        says = f"says {', '.join(one.words)}"
-    else:
-        says = "names what was asked for" if one.by == "entity" else "fits the filters"
-    return Reason("similarity", one.similarity, weight, says)
+        return f"near in meaning ({one.similarity:.2f})"
+    if one.words:
+        return f"says {', '.join(one.words)}"
+    return "names what was asked for" if one.by == "entity" else "fits the filters"
 
 
 def _aged(one: Found) -> str:

@@ -23,8 +23,8 @@ from companion.store.text_index import TextIndex, memory_space
 if TYPE_CHECKING:
     from companion.store.database import Database
 
-KEPT_MEMORIES = 4_000
-"""Records kept in memory: about 3 kB each, those of some hundred contexts."""
+KEPT_MEMORIES = 8_000
+"""Records kept in memory: about 3 kB each, all of most projects."""
 
 KEPT_MASKS = 32
 """Readers whose view of a project is kept: branches, personas and moments, 100 kB each at most."""
@@ -81,7 +81,7 @@ class Shelf:
     def at(self, project: str, ords: Sequence[int]) -> dict[int, Memory]:
         """Memories by document number. Raises IndexDamaged."""
         found: dict[int, Memory] = {}
-        with self._lock, self.index.asked() as file:
+        with self.index.asked() as file, self._lock:
             if file is None:
                 return {}
             self._drop_stale(project)

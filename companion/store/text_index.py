@@ -108,13 +108,15 @@ class TextIndex:
         """The file to ask, None if there is none; damage found on the way is noted in `missing`.
 
         The caller initialises its answer first: after damage the rest of the block is left out.
+        Nothing is taken in meanwhile, so that what is asked inside one block fits together.
         """
-        try:
-            yield self._file
-        except IndexDamaged as wrong:
-            self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
-        except OSError as wrong:
-            self._fail(f"{wrong}: free some space, then run `companion rebuild`")
+        with self._lock:
+            try:
+                yield self._file
+            except IndexDamaged as wrong:
+                self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
+            except OSError as wrong:
+                self._fail(f"{wrong}: free some space, then run `companion rebuild`")
 
     def table(self, project: str) -> Table:
         """The facets of a project's memories by document number."""

@@ -3,34 +3,35 @@
 The table `embeddings` is the truth. Up to EXACT_VECTORS a project's vectors are simply multiplied
 with the asked one, which is exact and nearly as fast as any index; above that an index is asked.
 Either lies in a file beside the store from FILED_VECTORS on, so that a cold process need not read
-the table; it can be made anew at any time, and without it the table answers, slower.
+the table; it can be made anew at any time. Nobody who searches waits for that: it is made beside
+what is searched and put in its place in one step. Where there is nothing yet, the most useful
+MEANWHILE_VECTORS are searched, and `missing` says so.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.store import vector_file
-from companion.store.bulk import insert_rows
-from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, memory_space, text_key
-from companion.store.vectors_sql import EXTENT, FORGET_TEXTS, FORGET_UNUSED, HASHES, PENDING, VALUES
+from companion.store.text_index import TextIndex, memory_space
+from companion.store.vector_build import Build, Journal, Place, Sizes
+from companion.store.vector_shelf import Floats, Keys, Shelf, nothing
+from companion.store.vector_table import VectorTable, keys_of
 
 if TYPE_CHECKING:
     from companion.ports import Embedder, Progress
     from companion.store.database import Database
 
-Floats = npt.NDArray[np.float32]
-Keys = npt.NDArray[np.uint64]
-Save = Callable[[], None]
+_Which = tuple[str, str]
+"""A project and a model."""
 
 EXACT_VECTORS = 10_000
 """Up to here exact search takes about 1.5 ms and 15 MB; above, an index is worth its making."""
@@ -38,11 +39,8 @@ EXACT_VECTORS = 10_000
 FILED_VECTORS = 1_000
 """Up to here the table is read in less than 0.1 s, and a file is not worth its place."""
 
-_READ_AT_ONCE = 5_000
-"""Vectors read from the table by one statement: 8 MB here, and several times that in DuckDB."""
-
-_KEPT_AT_ONCE = 1_000
-"""Vectors written by one statement: as Python numbers each takes 12 kB, and as much again in DuckDB."""
+MEANWHILE_VECTORS = 2_000
+"""Searched while a larger project has no index: read from the table in 0.2 s, which the first question waits."""
 
 BATCH_TEXTS = 64
 """Texts embedded and committed at a time: a quarter of a second of work that a kill can lose."""
@@ -50,27 +48,11 @@ BATCH_TEXTS = 64
 _PENDING_AT_ONCE = 1_024
 """Texts looked up at a time: finding them reads all texts of the project."""
 
+_BUILT_AT_ONCE = 2_000
+"""Vectors taken into a file between two looks at whether somebody else wants to: 2 s for an index."""
 
-@dataclass(slots=True)
-class _Shelf:
-    """A project's vectors in memory: a matrix with the keys of its rows, or an index."""
-
-    keys: Keys
-    matrix: Floats
-    index: Any = None
-    order: tuple[Keys, npt.NDArray[np.int64]] | None = None
-    """Keys of the rows in ascending order, and the rows."""
-
-    def rows_of(self, keys: Keys) -> npt.NDArray[np.int64]:
-        """Rows by key, -1 where there is none."""
-        if self.order is None:
-            by_key = np.argsort(self.keys)
-            self.order = (self.keys[by_key], by_key)
-        known, rows = self.order
-        if not len(known):
-            return np.full(keys.shape, -1)
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-        return np.where(known[place] == keys, rows[place], -1)
+LOST = "the vector index is missing or damaged: run `companion rebuild`"
+BEING_MADE = "the vector index is being made: until then not all is found by meaning"
 
 
 class Vectors:
@@ -88,13 +70,17 @@ class Vectors:
 
         A project of more than `filed_vectors` gets a file, one of more than `exact_vectors` an index.
         """
-        self._exact = exact_vectors
-        self._filed = min(filed_vectors, exact_vectors)
-        self._database = database
+        self._sizes = Sizes(min(filed_vectors, exact_vectors), exact_vectors)
+        self._table = VectorTable(database)
         self._text_index = text_index
         self._folder = folder or database.home / "vectors"
-        self._shelves: dict[tuple[str, str], _Shelf] = {}
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        """Held for moments only: for what is swapped, never for what is read, made or saved."""
+        self._loading = threading.Lock()
+        self._building = threading.Lock()
+        self._builds: dict[_Which, Build] = {}
+        self._journals: dict[_Which, list[Journal]] = {}
+        self._shelves: dict[_Which, Shelf] = {}
         self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
         self.missing: dict[str, str] = {}
         self.revision = 0
@@ -102,16 +88,11 @@ class Vectors:
 
     def pending(self, project: str, model: str, limit: int) -> list[tuple[str, str]]:
         """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
-        asked = {"project": project, "model": model, "limit": limit}
-        with self._database.read() as connection:
-            rows = connection.execute(PENDING, asked).fetchall()
-        return [(digest, text) for digest, text in rows]
+        return self._table.pending(project, model, limit)
 
     def extent(self, project: str, model: str) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
-        with self._database.read() as connection:
-            row = connection.execute(EXTENT, {"project": project, "model": model}).fetchone()
-        return (int(row[0]), int(row[1])) if row else (0, 0)
+        return self._table.extent(project, model)
 
     def embed_pending(
         self,
@@ -148,63 +129,89 @@ class Vectors:
 
         A file that cannot be written is named in `missing`; the vectors themselves are in the table.
         """
-        model, dimension = embedder.model, embedder.dimension
-        with self._lock:
-            hashes = self._hashes(project, model, dimension)
-            self.missing.pop(project, None)
-            bring = self._bring_matrix if len(hashes) <= self._exact else self._bring_index
-            self._shelves[project, model], save = bring(_name(project, model), hashes, model, dimension)
+        while self.refresh_some(project, embedder, _BUILT_AT_ONCE):
+            pass
+
+    def refresh_some(self, project: str, embedder: Embedder, vectors: int) -> bool:
+        """Do a part of the same, taking in at most so many vectors; whether there is more to do.
+
+        Whoever calls next goes on with it, so that one file is never made twice at once. What was kept
+        before the last call is in the file, what is kept meanwhile is searched.
+        """
+        which = (project, embedder.model)
+        with self._building:
+            build = self._builds.get(which)
             try:
-                save()
-            except OSError as wrong:
-                self.missing[project] = f"the file of vectors cannot be written ({wrong.strerror or wrong})"
+                if build is None:
+                    build = self._begun(which, embedder.dimension)
+                if not build.done:
+                    build.go_on(vectors)
+                if build.done:
+                    self._finished(which, build)
+            except BaseException:
+                self._dropped(which)
+                raise
+            return which in self._builds
 
-    def _bring_matrix(self, name: str, hashes: Sequence[str], model: str, dimension: int) -> tuple[_Shelf, Save]:
-        """The saved matrix with what is gone left out and what is new read, and how to save it."""
-        keys = _keys(hashes)
-        saved = vector_file.load_matrix(self._folder, name, model, dimension)
-        if saved is not None and np.array_equal(saved["key"], keys):
-            return _Shelf(keys, saved["vector"]), _nothing
-        vectors = np.empty((len(keys), dimension), dtype=np.float32)
-        there = np.zeros(len(keys), dtype=np.bool_)
-        if saved is not None and len(saved):
-            rows = _Shelf(saved["key"], saved["vector"]).rows_of(keys)
-            there = rows >= 0
-            vectors[there] = saved["vector"][rows[there]]
-        lacking = np.flatnonzero(~there)
-        vectors[lacking] = self._values(model, dimension, [hashes[i] for i in lacking.tolist()])
-        if len(keys) <= self._filed:
-            return _Shelf(keys, vectors), partial(vector_file.remove, self._folder, name)
-        made = vector_file.new_matrix(keys, vectors)
-        return _Shelf(keys, vectors), partial(vector_file.save_matrix, self._folder, name, made, model)
-
-    def _bring_index(self, name: str, hashes: Sequence[str], model: str, dimension: int) -> tuple[_Shelf, Save]:
-        """The saved index without what is gone and with what is new, and how to save it."""
-        saved = vector_file.load(self._folder, name, model, dimension)
-        index = vector_file.new_index(dimension) if saved is None else saved
-        keys, there = _keys(hashes), np.asarray(index.keys, dtype=np.uint64)
-        gone = there[~np.isin(there, keys)].tolist()
-        for key in gone:
-            index.remove(key)
-        lacking = np.flatnonzero(~np.isin(keys, there)).tolist()
-        for start in range(0, len(lacking), _READ_AT_ONCE):
-            some = [hashes[i] for i in lacking[start : start + _READ_AT_ONCE]]
-            index.add(_keys(some), self._values(model, dimension, some))
-        shelf = _Shelf(np.empty(0, dtype=np.uint64), np.empty((0, dimension), dtype=np.float32), index)
-        changed = gone or lacking
-        return shelf, partial(vector_file.save, self._folder, name, index, model) if changed else _nothing
+    def refreshing(self, project: str, model: str) -> bool:
+        """Whether the project's file is being brought up to date."""
+        return (project, model) in self._builds
 
     def rebuild(self, project: str, embedder: Embedder) -> None:
-        """Make the project's index anew from the table."""
+        """Make the project's index anew from the table; what there is is searched meanwhile."""
+        which = (project, embedder.model)
+        with self._building:
+            self._dropped(which)
+            vector_file.remove(self._folder, _name(*which))
+        self.refresh(project, embedder)
+
+    def _begun(self, which: _Which, dimension: int) -> Build:
+        place = Place(self._folder, _name(*which), *which, dimension)
+        build = self._builds[which] = Build(self._table, place, self._sizes)
         with self._lock:
-            vector_file.remove(self._folder, _name(project, embedder.model))
-            self._shelves.pop((project, embedder.model), None)
-            self.refresh(project, embedder)
+            self._journals.setdefault(which, []).append(build.journal)
+            if which[0] in self.missing:
+                self.missing[which[0]] = BEING_MADE
+        build.begin()
+        return build
+
+    def _finished(self, which: _Which, build: Build) -> None:
+        """Put a shelf in its place, then save it: whoever searches does not wait for the disk."""
+        with self._lock:
+            kept = build.journal.copy()
+            build.journal.clear()
+        shelf, save = build.end(kept)
+        with self._lock:
+            for keys, matrix in build.journal:  # kept in this very moment: searched, and in the file next time
+                shelf = shelf.with_more(keys, matrix)
+            before = self._shelves.get(which)
+            self._shelves[which] = shelf
+            self.revision += before is not None and not before.whole
+            self.missing.pop(which[0], None)
+            self._forget(which)
+        try:
+            save()
+        except OSError as wrong:
+            self.missing[which[0]] = f"the file of vectors cannot be written ({wrong.strerror or wrong})"
+
+    def _dropped(self, which: _Which) -> None:
+        with self._lock:
+            self._forget(which)
+            shelf = self._shelves.get(which)
+            if shelf is not None and not shelf.whole:
+                self.missing[which[0]] = LOST
+
+    def _forget(self, which: _Which) -> None:
+        if (build := self._builds.pop(which, None)) is not None:
+            self._no_longer(which, build.journal)
+
+    def _no_longer(self, which: _Which, journal: Journal) -> None:
+        # by identity: two empty journals are equal
+        self._journals[which] = [one for one in self._journals.get(which, ()) if one is not journal]
 
     def forget_unused(self) -> None:
         """Delete the vectors of texts that no memory, active or archived, says any more."""
-        with self._database.write(quiet=True) as connection:
-            connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+        self._table.forget_unused()
         with self._lock:
             self.revision += 1
             self._shelves.clear()
@@ -254,141 +261,105 @@ class Vectors:
 
     def similarities(self, project: str, model: str, vector: Floats, keys: Keys) -> Floats:
         """How near texts are, by key: an array of the shape of `keys`; 0 for what has no vector."""
-        with self._lock:
-            shelf = self._shelf(project, model, len(vector))
-            if shelf.index is not None:
-                return _by_index(shelf.index, vector, keys)
-            rows = shelf.rows_of(keys)
-            found = np.zeros(keys.shape, dtype=np.float32)
-            found[rows >= 0] = shelf.matrix[rows[rows >= 0]] @ vector.astype(np.float32)
-            return found
+        return self._shelf(project, model, len(vector)).similarities(vector, keys)
 
     def nearest_texts(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[int, float]]:
         """Keys of the nearest texts with their cosine similarity, nearest first."""
-        with self._lock:
-            shelf = self._shelf(project, model, len(vector))
-            if shelf.index is not None:
-                found = shelf.index.search(vector, k)
-                return [
-                    (key, 1.0 - distance)
-                    for key, distance in zip(found.keys.tolist(), found.distances.tolist(), strict=True)
-                ]
-            if not len(shelf.matrix) or k < 1:
-                return []
-            # Not `@`: its worker threads wait for each other, 20 times as long on a busy machine.
-            scores = np.einsum("ij,j->i", shelf.matrix, vector.astype(np.float32))
-            k = min(k, len(scores))
-            best = np.argpartition(-scores, k - 1)[:k]
-            order = best[np.lexsort((best, -scores[best]))]
-            return list(zip(shelf.keys[order].tolist(), scores[order].tolist(), strict=True))
+        return self._shelf(project, model, len(vector)).nearest(vector, k)
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
-        with self._database.write(quiet=True) as connection:
-            connection.execute(FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
-            for start in range(0, len(hashes), _KEPT_AT_ONCE):
-                some = slice(start, start + _KEPT_AT_ONCE)
-                rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
-                insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
+        self._table.keep(model, hashes, matrix)
+        which, keys = (project, model), keys_of(hashes)
         with self._lock:
             self.revision += 1
-            shelf = self._shelves.get((project, model))
-            if shelf is not None and shelf.index is None:
-                shelf.order = None
-                shelf.keys = np.concatenate([shelf.keys, _keys(hashes)])
-                shelf.matrix = np.concatenate([shelf.matrix, matrix.astype(np.float32)])
+            for journal in self._journals.get(which, ()):
+                journal.append((keys, matrix))
+            if which in self._shelves:
+                self._shelves[which] = self._shelves[which].with_more(keys, matrix)
 
     def check(self, project: str, embedder: Embedder) -> str:
         """What is wrong with the project's file of vectors; empty if nothing is, or none is needed."""
         model, dimension = embedder.model, embedder.dimension
-        with self._lock:
-            hashes = self._hashes(project, model, dimension)
-            if len(hashes) <= self._filed:
+        if self.refreshing(project, model):
+            return "The vector index is being made."
+        with self._building:  # a file that is just being replaced looks damaged
+            hashes = self._table.hashes(project, model, dimension)
+            if len(hashes) <= self._sizes.filed:
                 return ""
-            there = self._saved_keys(_name(project, model), model, dimension, by_index=len(hashes) > self._exact)
+            there = self._saved_keys(_name(project, model), model, dimension, len(hashes))
         if there is None:
             return "The vector index is missing or damaged."
-        lacking = int((~np.isin(_keys(hashes), there)).sum())
+        lacking = int((~np.isin(keys_of(hashes), there)).sum())
         return f"The vector index lacks {lacking} vectors." if lacking else ""
 
-    def _saved_keys(self, name: str, model: str, dimension: int, *, by_index: bool) -> Keys | None:
-        if by_index:
+    def _saved_keys(self, name: str, model: str, dimension: int, count: int) -> Keys | None:
+        if count > self._sizes.exact:
             index = vector_file.load(self._folder, name, model, dimension)
             return None if index is None else np.asarray(index.keys, dtype=np.uint64)
         matrix = vector_file.load_matrix(self._folder, name, model, dimension)
         return None if matrix is None else matrix["key"]
 
-    def _shelf(self, project: str, model: str, dimension: int) -> _Shelf:
+    def _shelf(self, project: str, model: str, dimension: int) -> Shelf:
         """The project's vectors, loaded when first asked for: from their file, else from the table."""
-        known = self._shelves.get((project, model))
-        if known is None:
-            known = self._loaded(project, model, dimension) or self._read(project, model, dimension)
-            self._shelves[project, model] = known
-        return known
+        which = (project, model)
+        known = self._shelves.get(which)
+        if known is not None:
+            return known
+        with self._loading:
+            if (known := self._shelves.get(which)) is not None:
+                return known
+            with self._journal(which) as journal:
+                found = self._loaded(which, dimension)
+                read, why = (found, "") if found is not None else self._read(which, dimension)
+                with self._lock:
+                    for keys, matrix in journal:
+                        read = read.with_more(keys, matrix)
+                    if which not in self._shelves:  # a build may have ended meanwhile
+                        self._shelves[which] = read
+                        if why:
+                            self.missing[project] = BEING_MADE if which in self._builds else why
+                    return self._shelves[which]
 
-    def _loaded(self, project: str, model: str, dimension: int) -> _Shelf | None:
+    @contextmanager
+    def _journal(self, which: _Which) -> Iterator[Journal]:
+        """While the block lasts, what is kept is noted."""
+        journal: Journal = []
+        with self._lock:
+            self._journals.setdefault(which, []).append(journal)
+        try:
+            yield journal
+        finally:
+            with self._lock:
+                self._no_longer(which, journal)
+
+    def _loaded(self, which: _Which, dimension: int) -> Shelf | None:
         """Whichever file there is; which one depends on how many vectors there were when it was saved."""
-        if self._count(model) <= self._filed:
+        project, model = which
+        if self._table.count(model) <= self._sizes.filed:
             return None
         name = _name(project, model)
         matrix = vector_file.load_matrix(self._folder, name, model, dimension)
         if matrix is not None:
-            return _Shelf(matrix["key"], matrix["vector"])
+            return Shelf(matrix["key"], matrix["vector"])
         index = vector_file.load(self._folder, name, model, dimension)
         if index is not None:
-            return _Shelf(np.empty(0, dtype=np.uint64), np.empty((0, dimension), dtype=np.float32), index)
+            none = nothing(dimension)
+            return Shelf(none.keys, none.matrix, index)
         return None
 
-    def _read(self, project: str, model: str, dimension: int) -> _Shelf:
-        hashes = self._hashes(project, model, dimension)
-        if len(hashes) > self._filed:
-            self.missing[project] = "the vector index is missing or damaged: run `companion rebuild`"
-        return _Shelf(_keys(hashes), self._values(model, dimension, hashes))
-
-    def _count(self, model: str) -> int:
-        with self._database.read() as connection:
-            row = connection.execute(
-                "select count(*) from embeddings where model = $model", {"model": model}
-            ).fetchone()
-        return int(row[0]) if row else 0
-
-    def _hashes(self, project: str, model: str, dimension: int) -> list[str]:
-        """Hashes of the project's texts that have a vector of this length, ascending."""
-        asked = {"project": project, "model": model, "dimension": dimension}
-        with self._database.read() as connection:
-            return [digest for (digest,) in connection.execute(HASHES, asked).fetchall()]
-
-    def _values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
-        """The vectors of some hashes, given in ascending order, one a row."""
-        values = np.empty((len(hashes), dimension), dtype=np.float32)
-        for start in range(0, len(hashes), _READ_AT_ONCE):
-            some = list(hashes[start : start + _READ_AT_ONCE])
-            with self._database.read() as connection:
-                found = connection.execute(VALUES, {"model": model, "hashes": some}).fetchnumpy()
-            values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
-        return values
+    def _read(self, which: _Which, dimension: int) -> tuple[Shelf, str]:
+        """As much of the table as is read quickly, and what is wrong where there should have been a file."""
+        hashes = self._table.hashes(*which, dimension)
+        count = len(hashes)
+        if whole := count <= max(self._sizes.exact, MEANWHILE_VECTORS):
+            some = hashes
+        else:
+            some = self._table.foremost(*which, dimension, MEANWHILE_VECTORS)
+        shelf = Shelf(keys_of(some), self._table.values(which[1], dimension, some), whole=whole)
+        return shelf, LOST if count > self._sizes.filed else ""
 
 
 def _name(project: str, model: str) -> str:
     """A file name for a project's index of one model."""
     return f"{project}-{hashlib.sha256(model.encode()).hexdigest()[:8]}"
-
-
-def _nothing() -> None:
-    """What is there needs no saving."""
-
-
-def _keys(hashes: Sequence[str]) -> Keys:
-    return np.array([text_key(digest) for digest in hashes], dtype=np.uint64)
-
-
-def _by_index(index: Any, vector: Floats, keys: Keys) -> Floats:
-    """Cosine similarity of single vectors of an index; 0 for keys it does not have."""
-    asked, place = np.unique(keys, return_inverse=True)
-    found = np.zeros(len(asked), dtype=np.float32)
-    known = np.flatnonzero(index.contains(asked)) if len(index) and len(asked) else np.empty(0, dtype=np.int64)
-    if len(known):
-        stored = np.asarray(index.get(asked[known]), dtype=np.float32).reshape(len(known), -1)
-        lengths = np.maximum(np.linalg.norm(stored, axis=1), 1e-9)
-        found[known] = (stored @ vector.astype(np.float32)) / lengths
-    return found[place].reshape(keys.shape)

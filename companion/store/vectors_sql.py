@@ -62,6 +62,29 @@ order by e.text_hash
 """
 )
 
+FOREMOST = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+, hashes as (
+    select left(sha256(text), 32) as text_hash, level, importance, cited_count, retrieved_count, about, id
+    from texts
+)
+select h.text_hash
+from hashes h
+join embeddings e on e.text_hash = h.text_hash and e.model = $model and len(e.vector) = $dimension
+group by h.text_hash
+order by min(h.level), max(h.importance) desc, max(h.cited_count) desc, max(h.retrieved_count) desc,
+    max(h.about) desc, min(h.id)
+limit $limit
+"""
+)
+
+COUNT = """
+select count(*)
+from embeddings
+where model = $model
+"""
+
 VALUES = """
 select unnest(vector) as value
 from (

@@ -152,6 +152,9 @@ class FakeLibrary:
                 found.append(memory)
         return tuple(found)
 
+    def expect(self, text: str) -> None:
+        """Nothing takes long here."""
+
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         wanted = words(query.text)
         counts: Counter[str] = Counter()
@@ -177,6 +180,9 @@ class FakeLibrary:
 
     def weights(self, name: str) -> Mapping[str, float]:
         return self.learned.get(name, {})
+
+    def missing(self) -> tuple[str, ...]:
+        return self.damaged
 
     def readiness(self) -> Readiness:
         return Readiness(len(self.memories), len(self.memories), 0, self.damaged)

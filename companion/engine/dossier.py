@@ -1,0 +1,110 @@
+"""What is known of one file, and which of it concerns which of its definitions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.ports import Owner
+from companion.records import Commit, Evidence, EvidenceKind, Memory, Pattern, Symbol
+
+SYMBOL = "symbol:"
+"""How the entity of a definition begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """Lines of a file, first and last from 1, and the commit that they came from."""
+
+    first: int
+    last: int
+    commit: Commit
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """One file and everything remembered that names it, its definitions, or a line of it.
+
+    `touched` is the newest commit that touched it; `lines` counts its lines as indexed; `came` says where
+    its lines came from, as far as that was a commit with a meaning; None while that is not known.
+    """
+
+    path: str
+    lines: int = 0
+    symbols: tuple[Symbol, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    touched: Commit | None = None
+    owners: tuple[Owner, ...] = ()
+    came: tuple[Came, ...] | None = None
+
+    def definition(self, line: int) -> Symbol | None:
+        """The innermost definition around a line (from 1)."""
+        around = [symbol for symbol in self.symbols if symbol.line <= line <= symbol.end_line]
+        return min(around, key=lambda symbol: (symbol.end_line - symbol.line, -symbol.line), default=None)
+
+    def made(self, symbol: Symbol) -> tuple[Commit, ...]:
+        """The commits that a definition's lines came from, newest first."""
+        inside = (one for one in self.came or () if symbol.line <= one.last and one.first <= symbol.end_line)
+        found = {one.commit.sha: one.commit for one in inside}
+        return tuple(sorted(found.values(), key=lambda commit: (commit.committed_at, commit.sha), reverse=True))
+
+    def about(self, symbol: Symbol) -> frozenset[str]:
+        """Ids of the memories that name a definition or point into it, or into what it holds."""
+        return frozenset(self._concerned.get(id(symbol), ()))
+
+    @cached_property
+    def _concerned(self) -> dict[int, set[str]]:
+        by_name: defaultdict[str, list[Symbol]] = defaultdict(list)
+        for symbol in self.symbols:
+            for name in {symbol.name, symbol.qualname}:
+                by_name[name].append(symbol)
+        found: defaultdict[int, set[str]] = defaultdict(set)
+        for memory in self.memories:
+            for symbol in self._meant(memory, by_name):
+                found[id(symbol)].add(memory.id)
+        return found
+
+    def _meant(self, memory: Memory, by_name: dict[str, list[Symbol]]) -> Iterator[Symbol]:
+        """The definitions a memory concerns. A name without a dot recurs in other files: it counts beside the path."""
+        names_file = f"file:{self.path}" in memory.draft.entities
+        for key in memory.draft.entities:
+            name = key.removeprefix(SYMBOL)
+            if name != key and (names_file or "." in name):
+                for symbol in by_name.get(name, ()):
+                    yield symbol
+                    yield from (outer for outer in self.symbols if symbol.qualname.startswith(f"{outer.qualname}."))
+        for line in self.lines_of(memory):
+            yield from (symbol for symbol in self.symbols if symbol.line <= line <= symbol.end_line)
+
+    def lines_of(self, memory: Memory) -> tuple[int, ...]:
+        """Lines of this file that a memory points to; a pattern points to its exceptions too."""
+        return tuple(place.line for place in places_of(memory) if self._is_here(place) and place.line is not None)
+
+    def points_here(self, memory: Memory) -> bool:
+        """Whether a memory can be checked in this file, or speaks of it by name or scope."""
+        draft = memory.draft
+        return (
+            f"file:{self.path}" in draft.entities
+            or draft.scope.path == self.path
+            or any(self._is_here(place) for place in places_of(memory))
+        )
+
+    def departures(self, memory: Memory) -> tuple[int, ...]:
+        """Lines of this file that depart from a pattern."""
+        body = memory.draft.body
+        if not isinstance(body, Pattern):
+            return ()
+        return tuple(place.line for place in body.exceptions if self._is_here(place) and place.line is not None)
+
+    def _is_here(self, place: Evidence) -> bool:
+        return place.kind is EvidenceKind.FILE and place.ref == self.path
+
+
+def places_of(memory: Memory) -> tuple[Evidence, ...]:
+    """Where a memory can be checked; of a pattern its examples and exceptions as well."""
+    body = memory.draft.body
+    if isinstance(body, Pattern):
+        return tuple(dict.fromkeys((*memory.draft.evidence, *body.examples, *body.exceptions)))
+    return memory.draft.evidence

@@ -1,0 +1,147 @@
+"""Commands that were run: kept redacted, the newest of them, and counted by hour and weekday."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.store.bulk import insert_rows
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+KEPT = 20_000
+"""Newest commands kept of a project: some two years of a busy day's fifty; about 3 MB."""
+PRUNED_EVERY = 500
+"""Commands between two looks at how many there are."""
+
+_KNOWN = "select 1 from commands where id = $id"
+
+_COUNT = "select count(*) from commands where project_id = $project"
+
+_PRUNE = """
+delete from commands
+where project_id = $project
+    and id not in (
+        select id
+        from commands
+        where project_id = $project
+        order by started_at desc, id
+        limit $kept
+    )
+"""
+
+_RECENT = """
+select
+    id, project_id, checkout_id, started_at, directory, command, step, exit_code, duration_s, branch, failure
+from commands
+where project_id = $project
+    and ($steps_only = false or step <> '')
+order by started_at desc, id
+limit $limit
+"""
+
+_LAST_FAILED = """
+select exit_code <> 0
+from commands
+where checkout_id = $checkout
+    and command = $command
+    and directory = $directory
+order by started_at desc, id
+limit 1
+"""
+
+_BY_TIME = """
+select
+    isodow(started_at + to_minutes($offset_minutes)) as weekday,
+    hour(started_at + to_minutes($offset_minutes)) as hour,
+    step,
+    count(*) as runs,
+    count(*) filter (where exit_code = 0) as successes
+from commands
+where project_id = $project
+    and step <> ''
+    and started_at >= $since
+group by all
+order by runs desc, step, weekday, hour
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command that ended, as it is kept; `directory` is relative to the repository, empty for its top.
+
+    `step` is what it does for a workflow (several joined by ` && `), `failure` the fingerprint of
+    its first error. Times are naive UTC.
+    """
+
+    id: str
+    project: str
+    checkout: str
+    started_at: datetime
+    directory: str
+    command: str
+    step: str
+    exit_code: int
+    duration_s: float
+    branch: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UsedAt:
+    """How often a step was taken in one hour of one weekday (1 is Monday), and how often it succeeded."""
+
+    weekday: int
+    hour: int
+    step: str
+    runs: int
+    successes: int
+
+
+_COLUMNS = ("id", "project_id", "checkout_id", *(field.name for field in fields(Command)[3:]))
+
+
+def command_id(checkout: str, started_at: datetime, command: str) -> str:
+    """The id of a command: the same report twice is the same one."""
+    said = "\x1f".join((checkout, started_at.isoformat(), command))
+    return "c1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+
+
+def add(database: Database, one: Command) -> bool:
+    """Keep a command; False if it is known already. The oldest make room for it."""
+    with database.write(quiet=True) as connection:
+        if connection.execute(_KNOWN, {"id": one.id}).fetchone() is not None:
+            return False
+        insert_rows(connection, "commands", _COLUMNS, [astuple(one)])
+        row = connection.execute(_COUNT, {"project": one.project}).fetchone()
+        if row is not None and row[0] > KEPT and row[0] % PRUNED_EVERY == 0:
+            connection.execute(_PRUNE, {"project": one.project, "kept": KEPT})
+    return True
+
+
+def recent(database: Database, project: str, limit: int, *, steps_only: bool = False) -> tuple[Command, ...]:
+    """The newest commands of a project, oldest first; with `steps_only` those that are a workflow's steps."""
+    asked = {"project": project, "limit": limit, "steps_only": steps_only}
+    with database.read() as connection:
+        rows = connection.execute(_RECENT, asked).fetchall()
+    return tuple(Command(*row) for row in reversed(rows))
+
+
+def last_failed(database: Database, checkout: str, command: str, directory: str) -> bool:
+    """Whether a command failed when it was last run in this folder; False if it never was."""
+    asked = {"checkout": checkout, "command": command, "directory": directory}
+    with database.read() as connection:
+        row = connection.execute(_LAST_FAILED, asked).fetchone()
+    return bool(row and row[0])
+
+
+def used_at(database: Database, project: str, since: datetime, *, offset_minutes: int = 0) -> Sequence[UsedAt]:
+    """When steps are usually taken, most often first: by weekday and hour of a clock `offset_minutes` before UTC."""
+    asked = {"project": project, "since": since, "offset_minutes": offset_minutes}
+    with database.read() as connection:
+        rows = connection.execute(_BY_TIME, asked).fetchall()
+    return tuple(UsedAt(*row) for row in rows)

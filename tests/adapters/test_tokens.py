@@ -1,0 +1,26 @@
+"""Tokens are counted exactly, whether a text is new, comes again or is long."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.adapters.tokens import REMEMBERED_CHARACTERS, QuickTokens
+from companion.errors import UsageError
+
+
+@pytest.mark.parametrize("text", ["", "a", "def run() -> None:", "naïve \ud800 text", "word " * REMEMBERED_CHARACTERS])
+def test_a_text_that_comes_again_counts_the_same(text: str) -> None:
+    counter = QuickTokens()
+    first = counter.count(text)
+    assert counter.count(text) == first == QuickTokens().count(text)
+    assert (first == 0) == (text == "")
+
+
+def test_each_encoding_keeps_its_own_counts() -> None:
+    text = "다국어 текст" * 20
+    assert QuickTokens("o200k").count(text) != QuickTokens("cl100k").count(text)
+
+
+def test_an_unknown_encoding_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match="latin"):
+        QuickTokens("latin")

@@ -1,0 +1,133 @@
+"""An index of vectors is made beside what is searched: nobody waits for it, and nothing kept meanwhile is lost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakes import HashEmbedder
+from stores import NOW, PROJECT, fact, memories, store
+
+from companion.records import Importance, Levels, Memory
+from companion.store import vector_file
+from companion.store.database import Database
+from companion.store.text_index import TextIndex
+from companion.store.vectors import BEING_MADE, Vectors
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with store(tmp_path) as opened:
+        yield opened
+
+
+def say(database: Database, subject: str, text: str, **given: object) -> Memory:
+    levels = Levels(f"{text} in full", text, text[:20], text[:20])
+    return memories(database).remember(PROJECT, fact(subject, text, levels=levels, **given), NOW)
+
+
+def made(database: Database, *, exact: int = 20_000, filed: int = 1_000) -> Vectors:
+    return Vectors(database, TextIndex(database), exact_vectors=exact, filed_vectors=filed)
+
+
+def many(database: Database, count: int) -> list[Memory]:
+    return [say(database, f"m{number}", f"word{number} said by nobody else") for number in range(count)]
+
+
+def found(vectors: Vectors, embedder: HashEmbedder, memory: Memory) -> bool:
+    query = embedder.embed([memory.draft.levels.summary])[0]
+    near = vectors.nearest(PROJECT, embedder.model, query, 50)
+    return memory.id in [id_ for id_, similarity in near if similarity > 0.99]
+
+
+@pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])
+def test_what_is_kept_while_a_file_is_made_is_found_at_once_and_is_in_the_file(database: Database, exact: int) -> None:
+    many(database, 6)
+    embedder = HashEmbedder()
+    vectors = made(database, exact=exact, filed=2)
+    for digest, text in vectors.pending(PROJECT, embedder.model, 100):
+        vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
+    assert vectors.refresh_some(PROJECT, embedder, 1)
+    later = say(database, "later", "something else entirely")
+    ((digest, text), *_) = vectors.pending(PROJECT, embedder.model, 1)
+    vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
+    assert vectors.refreshing(PROJECT, embedder.model)
+    assert found(vectors, embedder, later)
+    vectors.refresh(PROJECT, embedder)
+    assert not vectors.refreshing(PROJECT, embedder.model)
+    for one in (vectors, made(database, exact=exact, filed=2)):
+        assert found(one, embedder, later)
+        assert one.check(PROJECT, embedder) == ""
+
+
+def test_a_file_is_never_made_twice_at_once_whoever_asks(database: Database) -> None:
+    many(database, 5)
+    embedder = HashEmbedder()
+    vectors = made(database, exact=3)
+    vectors.embed_pending(PROJECT, embedder)
+    vector_file.remove(database.home / "vectors", next((database.home / "vectors").glob("*.json")).stem)
+    assert vectors.refresh_some(PROJECT, embedder, 9)
+    outcomes: list[bool] = []
+    another = threading.Thread(target=lambda: outcomes.append(vectors.refresh_some(PROJECT, embedder, 1)))
+    another.start()
+    another.join()
+    assert outcomes == [False]  # the last of ten: it went on where the first had stopped
+    assert vectors.check(PROJECT, embedder) == ""
+
+
+def test_until_a_large_project_has_an_index_the_most_useful_is_searched_and_said(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.store.vectors.MEANWHILE_VECTORS", 4)
+    many(database, 6)
+    weighty = say(database, "w", "the heaviest of all", importance=Importance.CRITICAL)
+    embedder = HashEmbedder()
+    made(database, exact=3).embed_pending(PROJECT, embedder)
+    for path in (database.home / "vectors").iterdir():
+        path.unlink()
+    vectors = made(database, exact=3)
+    assert vectors.refresh_some(PROJECT, embedder, 1)
+    assert found(vectors, embedder, weighty)
+    assert vectors.missing == {PROJECT: BEING_MADE}
+    assert "being made" in vectors.check(PROJECT, embedder)
+    vectors.refresh(PROJECT, embedder)
+    assert vectors.missing == {}
+    assert len(vectors.nearest(PROJECT, embedder.model, embedder.embed(["the"])[0], 7)) == 7
+
+
+def test_searching_goes_on_while_others_keep_and_make_the_index_anew(database: Database) -> None:
+    early = many(database, 20)
+    embedder = HashEmbedder()
+    vectors = made(database, exact=5)
+    vectors.embed_pending(PROJECT, embedder)
+    late = [say(database, f"late{number}", f"late{number} and nothing more") for number in range(20)]
+    wrong: list[str] = []
+    ended = threading.Event()
+
+    def keep() -> None:
+        while pending := vectors.pending(PROJECT, embedder.model, 1):
+            vectors.keep(PROJECT, embedder.model, [pending[0][0]], embedder.embed([pending[0][1]]))
+
+    def make() -> None:
+        for _ in range(3):
+            vectors.rebuild(PROJECT, embedder)
+
+    def search() -> None:
+        while not ended.is_set():
+            wrong.extend(one.id for one in early[::5] if not found(vectors, embedder, one))
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    working = [threading.Thread(target=work) for work in (keep, make, make)]
+    for thread in working:
+        thread.start()
+    for thread in working:
+        thread.join()
+    ended.set()
+    searching.join()
+    assert wrong == []
+    assert all(found(vectors, embedder, one) for one in (*early, *late))
+    vectors.refresh(PROJECT, embedder)
+    assert vectors.check(PROJECT, embedder) == ""
