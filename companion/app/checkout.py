@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
+from pathlib import Path
 
 from companion.api import Learned
 from companion.app.given import inside, readable_signals
 from companion.app.rooms import Rooms
-from companion.errors import SourceError, UsageError
+from companion.app.session import Session
+from companion.errors import NotReadYet, SourceError, UsageError
 from companion.records import Activity, ErrorReport, RepoState, Signals
 from companion.signals import git
 from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
@@ -57,6 +59,22 @@ class OpenCheckout:
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers, in sentences: of the store, of what was not read."""
         return (*self.rooms.database.notices, *dict.fromkeys(self._notices))
+
+    def session(self) -> Session:
+        """What goes on in this checkout while someone works; the same for all who ask."""
+        return self.rooms.sessions.of(self.rooms.database, self.checkout)
+
+    def work_folder(self) -> Path | None:
+        """Where the files lie on disk; None where they are read from a commit."""
+        return None if isinstance(self.tree, CommitTree) or self.state.bare else git.folder_of(self.state)
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is there on disk, indexed or not."""
+        folder = self.work_folder()
+        try:
+            return bool(path) and folder is not None and (folder / path).is_file()
+        except (OSError, ValueError):
+            return False
 
     def library(self, signals: Signals | None = None) -> StoreLibrary:
         """What the engine may ask for these signals (their branch, persona and moment)."""
@@ -116,7 +134,7 @@ class OpenCheckout:
         self._need_reading()
         signals = readable_signals(signals, self.rooms.redactor.redact)
         branch = self._fit(signals.branch)
-        if signals.branch and not git.branch_exists(self.state, signals.branch):
+        if branch not in ("", self.state.branch) and not git.branch_exists(self.state, signals.branch):
             raise UsageError(f"There is no branch `{branch}`.", "See `git branch --all`.")
         return replace(
             signals,
@@ -128,7 +146,7 @@ class OpenCheckout:
     def _need_reading(self) -> None:
         """Refuse an answer about a checkout that was never read: it would look like one about nothing."""
         if not self._was_read():
-            raise UsageError(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
+            raise NotReadYet(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
 
     def _was_read(self) -> bool:
         """Whether a scan of this checkout ever came to its end; asked of the store until it did."""

@@ -86,12 +86,13 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]]) -
         relative = _relative(os.path.normpath(path), root, given)
         there = os.path.lexists(path)
         real = path.resolve(strict=there)
+        is_folder = real.is_dir()  # fails for a name that is too long
     except (OSError, ValueError, RuntimeError) as wrong:  # RuntimeError: a loop of links, before Python 3.13
         why = "its links form a loop" if _is_loop(wrong) else getattr(wrong, "strerror", None) or str(wrong)
         raise UsageError(f"{given} cannot be opened: {why}.", "Name another file.") from wrong
     if there and not real.is_relative_to(root.resolve()):
         raise UsageError(f"{given} leads outside the repository {root}.", INSIDE)
-    if real.is_dir():
+    if is_folder:
         raise UsageError(f"{given} is a folder.", "Name a file in it.")
     led_to = real.relative_to(root.resolve()).as_posix() if there else relative
     for shown in (shown_path(os.fsencode(relative)), shown_path(os.fsencode(led_to)), relative):

@@ -73,8 +73,7 @@ class HistoryStage:
         merged = self._merged()
         if own_head == self.state.head and not self.full and not merged:
             return NewHistory()
-        since, learned = self._learned_until()
-        commits = merged + tuple(self._fresh(since, learned))
+        commits = merged + tuple(self._fresh(self._learned_until()))
         ours = self._only_on_branch(commits)
         self.store([commit for commit in commits if commit.sha not in ours])
         self.store([commit for commit in commits if commit.sha in ours], self.state.branch)
@@ -97,34 +96,36 @@ class HistoryStage:
             branch=branch,
         )
 
-    def _learned_until(self) -> tuple[str, frozenset[str]]:
+    def _learned_until(self) -> tuple[str, ...]:
         """Where to read on from: the nearest head that some checkout of the project has learned up to.
 
-        Where no such head is an ancestor, all is read, and what those heads reach is left out.
+        Where no such head is an ancestor, what any of them reaches is left out.
         """
         if self.full:
-            return "", frozenset()
+            return ()
         known = projects.checkouts(self.rooms.database, self.project)
         heads = sorted({one.head for one in known if one.head and one.scanned_at})
         below = [head for head in heads if git.is_ancestor(self.state, head, self.state.head)]
         if below:
-            return min(below, key=lambda head: git.count_commits(self.state, head, self.state.head)), frozenset()
-        return "", frozenset().union(*(git.reachable(self.state, head) for head in heads))
+            return (min(below, key=lambda head: git.count_commits(self.state, head, self.state.head)),)
+        return tuple(heads)
 
-    def _fresh(self, since: str, learned: frozenset[str]) -> Iterator[Commit]:
+    def _fresh(self, since: tuple[str, ...]) -> Iterator[Commit]:
         total = git.count_commits(self.state, since, self.state.head)
+        if not total:
+            return
         read = git.read_commits(self.state, since=since, rev=self.state.head)
         for done, commit in enumerate(read, start=1):
             if done % COMMITS_A_STEP == 0 or done == total:
                 self.progress.step("reading history", done, total)
-            if commit.sha not in learned:
-                yield redacted(commit, self.rooms.redactor.redact)
+            yield redacted(commit, self.rooms.redactor.redact)
 
     def _only_on_branch(self, commits: tuple[Commit, ...]) -> frozenset[str]:
         default = self._default()
         if not commits or not default:
             return frozenset()
-        return frozenset(commit.sha for commit in commits) - git.reachable(self.state, default)
+        beyond = git.reached_only(self.state, self.state.head, (default,)) or frozenset()
+        return beyond & {commit.sha for commit in commits}
 
     def _default(self) -> str:
         """The default branch as git can look it up; empty while it is checked out or unknown."""
@@ -137,7 +138,7 @@ class HistoryStage:
         """Commits that were known on a branch alone and that the default branch has by now."""
         marked = self.rooms.history.on_branches(self.project)
         default = self._default() or self.state.head
-        merged = marked & git.reachable(self.state, default) if marked else frozenset()
+        merged = git.those_reached(self.state, sorted(marked), default)
         if not merged:
             return ()
         self.rooms.history.clear_branch(self.project, sorted(merged))
@@ -151,9 +152,7 @@ class HistoryStage:
         """
         if not own_head or git.is_ancestor(self.state, own_head, self.state.head):
             return []
-        alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
-        ours = git.reachable(self.state, own_head) or self._alone()
-        lost = sorted((ours & self.rooms.history.known(self.project)) - alive)
+        lost = sorted(self._lost(own_head))
         if not lost:
             return []
         self.rooms.history.mark_gone(self.project, lost)
@@ -161,6 +160,14 @@ class HistoryStage:
         for kind in kinds.KINDS:
             self.rooms.memories.reconcile(self.project, kind.name, origins, [], self.now)
         return [f"History was rewritten: {len(lost)} commits are gone, and what they taught is archived."]
+
+    def _lost(self, own_head: str) -> frozenset[str]:
+        """Known commits below the head this checkout was on that nothing reaches any more."""
+        beyond = git.reached_only(self.state, own_head, ("--all", self.state.head))
+        if beyond is not None:
+            return beyond & self.rooms.history.known(self.project) if beyond else beyond
+        alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
+        return self._alone() - alive
 
     def _alone(self) -> frozenset[str]:
         """All known commits, if no other clone of the project is known: else none can be called lost."""

@@ -101,8 +101,11 @@ class Replay:
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         """The context, as the product answers."""
-        companion = LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree)
-        return companion.assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
+        return self.companion().assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
+
+    def companion(self) -> LocalCompanion:
+        """The product as it stood at the last `advance`, to observe and to ask."""
+        return LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree, owns_rooms=False)
 
     def changed_names(self, commit: Commit) -> frozenset[str]:
         """Identifiers in the lines that a commit adds or removes."""
@@ -117,5 +120,4 @@ class Replay:
         self._folder.cleanup()
 
     def _library(self) -> StoreLibrary:
-        companion = LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree)
-        return companion.library(Signals())
+        return self.companion().library(Signals())

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from companion.app.origins import OriginsOfLines
+from companion.app.session import Sessions
 from companion.config import Settings
 from companion.ports import Clock, Embedder, Redactor, TokenCounter
 from companion.store import parameters, projects
@@ -18,6 +22,9 @@ from companion.store.library import Readings
 from companion.store.memories import Memories
 from companion.store.text_index import TextIndex
 from companion.store.vectors import Vectors
+
+if TYPE_CHECKING:
+    from companion.app.indexing import KnownDefinitions
 
 
 class NoRedactor:
@@ -38,6 +45,16 @@ class Rooms:
     counter: TokenCounter
     redactor: Redactor
     embedder: Embedder | None
+    shared: bool = False
+    """Whether threads ask these rooms at once, as in an owner: then nobody may let go of the store for a while."""
+    sessions: Sessions = field(default_factory=Sessions)
+    """What goes on in each checkout, as the events in the store say."""
+
+    origins: OriginsOfLines = field(default_factory=OriginsOfLines)
+    """Where the lines of files came from, as far as anybody asked."""
+
+    hasty: dict[str, set[str]] = field(default_factory=dict, init=False, repr=False)
+    """By checkout, paths that the kinds which do not wait have learned from, and the others have not."""
 
     @property
     def home(self) -> Path:
@@ -78,6 +95,21 @@ class Rooms:
     def readings(self) -> Readings:
         """What every library of this store reads once."""
         return Readings(self.database, self.text_index)
+
+    def furnish(self) -> None:
+        """Make every room now, so that threads which come later share one of each."""
+        _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
+
+    def resting(self) -> AbstractContextManager[None]:
+        """The store is not needed for the length of a block; others may have it, unless threads here ask it."""
+        return nullcontext() if self.shared else self.database.released()
+
+    @cached_property
+    def definitions(self) -> KnownDefinitions:
+        """What each checkout defines, by which a change is linked."""
+        from companion.app.indexing import KnownDefinitions
+
+        return KnownDefinitions(self)
 
     def close(self) -> None:
         """Let go of the indexes and the store."""

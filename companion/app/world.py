@@ -71,6 +71,10 @@ class ScannedWorld:
 
     def all_paths(self) -> Sequence[str]:
         """Every path that was indexed, sorted."""
+        return self._all_paths
+
+    @cached_property
+    def _all_paths(self) -> Sequence[str]:
         return sorted(self.code.known(self.checkout))
 
     @cached_property

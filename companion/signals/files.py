@@ -14,8 +14,9 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import pathspec
 
@@ -23,14 +24,17 @@ from companion.errors import SourceError
 from companion.ports import Redactor
 from companion.records import FileSeen, RepoState, Skipped
 from companion.signals import git
-from companion.signals.ignore import content_reason, foreign_reason, secret_reason
+from companion.signals.ignore import VENDOR_NEIGHBOURS, content_reason, foreign_reason, secret_reason
 from companion.signals.paths import raw_path, shown_path
 
 OWN_IGNORE_FILE = ".companionignore"
 """In the top folder, written like a .gitignore; what it names is as if it were not there."""
+PATHS_ASKED = 200
+"""Paths that git is asked about one by one: with more, its list of all files is as quick and has no limit."""
 READ_MAX_BYTES = 50_000_000
 """No single read is larger, whatever the settings say; a file is held in memory whole."""
 
+Kept = TypeVar("Kept")
 Known = Mapping[str, tuple[int, int, str]]
 """What was read before: path -> (size in bytes, mtime in nanoseconds, content hash)."""
 
@@ -56,9 +60,21 @@ class WorkTree:
     def entries(self) -> Iterator[Entry | Skipped]:
         """Every file by path: an entry if it may be read, else the reason why not."""
         listing = git.list_files(self._state)
+        yield from self._through(listing, [shown_path(raw) for raw in listing.paths])
+
+    def entries_at(self, paths: Collection[str], known: Iterable[str]) -> Iterator[Entry | Skipped]:
+        """The same for these paths alone and what lies under them; `known` are the paths there were before.
+
+        Raises SourceError where git cannot look at one of them by itself: behind a link, in a submodule.
+        """
+        listing = git.list_files(self._state, [raw_path(path) for path in paths])
+        yield from self._through(listing, [*known, *(shown_path(raw) for raw in listing.paths)])
+
+    def _through(self, listing: git.Listing, all_paths: list[str]) -> Iterator[Entry | Skipped]:
+        """What may be read of a listing; `all_paths` tell which folders are other people's work."""
         yield from listing.closed
         self._real_folders = {b"": True}
-        gate = _Gate([shown_path(raw) for raw in listing.paths], self._own_rules())
+        gate = _Gate(all_paths, self._own_rules())
         for raw in listing.paths:
             path = shown_path(raw)
             if gate.is_hidden(path):
@@ -87,12 +103,20 @@ class WorkTree:
             except OSError as wrong:
                 raise SourceError(f"{path}: {_in_words(wrong)}.") from wrong
 
+    def has(self, path: str) -> bool:
+        """Whether a plain file stands at the path."""
+        return isinstance(self._looked_at(raw_path(path), path), Entry)
+
     def seen(self, path: str, redactor: Redactor) -> FileSeen | None:
         """One file, read now, whatever is known of it; None if it may not or cannot be read."""
         found = self._looked_at(raw_path(path), path)
         if not isinstance(found, Entry) or secret_reason(path):
             return None
         return _seen(self, found, redactor)
+
+    def own_rules(self) -> pathspec.GitIgnoreSpec:
+        """What the project's own ignore file names."""
+        return pathspec.GitIgnoreSpec.from_lines(_valid(self._own_rules()))
 
     def _own_rules(self) -> list[str]:
         try:
@@ -215,6 +239,8 @@ class Scan:
     restamped: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
+    looked_at: tuple[str, ...] | None = None
+    """Paths that alone were looked at, with what lies under them; None: everything was."""
 
 
 def scan(
@@ -225,9 +251,65 @@ def scan(
     `max_bytes` is the largest file that is read. A path in which `names` finds a secret is not read, and
     listed without it. `gone` holds what was known and is no longer there, or is no longer read.
     """
+    return _scanned(tree, tree.entries(), known, redactor, max_bytes, names)
+
+
+def scan_some(
+    tree: WorkTree,
+    paths: Collection[str],
+    known: Known,
+    redactor: Redactor,
+    max_bytes: int,
+    *,
+    names: Redactor | None = None,
+) -> Scan:
+    """What is new at these paths, and under those that are or were folders; see `scan`.
+
+    Looks at the whole tree where one of the paths says what is ignored or whose work a folder is,
+    where they are many, and where git cannot look at one of them by itself.
+    """
+    asked = sorted(set(paths))
+    if len(asked) > PATHS_ASKED or any(_rules_others(tree, path, known) for path in asked):
+        return scan(tree, known, redactor, max_bytes, names=names)
+    try:
+        entries = list(tree.entries_at(asked, known)) if asked else []
+    except SourceError:
+        return scan(tree, known, redactor, max_bytes, names=names)
+    found = _scanned(tree, entries, at_or_under(known, asked), redactor, max_bytes, names)
+    found.looked_at = tuple(asked)
+    return found
+
+
+def at_or_under(known: Mapping[str, Kept], paths: Collection[str]) -> dict[str, Kept]:
+    """What is kept of these paths and of everything below them."""
+    wanted = set(paths)
+    return {path: kept for path, kept in known.items() if path in wanted or _is_under(path, wanted)}
+
+
+def _is_under(path: str, folders: Set[str]) -> bool:
+    parts = path.split("/")
+    return any("/".join(parts[:depth]) in folders for depth in range(1, len(parts)))
+
+
+def _rules_others(tree: WorkTree, path: str, known: Known) -> bool:
+    """Whether a path that changed decides about other files: rules, or a manifest that came or went."""
+    name = path.rpartition("/")[2]
+    if name in (OWN_IGNORE_FILE, ".gitignore", ".gitmodules") or not path:
+        return True
+    return name.lower() in VENDOR_NEIGHBOURS and (path in known) is not tree.has(path)
+
+
+def _scanned(
+    tree: WorkTree | CommitTree,
+    entries: Iterable[Entry | Skipped],
+    known: Known,
+    redactor: Redactor,
+    max_bytes: int,
+    names: Redactor | None,
+) -> Scan:
     found = Scan(iter(()), 0, gone=set(known))
     to_read: list[Entry] = []
-    for entry in _without_secret_names(tree.entries(), names) if names else tree.entries():
+    for entry in _without_secret_names(entries, names) if names else entries:
         if isinstance(entry, Skipped):
             found.skipped.append(entry)
         elif entry.size_bytes > max_bytes:

@@ -99,7 +99,7 @@ _FOREIGN_FOLDERS = {
 }
 """Compared in lower case, at any depth."""
 
-_VENDOR_NEIGHBOURS = ("go.mod", "composer.json", "gemfile", "package.json", "cargo.toml", "gopkg.toml")
+VENDOR_NEIGHBOURS = ("go.mod", "composer.json", "gemfile", "package.json", "cargo.toml", "gopkg.toml")
 """`vendor` means other people's code beside one of these, or at the top; elsewhere it may be a shop's."""
 
 _GENERATED_NAMES = (
@@ -157,6 +157,11 @@ def secret_reason(path: str) -> str:
     return ""
 
 
+def foreign_folder_reason(name: str) -> str:
+    """Why nobody of the project writes in a folder of that name, at any depth; '' if it does not tell."""
+    return _FOREIGN_FOLDERS.get(name.lower(), "")
+
+
 def foreign_reason(path: str, paths: Collection[str]) -> str:
     """Why nobody of the project wrote the file by hand, as its path tells; '' if it does not.
 
@@ -195,7 +200,7 @@ def content_reason(content: bytes, path: str) -> str:
 def _holds_packages(folder: str, paths: Collection[str]) -> bool:
     if not folder:
         return True
-    return any(f"{folder}/{name}" in paths for name in _VENDOR_NEIGHBOURS)
+    return any(f"{folder}/{name}" in paths for name in VENDOR_NEIGHBOURS)
 
 
 def _name(path: str) -> str:

@@ -27,17 +27,21 @@ from companion.syntax.languages import LANGUAGES, is_code, language_of
 from companion.syntax.linking import link
 from companion.syntax.parsing import parse
 from companion.syntax.pool import parse_many
+from companion.syntax.relinking import Ripple, ripple, tests_named_after
 from companion.syntax.roles import role_of
 
 __all__ = [
     "LANGUAGES",
     "Definitions",
+    "Ripple",
     "is_code",
     "language_of",
     "link",
     "outline",
     "parse",
     "parse_many",
+    "ripple",
     "role_of",
     "skeleton",
+    "tests_named_after",
 ]

@@ -129,6 +129,10 @@ class Definitions:
     def __contains__(self, path: str) -> bool:
         return path in self.places
 
+    def tests(self) -> list[str]:
+        """Every file that is a test."""
+        return sorted(path for path, place in self.places.items() if place.role is Role.TEST)
+
     def definers(self, family: str, name: str) -> frozenset[str] | set[str]:
         """Files of a language family that define a name."""
         return self._definers.get((family, name), frozenset())

@@ -98,8 +98,7 @@ class _Crew:
         return ProcessPoolExecutor(
             max_workers=self._workers,
             mp_context=multiprocessing.get_context("spawn"),
-            initializer=signal.signal,
-            initargs=(signal.SIGINT, signal.SIG_IGN),
+            initializer=_begin,
         )
 
     def submit(self, work: Callable[..., T], *arguments: object) -> Future[T]:
@@ -114,6 +113,18 @@ class _Crew:
     def leave(self) -> None:
         """Wait for the processes to end; what they have not begun is dropped."""
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin() -> None:
+    """A worker is deaf to Ctrl-C, and ends with who started it, even if that one was killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if (parent := multiprocessing.parent_process()) is not None:
+        threading.Thread(target=_end_with, args=(parent,), name="companion-parent", daemon=True).start()
+
+
+def _end_with(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 def _unheard(pool: ProcessPoolExecutor, work: Callable[..., T], *arguments: object) -> Future[T]:

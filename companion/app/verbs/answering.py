@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+
+from companion.api import NOT_USEFUL
 from companion.app.checkout import OpenCheckout
-from companion.records import Hint, Mark, Why
+from companion.engine.departures import Disputed, hints
+from companion.engine.dossier import Came, Dossier
+from companion.engine.why import COMMITS_SWEEPING, marks, why
+from companion.errors import SourceError
+from companion.records import Hint, Mark, Memory, Why
+from companion.signals import git
+from companion.signals.files import blob_id, decoded
+from companion.store import places
+
+ABOUT_A_FILE = 200
+"""Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
+OWNERS = 1
+"""Owners read: who wrote most is a last resort."""
+DISPUTED = 10_000
+"""Lines read of open contradictions: more than anybody settles."""
+DOSSIERS_KEPT = 64
+"""Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
 
 
 class Answering(OpenCheckout):
@@ -11,12 +32,113 @@ class Answering(OpenCheckout):
 
     def why(self, path: str, line: int) -> Why:
         """Why the definition around a line (from 1) is as it is, in ten lines at most."""
-        raise NotImplementedError
+        self._need_reading()
+        return why(self._dossier(self._inside(path)), line)
 
     def marks(self, path: str) -> tuple[Mark, ...]:
         """The definitions of a file that something is remembered about, by line."""
-        raise NotImplementedError
+        self._need_reading()
+        return marks(self._dossier(self._inside(path)))
 
     def hints(self, path: str) -> tuple[Hint, ...]:
-        """Open contradictions and departures from conventions in a file, by line."""
-        raise NotImplementedError
+        """Open contradictions and departures from conventions in a file, by line.
+
+        Nothing is said of a file that has changed since it was indexed: what its lines are now is not
+        known until it was read again.
+        """
+        self._need_reading()
+        place = self._inside(path)
+        known = self._dossier(place)
+        lines = self._lines_as_indexed(place)
+        if not lines:
+            return ()
+        departing = [memory.id for memory in known.memories if known.departures(memory)]
+        dismissed = places.passed_over(self.rooms.database, departing, NOT_USEFUL)
+        return hints(known, self._disputes().get(place, ()), lines, dismissed)
+
+    def _disputes(self) -> Mapping[str, Sequence[Disputed]]:
+        """Where open contradictions were read from, by path; read again after one was opened or settled."""
+        database, readings, branch = self.rooms.database, self.rooms.readings, self.state.branch
+        opened = readings.kept(
+            ("open", self.project), database.revision, lambda: places.open_digest(database, self.project)
+        )
+
+        def read() -> Mapping[str, Sequence[Disputed]]:
+            by_path: dict[str, list[Disputed]] = {}
+            rows = places.disputed(database, self.project, branch=branch, checkout=self.checkout, limit=DISPUTED)
+            for path, id_, line, reason in rows:
+                by_path.setdefault(path, []).append(Disputed(id_, line, reason))
+            return by_path
+
+        return readings.kept(("disputed", self.checkout, branch), (opened, self._memories_version()), read)
+
+    def _memories_version(self) -> Hashable:
+        """Changes whenever a memory of the project does."""
+        return self.rooms.text_index.version(self.project) or self.rooms.database.revision
+
+    def _dossier(self, path: str) -> Dossier:
+        """The dossier of a file, kept until a memory, the history or the indexed code changes."""
+        readings = self.rooms.readings
+        version: Hashable = (
+            self._memories_version(),
+            readings.code_revision(self.checkout),
+            readings.snapshots.of(self.project).newest,
+        )
+        shelf: OrderedDict[str, Dossier] = readings.kept(
+            ("dossiers", self.checkout, self.state.branch), version, OrderedDict
+        )
+        known = self._with_origins(shelf.get(path) or self._read_dossier(path))
+        shelf[path] = known  # threads may read the same file at once: both get the same
+        while len(shelf) > DOSSIERS_KEPT:
+            shelf.popitem(last=False)
+        return known
+
+    def _with_origins(self, known: Dossier) -> Dossier:
+        """The dossier with where its lines came from, once that has been found out."""
+        forms = self.library().paths().get(known.path)
+        if known.came is not None or forms is None or known.touched is None:
+            return known
+        state, tree, indexed = self.state, self._tree(), forms.content_hash
+
+        def find() -> tuple[git.Blamed, ...]:
+            content = tree.read(known.path)
+            return git.blame(state, known.path, content) if blob_id(content) == indexed else ()
+
+        found = self.rooms.origins.of((self.checkout, known.path, indexed, known.touched.sha), find)
+        if found is None:
+            return known
+        shas = sorted({one.sha for one in found})
+        commits = {c.sha: c for c in places.mattering(self.rooms.database, self.project, shas, COMMITS_SWEEPING)}
+        came = tuple(Came(one.first, one.last, commits[one.sha]) for one in found if one.sha in commits)
+        return replace(known, came=came)
+
+    def _read_dossier(self, path: str) -> Dossier:
+        library = self.library()
+        forms = library.paths().get(path)
+        symbols = forms.symbols if forms else ()
+        known = Dossier(path, forms.lines if forms else 0, symbols)
+        named = library.about([f"file:{path}"], ABOUT_A_FILE)
+        dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
+        defined = library.about(dotted, ABOUT_A_FILE)
+        pointing = [memory for memory in library.within(path, ABOUT_A_FILE) if known.points_here(memory)]
+        touched = places.touched_by(self.rooms.database, self.project, path, self.state.branch, COMMITS_SWEEPING)
+        memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
+        return Dossier(
+            path=path,
+            lines=known.lines,
+            symbols=symbols,
+            memories=tuple(memories.values()),
+            touched=touched,
+            owners=library.owners(path, OWNERS),
+        )
+
+    def _lines_as_indexed(self, path: str) -> list[str]:
+        """The lines of a file if it still is what was indexed, only to measure them; else none."""
+        forms = self.library().paths().get(path)
+        try:
+            content = self._tree().read(path)
+        except SourceError:
+            return []
+        if forms is None or blob_id(content) != forms.content_hash:
+            return []
+        return decoded(content).replace("\r\n", "\n").split("\n")

@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
+from companion.app.completing import complete, report_of
 from companion.app.given import did_you_mean, readable_query
+from companion.app.prefetch import Wanted
 from companion.engine.assemble import assemble
 from companion.engine.explain import explain
 from companion.engine.focus import focus
 from companion.engine.predict import predict
 from companion.errors import StoreUnwritable, UsageError
-from companion.records import Activity, Context, Forecast, Format, Hit, Prediction, SearchQuery, Signals, Tier
-from companion.store import projects, usage
+from companion.records import (
+    Activity,
+    Context,
+    ErrorReport,
+    Forecast,
+    Format,
+    Hit,
+    Prediction,
+    SearchQuery,
+    Serving,
+    Signals,
+    Tier,
+)
+from companion.store import events, projects, sightings, usage
 from companion.store.library import NO_MODEL
 
 MEMORY_ID = "m1"
 """How a memory's id begins; code and pointers have ids of their own."""
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
+TIERS_ABOUT = frozenset([Tier.CRITICAL, Tier.RELEVANT])
+"""Tiers that are chosen for the file or task: only of these does it say something if they were left."""
 
 
 class Asking(OpenCheckout):
@@ -32,33 +48,44 @@ class Asking(OpenCheckout):
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
     ) -> Context:
         """The four-tier context, never above the budget."""
-        signals = self._at_hand(signals)
-        context = self._assembled(budget_tokens, signals, shown, order)
-        if unread := self._unread(signals.current_file):
+        done = complete(self, self._at_hand(signals))
+        wanted = Wanted(budget_tokens, done.signals, shown, order, done.errors)
+        prefetched = self.session().prefetched
+        ready = prefetched.ready(wanted, self.rooms.database.revision, self.now(), self.work_folder())
+        context = self.made(wanted) if ready is None else ready
+        context = replace(context, inferred={**context.inferred, **done.inferred})
+        if unread := self._unread(done.signals.current_file):
             self._notices.append(unread)
             context = replace(context, missing=(*context.missing, unread))
         if count_use:
-            served = [
-                item.id
-                for tier in context.tiers
-                if tier.tier is not Tier.INDEX
-                for item in tier.items
-                if item.id.startswith(MEMORY_ID)
-            ]
-            self._count_use(served, budget_tokens, signals)
+            if ready is not None:
+                prefetched.was_served(wanted)
+            prefetched.usual = (budget_tokens, shown, order)
+            self._count_use(context, wanted)
         return context
+
+    def made(self, wanted: Wanted) -> Context:
+        """The context for an ask with nothing left to complete."""
+        return self._assembled(wanted)
+
+    def expected(self) -> Wanted:
+        """What would be asked now if somebody asked as they did last, saying nothing new."""
+        usual = self.session().prefetched.usual or self._usual()
+        done = complete(self, Signals())
+        return Wanted(usual[0], done.signals, usual[1], usual[2], done.errors)
 
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         """Why each item (or one) is in the context, and what would be there without it."""
-        signals = self._at_hand(signals)
-        context = self._assembled(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE)
+        done = complete(self, self._at_hand(signals))
+        wanted = Wanted(budget_tokens, done.signals, Format.MARKDOWN, Order.PEOPLE, done.errors)
+        told = self._explained(wanted, item_id, leave_one_out=leave_one_out)
+        return replace(told, context=replace(told.context, inferred={**told.context.inferred, **done.inferred}))
 
+    def _explained(self, wanted: Wanted, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         def without(left_out: str) -> Context:
-            return self._assembled(
-                budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, leave_out=frozenset({left_out})
-            )
+            return self._assembled(wanted, leave_out=frozenset({left_out}))
 
-        return explain(context, item_id, without if leave_one_out else None)
+        return explain(self._assembled(wanted), item_id, without if leave_one_out else None)
 
     def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
         """Why the context that was asked for last is as it is."""
@@ -66,21 +93,24 @@ class Asking(OpenCheckout):
         last = self._last()
         if last is None:
             raise UsageError("No context has been asked for yet.", "Run `companion context --file FILE` first.")
-        budget, signals = last
-        return self.explain(
-            budget if budget_tokens is None else budget_tokens,
-            signals,
-            item_id,
-            leave_one_out=item_id is not None,
+        wanted = replace(
+            last,
+            budget_tokens=last.budget_tokens if budget_tokens is None else budget_tokens,
+            signals=self._at_hand(last.signals),
+            format=Format.MARKDOWN,
+            order=Order.PEOPLE,
         )
+        return self._explained(wanted, item_id, leave_one_out=item_id is not None)
 
     def predict(self, signals: Signals) -> Forecast:
         """The files and memories that are likely needed."""
-        signals = self._at_hand(signals)
-        shown = self._assembled(self.rooms.settings.budget_tokens, signals, Format.JSON, Order.PEOPLE)
+        done = complete(self, self._at_hand(signals))
+        shown = self._assembled(
+            Wanted(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors)
+        )
         memories = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         return Forecast(
-            files=self.predict_files(signals),
+            files=self._predicted(done.signals, done.errors),
             memories=tuple(memories[:FORECAST_MEMORIES]),
             confidence=shown.confidence,
             activity=shown.activity,
@@ -89,16 +119,21 @@ class Asking(OpenCheckout):
 
     def predict_files(self, signals: Signals) -> tuple[Prediction, ...]:
         """The files alone, most likely first."""
+        return self._predicted(signals, ())
+
+    def _predicted(self, signals: Signals, seen: tuple[ErrorReport, ...]) -> tuple[Prediction, ...]:
         library = self.library(signals)
-        meant = focus(signals, self._errors(signals), library)
+        meant = focus(signals, (*self._errors(signals), *seen), library)
         return predict(meant, library, self._moment(signals))
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Memories that match, archived ones only if the query asks for them."""
         library = self.library(Signals(at=query.as_of))
         hits = library.search(readable_query(query, self.state, self.rooms.redactor.redact))
+        if not hits and not self._was_read():
+            self._notices.append(f"{self.state.root} has not been read yet: run `companion init` in it first.")
         asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""
-        self._notices += [what for what in library.readiness().missing if what != asked_for]
+        self._notices += [what for what in library.missing() if what != asked_for]
         return hits
 
     def expand(self, id_: str) -> Expansion:
@@ -118,23 +153,17 @@ class Asking(OpenCheckout):
         body = library.body(path, 1, max(1, forms.lines))
         return Expansion(f"file:{path}", path, body or forms.skeleton or forms.outline or path)
 
-    def _assembled(
-        self,
-        budget_tokens: int,
-        signals: Signals,
-        shown: Format,
-        order: Order,
-        leave_out: frozenset[str] = frozenset(),
-    ) -> Context:
+    def _assembled(self, wanted: Wanted, leave_out: frozenset[str] = frozenset()) -> Context:
+        signals = wanted.signals
         return assemble(
-            budget_tokens,
+            wanted.budget_tokens,
             signals,
-            self._errors(signals),
+            (*self._errors(signals), *wanted.errors),
             self.library(signals),
             self.rooms.counter,
             self._moment(signals),
-            shown,
-            order,
+            wanted.format,
+            wanted.order,
             project_name=self._name,
             leave_out=leave_out,
         )
@@ -147,40 +176,94 @@ class Asking(OpenCheckout):
         reason = next((row.reason for row in rows if row.path == path), "")
         return f"{path} is not indexed: {reason}." if reason else f"{path} is not indexed yet: run `companion init`."
 
-    def _count_use(self, served: Sequence[str], budget_tokens: int, signals: Signals) -> None:
+    def _count_use(self, context: Context, wanted: Wanted) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
+        session, now = self.session(), self.now()
+        items = {
+            item.id: item.files
+            for tier in context.tiers
+            if tier.tier is not Tier.INDEX
+            for item in tier.items
+            if item.id.startswith(MEMORY_ID)
+        }
+        about = {
+            item.id: item.files
+            for tier in context.tiers
+            if tier.tier in TIERS_ABOUT
+            for item in tier.items
+            if item.id.startswith(MEMORY_ID) and item.files
+        }
+        serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about)
+        self._behind(lambda: self._note_served(tuple(items), serving, wanted))
+
+    def _behind(self, note: Callable[[], None]) -> None:
+        """Have what was served written down; at once, where nobody does it behind the answer."""
+        note()
+
+    def _note_served(self, served: Sequence[str], serving: Serving, wanted: Wanted) -> None:
+        database, session = self.rooms.database, self.session()
         try:
-            with self.rooms.database.write(quiet=True):  # one commit, and one wait for the disk
-                usage.record(self.rooms.database, served, "retrieved", signals.current_file, self.now())
-                self._note_last(budget_tokens, signals)
+            with database.write(quiet=True):  # one commit, and one wait for the disk
+                usage.record(database, served, "retrieved", wanted.signals.current_file, serving.at)
+                if serving.after:  # nothing can come of it where nobody observes
+                    events.serve(database, self.checkout, serving)
+                session.prefetched.write_counts()
+                self._note_last(wanted)
         except StoreUnwritable as wrong:
             self._notices.append(f"What was served could not be noted. {wrong}")
+        else:
+            session.served(serving)
 
-    def _note_last(self, budget_tokens: int, signals: Signals) -> None:
-        """Remember what was asked, for `explain`; losing this note loses nothing else."""
+    def _note_last(self, wanted: Wanted) -> None:
+        """Remember what was asked, for `explain` and for what is made beforehand; losing this loses nothing else."""
+        signals = wanted.signals
         noted = {
-            "budget": budget_tokens,
+            "budget": wanted.budget_tokens,
+            "format": wanted.format.value,
+            "order": wanted.order.value,
             "current_file": signals.current_file,
             "query": signals.query,
             "errors": list(signals.errors),
             "branch": signals.branch,
             "activity": signals.activity.value if signals.activity else None,
             "collaborators": list(signals.collaborators),
+            "opened": list(signals.opened),
+            "edited": list(signals.edited),
+            "usual": list(signals.usual),
             "at": signals.at.isoformat() if signals.at else None,
+            "seen": [error.fingerprint for error in wanted.errors],
         }
         projects.set_value(self.rooms.database, f"last:{self.checkout}", json.dumps(noted))
 
-    def _last(self) -> tuple[int, Signals] | None:
+    def _last(self) -> Wanted | None:
         text = projects.get_value(self.rooms.database, f"last:{self.checkout}")
         if not text:
             return None
         noted = json.loads(text)
-        return int(noted["budget"]), Signals(
+        signals = Signals(
             current_file=noted["current_file"],
             query=noted["query"],
             errors=tuple(noted["errors"]),
             branch=noted["branch"],
             activity=Activity(noted["activity"]) if noted["activity"] else None,
             collaborators=tuple(noted["collaborators"]),
+            opened=tuple(noted.get("opened", ())),
+            edited=tuple(noted.get("edited", ())),
+            usual=tuple(noted.get("usual", ())),
             at=datetime.fromisoformat(noted["at"]) if noted["at"] else None,
         )
+        seen = (sightings.of_error(self.rooms.database, self.project, mark)[:1] for mark in noted.get("seen", ()))
+        return Wanted(
+            int(noted["budget"]),
+            signals,
+            Format(noted.get("format", "md")),
+            Order(noted.get("order", "people")),
+            tuple(report_of(one) for found in seen for one in found),
+        )
+
+    def _usual(self) -> tuple[int, Format, Order]:
+        """Budget, format and order of the last ask; those of the settings before the first."""
+        last = self._last()
+        if last is None:
+            return self.rooms.settings.budget_tokens, Format.MARKDOWN, Order.PEOPLE
+        return last.budget_tokens, last.format, last.order

@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.api import Note
 from companion.app.checkout import OpenCheckout
 from companion.app.given import readable_note
+from companion.errors import UsageError
 from companion.records import Memory
 from companion.store import usage
 
@@ -20,6 +21,8 @@ class Keeping(OpenCheckout):
         from companion.kinds.by_hand import draft_from_note
 
         fit = readable_note(note, self.state, self.rooms.redactor.redact)
+        if not fit.text.strip():
+            raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
         draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
         return self.rooms.memories.remember(self.project, draft, self.now())
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import ScanReport
 from companion.app.checkout import OpenCheckout
-from companion.errors import ModelMissing, UsageError
+from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import Progress
 from companion.store import projects
 
@@ -33,12 +33,16 @@ class Scanning(OpenCheckout):
         projects.consent(self.rooms.database, self.project, self.now())
         scanned = self._scanner(progress, full=full).run(self._tree())
         first_context_s = time.monotonic() - start
+        report = self._report(scanned, first_context_s, first_context_s)
         if embed and self.rooms.embedder is not None:
             try:
                 fill_vectors(self.rooms, self.project, progress)
+                report = replace(report, readiness=self.library().readiness())
             except ModelMissing as wrong:
-                scanned = replace(scanned, notes=(*scanned.notes, f"No vectors were made. {wrong}"))
-        return self._report(scanned, first_context_s, time.monotonic() - start)
+                report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))
+            except StoreHeld as wrong:  # an owner came up in a pause; it makes them from now on
+                report = replace(report, notes=(*report.notes, f"The rest of the vectors is left to others. {wrong}"))
+        return replace(report, total_s=time.monotonic() - start)
 
     def _refuse_empty(self) -> None:
         """Where there is nothing to read, saying so helps more than a table of noughts."""

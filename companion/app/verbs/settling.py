@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from companion.api import Verdict
 from companion.app.checkout import OpenCheckout
-from companion.records import Contradiction
+from companion.app.given import scope_inside
+from companion.errors import UsageError
+from companion.records import Body, Contradiction, Decision, Draft, Memory, Resolution, Scope, Source
 from companion.store import contradictions
+
+HOW_TO_PART = "Say where each holds: `--scope-a path=FOLDER`, `--scope-b environment=NAME`."
+MERGED_MAX_CHARACTERS = 20_000
+"""As long as a note by hand may be."""
 
 
 class Settling(OpenCheckout):
@@ -16,5 +25,87 @@ class Settling(OpenCheckout):
         return contradictions.open_ones(self.rooms.database, self.project, settled=settled)
 
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
-        """Settle a contradiction as a person says; the loser is superseded, never deleted."""
-        return self.rooms.memories.settle(self._fit(id_), verdict.resolution, self._fit(verdict.note), self.now())
+        """Settle a contradiction as a person says; the loser is superseded, never deleted.
+
+        Sides that are valid in scopes of their own, and sides that are merged, are superseded by what the
+        person says in their place. Raises UsageError for a verdict that does not fit its resolution.
+        """
+        one = contradictions.contradiction(self.rooms.database, self._fit(id_))
+        if one.project != self.project:
+            raise UsageError(f"{one.id} belongs to another project.", "Run the command there, or name it with `-C`.")
+        instead = self._instead(one, verdict)
+        return self.rooms.memories.settle(
+            one.id, verdict.resolution, self._fit(verdict.note), self.now(), instead=instead
+        )
+
+    def _instead(self, one: Contradiction, verdict: Verdict) -> Mapping[str, Draft]:
+        """What takes the place of a side, by the id of the side; empty where the sides stay as they are."""
+        merged = self._fit(verdict.merged).strip()
+        if verdict.resolution is Resolution.MERGED:
+            if not merged:
+                raise UsageError("Merging needs the text that is true instead of both.", 'Give it: `--text "…"`.')
+            if len(merged) > MERGED_MAX_CHARACTERS:
+                raise UsageError(f"{len(merged):,} characters are too many for one memory.", "Say it shorter.")
+            draft = _merged(one, merged)
+            return {one.a.id: draft, one.b.id: draft}
+        if merged:
+            raise UsageError("A text is only given to merge both sides.", "Settle it as `merged`.")
+        if verdict.resolution is not Resolution.BOTH_VALID:
+            if verdict.scope_a or verdict.scope_b:
+                raise UsageError("Scopes are only given where both sides are valid.", "Settle it as `both_valid`.")
+            return {}
+        return self._parted(one, verdict)
+
+    def _parted(self, one: Contradiction, verdict: Verdict) -> Mapping[str, Draft]:
+        """Each side with the scope that separates it from the other."""
+        given = {
+            memory.id: (memory, self._scope(scope))
+            for memory, scope in ((one.a, verdict.scope_a), (one.b, verdict.scope_b))
+            if scope is not None
+        }
+        scopes = [given[m.id][1] if m.id in given else m.draft.scope for m in (one.a, one.b)]
+        if given and scopes[0] == scopes[1]:
+            raise UsageError("Both sides have the same scope, which separates nothing.", HOW_TO_PART)
+        return {id_: _scoped(memory, scope) for id_, (memory, scope) in given.items() if scope != memory.draft.scope}
+
+    def _scope(self, scope: Scope) -> Scope:
+        fit = Scope(*(self._fit(part) for part in (scope.language, "", scope.environment, scope.version, scope.branch)))
+        return replace(fit, path=self._fit(scope_inside(scope.path, self.state)) if scope.path else "")
+
+
+def _scoped(memory: Memory, scope: Scope) -> Draft:
+    """What a side says, in a scope of its own."""
+    from companion.kinds.levels import fact_levels
+
+    draft = memory.draft
+    levels = fact_levels(draft.subject, draft.attribute, draft.value, scope)
+    return replace(draft, scope=scope, levels=levels, source=Source.BY_HAND, origin="", valid_to=None)
+
+
+def _merged(one: Contradiction, text: str) -> Draft:
+    """What a person says in place of both sides, with the evidence, entities and pins of both."""
+    from companion.kinds.levels import fact_levels
+
+    a, b = one.a.draft, one.b.draft
+    return replace(
+        a,
+        value=text,
+        levels=fact_levels(a.subject, a.attribute, text, a.scope),
+        body=None if a.body is None else _reworded(a, text),
+        evidence=tuple(dict.fromkeys(a.evidence + b.evidence)),
+        entities=tuple(dict.fromkeys(a.entities + b.entities)),
+        artifacts=tuple(dict.fromkeys(a.artifacts + b.artifacts)),
+        importance=max(a.importance, b.importance),
+        pinned=a.pinned or b.pinned,
+        label=a.label or b.label,
+        confidence=1.0,
+        source=Source.BY_HAND,
+        origin="",
+        valid_from=None,
+        valid_to=None,
+    )
+
+
+def _reworded(draft: Draft, text: str) -> Body:
+    """A decision's body with what is chosen now."""
+    return replace(draft.body, choice=text) if isinstance(draft.body, Decision) else draft.body

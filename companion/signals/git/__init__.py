@@ -6,6 +6,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     running.py   how git is started, and the errors it can answer with
     checkout.py  `open_repository`: a checkout as it stands
     history.py   commits, tags, ancestry
+    blame.py     where the lines of a file came from
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
     messages.py  what a commit message says beside its text: people, reverts, branches, requests
@@ -13,36 +14,57 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     processes.py child processes that stream or answer line by line
 """
 
-from companion.signals.git.checkout import open_repository
+from companion.signals.git.blame import Blamed, blame
+from companion.signals.git.checkout import head_and_branch, open_repository, user_of
 from companion.signals.git.history import (
     branch_exists,
     changed_lines,
     count_commits,
     is_ancestor,
     reachable,
+    reached_only,
     read_commits,
     read_tags,
+    those_reached,
 )
 from companion.signals.git.running import folder_of
-from companion.signals.git.trees import LINK, SUBMODULE, Blobs, Listing, TreeEntry, ignored, list_files, read_tree, tree
+from companion.signals.git.trees import (
+    LINK,
+    SUBMODULE,
+    Blobs,
+    Listing,
+    TreeEntry,
+    ignored,
+    ignored_folders,
+    list_files,
+    read_tree,
+    tree,
+)
 
 __all__ = [
     "LINK",
     "SUBMODULE",
+    "Blamed",
     "Blobs",
     "Listing",
     "TreeEntry",
+    "blame",
     "branch_exists",
     "changed_lines",
     "count_commits",
     "folder_of",
+    "head_and_branch",
     "ignored",
+    "ignored_folders",
     "is_ancestor",
     "list_files",
     "open_repository",
     "reachable",
+    "reached_only",
     "read_commits",
     "read_tags",
     "read_tree",
+    "those_reached",
     "tree",
+    "user_of",
 ]

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.errors import NotARepository, UsageError
-from companion.records import RepoState
+from companion.records import Person, RepoState
 from companion.signals.git.remotes import local_folder, normalised_remote
-from companion.signals.git.running import ask, commit_id, folder_at, one_line, refusal, run
+from companion.signals.git.running import ask, commit_id, folder_at, folder_of, one_line, refusal, run
 from companion.signals.paths import shown_path
 
 LOCAL_REMOTE_DEPTH = 3
@@ -24,6 +24,9 @@ LOCAL_REMOTE_DEPTH = 3
 
 NOTE_PARTS = 3
 """Words of a note about a git folder's oldest root: the branch's tip, the root's time, the root."""
+
+HEAD_ANSWER_LINES = 2
+"""Lines of git's answer to "which commit, which branch"."""
 
 USUAL_DEFAULTS = ("main", "master", "trunk", "develop")
 """Names of a default branch, tried in this order where the remote names none."""
@@ -77,6 +80,23 @@ def open_repository(path: Path, roots: KnownRoots | None = None) -> RepoState:
         in_progress=_in_progress(git_dir),
         submodules=_submodules(root, bare),
     )
+
+
+def head_and_branch(state: RepoState) -> tuple[str, str]:
+    """The commit and branch that are checked out now, by one question; what is not there is ''."""
+    answer = run(folder_of(state), "rev-parse", "-q", "HEAD", "--symbolic-full-name", "HEAD")
+    lines = answer.stdout.decode("utf-8", "replace").split("\n")
+    if answer.returncode != 0 or len(lines) < HEAD_ANSWER_LINES:
+        root = folder_of(state)
+        branch = ask(root, "symbolic-ref", "-q", "HEAD", fails=True).decode("utf-8", "replace").strip()
+        return commit_id(root, "HEAD"), branch.removeprefix("refs/heads/")
+    return lines[0], lines[1].removeprefix("refs/heads/") if lines[1].startswith("refs/heads/") else ""
+
+
+def user_of(state: RepoState) -> Person:
+    """Who commits here, as git's settings say; empty where they say nothing."""
+    said = dict(_config(folder_of(state), "--get-regexp", r"^user\.(name|email)$"))
+    return Person(said.get("user.name", ""), said.get("user.email", ""))
 
 
 def cut_at(common_dir: Path) -> frozenset[str]:

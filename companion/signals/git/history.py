@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from companion.records import Commit, Person, RepoState, Tag
@@ -61,8 +61,8 @@ _READINGS = (
 then (the last, which cannot be ordered) only the commits down to the first that is missing."""
 
 
-def read_commits(state: RepoState, *, since: str = "", rev: str = "HEAD") -> Iterator[Commit]:
-    """Commits reachable from `rev` and not from `since`, parents before children, else oldest first.
+def read_commits(state: RepoState, *, since: str | Sequence[str] = "", rev: str = "HEAD") -> Iterator[Commit]:
+    """Commits reachable from `rev` and not from `since` (one or several), parents before children, else oldest first.
 
     Read as a stream by one `git log`. A `since` that is no longer there (history was rewritten) is
     left out: everything is read. Where objects are missing, what can be read is: first without
@@ -94,7 +94,7 @@ def read_commits(state: RepoState, *, since: str = "", rev: str = "HEAD") -> Ite
             _log.warning("git log %s stopped early: %s", " ".join(flags), log.complaint)
 
 
-def count_commits(state: RepoState, since: str = "", rev: str = "HEAD") -> int:
+def count_commits(state: RepoState, since: str | Sequence[str] = "", rev: str = "HEAD") -> int:
     """How many commits `read_commits` would give for the same arguments."""
     root = folder_of(state)
     asked = _range(root, state, since, rev)
@@ -111,6 +111,31 @@ def reachable(state: RepoState, rev: str = "HEAD") -> frozenset[str]:
     if not start:
         return frozenset()
     return frozenset(ask(root, "rev-list", start, fails=True).decode("ascii").split())
+
+
+def reached_only(state: RepoState, rev: str, without: Sequence[str]) -> frozenset[str] | None:
+    """Ids of the commits that `rev` reaches and none of `without` does (`--all`: any ref); None if `rev` is not here.
+
+    Where the two hardly differ, git walks hardly any history for it.
+    """
+    root = folder_of(state)
+    start = commit_id(root, rev)
+    if not start:
+        return None
+    others = [one if one == "--all" else commit_id(root, one) for one in without]
+    answer = ask(root, "rev-list", start, "--not", *(one for one in others if one), fails=True)
+    return frozenset(answer.decode("ascii").split())
+
+
+def those_reached(state: RepoState, shas: Iterable[str], rev: str) -> frozenset[str]:
+    """Those of the commits that `rev` reaches; ids that are not here are left out."""
+    root = folder_of(state)
+    end, asked = commit_id(root, rev), "".join(f"{sha}\n" for sha in shas)
+    if not end or not asked:
+        return frozenset()
+    here = run(root, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=asked.encode()).stdout
+    beyond = run(root, "rev-list", "--ignore-missing", "--stdin", given=f"{asked}^{end}\n".encode()).stdout
+    return frozenset(here.decode("ascii").split()) - frozenset(beyond.decode("ascii").split())
 
 
 def changed_lines(state: RepoState, sha: str) -> list[str]:
@@ -161,13 +186,13 @@ def read_tags(state: RepoState) -> tuple[Tag, ...]:
     return tuple(sorted(tags, key=lambda tag: (tag.tagged_at, tag.name)))
 
 
-def _range(root: Path, state: RepoState, since: str, rev: str) -> list[str]:
+def _range(root: Path, state: RepoState, since: str | Sequence[str], rev: str) -> list[str]:
     """The arguments that select commits; none on an unborn branch."""
     if rev == "HEAD" and not state.head:
         return []
     start = known_commit(root, rev)
-    end = commit_id(root, since)
-    return [start, f"^{end}"] if end else [start]
+    ends = [commit_id(root, one) for one in ((since,) if isinstance(since, str) else since)]
+    return [start, *(f"^{end}" for end in ends if end)]
 
 
 def _mapped(mailmap: Dialogue, person: Person) -> Person:

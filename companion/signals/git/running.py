@@ -78,20 +78,22 @@ def folder_of(state: RepoState) -> Path:
     return folder_at(raw_path(state.root))
 
 
-def run(folder: Path, *arguments: str, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """One git command to its end, whatever it answers; SourceError if git is missing or does not end."""
+def run(
+    folder: Path, *arguments: str, given: bytes | None = None, wait_s: float = ANSWER_WAIT_S
+) -> subprocess.CompletedProcess[bytes]:
+    """One git command to its end, whatever it answers; SourceError if git is missing or does not end in time."""
     try:
         return subprocess.run(
             command(folder, *arguments),
             env=environment(),
             input=given if given is not None else b"",
             capture_output=True,
-            timeout=ANSWER_WAIT_S,
+            timeout=wait_s,
             check=False,
         )
     except subprocess.TimeoutExpired:
         raise SourceError(
-            f"`git {arguments[0]}` did not answer within {ANSWER_WAIT_S} s in {folder}.",
+            f"`git {arguments[0]}` did not answer within {wait_s:g} s in {folder}.",
             "Is the disk reachable? Try the command by hand.",
         ) from None
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -60,14 +61,15 @@ class Listing:
     closed: tuple[Skipped, ...]
 
 
-def list_files(state: RepoState) -> Listing:
+def list_files(state: RepoState, below: Sequence[bytes] = ()) -> Listing:
     """Tracked and untracked files of the work tree, with git's own word on what is ignored.
 
-    Tracked files are listed even if they were deleted from disk. Raises SourceError if the index
-    cannot be read.
+    Tracked files are listed even if they were deleted from disk. With `below`, only these paths and
+    what lies under them. Raises SourceError if the index cannot be read, or a path lies behind a link.
     """
     root = folder_of(state)
-    found = run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    asked = ("--", *(f":(literal){os.fsdecode(path)}" for path in below)) if below else ()
+    found = run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", *asked)
     if found.returncode != 0:
         raise SourceError(f"git cannot list the files of {root}: {said(found.stderr)}.", fsck(root))
     closed = {shown_path(name) for name in re.findall(rb"could not open directory '(.*?)/?': ", found.stderr)}
@@ -84,6 +86,14 @@ def ignored(state: RepoState, paths: Iterable[str]) -> frozenset[str]:
         return frozenset()
     answer = run(folder_of(state), "check-ignore", "-z", "--stdin", given=asked)
     return frozenset(shown_path(piece) for piece in answer.stdout.split(b"\0") if piece)
+
+
+def ignored_folders(state: RepoState) -> frozenset[str]:
+    """Folders of the work tree that git ignores whole, the outermost alone."""
+    found = run(folder_of(state), "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+    if state.bare or found.returncode != 0:
+        return frozenset()
+    return frozenset(shown_path(piece[:-1]) for piece in found.stdout.split(b"\0") if piece.endswith(b"/"))
 
 
 class Blobs:

@@ -1,0 +1,209 @@
+"""Changed files into the code of a checkout: parsed, kept, and linked as far as the change reaches.
+
+What a file changed is noted in the same transaction as its code (`unlearned`), and that links are out
+of date is noted with it too (`unlinked`), so that whatever is cut off here is taken up by the next
+look: nothing is lost, and no link stays wrong.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from companion import syntax
+from companion.adapters.secrets import redacted_source
+from companion.app.rooms import Rooms
+from companion.ports import Progress
+from companion.records import ParsedFile
+from companion.signals import files
+from companion.store import projects
+from companion.syntax.definitions import Place
+
+FILES_A_BATCH = 400
+"""Files committed at once: a few seconds of parsing, the most that a kill can cost."""
+NARROW_PART = 0.25
+"""Part of all files up to which links are made anew for some alone; with more, reading all is as quick."""
+CHECKOUTS_KNOWN = 4
+"""Checkouts whose definitions stay in memory: some 5 MB for 3,000 files each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What was taken in. `read` is every parsed file, where all of them had to be read."""
+
+    fresh: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    read: tuple[ParsedFile, ...] | None = None
+
+
+NONE = Indexed()
+"""Nothing was taken in."""
+
+
+@dataclass
+class KnownDefinitions:
+    """What each checkout defines, kept in memory between one change and the next."""
+
+    rooms: Rooms
+    _kept: OrderedDict[str, tuple[int, syntax.Definitions]] = field(default_factory=OrderedDict)
+
+    def of(self, checkout: str) -> syntax.Definitions:
+        """The definitions of a checkout as indexed; read from the store where they are not known."""
+        readings = self.rooms.readings
+        revision = readings.code_revision(checkout)
+        kept = self._kept.get(checkout)
+        if kept is None or kept[0] != revision:
+            return self.keep(checkout, syntax.Definitions(readings.forms(checkout).values()))
+        self._kept.move_to_end(checkout)
+        return kept[1]
+
+    def keep(self, checkout: str, definitions: syntax.Definitions) -> syntax.Definitions:
+        """These are the definitions of the code as it is indexed now."""
+        self._kept[checkout] = (self.rooms.readings.code_revision(checkout), definitions)
+        self._kept.move_to_end(checkout)
+        while len(self._kept) > CHECKOUTS_KNOWN:
+            self._kept.popitem(last=False)
+        return definitions
+
+    def drop(self, checkout: str) -> None:
+        """What is known may be wrong: something was cut off half way."""
+        self._kept.pop(checkout, None)
+
+
+@dataclass
+class Indexer:
+    """Takes changed files into the code of one checkout."""
+
+    rooms: Rooms
+    checkout: str
+    progress: Progress
+    workers: int = 0
+    full: bool = False
+    """All files are new, whatever was known."""
+
+    def take_in(self, scan: files.Scan, known: Iterable[str]) -> Indexed:
+        """Parse and keep what changed, forget what is gone, link anew what that moves.
+
+        `known` are the paths that the scan looked for; those it did not find are gone.
+        """
+        rooms, checkout = self.rooms, self.checkout
+        cut_off = bool(projects.get_value(rooms.database, unlinked(checkout)))
+        definitions = syntax.Definitions() if cut_off or self.full else rooms.definitions.of(checkout)
+        whole = not definitions.places
+        before: dict[str, Place | None] = {}
+        roots = definitions.python_roots()
+        rooms.definitions.drop(checkout)
+        fresh: list[str] = []
+        for batch in _batches(self._parsed(scan), FILES_A_BATCH):
+            self._keep(batch)
+            parsed = [file for file, _ in batch]
+            before |= {file.path: definitions.places.get(file.path) for file in parsed}
+            definitions.update(changed=parsed)
+            fresh += [file.path for file in parsed]
+        rooms.code.restamp(checkout, scan.restamped)
+        gone = sorted(set(known) - set(fresh) if self.full else scan.gone)
+        self._forget(gone)
+        before |= {path: definitions.places.get(path) for path in gone}
+        definitions.update(removed=gone)
+        if not (fresh or gone or cut_off):
+            if not whole:
+                rooms.definitions.keep(checkout, definitions)
+            return Indexed()
+        read = None if not whole and self._link_narrowly(definitions, before, roots, gone) else self._link_all()
+        return Indexed(tuple(fresh), tuple(gone), read)
+
+    # ------------------------------------------------------------------ files
+
+    def _keep(self, batch: Sequence[tuple[ParsedFile, int]]) -> None:
+        rooms = self.rooms
+        prepared = [(parsed, *self._forms(parsed), mtime) for parsed, mtime in batch]
+        with rooms.database.write():
+            projects.note_unlearned(rooms.database, self.checkout, [parsed.path for parsed, _ in batch])
+            projects.set_value(rooms.database, unlinked(self.checkout), "yes")
+            rooms.code.replace(self.checkout, prepared)
+
+    def _forget(self, gone: Sequence[str]) -> None:
+        if not gone:
+            return
+        rooms = self.rooms
+        with rooms.database.write():
+            projects.note_unlearned(rooms.database, self.checkout, gone)
+            projects.set_value(rooms.database, unlinked(self.checkout), "yes")
+            rooms.code.remove(self.checkout, gone)
+
+    def _parsed(self, scan: files.Scan) -> Iterator[tuple[ParsedFile, int]]:
+        mtimes: dict[str, int] = {}
+
+        def items() -> Iterator[tuple[str, bytes, str]]:
+            for seen, data in scan.changed:
+                mtimes[seen.path] = seen.mtime_ns
+                yield seen.path, data, seen.content_hash
+
+        total = scan.changed_count
+        for done, parsed in enumerate(syntax.parse_many(items(), self.workers, redacted_source), start=1):
+            self.progress.step("reading code", done, total)
+            yield parsed, mtimes.pop(parsed.path)
+
+    def _forms(self, parsed: ParsedFile) -> tuple[str, str]:
+        if not parsed.symbols:
+            return "", ""
+        return syntax.skeleton(parsed, self.rooms.counter.count), syntax.outline(parsed)
+
+    # ------------------------------------------------------------------ links
+
+    def _link_narrowly(
+        self,
+        definitions: syntax.Definitions,
+        before: dict[str, Place | None],
+        roots: tuple[str, ...],
+        gone: Sequence[str],
+    ) -> bool:
+        """Links anew where the change reaches; False if that is nearly everywhere, and nothing was done."""
+        moved = syntax.ripple(before, definitions, roots)
+        reached = (self._reached(moved, definitions) | set(before)) - set(gone)
+        if len(reached) > max(FILES_A_BATCH, NARROW_PART * len(definitions.places)):
+            return False
+        rooms = self.rooms
+        again = rooms.code.parsed(self.checkout, sorted(reached))
+        self.progress.step("linking code", 0, len(again))
+        links = syntax.link(again, definitions)
+        with rooms.database.write():
+            rooms.code.set_links(self.checkout, sorted(reached), links)
+            projects.set_value(rooms.database, unlinked(self.checkout), "")
+        self.progress.step("linking code", len(again), len(again))
+        rooms.definitions.keep(self.checkout, definitions)
+        return True
+
+    def _reached(self, moved: syntax.Ripple, definitions: syntax.Definitions) -> set[str]:
+        """The files whose links a change may move, gone ones aside."""
+        reached = self.rooms.code.users(self.checkout, moved.names)
+        reached |= self.rooms.code.importers(self.checkout, moved.words, bare=moved.bare)
+        reached |= set(syntax.tests_named_after(moved.stems, definitions.tests()))
+        reached |= {path for path, place in definitions.places.items() if place.family in moved.families}
+        return reached
+
+    def _link_all(self) -> tuple[ParsedFile, ...]:
+        rooms = self.rooms
+        everything = rooms.code.parsed(self.checkout, None)
+        self.progress.step("linking code", 0, len(everything))
+        definitions = syntax.Definitions(everything)
+        links = syntax.link(everything, definitions)
+        with rooms.database.write():
+            rooms.code.set_links(self.checkout, [file.path for file in everything], links)
+            projects.set_value(rooms.database, unlinked(self.checkout), "")
+        self.progress.step("linking code", len(everything), len(everything))
+        rooms.definitions.keep(self.checkout, definitions)
+        return everything
+
+
+def unlinked(checkout: str) -> str:
+    """The name under which it is noted that links of a checkout are out of date."""
+    return f"unlinked:{checkout}"
+
+
+def _batches(items: Iterable[tuple[ParsedFile, int]], size: int) -> Iterator[list[tuple[ParsedFile, int]]]:
+    source = iter(items)
+    while batch := list(islice(source, size)):
+        yield batch

@@ -1,0 +1,72 @@
+"""Where the lines of files came from, found out behind the answers: git takes a second over an old file.
+
+The first question about a file is answered without it and has it found; the next one knows. One file is
+looked at at a time, the one asked about last first, and what was found is kept until the file or its
+history is another.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from companion.signals.git import Blamed
+
+FILES_KEPT = 256
+"""Files whose origins are kept: those opened in a few days; some 20 kB each."""
+FILES_WAITING = 16
+"""Files that wait to be looked at; of more the oldest go: nobody looks at them any more."""
+
+Origins = tuple[Blamed, ...]
+Find = Callable[[], Origins]
+
+log = logging.getLogger(__name__)
+
+
+class OriginsOfLines:
+    """What is known of the lines of files, by a key that says file and history are the same. For threads."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Hashable, Origins] = OrderedDict()
+        self._waiting: OrderedDict[Hashable, Find] = OrderedDict()
+        self._looked_at: Hashable = None
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def of(self, key: Hashable, find: Find) -> Origins | None:
+        """The origins of a file's lines; None if they are not known yet, and then `find` finds them soon."""
+        with self._lock:
+            if (known := self._known.get(key)) is not None:
+                self._known.move_to_end(key)
+                return known
+            if key != self._looked_at:
+                self._waiting[key] = find
+                self._waiting.move_to_end(key)
+                while len(self._waiting) > FILES_WAITING:
+                    self._waiting.popitem(last=False)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._look, name="origins", daemon=True)
+                self._thread.start()
+            return None
+
+    def _look(self) -> None:
+        """Find what waits, the newest first; ends when nothing is left."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._thread = None
+                    return
+                key, find = self._waiting.popitem()
+                self._looked_at = key
+            found: Origins = ()
+            try:
+                found = find()
+            except Exception as wrong:  # whatever it is: the answers are less exact, and no file is tried for ever
+                log.info("no origins: %s", type(wrong).__name__)
+            with self._lock:
+                self._looked_at = None
+                self._known[key] = found
+                while len(self._known) > FILES_KEPT:
+                    self._known.popitem(last=False)

@@ -1,0 +1,177 @@
+"""The context for what was just opened, made before anybody asks for it.
+
+A few are kept in memory for each checkout. One is served only if it is what would be made now: for the same
+signals, budget, format and order, of a store nobody has written memories to since, with the files it shows
+unchanged on disk, and not older than `LIFE`. Nothing counts as retrieved until it is served; what was made
+for nothing is counted as wasted.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.api import Order
+from companion.records import Context, ErrorReport, Format, Signals
+from companion.store import events as store
+from companion.store.events import Prefetches
+
+if TYPE_CHECKING:
+    from companion.app.verbs.asking import Asking
+    from companion.store.database import Database
+
+KEPT_MOST = 8
+"""Contexts kept for a checkout: the files one goes back and forth between, half a megabyte at most."""
+LIFE = timedelta(minutes=5)
+"""After it, ages and the window of recent errors might have moved; who opens a file asks sooner or not at all."""
+
+Stamps = Mapping[str, tuple[int, int] | None]
+"""Time of last change (nanoseconds) and size of files; None: it is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An ask in full: what two asks have in common when the same context answers both."""
+
+    budget_tokens: int
+    signals: Signals
+    format: Format
+    order: Order
+    errors: tuple[ErrorReport, ...] = ()
+    """Errors seen beside those that the signals give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A context made beforehand: for which ask, from which state of the store and the files, at what cost."""
+
+    wanted: Wanted
+    context: Context
+    revision: int
+    stamps: Stamps
+    made_at: datetime
+    took_ms: float
+    served: bool = False
+
+
+class Prefetched:
+    """The contexts that are ready for one checkout, and what became of earlier ones. Thread-safe."""
+
+    def __init__(self, database: Database, checkout: str) -> None:
+        self.usual: tuple[int, Format, Order] | None = None
+        """Budget, format and order that were asked for last; None: nobody has asked yet."""
+        self._database = database
+        self._checkout = checkout
+        self._lock = threading.Lock()
+        self._ready: OrderedDict[Wanted, Prepared] = OrderedDict()
+        self._uncounted = Prefetches()
+
+    def keep(self, prepared: Prepared) -> None:
+        """Have a context ready; the oldest makes room."""
+        with self._lock:
+            self._drop(prepared.wanted)
+            self._ready[prepared.wanted] = prepared
+            self._add(Prefetches(prepared=1, prepared_ms=prepared.took_ms))
+            while len(self._ready) > KEPT_MOST:
+                self._drop(next(iter(self._ready)))
+
+    def ready(self, wanted: Wanted, revision: int, now: datetime, folder: Path | None) -> Context | None:
+        """The context for an ask, if it is ready and still what would be made; it is not counted yet."""
+        with self._lock:
+            found = self._ready.get(wanted)
+        if found is None:
+            return None
+        fresh = found.revision == revision and timedelta() <= now - found.made_at <= LIFE
+        if fresh and stamps_of(folder, found.stamps) == found.stamps:
+            return found.context
+        with self._lock:
+            if self._ready.get(wanted) is found:
+                self._drop(wanted)
+        return None
+
+    def was_served(self, wanted: Wanted) -> None:
+        """A context that was ready has been asked for; counted once, however often it is asked for."""
+        with self._lock:
+            found = self._ready.get(wanted)
+            if found is not None and not found.served:
+                self._ready[wanted] = replace(found, served=True)
+                self._add(Prefetches(served=1))
+
+    def write_counts(self) -> None:
+        """Write down what was counted since the last time."""
+        with self._lock:
+            more, self._uncounted = self._uncounted, Prefetches()
+        if more != Prefetches():
+            store.count_prefetches(self._database, self._checkout, more)
+
+    def counts(self) -> Prefetches:
+        """Everything counted so far, written down or not."""
+        known = store.prefetches(self._database, self._checkout)
+        with self._lock:
+            return _sum(known, self._uncounted)
+
+    def _drop(self, wanted: Wanted) -> None:
+        gone = self._ready.pop(wanted, None)
+        if gone is not None and not gone.served:
+            self._add(Prefetches(wasted=1, wasted_ms=gone.took_ms))
+
+    def _add(self, more: Prefetches) -> None:
+        self._uncounted = _sum(self._uncounted, more)
+
+
+def prefetch(companion: Asking) -> tuple[str, ...]:
+    """Make the context for what is at hand ready; returns the file it is for, nothing if none is at hand.
+
+    To be called after observations and refreshes, when nobody waits: it reads, and writes only counts.
+    """
+    session = companion.session()
+    wanted = companion.expected()
+    if not wanted.signals.current_file:
+        return ()
+    prefetched, database, now = session.prefetched, companion.rooms.database, companion.now()
+    folder, revision = companion.work_folder(), database.revision
+    if prefetched.ready(wanted, revision, now, folder) is None:
+        start = time.perf_counter()
+        context = companion.made(wanted)
+        shown = {
+            item.id.removeprefix("file:"): None for tier in context.tiers for item in tier.items if _is_code(item.id)
+        }
+        stamps = stamps_of(folder, {wanted.signals.current_file: None, **shown})
+        took_ms = 1000 * (time.perf_counter() - start)
+        prefetched.keep(Prepared(wanted, context, revision, stamps, now, took_ms))
+    prefetched.write_counts()
+    return (wanted.signals.current_file,)
+
+
+def stamps_of(folder: Path | None, paths: Mapping[str, object]) -> Stamps:
+    """Time of last change and size of files below a folder; nothing where there is no folder."""
+    if folder is None:
+        return dict.fromkeys(paths)
+    found: dict[str, tuple[int, int] | None] = {}
+    for path in paths:
+        try:
+            status = (folder / path).stat()
+            found[path] = (status.st_mtime_ns, status.st_size)
+        except (OSError, ValueError):
+            found[path] = None
+    return found
+
+
+def _is_code(id_: str) -> bool:
+    return id_.startswith("file:")
+
+
+def _sum(one: Prefetches, other: Prefetches) -> Prefetches:
+    return Prefetches(
+        one.prepared + other.prepared,
+        one.served + other.served,
+        one.wasted + other.wasted,
+        one.prepared_ms + other.prepared_ms,
+        one.wasted_ms + other.wasted_ms,
+    )

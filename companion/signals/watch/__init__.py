@@ -1,0 +1,30 @@
+"""Changed files and moved references of a checkout, told as they happen and a burst at a time.
+
+    changes.py    what is told: files changed, references moved, or that something was missed
+    watching.py   `watch`: one eye on one checkout; mends what a source loses by asking for a full look
+    burst.py      gathers what happens within a moment into one telling
+    ignores.py    which files and folders nobody wants to hear of
+    references.py paths of git's folder to what they mean
+    reflog.py     the last line of a reflog to what was done
+    linux.py      a watch on each folder that is not ignored
+    elsewhere.py  what the system watches by itself (macOS, Windows), and looking again and again
+
+A new system that watches folders is a module with a `Source`, and a line in `watching.py`.
+"""
+
+from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved, What
+from companion.signals.watch.ignores import GitIgnores, Ignores
+from companion.signals.watch.watching import Watching, WatchState, watch
+
+__all__ = [
+    "Change",
+    "FilesChanged",
+    "GitIgnores",
+    "Ignores",
+    "Overflowed",
+    "RefsMoved",
+    "WatchState",
+    "Watching",
+    "What",
+    "watch",
+]

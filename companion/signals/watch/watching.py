@@ -1,0 +1,265 @@
+"""One eye on one checkout: its files and git's references, by whatever way the system offers.
+
+What it promises: whatever changes below the root and is not ignored is told within half a second, or
+it is told that something was missed (`Overflowed`), upon which everything must be looked at. When the
+limit of watches is too low, it goes over to looking again and again, and says so. It ends by itself
+when the checkout's folder goes away.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.signals.paths import raw_path, shown_path
+from companion.signals.watch.burst import Burst, Gathered
+from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved
+from companion.signals.watch.elsewhere import PollingSource, TreeSource
+from companion.signals.watch.ignores import RULES, Ignores
+from companion.signals.watch.references import EXCLUDE, References
+from companion.signals.watch.tops import Source, Top
+
+MODES = ("events", "polling")
+IGNORED_HELD = 20_000
+"""Ignored files remembered, so that a log that is written to all day wakes nobody; some 4 MB."""
+RAISE_LIMIT = "Raise it: `sudo sysctl fs.inotify.max_user_watches=524288`."
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchState:
+    """How a checkout is watched: `events`, `polling: why` or `off: why`, how many folders, what to know of it."""
+
+    how: str
+    folders: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def watch(
+    root: Path,
+    git_dir: Path,
+    common_dir: Path,
+    ignores: Ignores,
+    on_change: Callable[[Change], None],
+    *,
+    mode: str = "events",
+    limit: int | None = None,
+) -> Watching:
+    """Watch a checkout; `on_change` is called from one thread, a burst at a time.
+
+    `mode` is one of MODES; `limit` how many folders may be watched (None: what the system allows). What
+    changes after this returns is told. Raises OSError if the root or a git folder is not there.
+    """
+    watching = Watching(root, git_dir, common_dir, ignores, on_change, limit)
+    watching.start(mode)
+    return watching
+
+
+class Watching:
+    """A checkout that is being watched."""
+
+    def __init__(
+        self,
+        root: Path,
+        git_dir: Path,
+        common_dir: Path,
+        ignores: Ignores,
+        on_change: Callable[[Change], None],
+        limit: int | None = None,
+    ) -> None:
+        self._root, self._git_dir, self._common_dir = (os.path.realpath(one) for one in (root, git_dir, common_dir))
+        self._ignores = ignores
+        self._on_change = on_change
+        self._limit = limit
+        self._references = References(Path(self._git_dir), Path(self._common_dir))
+        self._burst = Burst(self._tell)
+        self._shut: frozenset[str] = frozenset()
+        self._shut_folders: dict[str, bool] = {}
+        self._ignored: set[str] = set()
+        self._state = WatchState("off: not begun")
+        self._source: Source | None = None
+        self._short = self._away = ""
+        self._lock = threading.Lock()
+
+    @property
+    def state(self) -> WatchState:
+        """How the checkout is watched now."""
+        source = self._source
+        return self._state if source is None else replace(self._state, folders=source.folders)
+
+    def start(self, mode: str = "events") -> None:
+        """Begin to watch. Raises OSError if a folder is not there."""
+        self._shut = self._ignores.folders()
+        if mode == "polling":
+            self._poll("as the settings say")
+        elif sys.platform.startswith("linux"):
+            self._watch_folders()
+        else:
+            self._begin(TreeSource(self._tops(), self), WatchState("events"))
+        self._burst.start()
+
+    def close(self) -> None:
+        """Look away; nothing is told any more."""
+        with self._lock:
+            source, self._source = self._source, None
+            self._state = WatchState("off: closed")
+        if source is not None:
+            source.close()
+        self._burst.close()
+
+    # ------------------------------------------------------------------ what a source tells
+
+    def seen(self, path: str) -> None:
+        """Something happened at a path."""
+        for folder in (self._git_dir, self._common_dir):
+            if (inside := _inside(path, folder)) is not None:
+                if self._references.matters(inside):
+                    self._burst.reference(inside)
+                return
+        inside = _inside(path, self._root)
+        if inside and inside not in self._ignored and not self._lies_shut(inside):
+            self._burst.file(inside)
+
+    def lost(self, reason: str) -> None:
+        """Something was missed."""
+        self._burst.lost(reason)
+
+    def short(self, reason: str) -> None:
+        """Not every folder can be watched: from the next burst on, one looks again and again."""
+        self._short = reason
+        self._burst.lost(f"not every folder can be watched: {reason}")
+
+    def gone(self, top: str) -> None:
+        """A folder that must be there is not: nothing can be seen any longer."""
+        self._away = f"{top} was moved away or deleted"
+        self._burst.lost(self._away)
+
+    # ------------------------------------------------------------------ beginning
+
+    def _tops(self) -> tuple[Top, ...]:
+        def enters(base: str) -> Callable[[str], bool]:
+            return lambda path: self._references.enters(_inside(path, base) or "")
+
+        own = dict.fromkeys((self._git_dir, self._common_dir))
+        return (Top(self._root, self._enters), *(Top(folder, enters(folder)) for folder in own))
+
+    def _enters(self, path: str) -> bool:
+        """Whether a folder of the checkout is watched."""
+        return not self._is_shut(_inside(path, self._root) or "")
+
+    def _is_shut(self, folder: str) -> bool:
+        return folder == ".git" or folder in self._shut or self._ignores.shut(folder)
+
+    def _lies_shut(self, inside: str) -> bool:
+        """Whether a path lies in a folder that is not watched; where whole trees are, such are seen too."""
+        folder = inside.rpartition("/")[0]
+        known = self._shut_folders.get(folder)
+        if known is None:
+            known = bool(folder) and (self._is_shut(folder) or self._lies_shut(folder))
+            self._shut_folders[folder] = known
+        return known
+
+    def _watch_folders(self) -> None:
+        from companion.signals.watch.linux import LinuxSource, TooMany
+
+        try:
+            self._begin(LinuxSource(self._tops(), self, self._limit), WatchState("events"))
+        except TooMany as wrong:
+            self._poll(f"{wrong.strerror}", (f"{wrong.strerror}. {RAISE_LIMIT}",))
+        except OSError as wrong:
+            if not all(os.path.isdir(top.path) for top in self._tops()):  # noqa: PTH112
+                raise
+            self._poll(wrong.strerror or str(wrong), (f"{wrong.strerror}. {RAISE_LIMIT}",))
+
+    def _poll(self, why: str, notes: tuple[str, ...] = ()) -> None:
+        self._begin(PollingSource(self._tops(), self), WatchState(f"polling: {why}", notes=notes))
+        if notes:
+            self._burst.lost(f"files are looked at again and again: {why}")
+
+    def _begin(self, source: Source, state: WatchState) -> None:
+        source.start()
+        with self._lock:
+            self._source, self._state = source, state
+
+    # ------------------------------------------------------------------ telling
+
+    def _tell(self, gathered: Gathered) -> None:
+        """Hand on a burst: references first, since what they moved is in the files already."""
+        self._mend()
+        if gathered.references:
+            self._ignored.clear()  # what is tracked is not ignored, and a commit may change what is tracked
+            if EXCLUDE in gathered.references:
+                self._rules_changed()
+                gathered.lost.append("what is ignored has changed")
+            if (what := self._references.what(gathered.references)) is not None:
+                self._on_change(RefsMoved(what))
+        if gathered.lost:
+            self._rules_changed()
+            self._on_change(Overflowed("; ".join(gathered.lost)))
+        elif paths := self._wanted(gathered.files):
+            self._on_change(FilesChanged(frozenset(paths)))
+
+    def _wanted(self, paths: Collection[str]) -> set[str]:
+        """The paths of a burst without ignored ones, which are left alone from now on."""
+        if any(path.rpartition("/")[2] in RULES for path in paths):
+            self._rules_changed()
+        ignored = self._ignores.of(paths)
+        if len(self._ignored) > IGNORED_HELD:
+            self._ignored.clear()
+        for path in ignored:
+            if os.path.isdir(self._place(path)):  # noqa: PTH112
+                self._shut |= {path}
+                self._leave(path)
+            else:
+                self._ignored.add(path)
+        return {path for path in paths if path not in ignored and not self._lies_shut(path)}
+
+    def _rules_changed(self) -> None:
+        """What is ignored has changed: watch what no longer is."""
+        self._ignored.clear()
+        self._shut_folders.clear()
+        self._ignores.look_again()
+        self._shut = self._ignores.folders()
+        for folder in self._shut:
+            self._leave(folder)
+        if self._source is not None:
+            self._source.look_again()
+
+    def _leave(self, folder: str) -> None:
+        self._shut_folders.clear()
+        if self._source is not None:
+            self._source.leave(self._place(folder))
+
+    def _place(self, inside: str) -> str:
+        return os.path.join(self._root, os.fsdecode(raw_path(inside)))  # noqa: PTH118
+
+    def _mend(self) -> None:
+        """Go over to polling where watches ran out, and end where the checkout is gone."""
+        source = self._source
+        if source is None:
+            return
+        if self._away or not os.path.isdir(self._root):  # noqa: PTH112
+            with self._lock:
+                self._source = None
+                self._state = WatchState(f"off: {self._away or f'{self._root} is gone'}")
+            source.close()
+        elif self._short and not isinstance(source, PollingSource):
+            why, self._short = self._short, ""
+            source.close()
+            self._poll(why, (f"{why}. {RAISE_LIMIT}",))
+
+
+def _inside(path: str, folder: str) -> str | None:
+    """A path as records write it, seen from a folder, '' for itself; None if it lies elsewhere."""
+    if path == folder:
+        return ""
+    prefix = folder if folder.endswith(os.sep) else folder + os.sep
+    if not path.startswith(prefix):
+        return None
+    return shown_path(os.fsencode(path[len(prefix) :].replace(os.sep, "/")))
