@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import tomllib
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from companion.errors import UsageError
 
@@ -20,6 +22,36 @@ WORKERS_MAX = 64
 """More processes than that are started slower than they parse."""
 WAIT_MAX_S = 3_600
 """Nobody waits longer than an hour for a command."""
+
+
+RUN_IGNORE = (
+    *("*password*", "*passwd*", "*passphrase*", "*credential*", "*--from-literal*"),
+    *("ssh *", "scp *", "sftp *", "ssh-add *", "ssh-keygen *", "gpg *", "age *", "openssl *", "htpasswd *"),
+    *("pass *", "op *", "bw *", "vault *", "secret-tool *", "keyring *", "security *", "sops *"),
+    *("docker login*", "podman login*", "npm login*", "npm adduser*", "gh auth *", "aws configure*", "gcloud auth *"),
+    *("az login*", "heroku login*", "twine upload *", "mysql *-p*", "psql *://*", "redis-cli *-a*", "curl *-u*"),
+    *("export *", "declare -x *", "set -x *", "set -gx *", "setx *"),
+)
+"""Commands that are not recorded: those that say a password, open other machines or keys, or set variables."""
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class OwnerUse(StrEnum):
+    """Whether a process of its own owns the store; see the setting `owner`."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class WatchBy(StrEnum):
+    """How an owner learns of changed files; see the setting `watch`."""
+
+    EVENTS = "events"
+    POLLING = "polling"
+    OFF = "off"
 
 
 def _setting(default: object, why: str, most: float = COUNT_MAX) -> object:
@@ -41,7 +73,26 @@ class Settings:
     memory_limit: str = _setting("400MB", "what DuckDB may hold in memory; a scan still works at 200 MB")  # type: ignore[assignment]
     foundation_limit: int = _setting(20, "most foundation memories; spec M2")  # type: ignore[assignment]
     error_window_hours: int = _setting(24, "errors this young are critical; spec C2")  # type: ignore[assignment]
+    run_ignore: tuple[str, ...] = _setting(  # type: ignore[assignment]
+        RUN_IGNORE, "patterns (`*`, `?`) of commands that are never recorded: they tell secrets; `;` between them"
+    )
+    owner: str = _setting(
+        "auto", "`auto`: editors start an owner, commands use it; `always`: commands start it; `never`"
+    )  # type: ignore[assignment]
+    owner_idle_s: float = _setting(
+        900.0, "an owner nobody asks or is attached to leaves after; a coffee is shorter", 86_400
+    )  # type: ignore[assignment]
+    watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")  # type: ignore[assignment]
     parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)  # type: ignore[assignment]
+
+
+def chosen(choices: type[Choice], name: str, said: str) -> Choice:
+    """What a setting that is one of a few words says. Raises UsageError for any other word."""
+    try:
+        return choices(said)
+    except ValueError:
+        known = ", ".join(item.value for item in choices)
+        raise UsageError(f"Setting `{name}` is {said!r}.", f"Choose one of: {known}.") from None
 
 
 def data_home() -> Path:
@@ -82,6 +133,11 @@ def load_settings(home: Path) -> Settings:
 def _as_kind(name: str, value: object, default: object, most: float) -> object:
     kind = type(default)
     help_ = "See `companion doctor --settings`."
+    if isinstance(default, tuple):
+        parts = value.split(";") if isinstance(value, str) else value
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            raise UsageError(f"Setting `{name}` must be a list of texts, not {value!r}.", help_)
+        return tuple(part.strip() for part in parts if part.strip())
     try:
         meant = kind(value)  # type: ignore[call-arg]
     except (TypeError, ValueError, OverflowError) as wrong:

@@ -1,30 +1,118 @@
-"""The thin way to a companion: finds who can answer for a repository, importing almost nothing itself."""
+"""The thin way to a companion: finds who can answer for a repository, importing almost nothing itself.
+
+    finding.py   is there an owner of the store, and where
+    starting.py  start one, have an older one replaced, end one
+    owning.py    be one
+    remote.py    ask one
+    stream.py    stay attached to one, and hear its news
+
+Where no owner lives and none is wanted, the store is opened in this process.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from typing import TYPE_CHECKING
 
-from companion.api import Companion, Finding
+from companion.client.finding import lock_is_held
+
+if TYPE_CHECKING:  # a cold shell that only asks an owner waits for none of these
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.api import Companion, Finding, News, OwnerState
+    from companion.client.finding import Address
+    from companion.client.stream import Attachment
+    from companion.config import OwnerUse
 
 
-def connect(path: Path) -> Companion:
+def connect(path: Path, *, start: bool = False) -> Companion:
     """A companion for the repository that `path` lies in; the caller closes it.
 
-    The store is opened in this process; if another one holds it, this waits for a moment.
+    A living owner is asked. Where there is none, `start` (or the setting `owner`) has one started; else the
+    store is opened in this process; if another process holds it, this waits for a moment.
 
     Raises:
         NotARepository: there is no git repository at the path.
         StoreHeld: another process keeps the store.
+        StoreError: no owner could be started, or a newer one does not understand us.
     """
+    from companion.config import OwnerUse, data_home
+    from companion.errors import StoreHeld
+
+    home = data_home()
+    use = owner_use(home)
+    if use is not OwnerUse.NEVER and (address := _owner(home, start=start or use is OwnerUse.ALWAYS)) is not None:
+        return _remote(home, path, address, start=start)
     from companion.app.compose import open_companion
 
-    return open_companion(path)
+    try:
+        return open_companion(path)
+    except StoreHeld:
+        if use is OwnerUse.NEVER or (address := _owner(home, start=False)) is None:  # one may have come up meanwhile
+            raise
+    return _remote(home, path, address, start=start)
+
+
+def attach(
+    path: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None] = lambda why: None
+) -> Attachment:
+    """Stay attached to the owner, which is started where it is missing, until the attachment is closed.
+
+    `on_news` gets the news of the repository that `path` lies in. When the owner is lost, `on_lost` is told
+    why, once, and another is started. Both are called on a thread of the attachment.
+    """
+    from companion.client.starting import start_owner
+    from companion.client.stream import Attachment
+    from companion.config import data_home
+
+    return Attachment(path, on_news, lambda: start_owner(data_home()), on_lost)
+
+
+def owner_state(home: Path | None = None) -> OwnerState | None:
+    """Who the owner is and what it does; None if there is none."""
+    from pathlib import Path
+
+    from companion.client.finding import find_owner
+    from companion.client.remote import RemoteCompanion
+    from companion.config import data_home
+
+    address = find_owner(home or data_home())
+    if address is None:
+        return None
+    companion = RemoteCompanion(address, Path())
+    try:
+        return companion.state()
+    finally:
+        companion.close()
+
+
+def owner_use(home: Path) -> OwnerUse:
+    """What the setting `owner` says. Raises UsageError for what it may not say."""
+    from companion.config import OwnerUse, chosen, load_settings
+
+    return chosen(OwnerUse, "owner", os.environ.get("COMPANION_OWNER") or load_settings(home).owner)
 
 
 def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
-    """Check store, indexes, models and repository, even where the store cannot be opened."""
-    from companion.app import checks
+    """Check store, indexes, models and repository, even where the store cannot be opened.
 
+    An owner checks what it has open; mending is done without one, so it is asked to end before.
+    """
+    from companion.app import checks
+    from companion.config import OwnerUse, data_home
+
+    home = data_home()
+    if repair and owner_use(home) is not OwnerUse.NEVER:
+        from companion.client.starting import stop_owner
+
+        stop_owner(home, why="the store is to be mended")
+    elif (address := _owner(home, start=False)) is not None:
+        companion = _remote(home, path, address, start=False)
+        try:
+            return companion.doctor()
+        finally:
+            companion.close()
     return checks.examine(path, repair=repair)
 
 
@@ -33,3 +121,27 @@ def settings_table() -> tuple[tuple[str, str, str, str], ...]:
     from companion.app import checks
 
     return checks.settings_table()
+
+
+def _owner(home: Path, *, start: bool) -> Address | None:
+    """The owner that there is, or the one that is coming up; `start` has one started."""
+    if not start and not lock_is_held(home):
+        return None
+    from companion.client.starting import awaited_owner, start_owner
+    from companion.config import load_settings
+
+    return start_owner(home) if start else awaited_owner(home, load_settings(home).store_wait_s)
+
+
+def _remote(home: Path, path: Path, address: Address, *, start: bool) -> Companion:
+    from companion.client.remote import RemoteCompanion
+    from companion.client.starting import awaited_owner, start_owner
+    from companion.config import load_settings
+
+    def reconnect() -> Address:
+        found = start_owner(home) if start else awaited_owner(home, load_settings(home).store_wait_s)
+        if found is None:
+            raise ConnectionRefusedError("the owner has left")
+        return found
+
+    return RemoteCompanion(address, path, reconnect)

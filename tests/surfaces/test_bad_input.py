@@ -177,7 +177,7 @@ def test_a_checkout_that_was_never_read_gives_no_context(
 ) -> None:
     shell = shell.at(code(new_repo()).root)
     refused(shell(*arguments), "has not been read yet", "companion init")
-    refused_as_json(shell(*arguments, "--json"), "UsageError", "has not been read yet")
+    refused_as_json(shell(*arguments, "--json"), "NotReadYet", "has not been read yet")
 
 
 def test_what_is_said_by_hand_needs_no_scan(shell: Shell, new_repo: NewRepo) -> None:

@@ -55,6 +55,10 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("remember", "Staging runs on Tuesdays"),
         ("pin", id_),
         ("pin", id_, "--off"),
+        ("unpin", id_),
+        ("not-useful", id_),
+        ("contradictions",),
+        ("consolidate",),
         ("forget", id_),
         ("stats",),
         ("doctor",),
@@ -65,14 +69,27 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("import", tmp_path / "exported" / "memories.jsonl"),
         ("backup", tmp_path / "copy.duckdb"),
     ]
-    for arguments in asked:
-        said = shop(*arguments, "--json")
+    whole: list[tuple[str, ...]] = [
+        ("shell-hook", "bash"),
+        ("connect", "neovim", "--print"),
+        ("start",),
+        ("status",),
+        ("stop",),
+    ]
+    answers = [(arguments, shop(*arguments, "--json")) for arguments in asked]
+    answers += [(arguments, shop.plainly(*arguments, "--json")) for arguments in whole]
+    for arguments, said in answers:
         assert said.code == 0, (arguments, said)
         assert said.json is not None
         assert said.err == "", arguments
-    named = {str(arguments[0]) for arguments in asked}
+    named = {str(arguments[0]) for arguments, _ in answers}
     group = typer.main.get_command(app)
-    assert named == {*group.list_commands(typer.Context(group)), "init"} - {"eval"}
+    assert named == {*group.list_commands(typer.Context(group)), "init"} - TOLD_ELSEWHERE
+
+
+TOLD_ELSEWHERE = {"eval", "resolve", "run", "lsp", "serve", "logs"}
+"""Commands whose JSON is tested in their own files, and those whose output belongs to someone else: a command, a
+protocol, a log."""
 
 
 @pytest.mark.parametrize(

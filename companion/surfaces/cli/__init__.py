@@ -1,10 +1,20 @@
-"""The command line: parse, ask the companion, print. One module a group of commands."""
+"""The command line: parse, ask the companion, print. One module a group of commands.
+
+`__main__.py` is where it starts; `quick.py` answers the most frequent command without loading the rest.
+"""
 
 from __future__ import annotations
 
-try:
-    from companion.surfaces.cli.main import main
-except KeyboardInterrupt:  # stopped before it began: nothing to tell
-    raise SystemExit(130) from None
+from typing import TYPE_CHECKING
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def __getattr__(name: str) -> Callable[[], None]:
+    """`main`, loaded when it is asked for: a start script imports this package before anything else."""
+    if name != "main":
+        raise AttributeError(name)
+    from companion.surfaces.cli.__main__ import main
+
+    return main

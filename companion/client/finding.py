@@ -1,0 +1,130 @@
+"""Is there an owner, and where: asked before every command, so this imports next to nothing.
+
+The file `owner.json` in the data folder says where an owner listens; whether it still lives is told by
+the lock that it holds, never by the file. A file that a dead owner left behind counts as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from typing import NamedTuple
+
+API = 1
+"""Number of the protocol between a client and an owner: raised when either would no longer understand the other."""
+LOCK_NAME = "owner.lock"
+CARD_NAME = "owner.json"
+CARD_MAX_BYTES = 10_000
+"""An owner writes some 300 bytes; what is longer was not written by one."""
+KNOCK_S = 2.0
+"""How long a connection to a local socket may take; a living owner accepts within milliseconds."""
+
+
+class Address(NamedTuple):
+    """Where an owner listens, and who it is.
+
+    `socket` is the path of a Unix socket, empty where there is none; then `port` is one of 127.0.0.1
+    and the file `token` holds what must be said there. A port beside a socket was asked for, by `--http`.
+    """
+
+    pid: int
+    version: str
+    api: int
+    socket: str
+    port: int
+    token: str
+
+    @property
+    def says(self) -> str:
+        """The address as people read it."""
+        return f"unix:{self.socket}" if self.socket else f"http://127.0.0.1:{self.port}"
+
+
+def home_folder() -> str:
+    """The data folder: `COMPANION_HOME`, else the platform's, as in `companion.config.data_home`."""
+    override = os.environ.get("COMPANION_HOME")
+    if override:
+        return os.path.abspath(os.path.expanduser(override))  # noqa: PTH100, PTH111 - pathlib takes 5 ms to import
+    import platformdirs
+
+    return platformdirs.user_data_dir("companion", appauthor=False)
+
+
+def find_owner(home: str | os.PathLike[str]) -> Address | None:
+    """The owner of the store in `home`; None if nobody lives there."""
+    address = read_card(home)
+    if address is None or not lock_is_held(home):
+        return None
+    return address if answers(address) else None
+
+
+def read_card(home: str | os.PathLike[str]) -> Address | None:
+    """What `owner.json` says, whether or not it is still true; None if it cannot be read as one."""
+    try:
+        with open(os.path.join(os.fspath(home), CARD_NAME), "rb") as opened:  # noqa: PTH118, PTH123 - as above
+            said = json.loads(opened.read(CARD_MAX_BYTES))
+        return Address(
+            pid=int(said["pid"]),
+            version=str(said["version"]),
+            api=int(said["api"]),
+            socket=str(said["socket"]),
+            port=int(said["port"]),
+            token=str(said["token"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def lock_is_held(home: str | os.PathLike[str]) -> bool:
+    """Whether a living process holds the owner's lock; the system lets go of it when that process dies."""
+    try:
+        handle = os.open(os.path.join(os.fspath(home), LOCK_NAME), os.O_RDWR)  # noqa: PTH118 - as above
+    except OSError:
+        return False
+    try:
+        return not try_lock(handle, shared=True)
+    finally:
+        os.close(handle)
+
+
+def try_lock(handle: int, *, shared: bool = False) -> bool:
+    """Lock an open file for this process without waiting; whether that worked. Closing the file unlocks it.
+
+    A `shared` lock is one that only an owner's keeps out: two who merely look do not see each other.
+    """
+    try:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        else:
+            import msvcrt
+
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # only there on Windows
+    except OSError:
+        return False
+    return True
+
+
+def answers(address: Address) -> bool:
+    """Whether somebody accepts connections at an address."""
+    try:
+        connected(address, KNOCK_S).close()
+    except OSError:
+        return False
+    return True
+
+
+def connected(address: Address, timeout_s: float) -> socket.socket:
+    """A connection to an owner. Raises OSError."""
+    if not address.socket:
+        return socket.create_connection(("127.0.0.1", address.port), timeout_s)
+    plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        plug.settimeout(timeout_s)
+        plug.connect(address.socket)
+    except BaseException:
+        plug.close()
+        raise
+    return plug

@@ -1,0 +1,294 @@
+"""The companion that an owner answers for: every verb is a request, what comes back is the same as at home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from companion import wire
+from companion.api import (
+    AtWork,
+    Expansion,
+    Explanation,
+    Finding,
+    NightPlan,
+    Note,
+    Order,
+    OwnerState,
+    Refreshed,
+    ScanReport,
+    Stats,
+    Verdict,
+)
+from companion.client.calling import READ_S, SILENCE_S, SLOW_S, WRITE_S, Caller, error_of
+from companion.client.finding import Address
+from companion.errors import CompanionError, UsageError
+from companion.ports import Progress
+from companion.records import (
+    Context,
+    Contradiction,
+    Forecast,
+    Format,
+    Hint,
+    Hit,
+    Mark,
+    Memory,
+    Observation,
+    SearchQuery,
+    Signals,
+    Why,
+)
+
+T = TypeVar("T")
+
+
+class RemoteCompanion:
+    """Asks an owner. See `companion.api.Companion` for the verbs; it may be shared by threads.
+
+    `reconnect` is asked where an owner is when the one at `address` went away; `deadline_s` is how long a verb
+    that reads may take.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        path: Path,
+        reconnect: Callable[[], Address] | None = None,
+        deadline_s: float = READ_S,
+    ) -> None:
+        self._caller = Caller(address, reconnect)
+        self._repo = str(path.absolute())
+        self._deadline_s = deadline_s
+        self._notices: dict[str, None] = {}
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new in history and code, and learn from it."""
+        return self._follow(ScanReport, progress, "/scan", full=full, embed=embed)
+
+    def assemble(
+        self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
+    ) -> Context:
+        """The four-tier context, never above the budget."""
+        said = self._read(
+            "/context/assemble",
+            budget=budget_tokens,
+            signals=_signals(signals),
+            format=shown.value,
+            order=order.value,
+            count_use=count_use,
+        )
+        return _understood(Context, lambda: _context(said))
+
+    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
+        """Why each item (or one) is in the context, and what would be there without it."""
+        said = self._read(
+            "/context/explain",
+            budget=budget_tokens,
+            signals=_signals(signals),
+            item_id=item_id,
+            leave_one_out=leave_one_out,
+        )
+        return _result(Explanation, said)
+
+    def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
+        """Why the context that was asked for last is as it is."""
+        said = self._read("/context/explain-last", item_id=item_id, budget_tokens=budget_tokens)
+        return _result(Explanation, said)
+
+    def predict(self, signals: Signals) -> Forecast:
+        """The files and memories that are likely needed."""
+        given = _signals(signals)
+        said = self._read("/context/predict", file_opened=given.pop("current_file"), **given)
+        named = {"predicted_memories": "memories", "predicted_files": "files"}
+        return _understood(Forecast, lambda: {named.get(name, name): value for name, value in said.items()})
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Memories that match."""
+        return _result(tuple[Hit, ...], self._read("/search", query=wire.encode(query)))
+
+    def expand(self, id_: str) -> Expansion:
+        """Everything behind an id (a prefix is enough) or `file:PATH`."""
+        return _result(Expansion, self._read("/expand", id=id_))
+
+    def remember(self, note: Note) -> Memory:
+        """Keep what a person says."""
+        return _result(Memory, self._write("/remember", note=wire.encode(note)))
+
+    def forget(self, id_: str) -> Memory:
+        """Archive a memory; explicit search still finds it."""
+        return _result(Memory, self._write("/forget", id=id_))
+
+    def pin(self, id_: str, *, on: bool) -> Memory:
+        """Pin a memory, or take the pin out."""
+        return _result(Memory, self._write("/pin", id=id_, on=on))
+
+    def cite(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories influenced an action."""
+        self._write("/cite", ids=list(ids), action=action)
+
+    def pass_over(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories were shown and of no use."""
+        self._write("/pass-over", ids=list(ids), action=action)
+
+    def observe(self, seen: Sequence[Observation]) -> None:
+        """Take note of what happened in an editor or shell; written down before it is acted on."""
+        self._write("/observe", seen=wire.encode(tuple(seen), tuple[Observation, ...]))
+
+    def at_work(self) -> AtWork:
+        """What is at the centre of work now, and how that is known."""
+        return _result(AtWork, self._read("/at-work"))
+
+    def why(self, path: str, line: int) -> Why:
+        """Why the definition around a line (from 1) is as it is."""
+        return _result(Why, self._read("/why", path=path, line=line))
+
+    def marks(self, path: str) -> tuple[Mark, ...]:
+        """The definitions of a file that something is remembered about, by line."""
+        return _result(tuple[Mark, ...], self._read("/marks", path=path))
+
+    def hints(self, path: str) -> tuple[Hint, ...]:
+        """Open contradictions and departures from conventions in a file, by line."""
+        return _result(tuple[Hint, ...], self._read("/hints", path=path))
+
+    def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
+        """Open contradictions, newest first; `settled` adds those that were settled."""
+        return _result(tuple[Contradiction, ...], self._read("/contradictions", settled=settled))
+
+    def settle(self, id_: str, verdict: Verdict) -> Contradiction:
+        """Settle a contradiction as a person says."""
+        from urllib.parse import quote
+
+        said = self._write(
+            f"/contradictions/{quote(id_, safe='')}/resolve",
+            resolution=verdict.resolution.value,
+            note=verdict.note,
+            scopes={"a": _optional(verdict.scope_a), "b": _optional(verdict.scope_b)},
+            merged=verdict.merged,
+        )
+        return _result(Contradiction, said)
+
+    def refresh(self, paths: Sequence[str] | None) -> Refreshed:
+        """Take in what changed in these files (None: wherever anything did) and in the history."""
+        return _result(Refreshed, self._slow("/refresh", paths=None if paths is None else list(paths)))
+
+    def consolidate(self, *, dry_run: bool) -> NightPlan:
+        """What a night would change."""
+        said = self._slow("/consolidate", dry_run=dry_run)
+        return _understood(NightPlan, lambda: said)
+
+    def stats(self) -> Stats:
+        """What the store holds of this project."""
+        return _result(Stats, self._read("/stats"))
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Check the store, the indexes, the models and the repository."""
+        return _result(tuple[Finding, ...], self._slow("/doctor"))
+
+    def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
+        """Make every derived index anew from what is canonical."""
+        return self._follow(tuple[Finding, ...], progress, "/rebuild")
+
+    def export(self, folder: Path) -> tuple[Path, ...]:
+        """Write everything of this project as JSON Lines and Markdown."""
+        return _result(tuple[Path, ...], self._slow("/export", folder=str(folder.absolute())))
+
+    def import_file(self, path: Path) -> int:
+        """Read an export back; returns the number of memories that were new."""
+        return _result(int, self._slow("/import", path=str(path.absolute())))
+
+    def backup(self, target: Path | None) -> Path:
+        """A consistent copy of the whole store."""
+        return _result(Path, self._slow("/backup", target=None if target is None else str(target.absolute())))
+
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know beside the answers so far; before any, what the owner has to say."""
+        if not self._notices:
+            self._read("/notices")
+        return tuple(self._notices)
+
+    def now(self) -> datetime:
+        """The owner's clock, naive UTC."""
+        return _result(datetime, self._read("/now"))
+
+    def state(self) -> OwnerState:
+        """Who the owner is and what it does."""
+        return _result(OwnerState, self._caller.get("/status", self._deadline_s))
+
+    def close(self) -> None:
+        """Hang up; the owner goes on."""
+        self._caller.close()
+
+    def _read(self, path: str, /, **given: object) -> dict[str, object]:
+        return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, self._deadline_s, again=True))
+
+    def _write(self, path: str, /, **given: object) -> dict[str, object]:
+        return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, WRITE_S, again=False))
+
+    def _slow(self, path: str, /, **given: object) -> dict[str, object]:
+        return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, SLOW_S, again=False))
+
+    def _follow(self, declared: type[T], progress: Progress, path: str, /, **given: object) -> T:
+        """Long work: progress is passed on as it comes; leaving (Ctrl-C) ends the work there."""
+        with self._caller.lines("POST", path, {"repo": self._repo, **given}, SILENCE_S) as lines:
+            for line in lines:
+                if isinstance(problem := line.get("problem"), dict):
+                    raise error_of(problem)
+                if isinstance(step := line.get("progress"), dict):
+                    progress.step(str(step["stage"]), int(step["done"]), step["total"])
+                else:
+                    return _result(declared, self._heard(line))
+        raise CompanionError("The owner of the store broke off.", "Run the command again: it goes on.")
+
+    def _heard(self, said: dict[str, object]) -> dict[str, object]:
+        """An answer, its notices kept beside."""
+        beside = said.pop("notices", ())
+        if isinstance(beside, list):
+            self._notices.update(dict.fromkeys(str(one) for one in beside))
+        return said
+
+
+def stop(address: Address, why: str) -> None:
+    """Ask an owner to end; it ends after it has answered. Raises CompanionError if nobody answers."""
+    caller = Caller(address)
+    try:
+        caller.ask("/stop", {"why": why}, READ_S, again=False)
+    finally:
+        caller.close()
+
+
+def _result(declared: type[T], said: dict[str, object]) -> T:
+    return _understood(declared, lambda: said["result"])
+
+
+def _understood(declared: type[T], shape: Callable[[], object]) -> T:
+    """The record an answer holds; an owner of another version may answer what we do not know."""
+    try:
+        return wire.decode(declared, shape())
+    except (UsageError, KeyError, TypeError) as wrong:
+        raise CompanionError(
+            f"The owner of the store answered what this version does not understand. {wrong}",
+            "Restart it with `companion stop`; the next command starts one of this version.",
+        ) from wrong
+
+
+def _context(said: dict[str, Any]) -> object:
+    tiers = said["tiers"]
+    return {
+        "text": said["context"],
+        "tokens": said["token_count"],
+        "tiers": [tiers[f"tier{number}"] for number in range(1, 5)],
+        **said["details"],
+    }
+
+
+def _signals(signals: Signals) -> dict[str, Any]:
+    given = wire.encode(signals)
+    assert isinstance(given, dict)
+    given["recent_errors"] = given.pop("errors")
+    return given
+
+
+def _optional(record: object) -> object:
+    return None if record is None else wire.encode(record)

@@ -1,0 +1,100 @@
+"""Being attached to an owner: a connection that is held open keeps it alive and brings the news."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+from companion import wire
+from companion.api import News
+from companion.client.calling import Caller, Lines
+from companion.client.finding import Address
+from companion.errors import CompanionError, UsageError
+
+FIRST_WAIT_S = 0.1
+"""How long to wait before looking for an owner again, after the first failure; twice as long after each other."""
+LONGEST_WAIT_S = 10.0
+"""The longest such wait: a store that cannot be opened now may be free again then."""
+JOIN_S = 5.0
+"""How long closing waits for the listening thread, which may just be starting an owner."""
+
+
+class Attachment:
+    """Listens in a thread of its own until it is closed.
+
+    `on_news` gets each piece of news. When the owner is lost, `on_lost` is told why, once; then `reconnect`,
+    which may start an owner, is asked where there is one, again and again with growing pauses. All three are
+    called on that thread.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        on_news: Callable[[News], None],
+        reconnect: Callable[[], Address],
+        on_lost: Callable[[str], None] = lambda why: None,
+    ) -> None:
+        self._path = path.absolute()
+        self._on_news = on_news
+        self._reconnect = reconnect
+        self._on_lost = on_lost
+        self._closed = threading.Event()
+        self._attached = threading.Event()
+        self._lock = threading.Lock()
+        self._lines: Lines | None = None
+        self._thread = threading.Thread(target=self._listen, name="companion-news", daemon=True)
+        self._thread.start()
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until attached; whether that came true in time."""
+        return self._attached.wait(timeout_s)
+
+    def close(self) -> None:
+        """Hang up and end the thread."""
+        self._closed.set()
+        with self._lock:
+            if self._lines is not None:
+                self._lines.hang_up()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(JOIN_S)
+
+    def _listen(self) -> None:
+        wait_s = 0.0
+        while not self._closed.wait(wait_s):
+            try:
+                self._hear(self._reconnect())
+                why = "The owner of the store ended."
+            except UsageError as wrong:  # the repository itself is the matter; no other owner would know better
+                if not self._closed.is_set():
+                    self._on_lost(str(wrong))
+                return
+            except (CompanionError, OSError) as wrong:
+                why = str(wrong)
+            was_attached = self._attached.is_set()
+            self._attached.clear()
+            wait_s = FIRST_WAIT_S if was_attached else min(LONGEST_WAIT_S, max(FIRST_WAIT_S, wait_s * 2))
+            if was_attached and not self._closed.is_set():
+                self._on_lost(why)
+
+    def _hear(self, address: Address) -> None:
+        """News until one side ends."""
+        caller = Caller(address)
+        path = f"/attach?repo={quote(os.fsencode(self._path))}"
+        with contextlib.closing(caller), caller.lines("GET", path, None, None) as lines:
+            with self._lock:
+                self._lines = lines
+            try:
+                for line in lines:
+                    if self._closed.is_set():
+                        return
+                    if "attached" in line:
+                        self._attached.set()
+                    elif "news" in line:
+                        self._on_news(wire.decode(News, line["news"]))
+            finally:
+                with self._lock:
+                    self._lines = None

@@ -1,0 +1,142 @@
+"""A companion as the owner hands it to a client: it reads at once, and what takes long to write waits its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.api import Finding, Note, Refreshed, ScanReport, Verdict
+from companion.app.local import LocalCompanion
+from companion.app.prefetch import Wanted
+from companion.daemon.checkouts import Live
+from companion.errors import UsageError
+from companion.ports import Progress
+from companion.records import Context, Contradiction, Memory, Observation, Touch, Touched
+
+T = TypeVar("T")
+
+BEHIND = "Vectors are made in the background; `companion stats` tells how far they are."
+
+
+class Turns(Protocol):
+    """What the owner does for a hosted companion and its checkout."""
+
+    def in_turn(self, verb: str, work: Callable[[], T]) -> T:
+        """Have something done by the writer, and wait for it."""
+        ...
+
+    def unless_leaving(self, progress: Progress) -> Progress:
+        """Progress that breaks off the work which reports to it once the owner is to leave."""
+        ...
+
+    def later(self, note: Callable[[], None]) -> None:
+        """Write down what was served, soon."""
+        ...
+
+    def changed(self, live: Live, paths: frozenset[str] | None) -> None:
+        """Something may have changed in these paths, or (None) anywhere."""
+        ...
+
+    def at_hand(self, live: Live) -> None:
+        """Something was opened: a context for it will be asked for."""
+        ...
+
+    def learned(self, live: Live) -> None:
+        """There are new texts, and perhaps new contradictions."""
+        ...
+
+    def was_read(self, live: Live) -> None:
+        """The checkout was read to the end, and may be watched from now on."""
+        ...
+
+    def settle(self, live: Live) -> None:
+        """Something waits for a quiet moment."""
+        ...
+
+    def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
+        """A refresh came to its end."""
+        ...
+
+
+@dataclass(kw_only=True)
+class Hosted(LocalCompanion):
+    """Answers one request for one client. Made for each request, so what is said to one reaches no other."""
+
+    turns: Turns
+    live: Live
+    owns_rooms: bool = False
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new and learn from it; vectors are made behind it, in slices."""
+        heard = self.turns.unless_leaving(progress)
+        report = self.turns.in_turn("scan", partial(super().scan, heard, full=full, embed=False))
+        self.turns.was_read(self.live)
+        self.turns.learned(self.live)
+        if embed and report.readiness.to_embed and self.rooms.embedder is not None:
+            report = replace(report, notes=(*report.notes, BEHIND))
+        return report
+
+    def refresh(self, paths: Sequence[str] | None) -> Refreshed:
+        """Take in what changed in these files (None: wherever anything did) and in the history."""
+        refreshed = self.turns.in_turn("refresh", partial(super().refresh, paths))
+        self.turns.took_in(self.live, refreshed, paths)
+        if self.waits():
+            self.turns.settle(self.live)
+        return refreshed
+
+    def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
+        """Make every derived index anew from what is canonical."""
+        return self.turns.in_turn("rebuild", partial(super().rebuild, self.turns.unless_leaving(progress)))
+
+    def import_file(self, path: Path) -> int:
+        """Read an export back; returns the number of memories that were new."""
+        added = self.turns.in_turn("import", partial(super().import_file, path))
+        self.turns.learned(self.live)
+        return added
+
+    def backup(self, target: Path | None) -> Path:
+        """A consistent copy of the whole store."""
+        return self.turns.in_turn("backup", partial(super().backup, target))
+
+    def remember(self, note: Note) -> Memory:
+        """Keep what a person says."""
+        memory = super().remember(note)
+        self.turns.learned(self.live)
+        return memory
+
+    def settle(self, id_: str, verdict: Verdict) -> Contradiction:
+        """Settle a contradiction as a person says."""
+        settled = super().settle(id_, verdict)
+        self.turns.learned(self.live)
+        return settled
+
+    def observe(self, seen: Sequence[Observation]) -> None:
+        """Take note of what happened; what was saved is read, and what was opened will be asked about."""
+        super().observe(seen)
+        touched = [one for one in seen if isinstance(one, Touched)]
+        if saved := frozenset(self._saved(touched)):
+            self.turns.changed(self.live, saved)
+        if any(one.how is Touch.OPENED for one in touched):
+            self.turns.at_hand(self.live)
+
+    def _saved(self, touched: Sequence[Touched]) -> Iterator[str]:
+        """Paths that were saved, as the repository knows them; what lies outside it is nobody's business."""
+        for one in touched:
+            if one.how is Touch.SAVED:
+                with suppress(UsageError):
+                    yield self._inside(one.path)
+
+    def _count_use(self, context: Context, wanted: Wanted) -> None:
+        self.live.last = wanted  # what is written behind the answer is known to `explain` at once
+        super()._count_use(context, wanted)
+
+    def _behind(self, note: Callable[[], None]) -> None:
+        """What was served is written down behind the answer."""
+        self.turns.later(note)
+
+    def _last(self) -> Wanted | None:
+        return self.live.last or super()._last()

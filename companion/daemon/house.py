@@ -1,0 +1,136 @@
+"""Being the owner of a store, from taking the lock to letting go of it: exactly one process at a time is."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.__about__ import __version__
+from companion.adapters.clock import SystemClock
+from companion.api import Host
+from companion.app.compose import open_rooms
+from companion.config import Settings
+from companion.daemon import places
+from companion.daemon.log import OwnerLog
+from companion.daemon.owner import Owner
+from companion.daemon.watching import watch_place
+
+Serve = Callable[[Host, Sequence[socket.socket], str], None]
+"""Answers on bound sockets for a host until it stops; the text is what must be said on those that are not private."""
+
+STORE_WAIT_S = 20.0
+"""An owner waits for a command that has the store open: most take a second, and somebody waits for the owner."""
+HAS_UNIX = hasattr(socket, "AF_UNIX") and os.name == "posix"
+CARD_NAME = "owner.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The sockets an owner listens on: `path` is the private one's, `port` the loopback one's, 0 if there is none."""
+
+    sockets: tuple[socket.socket, ...]
+    path: str
+    port: int
+    token_path: str
+    token: str
+
+    @property
+    def says(self) -> str:
+        """The addresses as people read them."""
+        told = [f"unix:{self.path}"] if self.path else []
+        return ", ".join([*told, *([f"http://127.0.0.1:{self.port}"] if self.port else [])])
+
+
+def keep_house(home: Path, settings: Settings, serve: Serve, *, api: int, http_port: int | None) -> None:
+    """Own the store in `home` and have `serve` answer for it, until it is time to leave.
+
+    The caller holds the owner's lock and keeps it until this returns. `api` is the protocol's number, `http_port`
+    a loopback port to listen on too (0: any that is free). Raises StoreError, UsageError.
+    """
+    waiting = replace(settings, store_wait_s=max(settings.store_wait_s, STORE_WAIT_S))
+    rooms = open_rooms(home, waiting, SystemClock())
+    try:
+        with _doors(home, http_port) as doors:
+            log = OwnerLog(home)
+            owner = Owner(rooms, log, idle_s=settings.owner_idle_s, place=watch_place(settings), address=doors.says)
+            with _signals(owner), _card(home, doors, api):
+                owner.start()
+                try:
+                    serve(owner, doors.sockets, doors.token)
+                finally:
+                    owner.stop("the door is closed")
+                    clean = owner.close()
+    except BaseException:
+        rooms.close()
+        raise
+    if not clean:
+        os._exit(0)  # as after a crash: the log beside the store holds everything, and no thread is cut in DuckDB
+    rooms.close()
+
+
+@contextmanager
+def _doors(home: Path, http_port: int | None) -> Iterator[Doors]:
+    """Listen, and at the end leave no socket behind."""
+    private = places.unix_listener(home) if HAS_UNIX else None
+    path = private.getsockname() if private is not None else ""
+    loopback = None
+    try:
+        token_path, token = Path(), ""
+        if http_port is not None or private is None:
+            loopback = places.loopback_listener(http_port or 0)
+            token_path, token = places.keep_token(home)
+        port = loopback.getsockname()[1] if loopback is not None else 0
+        sockets = tuple(one for one in (private, loopback) if one is not None)
+        yield Doors(sockets, path, port, str(token_path) if token else "", token)
+    finally:
+        for one in (private, loopback):
+            if one is not None:
+                one.close()
+        if path:
+            Path(path).unlink(missing_ok=True)
+
+
+@contextmanager
+def _card(home: Path, doors: Doors, api: int) -> Iterator[None]:
+    """Say in `owner.json` who owns the store and where to ask, for as long as that is so."""
+    path = home / CARD_NAME
+    card = {
+        "pid": os.getpid(),
+        "version": __version__,
+        "api": api,
+        "socket": doors.path,
+        "port": doors.port,
+        "token": doors.token_path,
+    }
+    places.write_private(path, json.dumps(card, indent=2) + "\n")
+    try:
+        yield
+    finally:
+        try:
+            if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():  # a moved home may have another owner by now
+                path.unlink(missing_ok=True)
+        except (OSError, ValueError, KeyError):
+            pass
+
+
+@contextmanager
+def _signals(owner: Owner) -> Iterator[None]:
+    """A signal to end has the owner end in good order, by a thread that waits for no lock the signal interrupted."""
+
+    def told(number: int, _: object) -> None:
+        threading.Thread(target=owner.stop, args=(signal.Signals(number).name,), name="companion-signal").start()
+
+    wanted = [signal.SIGTERM, signal.SIGINT, *([signal.SIGBREAK] if os.name == "nt" else [])]  # type: ignore[attr-defined]
+    before = {number: signal.signal(number, told) for number in wanted}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

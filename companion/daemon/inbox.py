@@ -1,0 +1,273 @@
+"""What waits for the one writer: each job at most once, the most urgent first, never more than can be kept.
+
+Whoever puts a job in never waits. A job like one that waits already joins it: ten saves of a file are one
+refresh, and so are saves of ten files of one checkout. A refresh of too many paths becomes one of the whole
+checkout, which costs a look at every file and loses nothing. A job that was taken is no longer waiting: what
+changes while it runs waits anew, so the last state of a file is always read after it was written.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from companion.errors import StoreError
+
+PATHS_MAX = 500
+"""Paths of one refresh: looking at every file of a checkout takes no longer than reading this many one by one."""
+CALLS_MAX = 64
+"""Calls that somebody waits for: as many as there are threads that answer, with room to spare."""
+QUIET_S = 3.0
+"""How long nothing else has to come before what is for a quiet moment is done: a pause to think, not one to type."""
+USES_MAX = 1_000
+"""Notes of what was served that wait to be written; older ones are dropped, since they only count."""
+
+
+class Urgency(IntEnum):
+    """Which job is taken first; among equals the one that came first. What is for a quiet moment waits for one."""
+
+    NOW = 0
+    SOON = 1
+    IDLE = 2
+    QUIET = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """Take in what changed in these paths of a checkout; None: wherever anything did."""
+
+    root: str
+    paths: frozenset[str] | None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """One refresh waits for each checkout."""
+        return ("refresh", self.root)
+
+    @property
+    def urgency(self) -> Urgency:
+        """Somebody will ask about what was just saved."""
+        return Urgency.NOW
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something that a client waits for, such as a scan. `fail` tells the client that it will not be done."""
+
+    number: int
+    verb: str
+    run: Callable[[], None]
+    fail: Callable[[Exception], None]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Every call is its own."""
+        return ("call", str(self.number))
+
+    @property
+    def urgency(self) -> Urgency:
+        """Somebody waits."""
+        return Urgency.NOW
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Write down what contexts showed; each note writes one."""
+
+    notes: tuple[Callable[[], None], ...]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """All notes wait together."""
+        return ("use", "")
+
+    @property
+    def urgency(self) -> Urgency:
+        """It counts, no more."""
+        return Urgency.SOON
+
+
+@dataclass(frozen=True, slots=True)
+class Prefetch:
+    """Make the context that will be asked for next, for the checkout at this root."""
+
+    root: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """One for each checkout: only the newest file at hand matters."""
+        return ("prefetch", self.root)
+
+    @property
+    def urgency(self) -> Urgency:
+        """Before vectors, after everything that is true already."""
+        return Urgency.SOON
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Give a slice of a project's texts their vectors; asked again while some are left."""
+
+    project: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """One for each project."""
+        return ("vectors", self.project)
+
+    @property
+    def urgency(self) -> Urgency:
+        """When nothing else is to do."""
+        return Urgency.IDLE
+
+
+@dataclass(frozen=True, slots=True)
+class Warm:
+    """Load what the first question would wait for: vocabulary and model."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Once is enough."""
+        return ("warm", "")
+
+    @property
+    def urgency(self) -> Urgency:
+        """Before vectors, which need it, and after everything that somebody waits for."""
+        return Urgency.SOON
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Make of what was taken in of a checkout what needs a look at all of it, such as patterns and habits."""
+
+    root: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """One for each checkout."""
+        return ("settle", self.root)
+
+    @property
+    def urgency(self) -> Urgency:
+        """It takes seconds, and each change makes the last time worthless."""
+        return Urgency.QUIET
+
+
+Job = Refresh | Call | Use | Prefetch | Vectors | Warm | Settle
+
+
+def joined(waiting: Job, new: Job) -> Job:
+    """Two jobs of one key as one that does both."""
+    match waiting, new:
+        case Refresh(root, before), Refresh(_, after):
+            if before is None or after is None or len(before | after) > PATHS_MAX:
+                return Refresh(root, None)
+            return Refresh(root, before | after)
+        case Use(before), Use(after):
+            return Use((*before, *after)[-USES_MAX:])
+    return new
+
+
+class Inbox:
+    """Jobs that wait. Any thread puts, one takes."""
+
+    def __init__(self, quiet_s: float = QUIET_S) -> None:
+        self._quiet_s = quiet_s
+        self._busy_at = time.monotonic() - quiet_s
+        self._change = threading.Condition()
+        self._jobs: dict[tuple[str, str], Job] = {}
+        self._order: dict[Urgency, deque[tuple[str, str]]] = {urgency: deque() for urgency in Urgency}
+        self._calls = 0
+        self._closed = False
+
+    def put(self, job: Job) -> None:
+        """Have a job done, soon. Raises StoreError for a call that has to be refused; all else is never refused.
+
+        Once the inbox is closed other jobs are dropped: who comes next starts with a look at everything.
+        """
+        with self._change:
+            if isinstance(job, Call):
+                self._accept(job)
+            elif self._closed and not isinstance(job, Use):
+                return
+            if isinstance(job, Refresh) and job.paths is not None and len(job.paths) > PATHS_MAX:
+                job = replace(job, paths=None)
+            waiting = self._jobs.get(job.key)
+            if waiting is None:
+                self._order[job.urgency].append(job.key)
+            self._jobs[job.key] = job if waiting is None else joined(waiting, job)
+            if job.urgency is not Urgency.QUIET:
+                self._busy_at = time.monotonic()
+            self._change.notify()
+
+    def take(self) -> Job | None:
+        """The next job, waited for; None once the inbox is closed and nothing that must be done is left."""
+        with self._change:
+            while True:
+                if (job := self._next()) is not None:
+                    return job
+                if self._closed:
+                    return None
+                self._change.wait(self._until_quiet() if self._jobs else None)
+
+    def close(self) -> None:
+        """No more: calls are refused, what can be found out again is dropped, what was counted is still written."""
+        with self._change:
+            self._closed = True
+            for job in [job for job in self._jobs.values() if not isinstance(job, Use)]:
+                del self._jobs[job.key]
+                self._order[job.urgency].remove(job.key)
+                if isinstance(job, Call):
+                    self._calls -= 1
+                    job.fail(leaving())
+            self._change.notify_all()
+
+    def presses(self) -> bool:
+        """Whether something waits that is more urgent than what is for a quiet moment, or all is to end."""
+        with self._change:
+            return self._closed or any(keys for urgency, keys in self._order.items() if urgency is not Urgency.QUIET)
+
+    def waiting(self, root: str) -> int:
+        """How many paths of a checkout wait to be taken in; 1 where all of it does."""
+        with self._change:
+            job = self._jobs.get(("refresh", root))
+            if not isinstance(job, Refresh):
+                return 0
+            return 1 if job.paths is None else len(job.paths)
+
+    def __len__(self) -> int:
+        """How many jobs wait."""
+        with self._change:
+            return len(self._jobs)
+
+    def _accept(self, call: Call) -> None:
+        if self._closed:
+            raise leaving()
+        if self._calls >= CALLS_MAX:
+            raise StoreError(
+                f"{CALLS_MAX} changes wait already, so `{call.verb}` was not begun.", "Try again in a moment."
+            )
+        self._calls += 1
+
+    def _until_quiet(self) -> float:
+        """Seconds until it has been quiet for long enough."""
+        return self._busy_at + self._quiet_s - time.monotonic()
+
+    def _next(self) -> Job | None:
+        for urgency, keys in self._order.items():
+            if keys and (urgency is not Urgency.QUIET or self._until_quiet() <= 0):
+                job = self._jobs.pop(keys.popleft())
+                self._calls -= isinstance(job, Call)
+                return job
+        return None
+
+
+def leaving() -> StoreError:
+    """What a client is told whose request came too late."""
+    return StoreError(
+        "The owner of the store is leaving.", "Run the command again: it starts a new one or does without."
+    )

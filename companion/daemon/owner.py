@@ -1,0 +1,300 @@
+"""The owner: one open store, the checkouts worked in, one writer, and whoever asks or listens.
+
+Reading goes on in as many threads as ask. Short writes (a note, a citation, an observation) are committed
+by the thread that asks, between two commits of the writer; what takes long (scans, refreshes, vectors) is
+done by the writer alone, one job after the other. Whatever is answered was committed before.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from itertools import count
+from pathlib import Path
+from typing import TypeVar
+
+from companion.__about__ import __version__
+from companion.api import Companion, News, OwnerState, Refreshed, Watched
+from companion.app.rooms import Rooms
+from companion.daemon.checkouts import Checkouts, Live
+from companion.daemon.hosted import Hosted
+from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, Use, Vectors, Warm, leaving
+from companion.daemon.log import OwnerLog
+from companion.daemon.memory_use import memory_bytes
+from companion.daemon.news import NewsDesk, Tell
+from companion.daemon.presence import Presence
+from companion.daemon.watching import Place
+from companion.daemon.writer import Writer
+from companion.errors import StoreError
+from companion.ports import Progress
+from companion.store import contradictions, projects
+
+T = TypeVar("T")
+
+DRAIN_S = 20.0
+"""How long requests that are being answered may take once the owner is to leave; they take milliseconds."""
+RETRY_S = 10.0
+"""After a refresh that failed, the next request of a checkout has it tried again, this many seconds later at best."""
+
+
+class Owner:
+    """Owns the store and answers for every repository of one user. Implements `companion.api.Host`."""
+
+    def __init__(self, rooms: Rooms, log: OwnerLog, *, idle_s: float, place: Place | None, address: str = "") -> None:
+        """`place` begins to watch a checkout (None: nothing is watched); `idle_s` is how long to stay with nobody."""
+        rooms.shared = True
+        rooms.furnish()
+        self._rooms = rooms
+        self._log = log
+        self._address = address
+        self._started_at = rooms.clock.now()
+        self._store = _identity(rooms.database.path)
+        self._stopping = threading.Event()
+        self._stop_lock = threading.Lock()
+        self._stopped: list[Callable[[], None]] = []
+        self._numbers = count(1)
+        self._presence = Presence(idle_s, lambda: self.stop("nobody asked"))
+        self._desk = NewsDesk()
+        self._inbox = Inbox()
+        self._checkouts = Checkouts(rooms, self._arrived)
+        self._writer = Writer(self, place)
+        self.moved = False
+        """Whether the store was moved away: then nothing more is written."""
+
+    # ---------------------------------------------------------------- life
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._log.said("started", version=__version__, pid=os.getpid())
+        self._writer.start()
+        self._presence.start()
+        self._inbox.put(Warm())
+
+    def stop(self, why: str) -> None:
+        """End in good order: what is being written is finished first. Returns at once."""
+        with self._stop_lock:
+            if self._stopping.is_set():
+                return
+            self._stopping.set()
+            told, self._stopped = self._stopped, []
+        self._log.said("leaving", why=why.replace(" ", "-"))
+        self._inbox.close()
+        self._desk.tell(News("leaving", "", "The owner of the store ends."))
+        for tell in told:
+            tell()
+
+    def when_stopped(self, tell: Callable[[], None]) -> None:
+        """`tell` is called once, from any thread, when the owner is to end (at once if it is already)."""
+        with self._stop_lock:
+            if not self._stopping.is_set():
+                self._stopped.append(tell)
+                return
+        tell()
+
+    def close(self) -> bool:
+        """Wait until everything is written and every thread has ended; whether the store may now be closed.
+
+        It may not where a request still reads, or where the store was moved away: then the process has to
+        end as after a crash, which loses nothing that was acknowledged.
+        """
+        self.stop("closed")
+        self._presence.close()
+        self._checkouts.close()
+        self._writer.join()
+        quiet = self._presence.quiet(DRAIN_S)
+        clean = quiet and not self.moved
+        if clean:
+            self._rooms.database.checkpoint()
+        self._log.said("left", clean=clean)
+        self._log.close()
+        return clean
+
+    # ------------------------------------------------------------- the host
+
+    def companion(self, path: Path) -> Companion:
+        """The companion for the repository that `path` lies in; closing it lets go of nothing."""
+        self._need_store()
+        live = self._checkouts.of(path)
+        if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
+            self.changed(live, None)
+        return Hosted(self._rooms, live.state, live.project, live.checkout, turns=self, live=live)
+
+    def state(self) -> OwnerState:
+        """Who the owner is and what it does."""
+        requests, attached = self._presence.counts
+        return OwnerState(
+            pid=os.getpid(),
+            version=__version__,
+            home=str(self._rooms.home),
+            address=self._address,
+            started_at=self._started_at,
+            requests=requests,
+            attached=attached,
+            leaves_after_s=self._presence.leaves_after_s,
+            memory_bytes=memory_bytes(),
+            repositories=tuple(self._watched(live) for live in self._checkouts.all()),
+        )
+
+    def attached(self) -> AbstractContextManager[None]:
+        """While the block lasts a client is attached, and the owner stays."""
+        return self._presence.attached()
+
+    def asked(self) -> AbstractContextManager[None]:
+        """While the block lasts a request is answered; its end starts the time until the owner leaves."""
+        return self._presence.asked()
+
+    def news(self, path: Path, tell: Tell) -> AbstractContextManager[None]:
+        """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
+        self._need_store()
+        return self._desk.listening(self._checkouts.of(path).root, tell)
+
+    # ------------------------------------------------- for hosted companions
+
+    def in_turn(self, verb: str, work: Callable[[], T]) -> T:
+        """Have something done by the writer, and wait for it. Raises what it raises, StoreError if too much waits."""
+        self._need_store()
+        done: Future[T] = Future()
+
+        def run() -> None:
+            try:
+                done.set_result(work())
+            except BaseException as wrong:
+                done.set_exception(wrong)
+                raise
+
+        self._inbox.put(Call(next(self._numbers), verb, run, done.set_exception))
+        return done.result()
+
+    def unless_leaving(self, progress: Progress) -> Progress:
+        """Progress that breaks off the work which reports to it once the owner is to leave."""
+        return _Breakable(progress, self._stopping)
+
+    def later(self, note: Callable[[], None]) -> None:
+        """Write down what was served, soon."""
+        self._inbox.put(Use((note,)))
+
+    def changed(self, live: Live, paths: frozenset[str] | None) -> None:
+        """Something may have changed in these paths, or (None) anywhere. Nothing is read without a first scan."""
+        if live.read:
+            self._inbox.put(Refresh(live.root, paths))
+
+    def at_hand(self, live: Live) -> None:
+        """Something was opened: a context for it will be asked for."""
+        if live.read:
+            self._inbox.put(Prefetch(live.root))
+
+    def learned(self, live: Live) -> None:
+        """There are new texts, and perhaps new contradictions."""
+        if self._rooms.embedder is not None:
+            self._inbox.put(Vectors(live.project))
+        now = contradictions.open_ones(self._rooms.database, live.project)
+        ids, before = frozenset(one.id for one in now), live.open_contradictions
+        live.open_contradictions = ids
+        if before is not None and ids != before:
+            self._desk.tell(News("contradictions", live.root, f"{len(ids)} contradictions are open.", count=len(ids)))
+
+    def was_read(self, live: Live) -> None:
+        """The checkout was read to the end, and may be watched from now on."""
+        live.read = True
+        self.changed(live, None)
+
+    def settle(self, live: Live) -> None:
+        """Something waits for a quiet moment."""
+        self._inbox.put(Settle(live.root))
+
+    def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
+        """A refresh came to its end."""
+        live.refreshed_at, live.wrong = self._rooms.clock.now(), ""
+        done = refreshed.files_changed + refreshed.files_gone + refreshed.commits_new
+        learned = refreshed.added + refreshed.changed + refreshed.retired
+        if not done + learned:
+            return
+        self.learned(live)
+        self.at_hand(live)
+        says = f"{refreshed.files_changed} files changed, {refreshed.files_gone} gone, {refreshed.commits_new} commits."
+        self._desk.tell(News("refreshed", live.root, says, tuple(paths or ()), done))
+
+    # ------------------------------------------------------- for the writer
+
+    @property
+    def rooms(self) -> Rooms:
+        """The rooms of the store."""
+        return self._rooms
+
+    @property
+    def inbox(self) -> Inbox:
+        """What waits to be done."""
+        return self._inbox
+
+    @property
+    def log(self) -> OwnerLog:
+        """The log."""
+        return self._log
+
+    @property
+    def checkouts(self) -> Checkouts:
+        """The live checkouts."""
+        return self._checkouts
+
+    def working(self) -> AbstractContextManager[None]:
+        """While the block lasts a job is done, and the owner stays."""
+        return self._presence.working()
+
+    def tell(self, news: News) -> None:
+        """Tell those who listen."""
+        self._desk.tell(news)
+
+    def _need_store(self) -> None:
+        """Refuse to go on over a store that is not where it was: what is written now could be lost."""
+        if _identity(self._rooms.database.path) == self._store and not self.moved:
+            return
+        self.moved = True
+        self.stop("the store was moved")
+        raise StoreError(
+            f"The store in {self._rooms.home} was moved away or replaced while its owner ran, so the owner ends.",
+            "Put it back if you moved it, then run the command again; nothing that was acknowledged is lost.",
+        )
+
+    def _arrived(self, live: Live) -> None:
+        self.changed(live, None)
+        if live.read and live.open_contradictions is None:
+            self.learned(live)
+
+    def _watched(self, live: Live) -> Watched:
+        watching, folders, notes = self._writer.watching(live)
+        return Watched(
+            root=live.root,
+            project=projects.project_name(self._rooms.database, live.project),
+            branch=self._rooms.redactor.redact(live.state.branch),
+            watching=watching,
+            folders=folders,
+            waiting=self._inbox.waiting(live.root),
+            refreshed_at=live.refreshed_at,
+            notes=(*notes, *([live.wrong] if live.wrong else [])),
+        )
+
+
+class _Breakable:
+    """Progress that ends the work which reports to it; what was committed stays, and the next scan goes on there."""
+
+    def __init__(self, inner: Progress, stopping: threading.Event) -> None:
+        self._inner = inner
+        self._stopping = stopping
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Pass it on. Raises StoreError once the owner is to leave."""
+        if self._stopping.is_set():
+            raise leaving()
+        self._inner.step(stage, done, total)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,111 @@
+"""Where an owner listens: a socket in the user's own run-time folder, or a loopback port and a token."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import socket
+import stat
+import tempfile
+from pathlib import Path
+
+import platformdirs
+
+from companion.errors import StoreUnwritable, UsageError
+
+SOCKET_PATH_MAX_BYTES = 100
+"""Systems take 103 (macOS) to 107 bytes as the path of a socket."""
+BACKLOG = 128
+"""Connections that wait to be accepted, such as those of twenty shells and a few editors at once."""
+TOKEN_BYTES = 32
+TOKEN_NAME = "owner.token"  # noqa: S105 - the name of a file
+"""File in the data folder with what a client must say on a loopback port."""
+
+
+def unix_listener(home: Path) -> socket.socket:
+    """A socket that only this user can reach, bound and listening; those of dead owners of the home are removed.
+
+    To be called by whoever holds the owner's lock.
+    """
+    mark = hashlib.sha256(os.fsencode(os.path.realpath(home))).hexdigest()[:12]
+    folder = _runtime_folder(len(mark) + len("-0123456789.sock"))
+    for old in folder.glob(f"{mark}-*.sock"):
+        old.unlink(missing_ok=True)
+    path = folder / f"{mark}-{os.getpid()}.sock"
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    before = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    except OSError as wrong:
+        listener.close()
+        raise StoreUnwritable(
+            f"No socket can be made in {folder}: {wrong.strerror}.", "Set TMPDIR to a folder of yours."
+        ) from wrong
+    finally:
+        os.umask(before)
+    path.chmod(0o600)
+    listener.listen(BACKLOG)
+    return listener
+
+
+def loopback_listener(port: int) -> socket.socket:
+    """A loopback port, bound and listening; 0 takes any that is free. Raises UsageError if another has it."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    else:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # Windows
+    try:
+        listener.bind(("127.0.0.1", port))
+    except OSError as wrong:
+        listener.close()
+        raise UsageError(
+            f"Port {port} of 127.0.0.1 cannot be used: {wrong.strerror}.", "Choose another: `companion serve --http 0`."
+        ) from wrong
+    listener.listen(BACKLOG)
+    return listener
+
+
+def keep_token(home: Path) -> tuple[Path, str]:
+    """A fresh token, in a file that only this user can read."""
+    path, token = home / TOKEN_NAME, secrets.token_urlsafe(TOKEN_BYTES)
+    write_private(path, token)
+    return path, token
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only this user can read; it appears whole or not at all."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with open(new, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as opened:
+        opened.write(text)
+    new.replace(path)
+
+
+def _runtime_folder(name_bytes: int) -> Path:
+    """A private folder for sockets: the user's run-time folder, else one of ours among temporary files."""
+    wanted = Path(platformdirs.user_runtime_dir("companion", appauthor=False))
+    spare = Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+    short = Path("/tmp") / f"companion-{os.getuid()}"  # noqa: S108 - made private and checked to be ours below
+    for folder in (wanted, spare, short):
+        if len(os.fsencode(folder)) + 1 + name_bytes <= SOCKET_PATH_MAX_BYTES and _is_private(folder):
+            return folder
+    raise StoreUnwritable(
+        f"There is no folder for a socket: neither {wanted} nor {short} can be made private to you.",
+        "Set XDG_RUNTIME_DIR to a short path of a folder of yours.",
+    )
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder is there, or could be made, that only this user can enter."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            return False
+        if found.st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)

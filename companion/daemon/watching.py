@@ -1,0 +1,74 @@
+"""Keeping an eye on a checkout: what its watcher sees becomes a refresh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.config import Settings, WatchBy, chosen
+from companion.daemon.references import common_folder, git_folder, root_folder
+from companion.records import RepoState
+
+Changed = Callable[[frozenset[str] | None], None]
+"""Told of the paths that changed, relative to the root; None: wherever anything did."""
+
+
+class WatchState(Protocol):
+    """How a checkout is watched."""
+
+    @property
+    def how(self) -> str:
+        """`events`, `polling: why` or `off: why`."""
+        ...
+
+    @property
+    def folders(self) -> int:
+        """How many folders are watched."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of it, in sentences."""
+        ...
+
+
+class Watch(Protocol):
+    """An eye on one checkout."""
+
+    @property
+    def state(self) -> WatchState:
+        """How it is watched now."""
+        ...
+
+    def close(self) -> None:
+        """Look away."""
+        ...
+
+
+Place = Callable[[RepoState, Changed], Watch]
+"""Begins to watch a checkout. Raises OSError if it is not there."""
+
+
+def watch_place(settings: Settings) -> Place | None:
+    """What watches checkouts, as the settings say; None if nothing does."""
+    mode = chosen(WatchBy, "watch", settings.watch)
+    if mode is WatchBy.OFF:
+        return None
+
+    def place(state: RepoState, changed: Changed) -> Watch:
+        from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, What, watch
+
+        def told(change: Change) -> None:
+            match change:
+                case FilesChanged(paths):
+                    changed(paths)
+                case RefsMoved(What.COMMIT):
+                    changed(frozenset())  # its files were told of as they were written
+                case _:
+                    changed(None)
+
+        root = root_folder(state)
+        own = git_folder(root)
+        return watch(root, own, common_folder(own), GitIgnores(state), told, mode=mode)
+
+    return place

@@ -1,0 +1,156 @@
+"""The one thread that does what takes long to write: a job at a time, the most urgent first."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from companion.api import News
+from companion.app.local import LocalCompanion
+from companion.app.prefetch import prefetch
+from companion.app.vectors import Slices
+from companion.daemon.checkouts import Live
+from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Settle, Use, Vectors, Warm
+from companion.daemon.memory_use import give_back
+from companion.daemon.watching import Place
+from companion.errors import CompanionError, ModelMissing
+
+if TYPE_CHECKING:
+    from companion.daemon.owner import Owner
+
+FAULT = "the last refresh failed: run `companion logs` for the place in the program"
+
+
+class Writer:
+    """Takes jobs from an owner's inbox until it is closed and done."""
+
+    def __init__(self, owner: Owner, place: Place | None) -> None:
+        self._owner = owner
+        self._place = place
+        self._slices = Slices(owner.rooms)
+        self._thread = threading.Thread(target=self._work, name="companion-writer")
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait for the end; the inbox must be closed."""
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def watching(self, live: Live) -> tuple[str, int, tuple[str, ...]]:
+        """How a checkout is watched, in a word with its reason; how many folders; what is to be known of it."""
+        if live.watch is None:
+            return ("off" if live.read else "off: not read yet"), 0, ()
+        state = live.watch.state
+        return state.how, state.folders, tuple(state.notes)
+
+    def _work(self) -> None:
+        while (job := self._owner.inbox.take()) is not None:
+            with self._owner.working():
+                start = time.monotonic()
+                verb, facts = _told(job)
+                try:
+                    self._do(job)
+                except Exception as wrong:  # the next job must be done whatever became of this one
+                    self._owner.log.failed(verb, wrong, **facts)
+                else:
+                    self._owner.log.said(verb, **facts, s=time.monotonic() - start)
+
+    def _do(self, job: Job) -> None:
+        match job:
+            case Call(run=run):
+                run()
+            case Refresh(root, paths):
+                self._refresh(root, paths)
+            case Use(notes):
+                for note in notes:
+                    note()
+            case Prefetch(root):
+                self._prefetch(root)
+            case Vectors(project):
+                self._vectors(project)
+            case Warm():
+                self._warm()
+            case Settle(root):
+                self._settle(root)
+
+    def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
+        live = self._owner.checkouts.again(root)
+        if live is None or self._owner.moved:
+            return
+        self._watch(live)
+        try:
+            companion = self._companion(live)
+            refreshed = companion.refresh(None if paths is None else sorted(paths))
+        except Exception as wrong:
+            live.failed_at = time.monotonic()
+            live.wrong = str(wrong) if isinstance(wrong, CompanionError) else FAULT
+            raise
+        self._owner.took_in(live, refreshed, None if paths is None else sorted(paths))
+        if companion.waits():
+            self._owner.settle(live)
+
+    def _settle(self, root: str) -> None:
+        live = self._owner.checkouts.again(root)
+        if live is None or self._owner.moved:
+            return
+        companion = self._companion(live)
+        self._owner.took_in(live, companion.settle_down(self._owner.inbox.presses), ())
+        if companion.waits() and self._owner.inbox.presses():  # it gave way; where it did not, asking again is no use
+            self._owner.settle(live)
+
+    def _watch(self, live: Live) -> None:
+        """Watch a checkout from its first refresh on: before it, so that nothing falls in between."""
+        if live.watch is not None or self._place is None or live.state.bare:
+            return
+        try:
+            live.watch = self._place(live.state, lambda paths: self._owner.changed(live, paths))
+        except OSError as wrong:
+            self._owner.log.failed("watch", wrong)
+
+    def _prefetch(self, root: str) -> None:
+        live = self._owner.checkouts.at(root)
+        if live is None or self._owner.moved:
+            return
+        if made := prefetch(self._companion(live)):
+            self._owner.tell(News("prefetched", root, "A context is ready.", made, len(made)))
+
+    def _vectors(self, project: str) -> None:
+        if self._owner.moved:
+            return
+        try:
+            _, more = self._slices.fill(project)
+        except ModelMissing as wrong:
+            self._owner.log.failed("vectors", wrong)
+            return
+        if more:
+            self._owner.inbox.put(Vectors(project))
+        else:
+            give_back()
+
+    def _warm(self) -> None:
+        rooms = self._owner.rooms
+        rooms.counter.count("warm")
+        if rooms.embedder is not None:
+            rooms.embedder.embed(["warm"])
+        give_back()
+
+    def _companion(self, live: Live) -> LocalCompanion:
+        return LocalCompanion(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False)
+
+
+def _told(job: Job) -> tuple[str, dict[str, object]]:
+    """A job as the log tells it: a verb, ids and counts."""
+    match job:
+        case Call(verb=verb):
+            return verb, {}
+        case Refresh(_, paths):
+            return "refresh", {"paths": "all" if paths is None else len(paths)}
+        case Use(notes):
+            return "use", {"served": len(notes)}
+        case Vectors(project):
+            return "vectors", {"project": project}
+    return type(job).__name__.lower(), {}

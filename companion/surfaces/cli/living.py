@@ -1,0 +1,173 @@
+"""Commands about the owner: serve, start, stop, status, logs."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import OwnerState
+from companion.config import WAIT_MAX_S, data_home
+from companion.errors import UsageError
+from companion.surfaces.cli.options import AsJson
+from companion.surfaces.cli.output import print_json, print_table, print_text
+
+PORT_MAX = 65_535
+IDLE_MAX_S = 24 * WAIT_MAX_S
+LINES_MAX = 100_000
+"""All the lines that a log and the old ones beside it can hold."""
+FOLLOW_EVERY_S = 0.5
+"""How often `--follow` looks for new lines: often enough for somebody who reads them."""
+NOBODY_EXIT = 1
+"""`status` leaves with it when there is no owner, so that scripts can tell."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (("serve", serve), ("start", start), ("stop", stop), ("status", status), ("logs", logs)):
+        app.command(name)(command)
+
+
+def serve(
+    http: Annotated[
+        int | None,
+        typer.Option("--http", help="Listen on this loopback port too, with a token; 0: any.", min=0, max=PORT_MAX),
+    ] = None,
+    idle: Annotated[
+        float | None,
+        typer.Option(help="Leave after so many seconds with nobody here.", min=0, max=IDLE_MAX_S, show_default="900"),
+    ] = None,
+) -> None:
+    """Own the store and answer for every repository, in the foreground, until nobody asks any more.
+
+    Example: `companion serve --http 8765`
+    """
+    from companion.client.owning import own
+    from companion.surfaces.http.server import Listening
+    from companion.surfaces.http.server import serve as answer
+
+    own(
+        data_home(),
+        lambda host, sockets, token: answer(host, Listening(tuple(sockets), token)),
+        http_port=http,
+        idle_s=idle,
+    )
+
+
+def start(as_json: AsJson = False) -> None:
+    """Start the owner in the background, if there is none; it watches, keeps contexts ready and leaves when idle.
+
+    Example: `companion start`
+    """
+    from companion.client.starting import start_owner
+
+    found = start_owner(data_home())
+    if as_json:
+        print_json({"pid": found.pid, "version": found.version, "address": found.says})
+    else:
+        print_text(f"The owner is process {found.pid}, at {found.says}.")
+
+
+def stop(as_json: AsJson = False) -> None:
+    """End the owner in good order: what is being written is finished first.
+
+    Example: `companion stop`
+    """
+    from companion.client.starting import stop_owner
+
+    pid = stop_owner(data_home(), why="companion stop")
+    if as_json:
+        print_json({"pid": pid})
+    else:
+        print_text("There was no owner." if pid is None else f"The owner, process {pid}, has ended.")
+
+
+def status(as_json: AsJson = False) -> None:
+    """Say who owns the store, where it listens and what it watches; exit code 1 if nobody does.
+
+    Example: `companion status --json`
+    """
+    from companion.client import owner_state
+
+    state = owner_state()
+    if as_json:
+        print_json(state)
+    elif state is None:
+        print_text("There is no owner: commands open the store themselves. `companion start` starts one.")
+    else:
+        _print_state(state)
+    if state is None:
+        raise typer.Exit(NOBODY_EXIT)
+
+
+def logs(
+    lines: Annotated[
+        int, typer.Option("--lines", "-n", help="How many of the newest lines.", min=0, max=LINES_MAX)
+    ] = 20,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new lines until Ctrl-C.")] = False,
+) -> None:
+    """Show the owner's log: verbs, ids, counts and seconds; never text of yours.
+
+    Example: `companion logs -n 50 --follow`
+    """
+    path = data_home() / "logs" / "owner.log"
+    if not path.is_file() and not follow:
+        raise UsageError(f"There is no log in {path.parent} yet.", "Run `companion start` first.")
+    for line in _newest(path, lines):
+        print_text(line)
+    if follow:
+        for line in _following(path):
+            print_text(line)
+
+
+def _newest(path: Path, count: int) -> list[str]:
+    """The newest lines of a log, which may go on in older files."""
+    found: deque[str] = deque(maxlen=count)
+    for one in (*sorted(path.parent.glob(f"{path.name}.*"), reverse=True), path):
+        if one.is_file():
+            found.extend(one.read_text("utf-8", "replace").splitlines())
+    return list(found)
+
+
+def _following(path: Path) -> Iterator[str]:
+    """Lines as they are written; where the log begins anew, so does this."""
+    at = path.stat().st_size if path.is_file() else 0
+    while True:
+        time.sleep(FOLLOW_EVERY_S)
+        size = path.stat().st_size if path.is_file() else 0
+        at = 0 if size < at else at
+        if size > at:
+            with path.open("rb") as opened:
+                opened.seek(at)
+                whole, _, _ = opened.read(size - at).rpartition(b"\n")
+            at += len(whole) + bool(whole)
+            yield from whole.decode("utf-8", "replace").splitlines()
+
+
+def _print_state(state: OwnerState) -> None:
+    print_text(f"companion {state.version}, process {state.pid}, since {state.started_at:%Y-%m-%d %H:%M} UTC")
+    print_text(f"Store in {state.home}; answers at {state.address}")
+    print_text(
+        f"{state.requests} requests, {state.attached} attached, {state.memory_bytes / 1e6:.0f} MB; "
+        f"leaves after {state.leaves_after_s:g} s with nobody here."
+    )
+    rows: list[tuple[object, ...]] = [
+        (
+            one.root,
+            one.project,
+            one.branch or "(detached)",
+            one.watching,
+            one.waiting,
+            f"{one.refreshed_at:%H:%M:%S}" if one.refreshed_at else "-",
+        )
+        for one in state.repositories
+    ]
+    if rows:
+        print_table("Repositories", ("root", "project", "branch", "watching", "waiting ", "refreshed"), rows)
+    for one in state.repositories:
+        for note in one.notes:
+            print_text(f"{one.root}: {note}")

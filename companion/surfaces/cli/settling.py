@@ -1,0 +1,158 @@
+"""Commands of a person's judgement: what contradicts what, who is right, what stays, and what was of no use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import Verdict
+from companion.errors import UsageError
+from companion.records import Contradiction, Memory, Resolution, Scope
+from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_text
+
+ID_SHOWN = 12
+"""Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
+SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
+"""What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
+WHY_NOT_USEFUL = "said by hand to be of no use"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (
+        ("contradictions", contradictions),
+        ("resolve", resolve),
+        ("unpin", unpin),
+        ("not-useful", not_useful),
+    ):
+        app.command(name)(command)
+
+
+def contradictions(
+    settled: Annotated[bool, typer.Option("--settled", help="Add those that were settled.")] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List what cannot both be true, newest first, with the sources of both sides.
+
+    Example: `companion contradictions`
+    """
+    with companion_for(repo) as companion:
+        found = companion.contradictions(settled=settled)
+    if as_json:
+        print_json(found)
+    elif found:
+        print_text("\n\n".join(_shown(one) for one in found))
+    else:
+        print_text("Nothing contradicts anything." if settled else "Nothing is open.")
+
+
+def resolve(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A contradiction's id or the start of one.")],
+    how: Annotated[str, typer.Argument(metavar="HOW", help="a_wins, b_wins, both_valid or merged.")],
+    note: Annotated[str, typer.Option("--note", help="Why, in your words.")] = "",
+    scope_a: Annotated[str, typer.Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
+    scope_b: Annotated[str, typer.Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
+    text: Annotated[str, typer.Option("--text", help="What is true instead, if they are merged.")] = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Settle a contradiction. What loses is superseded, never deleted, and is not learned again.
+
+    Both can be valid in scopes that separate them (path, language, environment, version, branch), or one
+    text can take the place of both.
+
+    Example: `companion resolve x1a2b3c4 both_valid --scope-a path=server --scope-b environment=ci`
+    """
+    verdict = Verdict(
+        _resolution(how),
+        note,
+        scope_a=parse_scope(scope_a) if scope_a else None,
+        scope_b=parse_scope(scope_b) if scope_b else None,
+        merged=text.strip(),
+    )
+    with companion_for(repo) as companion:
+        one = companion.settle(id_, verdict)
+    if as_json:
+        print_json(one)
+    else:
+        print_text(_shown(one))
+
+
+def unpin(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Take the pin out of a memory: it has the importance it had before, and may be forgotten.
+
+    Example: `companion unpin m1a2b3c4`
+    """
+    with companion_for(repo) as companion:
+        kept = companion.pin(id_, on=False)
+    if as_json:
+        print_json(kept)
+    else:
+        print_text(f"No longer pinned {kept.id[:ID_SHOWN]}: {kept.draft.levels.summary}")
+
+
+def not_useful(
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of memories, or the starts of them.")],
+    note: Annotated[str, typer.Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say that memories were shown and of no use: they rank lower from the next night on.
+
+    Example: `companion not-useful m1a2b3c4`
+    """
+    with companion_for(repo) as companion:
+        companion.pass_over(ids, note)
+    if as_json:
+        print_json({"not_useful": ids})
+    else:
+        print_text(f"Noted: {', '.join(ids)}")
+
+
+def parse_scope(text: str) -> Scope:
+    """A scope as it is typed: `path=deploy,environment=production`; a bare word is a path."""
+    given: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = part.partition("=")
+        name, value = (name.strip(), value.strip()) if equals else ("path", part)
+        if name not in SCOPE_PARTS or not value:
+            raise UsageError(
+                f"`{part}` is not part of a scope.", f"Write NAME=VALUE with one of: {', '.join(SCOPE_PARTS)}."
+            )
+        given[name] = value
+    return Scope(**given)
+
+
+def _resolution(text: str) -> Resolution:
+    try:
+        return Resolution(text.replace("-", "_"))
+    except ValueError:
+        known = ", ".join(item.value for item in Resolution)
+        raise UsageError(f"A contradiction cannot be settled by `{text}`.", f"Choose one of: {known}.") from None
+
+
+def _shown(one: Contradiction) -> str:
+    lines = [
+        f"{one.id[:ID_SHOWN]}  {one.reason}",
+        f"  A  {_side(one.a)}",
+        f"  B  {_side(one.b)}",
+    ]
+    if one.resolution is None:
+        lines.append(f"  Settle: companion resolve {one.id[:ID_SHOWN]} a_wins|b_wins|both_valid|merged")
+    else:
+        when = f" {one.resolved_at:%Y-%m-%d}" if one.resolved_at else ""
+        lines.append(f"  Settled{when}: {one.resolution.value}{f' - {one.note}' if one.note else ''}")
+    return "\n".join(lines)
+
+
+def _side(memory: Memory) -> str:
+    where = ", ".join(evidence.label() for evidence in memory.draft.evidence[:2]) or memory.draft.source.value
+    return f"{memory.draft.levels.summary}  ({where}; {memory.id[:ID_SHOWN]})"

@@ -1,0 +1,194 @@
+"""The application: a route for each verb and for the owner itself, over whoever hosts the companions.
+
+Requests are read on the event loop, worked off in the lanes' threads, and answered with the result beside
+what the user should know (`notices`). Nothing of a request or an answer is ever logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from companion import wire
+from companion.__about__ import __version__
+from companion.api import Companion, Host, OwnerState
+from companion.errors import CompanionError, UsageError
+from companion.surfaces.http.asks import Repo, StopAsk, absolute
+from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
+from companion.surfaces.http.openapi import document
+from companion.surfaces.http.problems import Refused, problem_of, response_of
+from companion.surfaces.http.requests import ask_in, json_in, query_of, understood
+from companion.surfaces.http.streams import Lines, NewsStand, Reporting, work_lines
+from companion.surfaces.http.verbs import VERBS, Verb
+
+if TYPE_CHECKING:
+    from fastapi.telemetry import TelemetryConfig
+
+JSON = "application/json"
+
+UNTOLD: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""FastAPI tells OpenTelemetry of every request unless it is told not to; nothing of a user's leaves the computer."""
+
+_log = logging.getLogger("companion.http")
+
+
+class Silent:
+    """Progress of work that is over before anybody would look."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Nothing."""
+
+
+class Desk:
+    """Answers for a host: finds the companion that a request is for, and puts the request to it."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.lanes = Lanes()
+        self.stopping = asyncio.Event()
+
+    def answer(self, verb: Verb, ask: Any, progress: Any) -> bytes:
+        """The whole answer to a request, in the thread that calls. Raises CompanionError."""
+        with self.companion(ask.repo) as companion:
+            found = wire.encode(verb.answer(companion, ask, progress), verb.result)
+            beside = list(companion.notices())
+        said = {**found, "notices": beside} if verb.flat and isinstance(found, dict) else None
+        return wire.to_json(said or {"result": found, "notices": beside})
+
+    @contextmanager
+    def companion(self, repo: str) -> Iterator[Companion]:
+        """The companion for a repository, while a request is answered."""
+        with self.host.asked():
+            companion = self.host.companion(absolute(repo or self._only_root(), "repo"))
+            try:
+                yield companion
+            finally:
+                companion.close()
+
+    def _only_root(self) -> str:
+        roots = [one.root for one in self.host.state().repositories]
+        if len(roots) != 1:
+            raise UsageError(
+                f"The request names no repository, and {len(roots)} are open.",
+                "Give `repo`, the absolute path of a folder in it.",
+            )
+        return roots[0]
+
+
+def make_app(host: Host) -> FastAPI:
+    """The application over a host; the desk it answers from is its `state.desk`."""
+    app = FastAPI(
+        title="Companion", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, telemetry=UNTOLD
+    )
+    app.router.redirect_slashes = False
+    desk = app.state.desk = Desk(host)
+    for verb in VERBS:
+        path = verb.path.replace(f"{{{verb.in_path}}}", f"{{{verb.in_path}:path}}")  # an id may hold anything
+        app.add_api_route(path, _route(desk, verb), methods=["POST"], operation_id=verb.name)
+    app.add_api_route("/status", guarded(lambda request: _status(desk, request)), methods=["GET"])
+    app.add_api_route("/stop", guarded(lambda request: _stop(desk, request)), methods=["POST"])
+    app.add_api_route("/attach", guarded(lambda request: _attach(desk, request)), methods=["GET"])
+    app.add_api_route("/openapi.json", guarded(_openapi), methods=["GET"])
+    app.add_exception_handler(HTTPException, _no_such_place)
+    return app
+
+
+def guarded(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The same, with every error as a problem."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except Exception as wrong:
+            note_fault(wrong)
+            return response_of(wrong)
+
+    return answered
+
+
+def note_fault(wrong: Exception) -> None:
+    """Log where in the program a fault happened: no message, since it may quote what was asked."""
+    if isinstance(wrong, (CompanionError, Refused)):
+        return
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(wrong.__traceback__)]
+    _log.error("%s at %s", type(wrong).__name__, " < ".join(reversed(places)))
+
+
+def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+    async def short(request: Request) -> Response:
+        ask = await ask_in(request, verb)
+        answer = await desk.lanes.run(verb.lane, lambda: desk.answer(verb, ask, Silent()))
+        return Response(answer, media_type=JSON)
+
+    async def long(request: Request) -> Response:
+        ask = await ask_in(request, verb)
+
+        def work(reporting: Reporting) -> bytes:
+            return desk.answer(verb, ask, reporting)
+
+        return await work_lines(desk.lanes, desk.stopping, work, _problem_line)
+
+    return guarded(long if verb.lane is LONG else short)
+
+
+def _problem_line(wrong: Exception) -> bytes:
+    note_fault(wrong)
+    return wire.to_json({"problem": problem_of(wrong)})
+
+
+async def _status(desk: Desk, request: Request) -> Response:
+    state = await desk.lanes.run(READ, desk.host.state)
+    return Response(wire.to_json({"result": wire.encode(state, OwnerState), "notices": []}), media_type=JSON)
+
+
+async def _stop(desk: Desk, request: Request) -> Response:
+    asked = understood(StopAsk, await json_in(request))
+    await desk.lanes.run(WRITE, lambda: desk.host.stop(asked.why))
+    return Response(wire.to_json({"result": None, "notices": []}), media_type=JSON)
+
+
+async def _attach(desk: Desk, request: Request) -> Response:
+    path = absolute(understood(Repo, query_of(request, "repo")), "repo")
+    stand = NewsStand(desk.stopping)
+
+    def take_place() -> OwnerState:
+        with stand.taking() as held:
+            held.enter_context(desk.host.attached())
+            held.enter_context(desk.host.news(path, stand.tell))
+        return desk.host.state()
+
+    try:
+        state = await desk.lanes.run(READ, take_place)
+    except BaseException:
+        stand.leave()
+        raise
+    return Lines(stand.lines({"attached": wire.encode(state, OwnerState)}), stand.leave)
+
+
+async def _openapi(request: Request) -> Response:
+    return Response(document(), media_type=JSON)
+
+
+async def _no_such_place(request: Request, wrong: Exception) -> Response:
+    assert isinstance(wrong, HTTPException)
+    if wrong.status_code == 405:
+        refused = Refused(
+            405, "MethodNotAllowed", "The address has no such method.", "See /openapi.json.", wrong.headers
+        )
+    else:
+        refused = Refused(404, "NotFound", "There is nothing at this address.", "See /openapi.json.")
+    return response_of(refused)

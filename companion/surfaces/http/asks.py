@@ -1,0 +1,209 @@
+"""What a request says: the asks of the published contract as records, and those made from the protocol's own verbs."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, make_dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from companion.api import Companion, Order, Verdict
+from companion.config import BUDGET_MAX_TOKENS
+from companion.errors import UsageError
+from companion.ports import Progress
+from companion.records import (
+    Context,
+    Forecast,
+    Format,
+    Resolution,
+    Scope,
+    Signals,
+    TierReport,
+)
+from companion.wire import Between
+
+BUDGET_TOKENS = 8_000
+"""What a context may hold where the request does not say; as in the settings."""
+PATH_MAX_CHARACTERS = 4_096
+"""The longest path that the systems we run on understand."""
+ID_MAX_CHARACTERS = 100
+"""An id has some thirty; a path leaves room for a longer one."""
+WHY_MAX_CHARACTERS = 200
+"""A line of the log."""
+
+Repo = Annotated[str, Between(0, PATH_MAX_CHARACTERS)]
+Id = Annotated[str, Between(1, ID_MAX_CHARACTERS)]
+Budget = Annotated[int, Between(0, BUDGET_MAX_TOKENS)]
+
+
+def _asking(name: str, says: str, given: Mapping[str, tuple[Any, Any]]) -> type:
+    """A record of these fields, each with its type and its default (or what makes one)."""
+    listed = [
+        (one, type_, field(default_factory=default) if callable(default) else field(default=default))
+        for one, (type_, default) in given.items()
+    ]
+    return make_dataclass(name, listed, frozen=True, kw_only=True, namespace={"__doc__": says, "__module__": __name__})
+
+
+def _of_signals(**renamed: str) -> dict[str, tuple[Any, Any]]:
+    """The fields of `Signals`, some under the names that the contract gives them."""
+    hints = typing.get_type_hints(Signals)
+    return {renamed.get(f.name, f.name): (hints[f.name], f.default) for f in fields(Signals)}
+
+
+SignalsAsk = _asking(
+    "SignalsAsk",
+    "What is observed now: the file at hand, the task in words, the errors as they were printed.",
+    _of_signals(errors="recent_errors"),
+)
+_CONTEXT: Mapping[str, tuple[Any, Any]] = {
+    "repo": (Repo, ""),
+    "budget": (Budget, BUDGET_TOKENS),
+    "signals": (SignalsAsk, SignalsAsk),
+}
+AssembleAsk = _asking(
+    "AssembleAsk",
+    "A context is wanted: for which repository (an absolute path), how long, and what is observed now.",
+    {**_CONTEXT, "format": (Format, Format.MARKDOWN), "order": (Order, Order.PEOPLE), "count_use": (bool, True)},
+)
+ExplainAsk = _asking(
+    "ExplainAsk",
+    "Why is a context as it is: the same signals again, and one item of it or all.",
+    {**_CONTEXT, "item_id": (str | None, None), "leave_one_out": (bool, False)},
+)
+PredictAsk = _asking(
+    "PredictAsk",
+    "Which files and memories are likely needed, now that a file was opened.",
+    {"repo": (Repo, ""), **_of_signals(errors="recent_errors", current_file="file_opened")},
+)
+
+
+def signals_in(ask: Any) -> Signals:
+    """The signals of an ask, as the verbs take them."""
+    named = {"errors": "recent_errors"}
+    if hasattr(ask, "file_opened"):
+        named["current_file"] = "file_opened"
+    return Signals(**{f.name: getattr(ask, named.get(f.name, f.name)) for f in fields(Signals)})
+
+
+@dataclass(frozen=True, slots=True)
+class Scopes:
+    """Where each side of a contradiction holds, if both are valid."""
+
+    a: Scope | None = None
+    b: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveAsk:
+    """How a contradiction is settled; `merged` is the text that replaces both, where they are merged."""
+
+    resolution: Resolution
+    id: Id
+    repo: Repo = ""
+    note: str = ""
+    scopes: Scopes = Scopes()
+    merged: str = ""
+
+    def verdict(self) -> Verdict:
+        """The record that the verb takes."""
+        return Verdict(self.resolution, self.note, self.scopes.a, self.scopes.b, self.merged)
+
+
+@dataclass(frozen=True, slots=True)
+class StopAsk:
+    """The owner is to end; why is kept in its log."""
+
+    why: Annotated[str, Between(0, WHY_MAX_CHARACTERS)] = "asked to"
+
+
+@dataclass(frozen=True, slots=True)
+class Tiers:
+    """The four parts of a context, most urgent first."""
+
+    tier1: TierReport
+    tier2: TierReport
+    tier3: TierReport
+    tier4: TierReport
+
+
+def _answering(name: str, says: str, given: Mapping[str, Any]) -> type:
+    """A record of these fields, each with its type."""
+    return make_dataclass(
+        name, given.items(), frozen=True, kw_only=True, namespace={"__doc__": says, "__module__": __name__}
+    )
+
+
+_SAID_APART = {"text", "tokens", "tiers"}
+Details = _answering(
+    "Details",
+    "What else is known of a context.",
+    {name: hint for name, hint in typing.get_type_hints(Context).items() if name not in _SAID_APART},
+)
+Assembled = _answering(
+    "Assembled",
+    "An assembled context: its text, the exact number of its tokens, and its parts.",
+    {"context": str, "token_count": int, "tiers": Tiers, "details": Details},
+)
+_PREDICTED = {"memories": "predicted_memories", "files": "predicted_files"}
+Predicted = _answering(
+    "Predicted",
+    "The memories (by id) and files that are likely needed, and a confidence for the whole, 0 to 1.",
+    {_PREDICTED.get(name, name): hint for name, hint in typing.get_type_hints(Forecast).items()},
+)
+
+
+def assembled(context: Context) -> Any:
+    """A context in the contract's words; nothing of it is said twice."""
+    details = Details(**{f.name: getattr(context, f.name) for f in fields(Details)})
+    return Assembled(context=context.text, token_count=context.tokens, tiers=Tiers(*context.tiers), details=details)
+
+
+def predicted(forecast: Forecast) -> Any:
+    """A forecast in the contract's words."""
+    return Predicted(**{_PREDICTED.get(f.name, f.name): getattr(forecast, f.name) for f in fields(Forecast)})
+
+
+def ask_of(verb: str) -> tuple[type, Any]:
+    """What a verb of the protocol is asked with, as a record, and the type of what it answers.
+
+    Each parameter is a field of its name (`id_` is `id`), beside the repository; who listens to progress is none.
+    """
+    method = getattr(Companion, verb)
+    hints = typing.get_type_hints(method)
+    given: list[tuple[str, Any] | tuple[str, Any, Any]] = []
+    for parameter in inspect.signature(method).parameters.values():
+        if parameter.name == "self" or hints[parameter.name] is Progress:
+            continue
+        one = (parameter.name.rstrip("_"), hints[parameter.name])
+        given.append(one if parameter.default is parameter.empty else (*one, field(default=parameter.default)))
+    given.append(("repo", Repo, field(default="")))
+    name = "".join(part.title() for part in verb.split("_")) + "Ask"
+    ask = make_dataclass(name, given, frozen=True, kw_only=True, namespace={"__doc__": f"Asks `{verb}`."})
+    return ask, hints["return"]
+
+
+def call_of(verb: str) -> Callable[[Companion, Any, Progress], Any]:
+    """A function that puts such an ask to a companion."""
+    parameters = inspect.signature(getattr(Companion, verb)).parameters
+    hints = typing.get_type_hints(getattr(Companion, verb))
+    wanted = [name for name in parameters if name != "self"]
+
+    def call(companion: Companion, ask: Any, progress: Progress) -> Any:
+        listed = [n for n in wanted if parameters[n].kind is not inspect.Parameter.KEYWORD_ONLY]
+        named = [n for n in wanted if parameters[n].kind is inspect.Parameter.KEYWORD_ONLY]
+        given = [progress if hints[n] is Progress else getattr(ask, n.rstrip("_")) for n in listed]
+        return getattr(companion, verb)(*given, **{n: getattr(ask, n) for n in named})
+
+    return call
+
+
+def absolute(path: str | os.PathLike[str], what: str) -> Path:
+    """A path that means the same to whoever asks and to who answers. Raises UsageError for any other."""
+    text = os.fspath(path)
+    if "\0" in text or not os.path.isabs(text):  # noqa: PTH117 - a path with a NUL is no Path
+        raise UsageError(f"`{what}` is not an absolute path.", "Give the whole path, from the root.")
+    return Path(text)

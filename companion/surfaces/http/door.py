@@ -1,0 +1,144 @@
+"""Who may come in over HTTP: judged before anything of a request is read but its head.
+
+On the Unix socket the system says whose process is at the other end (`peers.py`). On TCP, which every process and
+every web page of this computer can reach, a request must name us (so that no foreign name resolves to us: DNS
+rebinding), must not come from another page, and must hold the token of a file that only the user can read.
+There are no CORS headers: no page of another origin is ever allowed.
+"""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.surfaces.http.problems import Refused, response_of
+
+BODY_MAX_BYTES = 8_000_000
+"""A storm of observations, or an error log of a megabyte in every escape JSON has, is smaller."""
+REQUESTS_PER_S = 500
+"""An editor at its busiest asks for some fifty things in a second."""
+BURST = 5_000
+"""As many files as a storm may write: each may be reported at once."""
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""Names that mean this computer, whoever resolves them."""
+
+UNIX = "unix"
+"""What a connection's state says under `door` when the system vouches for the user at its other end."""
+
+
+@dataclass
+class Allowance:
+    """How many requests may come: it fills again with time, up to a burst."""
+
+    per_s: float = REQUESTS_PER_S
+    most: float = BURST
+    clock: Callable[[], float] = time.monotonic
+    _left: float = field(init=False)
+    _seen: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """It starts full."""
+        self._left, self._seen = self.most, self.clock()
+
+    def take(self) -> bool:
+        """Take one, if there is one."""
+        now = self.clock()
+        self._left = min(self.most, self._left + (now - self._seen) * self.per_s)
+        self._seen = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Door:
+    """Lets requests through to an application, or answers why not."""
+
+    def __init__(self, app: ASGIApp, token: str = "") -> None:
+        self._app = app
+        self._token = token.encode()
+        self._allowance = Allowance()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            return
+        try:
+            self._judge(scope)
+        except Refused as wrong:
+            await response_of(wrong)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _judge(self, scope: Scope) -> None:
+        heads = _Heads(scope["headers"])
+        state = scope.get("state") or {}
+        if state.get("door") != UNIX:
+            _need_our_name(heads.one("host"), scope.get("server"))
+            self._need_token(heads.one("authorization"))
+        _need_our_page(heads)
+        allowance = state.get("allowance") or self._allowance
+        if not allowance.take():
+            raise Refused(
+                429, "TooMany", "Too many requests in a short time.", "Go on in a second.", {"Retry-After": "1"}
+            )
+        length = heads.one("content-length")
+        if length.isdigit() and int(length) > BODY_MAX_BYTES:
+            raise too_large()
+
+    def _need_token(self, given: str) -> None:
+        scheme, _, token = given.partition(" ")
+        right = hmac.compare_digest(token.strip().encode("utf-8", "surrogateescape"), self._token)
+        if not self._token or scheme.lower() != "bearer" or not right:
+            raise Refused(
+                401,
+                "Unauthorised",
+                "The token is missing or wrong.",
+                "Send `Authorization: Bearer TOKEN` with the token from the file that `companion status` names.",
+                {"WWW-Authenticate": "Bearer"},
+            )
+
+
+class _Heads:
+    """The head lines of a request by name; a name that comes twice counts as wrong, since readers would differ."""
+
+    def __init__(self, lines: Iterable[tuple[bytes, bytes]]) -> None:
+        self._lines = list(lines)
+
+    def one(self, name: str) -> str:
+        """The value under a name; empty if there is none. Raises Refused for two."""
+        values = [value for key, value in self._lines if key == name.encode()]
+        if len(values) > 1:
+            raise Refused(400, "BadRequest", f"The head `{name}` stands there twice.", "Send it once.")
+        return values[0].decode("latin-1").strip() if values else ""
+
+
+def _need_our_name(host: str, server: tuple[str, int | None] | None) -> None:
+    port = server[1] if server else None
+    if host.lower() not in {f"{name}:{port}" for name in LOOPBACK}:
+        raise Refused(
+            403, "ForeignName", "The request was sent to a name that is not ours.", f"Ask http://127.0.0.1:{port}."
+        )
+
+
+def _need_our_page(heads: _Heads) -> None:
+    origin, host = heads.one("origin"), heads.one("host")
+    site = heads.one("sec-fetch-site")
+    if (origin and origin.lower() != f"http://{host.lower()}") or (site and site not in {"same-origin", "none"}):
+        raise Refused(
+            403,
+            "ForeignPage",
+            "The request comes from a page that is not ours.",
+            "Ask from a program of this computer.",
+        )
+
+
+def too_large() -> Refused:
+    """A body that is larger than any that makes sense."""
+    return Refused(
+        413, "TooLarge", f"The request is larger than {BODY_MAX_BYTES:,} bytes.", "Send less in one, and more of them."
+    )

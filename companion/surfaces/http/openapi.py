@@ -1,0 +1,106 @@
+"""The published document of the API, made from the table of verbs; `openapi.json` beside this file is a copy."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from companion.__about__ import __version__
+from companion.api import News, OwnerState
+from companion.surfaces.http.asks import Id, Repo, StopAsk
+from companion.surfaces.http.lanes import LONG
+from companion.surfaces.http.schema import Schema, Schemas, answer_schema, problems
+from companion.surfaces.http.verbs import VERBS, Verb
+
+ABOUT = """Everything that Companion remembers, to be asked by any program of the same user.
+
+Reached over a Unix socket that only its user can open, or over 127.0.0.1 with the token from a file that only
+the user can read. Requests are JSON objects; `repo` is the absolute path of a folder in the repository that is
+meant, and may be left out while the owner has only one open. Each answer has `notices`: what the user should
+know beside it, in sentences. Errors are `application/problem+json` with the next step. Moments are in UTC."""
+
+
+_PROBLEMS: Schema = {status: {"$ref": f"#/components/responses/{status}"} for status in problems()}
+
+
+@cache
+def document() -> bytes:
+    """The OpenAPI document as bytes."""
+    return (json.dumps(described(), indent=2, ensure_ascii=True) + "\n").encode("ascii")
+
+
+def described() -> dict[str, Any]:
+    """The OpenAPI document."""
+    schemas = Schemas()
+    paths: dict[str, Any] = {verb.path: {"post": _verb(schemas, verb)} for verb in VERBS}
+    paths["/status"] = {"get": _operation("status", "Who the owner is and what it does.", _json(schemas, OwnerState))}
+    paths["/stop"] = {"post": _stop(schemas)}
+    paths["/attach"] = {"get": _attach(schemas)}
+    anything: Schema = {"type": "object"}
+    paths["/openapi.json"] = {
+        "get": _operation("openapi", "This document.", {"application/json": {"schema": anything}})
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Companion", "version": __version__, "description": ABOUT},
+        "paths": paths,
+        "components": {
+            "responses": problems(),
+            "schemas": dict(sorted(schemas.components.items())),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "On TCP only."}},
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _verb(schemas: Schemas, verb: Verb) -> Schema:
+    answer = answer_schema(schemas, verb.result, flat=verb.flat)
+    content: Schema = {"application/json": {"schema": answer}}
+    says = verb.says
+    if verb.lane is LONG:
+        content = _lines()
+        says += "\n\nA line of JSON at a time: `progress` while it goes on, at last `result` or `problem`."
+    said = _operation(verb.name, says, content)
+    said["requestBody"] = _body(schemas.record(verb.ask, without=verb.in_path))
+    if verb.in_path:
+        said["parameters"] = [{"name": verb.in_path, "in": "path", "required": True, "schema": schemas.of(Id)}]
+    return said
+
+
+def _stop(schemas: Schemas) -> Schema:
+    said = _operation("stop", "End the owner in good order.", _json(schemas, type(None)))
+    said["requestBody"] = _body(schemas.record(StopAsk))
+    return said
+
+
+def _attach(schemas: Schemas) -> Schema:
+    says = (
+        "Hold a connection open: while it lasts the owner stays, and tells what changes in a repository, a line of "
+        "JSON each. First comes `attached`, the owner's state; then `news`."
+    )
+    schemas.of(News)
+    said = _operation("attach", says, _lines())
+    said["parameters"] = [{"name": "repo", "in": "query", "required": True, "schema": schemas.of(Repo)}]
+    return said
+
+
+def _operation(name: str, says: str, content: Schema) -> Schema:
+    return {
+        "operationId": name,
+        "summary": says.split("\n", 1)[0],
+        "description": says,
+        "responses": {"200": {"description": "The answer.", "content": content}, **_PROBLEMS},
+    }
+
+
+def _json(schemas: Schemas, result: Any) -> Schema:
+    return {"application/json": {"schema": answer_schema(schemas, result, flat=False)}}
+
+
+def _lines() -> Schema:
+    return {"application/x-ndjson": {"schema": {"type": "string"}}}
+
+
+def _body(schema: Schema) -> Schema:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}

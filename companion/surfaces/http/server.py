@@ -1,0 +1,179 @@
+"""The server: uvicorn on sockets that are already bound, quiet while nobody asks, and gone without a thread left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import h11
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from companion import wire
+from companion.api import Host
+from companion.surfaces.http.app import Desk, make_app
+from companion.surfaces.http.door import UNIX, Allowance, Door
+from companion.surfaces.http.peers import is_ours
+from companion.surfaces.http.problems import MEDIA_TYPE, Refused, problem_of
+
+HEADS_MAX_BYTES = 16_384
+"""The longest path has 4,096 characters, in escapes three times that; nothing else in a head is long."""
+HEAD_WAIT_S = 10
+"""How long a request may take to arrive, and a new connection to send one: it comes from this computer."""
+KEEP_ALIVE_S = 120
+"""How long a connection may rest between requests: an editor pauses for minutes, and a new one costs little."""
+CONNECTIONS_MAX = 400
+"""Clients at once; a process may have 1,024 files open on most systems, and the store needs some."""
+GRACE_S = 10
+"""How long answers under way may take when the owner ends; work that was begun ends in its thread."""
+
+_log = logging.getLogger("companion.http")
+
+
+@dataclass(frozen=True)
+class Listening:
+    """Where to listen: sockets that are bound, and what must be said on those that any process can reach."""
+
+    sockets: tuple[socket.socket, ...]
+    token: str = ""
+    patience_s: float = HEAD_WAIT_S
+
+
+def serve(host: Host, listening: Listening) -> None:
+    """Answer for a host until it stops; returns when every answer is given, socket closed and thread ended."""
+    app = make_app(host)
+    desk: Desk = app.state.desk
+    try:
+        asyncio.run(
+            _server(Door(app, listening.token), desk, listening.patience_s).serve(sockets=list(listening.sockets))
+        )
+    finally:
+        desk.lanes.close()
+
+
+def _server(app: ASGIApp, desk: Desk, patience_s: float) -> QuietServer:
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        http=partial(Connection, patience_s=patience_s),  # type: ignore[arg-type]  # called as a class would be
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=GRACE_S,
+        h11_max_incomplete_event_size=HEADS_MAX_BYTES,
+    )
+    return QuietServer(config, desk)
+
+
+class QuietServer(uvicorn.Server):
+    """Waits for the host's end instead of looking for it ten times a second; an idle owner uses no processor time."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._desk = desk
+
+    async def main_loop(self) -> None:
+        """Until the host stops."""
+        loop = asyncio.get_running_loop()
+
+        def stopped() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended by itself
+                loop.call_soon_threadsafe(self._desk.stopping.set)
+
+        self._desk.host.when_stopped(stopped)
+        await self._desk.stopping.wait()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are the owner's affair: it ends what it began, and this server with it."""
+        yield
+
+
+class Connection(H11Protocol):
+    """One connection: of the same user, with a request that arrives in time and answers that say what helps."""
+
+    def __init__(self, *, patience_s: float, **named: Any) -> None:
+        super().__init__(**named)
+        self._patience_s = patience_s
+        self.app_state = {**self.app_state, "allowance": Allowance(), "patience_s": patience_s}
+        self._patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Let in our own user's processes, and no more than there is room for."""
+        super().connection_made(transport)
+        plug = transport.get_extra_info("socket")
+        if plug.family == getattr(socket, "AF_UNIX", None):
+            self.app_state["door"] = UNIX
+            if not is_ours(plug):
+                self._refuse(Refused(403, "ForeignUser", "The request comes from another user.", "Ask as that user."))
+                return
+        elif plug.family == socket.AF_INET:  # else the end of an answer waits for word of its beginning
+            plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if len(self.connections) > CONNECTIONS_MAX:
+            self._refuse(Refused(503, "TooBusy", "Too many clients are connected.", "Close some, then ask again."))
+            return
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is waited for any more."""
+        self._forget_patience()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """A request's bytes; its head must be whole in time, a resting connection may take longer."""
+        if self.transport.is_closing():
+            return
+        resting = self._patience is None and (self.cycle is None or self.cycle.response_complete)
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._forget_patience()
+        elif resting and not self.transport.is_closing():
+            self._wait_for_head()
+
+    def on_response_complete(self) -> None:
+        """The next request may take its time again."""
+        self._forget_patience()
+        super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say what is wrong with bytes that are no request."""
+        wrong = sys.exc_info()[1]
+        if isinstance(wrong, h11.RemoteProtocolError) and wrong.error_status_hint == 431:
+            self._refuse(
+                Refused(431, "TooLarge", f"The head is larger than {HEADS_MAX_BYTES:,} bytes.", "Send a shorter one.")
+            )
+        else:
+            self._refuse(Refused(400, "BadRequest", "The bytes are no HTTP request.", "See /openapi.json."))
+
+    def _wait_for_head(self) -> None:
+        self._forget_patience()
+        self._patience = self.loop.call_later(self._patience_s, self._lose_patience)
+
+    def _forget_patience(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _lose_patience(self) -> None:
+        self._refuse(Refused(408, "TooSlow", "The request did not arrive in time.", "Send it again."))
+
+    def _refuse(self, wrong: Refused) -> None:
+        """Answer without asking the application, and hang up."""
+        body = wire.to_json(problem_of(wrong))
+        heads = f"HTTP/1.1 {wrong.status} \r\ncontent-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\n"
+        if not self.transport.is_closing():
+            self.transport.write(f"{heads}connection: close\r\n\r\n".encode("ascii") + body)
+            self.transport.close()

@@ -1,0 +1,146 @@
+"""The table of verbs that the API has: a row each. What a row leaves out follows from `companion.api.Companion`.
+
+A new verb is a row here and a method in `companion/client/remote.py`; its request, its answer, its page in
+the OpenAPI document and its route follow.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from companion.api import Companion
+from companion.config import COUNT_MAX
+from companion.errors import UsageError
+from companion.ports import Progress
+from companion.records import Contradiction
+from companion.surfaces.http.asks import (
+    AssembleAsk,
+    Assembled,
+    ExplainAsk,
+    PredictAsk,
+    Predicted,
+    ResolveAsk,
+    absolute,
+    ask_of,
+    assembled,
+    call_of,
+    predicted,
+    signals_in,
+)
+from companion.surfaces.http.lanes import LONG, READ, SLOW, WRITE, Lane
+
+FOUND_MAX = 1_000
+"""More results of one search than anybody reads; a program that wants all takes an export."""
+
+Call = Callable[[Companion, Any, Progress], Any]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One verb of the API: how it is called, what it is asked with, what it answers and where it is worked off.
+
+    An answer stands under `result`, unless it is `flat`: then its fields stand beside the notices.
+    """
+
+    name: str
+    lane: Lane = READ
+    path: str = ""
+    ask: type = field(default=type(None))
+    result: Any = None
+    call: Call | None = None
+    flat: bool = False
+    in_path: str = ""
+    """The field of the ask that stands in the path and not in the body."""
+
+    def __post_init__(self) -> None:
+        """What is not said follows from the protocol."""
+        ask, result = ask_of(self.name)
+        given = {
+            "path": self.path or f"/{self.name.replace('_', '-')}",
+            "ask": ask if self.ask is type(None) else self.ask,
+            "result": result if self.result is None else self.result,
+            "call": self.call or call_of(self.name),
+        }
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def says(self) -> str:
+        """What it is for, in the protocol's words."""
+        return inspect.getdoc(getattr(Companion, self.name)) or ""
+
+    def answer(self, companion: Companion, ask: Any, progress: Progress) -> Any:
+        """Ask a companion. Raises CompanionError, also for a path that would mean something else here."""
+        for given in fields(self.ask):
+            value = getattr(ask, given.name)
+            if isinstance(value, Path):
+                absolute(value, given.name)
+        assert self.call is not None
+        return self.call(companion, ask, progress)
+
+
+def _assemble(companion: Companion, ask: Any, _: Progress) -> Any:
+    context = companion.assemble(ask.budget, signals_in(ask.signals), ask.format, ask.order, count_use=ask.count_use)
+    return assembled(context)
+
+
+def _explain(companion: Companion, ask: Any, _: Progress) -> Any:
+    return companion.explain(ask.budget, signals_in(ask.signals), ask.item_id, leave_one_out=ask.leave_one_out)
+
+
+def _predict(companion: Companion, ask: Any, _: Progress) -> Any:
+    return predicted(companion.predict(signals_in(ask)))
+
+
+def _search(companion: Companion, ask: Any, _: Progress) -> Any:
+    if not 1 <= ask.query.limit <= FOUND_MAX:
+        raise UsageError(f"A limit of {ask.query.limit} makes no sense.", f"Give 1 to {FOUND_MAX}.")
+    return companion.search(ask.query)
+
+
+def _why(companion: Companion, ask: Any, _: Progress) -> Any:
+    if not 1 <= ask.line <= COUNT_MAX:
+        raise UsageError(f"There is no line {ask.line}.", "Lines count from 1.")
+    return companion.why(ask.path, ask.line)
+
+
+def _resolve(companion: Companion, ask: ResolveAsk, _: Progress) -> Contradiction:
+    return companion.settle(ask.id, ask.verdict())
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("assemble", path="/context/assemble", ask=AssembleAsk, result=Assembled, call=_assemble, flat=True),
+    Verb("predict", path="/context/predict", ask=PredictAsk, result=Predicted, call=_predict, flat=True),
+    Verb("settle", WRITE, path="/contradictions/{id}/resolve", ask=ResolveAsk, call=_resolve, in_path="id"),
+    Verb("consolidate", SLOW, flat=True),
+    Verb("contradictions"),
+    Verb("explain", path="/context/explain", ask=ExplainAsk, call=_explain),
+    Verb("explain_last", path="/context/explain-last"),
+    Verb("search", call=_search),
+    Verb("expand"),
+    Verb("why", call=_why),
+    Verb("marks"),
+    Verb("hints"),
+    Verb("at_work"),
+    Verb("observe", WRITE),
+    Verb("remember", WRITE),
+    Verb("forget", WRITE),
+    Verb("pin", WRITE),
+    Verb("cite", WRITE),
+    Verb("pass_over", WRITE),
+    Verb("refresh", SLOW),
+    Verb("scan", LONG),
+    Verb("rebuild", LONG),
+    Verb("stats"),
+    Verb("doctor", SLOW),
+    Verb("export", SLOW),
+    Verb("import_file", SLOW, path="/import"),
+    Verb("backup", SLOW),
+    Verb("notices"),
+    Verb("now"),
+)
+"""Every verb of the protocol but `close`."""

@@ -1,0 +1,79 @@
+"""The quick way prints what the whole command line prints, and leaves everything unusual to it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from companion.client.starting import start_owner
+from companion.surfaces.cli import quick
+
+from .houses import House
+
+WHOLE = """
+import sys
+sys.argv[0] = "companion"
+from companion.surfaces.cli.main import main
+main()
+"""
+QUICK = """
+import sys
+from companion.surfaces.cli.quick import answered
+assert answered(sys.argv[1:]), "left to the whole command line"
+heavy = {"typer", "rich", "dataclasses", "duckdb", "numpy"} & set(sys.modules)
+assert not heavy or "--budget" not in sys.argv, heavy
+"""
+
+
+def said(house: House, program: str, *arguments: str) -> tuple[bytes, bytes]:
+    done = subprocess.run([sys.executable, "-c", program, *arguments], cwd=house.root, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+PLAIN = (
+    ["--file", "shop/cart.py", "--budget", "2000"],
+    ["-f", "shop/cart.py", "-q", "prices – in cents", "-n", "500", "--order=assistants"],
+    ["--query=rounding", "--format", "xml", "-a", "debugging", "--collaborator", "Ann", "--collaborator", "Bo"],
+    ["--file", "cart.py", "-C", "shop", "--format=json", "--budget", "0"],
+    [],
+)
+UNUSUAL = (
+    ["context", "--explain"],
+    ["context", "--json"],
+    ["context", "--help"],
+    ["context", "--error", "-"],
+    ["context", "--at", "3d"],
+    ["context", "--file"],
+    ["context", "--file", "--query"],
+    ["context", "--file", "../elsewhere.py"],
+    ["context", "--file", "nowhere.py"],
+    ["context", "--budget", "-5"],
+    ["context", "--budget", "many"],
+    ["context", "--order", "upside-down"],
+    ["context", "--format", "html"],
+    ["context", "--activity", "sleeping"],
+    ["context", "stray"],
+    ["search", "price"],
+    [],
+)
+
+
+def test_the_quick_way_prints_the_same_bytes(house: House):
+    start_owner(house.home)
+    for arguments in PLAIN:
+        assert said(house, QUICK, "context", *arguments) == said(house, WHOLE, "context", *arguments)
+
+
+def test_what_is_unusual_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):
+    start_owner(house.home)
+    for arguments in UNUSUAL:
+        assert not quick.answered(arguments)
+    assert capsys.readouterr().out == ""
+
+
+def test_without_an_owner_it_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):
+    assert not quick.answered(["context"])
+    assert capsys.readouterr().out == ""

@@ -1,0 +1,169 @@
+"""An owner in this process: what it answers, writes behind, watches and tells."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fakes import FakeClock, HashEmbedder, WordCounter
+from repos import Repo
+
+from companion.adapters.secrets import SecretRedactor
+from companion.api import News, Note, Order
+from companion.app.replay import Unseen
+from companion.app.rooms import Rooms
+from companion.config import Settings
+from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
+from companion.daemon.owner import Owner
+from companion.daemon.watching import watch_place
+from companion.errors import NotARepository, NotReadYet, StoreError
+from companion.records import Format, SearchQuery, Signals
+from companion.store.database import Database
+
+DEADLINE_S = 30.0
+
+
+def until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + DEADLINE_S
+    while not true():
+        assert time.monotonic() < end, "it never came true"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def owner(tmp_path: Path) -> Iterator[Owner]:
+    """An owner over a fresh store that watches and has a model; closed in good order."""
+    settings = Settings()
+    database = Database.open(tmp_path / "home", wait_s=0.2, memory_limit="400MB")
+    rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
+    owner = Owner(rooms, OwnerLog(tmp_path / "home"), idle_s=3_600, place=watch_place(settings))
+    owner.start()
+    try:
+        yield owner
+    finally:
+        owner.close()
+        rooms.close()
+
+
+@pytest.fixture
+def shop(repo: Repo) -> Repo:
+    repo.write("shop/price.py", "def total(items):\n    return sum(items)\n")
+    repo.write("shop/cart.py", "from shop.price import total\n\n\ndef checkout(items):\n    return total(items)\n")
+    repo.commit("Add the cart")
+    return repo
+
+
+def context(owner: Owner, root: Path, file: str = "shop/cart.py") -> str:
+    companion = owner.companion(root)
+    return companion.assemble(2_000, Signals(current_file=file), Format.MARKDOWN, Order.PEOPLE).text
+
+
+def test_a_repository_that_was_never_read_is_not_read_by_asking(owner: Owner, shop: Repo):
+    with pytest.raises(NotReadYet):
+        context(owner, shop.root)
+    (one,) = owner.state().repositories
+    assert one.watching == "off: not read yet"
+
+
+def test_a_folder_without_a_repository_is_refused(owner: Owner, tmp_path: Path):
+    with pytest.raises(NotARepository):
+        owner.companion(tmp_path)
+
+
+def test_after_a_scan_files_are_watched_and_what_is_saved_is_known_and_told(owner: Owner, shop: Repo):
+    heard: list[News] = []
+    owner.companion(shop.root).scan(Unseen())
+    with owner.news(shop.root, heard.append):
+        until(lambda: owner.state().repositories[0].watching == "events")
+        shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
+        until(lambda: "value_added" in owner.companion(shop.root).expand("file:shop/tax.py").text if heard else False)
+    assert "refreshed" in {news.what for news in heard}
+
+
+def test_a_request_right_after_a_checkout_is_answered_for_the_new_branch(owner: Owner, shop: Repo):
+    owner.companion(shop.root).scan(Unseen())
+    shop.git("checkout", "-q", "-b", "taxes")
+    owner.companion(shop.root)
+    assert [one.branch for one in owner.state().repositories] == ["taxes"]
+
+
+def test_subfolders_and_worktrees_are_told_apart(owner: Owner, shop: Repo, tmp_path: Path):
+    shop.git("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "tree")
+    for path in (shop.root / "shop", shop.root / "shop" / "cart.py", shop.root, tmp_path / "tree" / "shop"):
+        owner.companion(path)
+    assert {Path(one.root) for one in owner.state().repositories} == {shop.root, tmp_path / "tree"}
+
+
+def test_what_was_served_is_written_behind_the_answer_and_explain_knows_it_at_once(owner: Owner, shop: Repo):
+    companion = owner.companion(shop.root)
+    companion.scan(Unseen())
+    companion.remember(Note("Prices are integers", pinned=True))
+    context(owner, shop.root)
+    assert owner.companion(shop.root).explain_last(None, None).context.tokens > 0
+    until(lambda: owner.companion(shop.root).stats().retrieved == 1)
+
+
+def test_what_is_remembered_gets_its_vector_without_being_asked(owner: Owner, shop: Repo):
+    companion = owner.companion(shop.root)
+    companion.scan(Unseen())
+    companion.remember(Note("Deploy on Fridays only"))
+    until(lambda: not owner.companion(shop.root).stats().readiness.to_embed)
+
+
+def test_many_threads_read_and_write_at_once(owner: Owner, shop: Repo):
+    owner.companion(shop.root).scan(Unseen())
+    failed: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for count in range(8):
+                owner.companion(shop.root).remember(Note(f"note {count} of {number}"))
+                context(owner, shop.root)
+        except BaseException as wrong:
+            failed.append(wrong)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    assert len(owner.companion(shop.root).search(SearchQuery("note", limit=100))) == 48
+
+
+def test_a_job_that_fails_harms_no_other_and_the_log_says_where_but_not_what(owner: Owner, shop: Repo, tmp_path: Path):
+    companion = owner.companion(shop.root)
+    companion.scan(Unseen())
+    with pytest.raises(Exception, match="hunter2"):
+        owner.in_turn("scan", lambda: int("hunter2"))
+    companion.refresh(None)
+    owner.stop("enough")
+    text = log_path(tmp_path / "home").read_text()
+    assert "scan failed=ValueError at=test_owner." in text
+    assert "hunter2" not in text
+
+
+def test_after_it_is_told_to_stop_calls_are_refused_and_it_tells_once(owner: Owner, shop: Repo):
+    told: list[str] = []
+    companion = owner.companion(shop.root)
+    owner.when_stopped(lambda: told.append("stopped"))
+    owner.stop("enough")
+    owner.stop("enough")
+    owner.when_stopped(lambda: told.append("already"))
+    assert told == ["stopped", "already"]
+    with pytest.raises(StoreError, match="is leaving"):
+        companion.scan(Unseen())
+
+
+def test_the_log_is_rotated_and_only_for_its_user(tmp_path: Path):
+    log = OwnerLog(tmp_path)
+    line = "x" * 1_000
+    for _ in range(BYTES_MAX // 1_000 + 10):
+        log.said("refresh", id=line)
+    log.close()
+    files = sorted(log_path(tmp_path).parent.iterdir())
+    assert [path.name for path in files] == ["owner.log", "owner.log.1"]
+    assert all(path.stat().st_mode & 0o077 == 0 for path in files)

@@ -1,0 +1,69 @@
+"""Who is here, and when the owner may leave."""
+
+from __future__ import annotations
+
+import threading
+
+from companion.api import News
+from companion.daemon.news import NewsDesk
+from companion.daemon.presence import Presence
+
+
+def test_it_leaves_once_when_nobody_came():
+    left = threading.Event()
+    presence = Presence(0.0, left.set)
+    presence.start()
+    assert left.wait(10)
+    presence.close()
+
+
+def test_it_stays_while_somebody_asks_is_attached_or_works_and_leaves_after_the_last():
+    left = threading.Event()
+    presence = Presence(0.0, left.set)
+    with presence.attached():
+        with presence.asked(), presence.working():
+            presence.start()
+        assert not left.wait(0.05)
+        assert presence.counts == (1, 1)
+    assert left.wait(10)
+    presence.close()
+
+
+def test_closing_ends_the_thread_without_leaving():
+    left = threading.Event()
+    presence = Presence(3_600.0, left.set)
+    presence.start()
+    presence.close()
+    assert not left.is_set()
+    assert not [thread for thread in threading.enumerate() if thread.name == "companion-idle"]
+
+
+def test_quiet_tells_whether_answers_are_still_being_made():
+    presence = Presence(3_600.0, lambda: None)
+    with presence.asked():
+        assert not presence.quiet(0.01)
+    assert presence.quiet(0.01)
+
+
+def test_news_reach_those_who_listen_to_the_checkout_and_news_for_all_reach_everyone():
+    desk = NewsDesk()
+    shop: list[News] = []
+    bank: list[News] = []
+    with desk.listening("/shop", shop.append), desk.listening("/bank", bank.append):
+        desk.tell(News("refreshed", "/shop"))
+        desk.tell(News("leaving", ""))
+    desk.tell(News("refreshed", "/shop"))
+    assert [news.what for news in shop] == ["refreshed", "leaving"]
+    assert [news.what for news in bank] == ["leaving"]
+
+
+def test_a_listener_that_fails_harms_no_other():
+    desk = NewsDesk()
+    heard: list[News] = []
+
+    def fail(_: News) -> None:
+        raise RuntimeError("hung up")
+
+    with desk.listening("/shop", fail), desk.listening("/shop", heard.append):
+        desk.tell(News("refreshed", "/shop"))
+    assert len(heard) == 1

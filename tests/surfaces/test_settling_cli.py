@@ -1,0 +1,65 @@
+"""Contradictions, pins and use, as they are typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.records import Scope
+from companion.surfaces.cli.settling import parse_scope
+from surfaces.shells import Shell, refused_as_json
+
+BEFORE = '[project]\nname = "shop"\n\n[tool.ruff]\nline-length = 90\n'
+
+
+@pytest.fixture
+def torn(shell: Shell) -> Shell:
+    """Somebody whose manifest and editor disagree on the length of a line."""
+    import subprocess
+
+    subprocess.run(["git", "init", "-q"], cwd=shell.folder, check=True)
+    (shell.folder / "pyproject.toml").write_text(BEFORE)
+    (shell.folder / ".editorconfig").write_text("root = true\n\n[*.py]\nmax_line_length = 79\n")
+    (shell.folder / "shop.py").write_text("def total(items):\n    return sum(items)\n")
+    assert shell("init").code == 0
+    return shell
+
+
+def test_a_contradiction_is_listed_with_both_sources_and_settled_by_its_id(torn: Shell):
+    (one,) = torn("contradictions", "--json").json
+    listed = torn("contradictions").words
+    assert "pyproject.toml" in listed
+    assert ".editorconfig" in listed
+    assert f"companion resolve {one['id'][:12]}" in listed
+    said = torn("resolve", one["id"][:12], "a_wins", "--note", "the manifest rules")
+    assert "a_wins - the manifest rules" in said.words
+    assert torn("contradictions").words == "Nothing is open."
+    assert "the manifest rules" in torn("contradictions", "--settled").words
+
+
+def test_both_hold_in_scopes_given_on_the_line(torn: Shell):
+    (one,) = torn("contradictions", "--json").json
+    said = torn("resolve", one["id"], "both_valid", "--scope-a", "environment=ci", "--scope-b", "environment=editor")
+    assert said.code == 0
+    found = torn("search", "line length", "--json").json["hits"]
+    assert {hit["memory"]["draft"]["scope"]["environment"] for hit in found} >= {"ci", "editor"}
+
+
+def test_wrong_words_are_refused_with_those_there_are(torn: Shell):
+    (one,) = torn("contradictions", "--json").json
+    refused_as_json(torn("resolve", one["id"], "c_wins", "--json"), "UsageError", "c_wins")
+    refused_as_json(torn("resolve", "x1nothing", "a_wins", "--json"), "UsageError", "x1nothing")
+    refused_as_json(
+        torn("resolve", one["id"], "both_valid", "--scope-a", "planet=mars", "--json"), "UsageError", "mars"
+    )
+
+
+def test_a_pin_is_taken_out_and_what_was_of_no_use_is_noted(torn: Shell):
+    kept = torn("remember", "Prices are integers", "--pin", "--json").json
+    assert torn("unpin", kept["id"], "--json").json["draft"]["pinned"] is False
+    assert torn("not-useful", kept["id"][:12]).code == 0
+    assert torn("expand", kept["id"], "--json").json["memory"]["usage"]["ignored"] == 1
+
+
+def test_a_scope_is_read_as_it_is_typed():
+    assert parse_scope("deploy") == Scope(path="deploy")
+    assert parse_scope("path=a/b, environment=ci") == Scope(path="a/b", environment="ci")
