@@ -1,0 +1,115 @@
+"""The way to whoever owns the store: one companion a repository, and an ear for its news."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from companion.api import Companion, News
+
+Answer = TypeVar("Answer")
+
+
+class Held(Protocol):
+    """Something that is held open and let go of."""
+
+    def close(self) -> None:
+        """Let go."""
+        ...
+
+
+class Way(Protocol):
+    """How a companion is reached and its news are heard; `companion.client` is the real one."""
+
+    def connect(self, root: Path) -> Companion:
+        """A companion for a repository, its owner started if need be."""
+        ...
+
+    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> Held | None:
+        """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
+        ...
+
+
+class Client:
+    """The real way, imported when it is first gone."""
+
+    def connect(self, root: Path) -> Companion:
+        """A companion for a repository, its owner started if need be."""
+        from companion import client
+
+        return client.connect(root, start=True)
+
+    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> Held | None:
+        """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
+        from companion import client
+        from companion.config import OwnerUse, data_home
+
+        if client.owner_use(data_home()) is OwnerUse.NEVER:
+            return None
+        return client.attach(root, on_news, on_lost)
+
+
+class Desk:
+    """Asks companions on behalf of an editor. Threads may share it; every method may wait."""
+
+    def __init__(self, way: Way, *, lost: Callable[[str], None], news: Callable[[Path, News], None]) -> None:
+        """`lost` is told why when an owner ended, before another is started; `news` is what owners tell."""
+        self._way = way
+        self._lost = lost
+        self._news = news
+        self._companions: dict[Path, Companion] = {}
+        self._attached: dict[Path, Held] = {}
+        self._lock = threading.Lock()
+        self._opening: dict[Path, threading.Lock] = {}
+        self._closed = False
+
+    def ask(self, root: Path, question: Callable[[Companion], Answer]) -> Answer:
+        """The answer for a repository. Raises CompanionError."""
+        return question(self._companion(root))
+
+    def leave(self, root: Path) -> None:
+        """Let go of a repository that the editor no longer shows."""
+        with self._lock:
+            held = [self._attached.pop(root, None), self._companions.pop(root, None)]
+        for one in held:
+            if one is not None:
+                with suppress(CompanionError, OSError):
+                    one.close()
+
+    def close(self) -> None:
+        """Let go of all of them."""
+        with self._lock:
+            self._closed = True
+            roots = {*self._companions, *self._attached}
+        for root in roots:
+            self.leave(root)
+
+    def _companion(self, root: Path) -> Companion:
+        with self._lock:
+            opening = self._opening.setdefault(root, threading.Lock())
+        with opening:  # several requests of a file that was just opened make one connection
+            with self._lock:
+                known = self._companions.get(root)
+            if known is not None:
+                return known
+            found = self._way.connect(root)
+            with self._lock:
+                self._companions[root] = found
+                wanted = not self._closed and root not in self._attached
+            if wanted:
+                self._attach(root)
+            return found
+
+    def _attach(self, root: Path) -> None:
+        """Hear the news; without them answers are as right, only later seen."""
+        with suppress(CompanionError, OSError):
+            held = self._way.attach(root, lambda told: self._news(root, told), self._lost)
+            if held is not None:
+                with self._lock:
+                    self._attached[root] = held

@@ -1,0 +1,47 @@
+"""Hover: why the definition under the pointer is as it is, in ten lines at most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from companion_lsp import convert, wording
+from companion_lsp.server import CompanionServer, Place
+
+if TYPE_CHECKING:
+    from companion.api import Companion
+
+
+def register(server: CompanionServer) -> None:
+    """Answers textDocument/hover."""
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: CompanionServer, params: types.HoverParams) -> types.Hover | None:
+        place = ls.place(params.text_document.uri) if ls.settings.hover else None
+        if place is None:
+            return None
+        if place.lines is None:  # hovers come for open files; one that is not is taken as it was saved
+            line, column = params.position.line + 1, params.position.character + 1
+        elif params.position.line >= len(place.lines):
+            return None
+        else:
+            line, column = convert.from_position(place.lines, params.position, place.encoding)
+        ls.touch(place, "selected", line)
+        told = await ls.answer(place, lambda companion, here: _told(ls, companion, here, line), None)
+        if told is None:
+            return None
+        word = convert.word_range(place.lines or (), line, column, place.encoding)
+        return types.Hover(told, word)
+
+
+def _told(server: CompanionServer, companion: Companion, here: Place, line: int) -> types.MarkupContent | None:
+    _, shift = here.versions()
+    why = companion.why(str(here.path), shift.to_saved(line))
+    if not why.lines:
+        return None
+    now = companion.now()
+    if server.abilities.reads_markdown:
+        text = wording.hover_markdown(why, now, str(here.root), links=server.abilities.follows_commands)
+        return types.MarkupContent(types.MarkupKind.Markdown, text)
+    return types.MarkupContent(types.MarkupKind.PlainText, wording.hover_plain(why, now))

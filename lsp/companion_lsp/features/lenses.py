@@ -1,0 +1,65 @@
+"""Code lenses: above classes and the module (or every definition) how much is remembered and when it changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from companion_lsp import convert, wording
+from companion_lsp.server import CompanionServer, Place
+
+if TYPE_CHECKING:
+    from companion.api import Companion
+    from companion.records import Mark
+
+    Placed = tuple[tuple[Mark, int, str], ...]
+    """Marks with the line (from 1) where each stands now and what its lens says."""
+
+LENS_S = 0.5
+"""Deadline of lenses: they come as the file is drawn, and an editor asks again upon news."""
+CONTAINERS = {"module", "class", "interface", "enum"}
+"""What has a lens unless all definitions are asked for."""
+
+NONE: Placed = ()
+
+
+def register(server: CompanionServer) -> None:
+    """Answers textDocument/codeLens and codeLens/resolve."""
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    async def lenses(ls: CompanionServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+        place = ls.place(params.text_document.uri)
+        if place is None or ls.settings.lenses == "off":
+            return []
+        found = await ls.answer(place, marks_here, NONE, LENS_S)
+        return [
+            convert.to_lens(mark, line, {"uri": place.uri, "line": mark.first_line, "title": title})
+            for mark, line, title in found
+            if ls.settings.lenses == "all" or mark.kind in CONTAINERS
+        ]
+
+    @server.feature(types.CODE_LENS_RESOLVE)
+    def resolve(_: CompanionServer, lens: types.CodeLens) -> types.CodeLens:
+        data = lens.data if isinstance(lens.data, dict) else {}
+        argument = {"uri": str(data.get("uri", "")), "line": data.get("line", 1)}
+        lens.command = types.Command(str(data.get("title", "")), "companion.why", arguments=[argument])
+        return lens
+
+    def shown_anew() -> None:
+        if server.abilities.refreshes_lenses:
+            server.workspace_code_lens_refresh(None)
+
+    server.on_news.append(shown_anew)
+
+
+def marks_here(companion: Companion, here: Place) -> Placed:
+    """The marks of a file with the line where each stands now and what its lens says; changed lines have none."""
+    _, shift = here.versions()
+    now = companion.now()
+    found = []
+    for mark in companion.marks(str(here.path)):
+        line = 1 if not mark.symbol else shift.to_edited(mark.first_line)
+        if line is not None:
+            found.append((mark, line, wording.lens_title(mark, now)))
+    return tuple(found)

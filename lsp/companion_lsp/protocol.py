@@ -1,0 +1,92 @@
+r"""The protocol as pygls speaks it, with three things mended: lines, broken requests, virtual documents.
+
+Lines end where the protocol says (`\r\n`, `\n`, `\r`) and at no form feed. A request that cannot be
+read is answered with an error in place of silence. The capability for virtual documents is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.workspace import TextDocument, Workspace
+
+SCHEME = "companion"
+"""The scheme of documents that exist in no file: contexts and what stands behind an id."""
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+
+
+class Document(TextDocument):
+    """A document whose lines end where the protocol says."""
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines with their ends."""
+        return tuple(_LINE.findall(self.source))
+
+
+class Documents(Workspace):
+    """The open documents. A change of one that was never opened is passed over."""
+
+    def _create_text_document(
+        self, doc_uri: str, source: str | None = None, version: int | None = None, language_id: str | None = None
+    ) -> Document:
+        return Document(
+            doc_uri,
+            source=source,
+            version=version,
+            language_id=language_id,
+            sync_kind=self._sync_kind,
+            position_codec=self._position_codec,
+        )
+
+    def update_text_document(
+        self, text_doc: types.VersionedTextDocumentIdentifier, change: types.TextDocumentContentChangeEvent
+    ) -> None:
+        """Apply a change."""
+        if unquote(text_doc.uri) in self._text_documents:
+            super().update_text_document(text_doc, change)
+
+
+class CompanionProtocol(LanguageServerProtocol):
+    """See the module."""
+
+    @property
+    def ended_well(self) -> bool:
+        """Whether the client said that it would leave, before it did."""
+        return bool(self._shutdown)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Start a session; the second request of this kind is an error."""
+        if self._workspace is not None:
+            raise JsonRpcInvalidRequest("The session has begun already.")
+        started = super().lsp_initialize(params)
+        try:
+            step = next(started)  # pygls has made its workspace by now and asks for our own handler
+            before = self.workspace
+            self._workspace = Documents(
+                before.root_uri, before._sync_kind, params.workspace_folders or [], before.position_encoding
+            )
+            while True:
+                step = started.send((yield step))
+        except StopIteration as done:
+            result: types.InitializeResult = done.value
+        assert result.capabilities.workspace is not None
+        result.capabilities.workspace.text_document_content = types.TextDocumentContentOptions(schemes=[SCHEME])
+        return result
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as a record; a request that is none is answered with what is wrong."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as wrong:
+            if "method" in data and isinstance(data.get("id"), (int, str)):
+                self._send_response(data["id"], error=wrong.to_response_error())
+            raise

@@ -1,0 +1,283 @@
+"""The server: what all features share. Who asks what is in `features`; how it is started, in `command`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote
+
+from lsprotocol import types
+from pygls.exceptions import FeatureRequestError
+from pygls.lsp.server import LanguageServer
+
+from companion.__about__ import __version__
+from companion.errors import CompanionError, NotReadYet
+from companion_lsp import convert
+from companion_lsp.abilities import Abilities
+from companion_lsp.desk import Client, Desk, Way
+from companion_lsp.protocol import CompanionProtocol
+from companion_lsp.reporting import Reporter
+from companion_lsp.settings import EditorSettings
+from companion_lsp.shifting import Shift, lines_of
+
+if TYPE_CHECKING:
+    from companion.api import Companion, News
+    from companion.records import Observation
+
+Answer = TypeVar("Answer")
+log = logging.getLogger(__name__)
+
+THREADS = 6
+"""Questions asked of owners at once: an editor sends a handful when a file is opened."""
+QUESTIONS_MOST = 40
+"""Questions that wait for an answer; beyond it nothing more is asked until one is answered."""
+ANSWER_S = 1.0
+"""Deadline of what an editor shows by itself: later than that nobody looks for it any more."""
+COMMAND_S = 20.0
+"""Deadline of a command: somebody asked for it and sees that it runs."""
+NEWS_GATHERED_S = 0.1
+"""News that come together are passed on together: a checkout brings one for each file."""
+SHOWN_ANEW = {"refreshed", "contradictions"}
+"""News upon which what is shown may be no longer right."""
+FILE_MOST_BYTES = 5_000_000
+"""Larger files are not indexed, and comparing their lines would take longer than the deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file that an editor shows, in a repository. `lines` are those in the editor; None: as saved."""
+
+    uri: str
+    path: Path
+    root: Path
+    lines: tuple[str, ...] | None
+    encoding: str
+
+    def versions(self) -> tuple[list[str], Shift]:
+        """The lines as they stand, and how they differ from what is on disk. Reads the file."""
+        saved = lines_of(_saved(self.path))
+        edited = saved if self.lines is None else list(self.lines)
+        return edited, Shift.between(saved, edited)
+
+
+Question = Callable[["Companion", Place], Answer]
+
+
+class CompanionServer(LanguageServer):
+    """One session with one editor."""
+
+    protocol: CompanionProtocol
+
+    def __init__(self, way: Way | None = None) -> None:
+        super().__init__(
+            "companion", __version__, types.TextDocumentSyncKind.Incremental, protocol_cls=CompanionProtocol
+        )
+        self.settings = EditorSettings()
+        self.abilities = Abilities()
+        self.desk = Desk(way or Client(), lost=self._lost, news=self._heard)
+        self.reporter = Reporter(
+            lambda root, seen: self.desk.ask(root, lambda companion: companion.observe(tuple(seen)))
+        )
+        self.on_news: list[Callable[[], None]] = []
+        """Called on the event loop after something changed in what is known."""
+        self.on_end: list[Callable[[], None]] = []
+        """Called when the session is over, by whatever way it ended."""
+        self.on_shown: list[Callable[[Place], None]] = []
+        """Called on the event loop when a file was opened and is known."""
+        self.complaints: tuple[str, ...] = ()
+        """What could not be used of the settings that came before the session began."""
+        self.on_unread: list[Callable[[Place], None]] = []
+        """Called on the event loop when a file of a repository that was never read is looked at."""
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="question")
+        self._asking = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._told_lost = False
+        self._news_due = False
+
+    # Places
+
+    def place(self, uri: str) -> Place | None:
+        """The file of a URI, if it is a local one of a repository in the workspace."""
+        path = convert.path_of(uri)
+        if path is None or not self.in_workspace(path):
+            return None
+        root = root_of(path)
+        if root is None:
+            return None
+        opened = self.workspace.text_documents.get(unquote(uri))
+        lines = None if opened is None else tuple(lines_of(opened.source))
+        return Place(uri, path, root, lines, self.encoding)
+
+    @property
+    def encoding(self) -> str:
+        """The unit that columns are counted in: `utf-16` unless the client offers another."""
+        agreed = self.workspace.position_encoding
+        return str(getattr(agreed, "value", agreed))
+
+    def in_workspace(self, path: Path) -> bool:
+        """Whether a path lies in a folder that the editor has open; without any folder all do."""
+        folders = self.folders()
+        return not folders or any(path.is_relative_to(folder) for folder in folders)
+
+    def folders(self) -> list[Path]:
+        """The folders that the editor has open."""
+        uris = [folder.uri for folder in self.workspace.folders.values()]
+        if not uris and self.workspace.root_uri:
+            uris = [self.workspace.root_uri]
+        return [path for uri in uris if (path := convert.path_of(uri)) is not None]
+
+    def serves(self, root: Path) -> bool:
+        """Whether a work tree is one of the workspace: it lies in a folder of it, or the folder in it."""
+        return root_of(root / "any") == root and (
+            self.in_workspace(root) or any(folder.is_relative_to(root) for folder in self.folders())
+        )
+
+    def roots(self) -> list[Path]:
+        """The work trees of the folders that the editor has open; without folders, of the open files."""
+        found = [root_of(folder / "any") for folder in self.folders()]
+        found += [place.root for place in self.open_places()]
+        return list(dict.fromkeys(root for root in found if root is not None))
+
+    def open_places(self) -> list[Place]:
+        """The files that are open and that we serve."""
+        return [place for doc in list(self.workspace.text_documents.values()) if (place := self.place(doc.uri))]
+
+    # Questions
+
+    async def answer(
+        self, place: Place, question: Question[Answer], otherwise: Answer, deadline_s: float = ANSWER_S
+    ) -> Answer:
+        """The answer to a question about a place, or `otherwise` when there is none in time."""
+        try:
+            return await self.ask(place, question, deadline_s)
+        except NotReadYet:
+            for offer in self.on_unread:
+                offer(place)
+        except (CompanionError, OSError) as wrong:
+            log.info("no answer: %s", type(wrong).__name__)
+        return otherwise
+
+    async def ask(self, place: Place, question: Question[Answer], deadline_s: float = COMMAND_S) -> Answer:
+        """The answer to a question about a place. Raises CompanionError, with what to do, if there is none."""
+        self._loop = asyncio.get_running_loop()
+        if self._asking >= QUESTIONS_MOST:
+            raise CompanionError("Companion is busy.", "Try again in a moment.")
+        self._asking += 1
+        asked = self._pool.submit(self.desk.ask, place.root, lambda companion: question(companion, place))
+        asked.add_done_callback(lambda _: self.soon(self._asked))
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(asked), deadline_s)
+        except TimeoutError:
+            raise CompanionError(
+                "Companion did not answer in time.", "See `companion status` and `companion logs`."
+            ) from None
+
+    def _asked(self) -> None:
+        self._asking -= 1
+
+    def note(self, place: Place, seen: Observation) -> None:
+        """Tell the owner what happened, unless the user does not want it."""
+        if self.settings.prefetch:
+            self.reporter.note(place.root, seen)
+
+    def touch(self, place: Place, how: str, line: int | None = None) -> None:
+        """Tell the owner what was done with a file, in the words of `companion.records.Touch`; lines from 1."""
+        from companion.records import Touch, Touched
+
+        self.note(place, Touched(str(place.path), Touch(how), line=line))
+
+    # News
+
+    def begin(self) -> None:
+        """The session has begun: from now on other threads may hand something to its loop."""
+        self._loop = asyncio.get_running_loop()
+
+    def shown(self, place: Place) -> None:
+        """A file was opened and is known."""
+        for act in self.on_shown:
+            act(place)
+
+    def soon(self, act: Callable[..., Any], *arguments: Any) -> None:
+        """Do something on the event loop, from any thread; nothing once the session is over."""
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            try:
+                loop.call_soon_threadsafe(act, *arguments)
+            except RuntimeError:
+                log.debug("the loop has ended")
+
+    def changed(self) -> None:
+        """What is known has changed: everything that shows it is shown anew. Several at once count as one."""
+        if not self._news_due:
+            self._news_due = True
+            asyncio.get_running_loop().call_later(NEWS_GATHERED_S, self._pass_on)
+
+    def _pass_on(self) -> None:
+        self._news_due = False
+        for act in self.on_news:
+            act()
+
+    def _heard(self, root: Path, told: News) -> None:
+        if told.what in SHOWN_ANEW:
+            self.soon(self.changed)
+
+    def _lost(self, why: str) -> None:
+        self.soon(self._say_lost, f"{why} Companion goes on with another owner.")
+
+    def _say_lost(self, what: str) -> None:
+        self.say(what)
+        if not self._told_lost:
+            self._told_lost = True
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Info, what))
+
+    def say(self, what: str, level: types.MessageType = types.MessageType.Info) -> None:
+        """A line in the editor's log of this server."""
+        self.window_log_message(types.LogMessageParams(level, what))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A fault is a line in the log; a box that pops up helps nobody. Whoever asked has the error already."""
+        if source is FeatureRequestError:
+            return
+        log.warning("fault: %s", type(error).__name__)
+        self.say(f"A message could not be handled: {type(error).__name__}.", types.MessageType.Warning)
+
+    def release(self) -> None:
+        """Say the last words and let go of everything. May wait for a moment."""
+        for act in self.on_end:
+            act()
+        self.reporter.close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.desk.close()
+
+
+def root_of(path: Path) -> Path | None:
+    """The work tree that a path lies in, by the nearest `.git` above it."""
+    for folder in path.parents:
+        if (folder / ".git").exists():
+            return folder
+    return None
+
+
+def _saved(path: Path) -> str:
+    """The text of a file on disk; empty if it is gone or too large to compare."""
+    try:
+        if path.stat().st_size > FILE_MOST_BYTES:
+            return ""
+        return path.read_bytes().decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
+
+
+def make_server(way: Way | None = None) -> CompanionServer:
+    """A server with all features; `way` is how companions are reached, `companion.client` unless given."""
+    from companion_lsp.features import FEATURES
+
+    server = CompanionServer(way)
+    for feature in FEATURES:
+        feature.register(server)
+    return server

@@ -1,0 +1,88 @@
+"""One session over TCP or WebSocket. A second client is refused while there is one; the end of it ends the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from pygls.io_ import run_async, run_websocket
+
+if TYPE_CHECKING:
+    from companion_lsp.server import CompanionServer
+
+log = logging.getLogger(__name__)
+
+LOCAL_PAGE = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?")
+"""Pages that may connect by WebSocket: those of this machine. Any other page of a browser is refused."""
+MESSAGE_MOST_BYTES = 64 * 1024 * 1024
+"""Larger messages are refused by the WebSocket: an opened file of 5 MB fits many times."""
+
+
+def serve_tcp(server: CompanionServer, host: str, port: int) -> None:
+    """Wait for a client over TCP and serve it."""
+    asyncio.run(_tcp(server, host, port))
+
+
+def serve_ws(server: CompanionServer, host: str, port: int) -> None:
+    """Wait for a client over WebSocket and serve it."""
+    asyncio.run(_ws(server, host, port))
+
+
+async def _tcp(server: CompanionServer, host: str, port: int) -> None:
+    over = asyncio.Event()
+    taken = False
+
+    async def session(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal taken
+        if taken:
+            writer.close()
+            return
+        taken = True
+        server.protocol.set_writer(writer)
+        try:
+            await run_async(threading.Event(), reader, server.protocol, log, server.report_server_error)
+        except (SystemExit, ConnectionError, asyncio.IncompleteReadError):
+            log.debug("the client has gone")
+        finally:
+            over.set()
+
+    listening = await asyncio.start_server(session, host, port)
+    _say_where(listening.sockets)
+    async with listening:
+        await over.wait()
+
+
+async def _ws(server: CompanionServer, host: str, port: int) -> None:
+    from websockets.asyncio.server import ServerConnection, serve
+
+    over = asyncio.Event()
+    taken = False
+
+    async def session(connection: ServerConnection) -> None:
+        nonlocal taken
+        if taken:
+            await connection.close(1013, "one client at a time")
+            return
+        taken = True
+        try:
+            await run_websocket(connection, threading.Event(), server.protocol, log, server.report_server_error)
+        except SystemExit:
+            log.debug("the client has gone")
+        finally:
+            over.set()
+
+    origins: list[Any] = [None, LOCAL_PAGE]
+    async with serve(session, host, port, origins=origins, max_size=MESSAGE_MOST_BYTES) as listening:
+        _say_where(listening.sockets)
+        await over.wait()
+
+
+def _say_where(sockets: Any) -> None:
+    """The address on standard error, where whoever asked for port 0 reads it."""
+    for one in sockets:
+        host, port = one.getsockname()[:2]
+        print(f"listening on {host}:{port}", file=sys.stderr, flush=True)

@@ -1,0 +1,64 @@
+"""Texts for editors: lines of a hover, with what was remembered shown as text whatever it holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from companion_lsp.convert import age
+
+if TYPE_CHECKING:
+    from companion.records import Mark, Why, WhyLine
+
+_MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.")
+"""Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
+Those that mean something at the start of a line only never stand there: a word of ours comes first."""
+COMMAND_EXPAND = "companion.expand"
+
+
+def escaped(text: str) -> str:
+    """A text that Markdown shows as it is, on one line: no link, no image, no heading, no tag."""
+    return _MARKS.sub(lambda sign: f"\\{sign.group()}", " ".join(text.split()))
+
+
+def code(text: str) -> str:
+    """A name as code; a backtick in it cannot end it."""
+    return f"`{' '.join(text.split()).replace('`', 'ˋ')}`"
+
+
+def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
+    """A heading and a line for each reason; `links` adds a command that opens what is behind it."""
+    rows = [f"**Companion** {code(why.symbol or why.path)}"]
+    for line in why.lines:
+        link = f" [open]({command_link(COMMAND_EXPAND, {'id': line.id, 'root': root})})" if links and line.id else ""
+        rows.append(f"- {escaped(line.text)} — *{escaped(_whence(line, now))}*{link}")
+    return "\n".join(rows)
+
+
+def hover_plain(why: Why, now: datetime) -> str:
+    """The same for a client that shows text as it is."""
+    rows = [f"Companion: {why.symbol or why.path}"]
+    rows += [f"- {' '.join(line.text.split())} ({_whence(line, now)})" for line in why.lines]
+    return "\n".join(rows)
+
+
+def lens_title(mark: Mark, now: datetime) -> str:
+    """What a lens says: how much is remembered, and how long ago it changed."""
+    parts = [f"{mark.memories} remembered"] if mark.memories else []
+    if changed := age(mark.changed_at, now):
+        parts.append(f"changed {changed}")
+    said = " · ".join(parts) or "nothing remembered"
+    return said if mark.symbol else f"this file: {said}"
+
+
+def command_link(command: str, argument: object) -> str:
+    """A `command:` link of VS Code, which only clients that say so can follow."""
+    return f"command:{command}?{quote(json.dumps([argument]), safe='')}"
+
+
+def _whence(line: WhyLine, now: datetime) -> str:
+    when = age(line.at, now)
+    return f"{line.source}, {when}" if when else line.source

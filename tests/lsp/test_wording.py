@@ -1,0 +1,49 @@
+"""What was remembered is shown as text, whatever it holds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from companion_lsp import wording
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.records import Mark, Why, WhyLine
+
+NOW = datetime(2026, 1, 5)
+HOSTILE = "[click](command:evil) ![x](http://evil/p.png) <script> `a` **b** https://evil.org me@evil.org _x_"
+
+
+def told(text):
+    return Why("a.py", "f", 1, 2, (WhyLine(text, "docs/adr/1.md:3", datetime(2025, 11, 1), "m1aa"),))
+
+
+def test_markdown_in_a_memory_makes_no_link_no_image_and_no_tag():
+    shown = wording.hover_markdown(told(HOSTILE), NOW, "/r", links=False)
+    for dangerous in ("[click](", "![", " <script>", " **b**", " https://", "me@evil"):
+        assert dangerous not in shown.replace("**Companion**", "")
+
+
+@given(st.text(max_size=80))
+def test_no_text_adds_a_line_to_a_hover(text):
+    assert len(wording.hover_markdown(told(text), NOW, "/r", links=True).splitlines()) == 2
+    assert len(wording.hover_plain(told(text), NOW).splitlines()) == 2
+
+
+def test_each_line_has_its_source_and_age():
+    shown = wording.hover_plain(told("Decided: cents"), NOW)
+    assert shown == "Companion: f\n- Decided: cents (docs/adr/1.md:3, 2 months ago)"
+
+
+def test_command_links_are_there_only_for_clients_that_follow_them():
+    assert "command:companion.expand?" in wording.hover_markdown(told("x"), NOW, "/r", links=True)
+    assert "command:" not in wording.hover_markdown(told("x"), NOW, "/r", links=False)
+
+
+def test_a_name_cannot_end_its_code():
+    assert wording.code("a`b") == "`aˋb`"
+
+
+def test_a_lens_counts_and_says_when():
+    mark = Mark("a.py", "C", "class", 1, 9, 3, "", datetime(2025, 10, 1))
+    assert wording.lens_title(mark, NOW) == "3 remembered · changed 3 months ago"
