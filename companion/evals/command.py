@@ -75,6 +75,82 @@ def useful_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = Fals
     _show(told, as_json=as_json)
 
 
+@app.command("prefetch")
+def prefetch_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = False) -> None:
+    """Replay commits as work: how often a context is ready before it is asked for, and what was made for nothing.
+
+    Example: `companion eval prefetch --repo ~/src/flask --last 100`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.prefetch import prefetching
+
+    with progress(quiet=as_json) as bars:
+        replay = Replay(repo)
+        try:
+            told = prefetching(
+                replay.commits(),
+                replay,
+                last=last,
+                progress=lambda done, total: bars.step("replaying commits", done, total),
+            )
+        finally:
+            replay.close()
+    _show(told, as_json=as_json)
+
+
+@app.command("durability")
+def durability_command(
+    kills: Annotated[int, typer.Option("--kills", help="How often the owner is killed.", min=1, max=100_000)] = 1_000,
+    seed: Annotated[int, typer.Option("--seed", help="Of the random moments.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Kill the owner of a store of its own at random moments while eight others write; count what is lost.
+
+    Example: `companion eval durability --kills 50`
+    """
+    import tempfile
+
+    from companion.evals.durability import durability
+
+    with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-durability-") as folder:
+        told = durability(Path(folder), kills, seed, lambda done, total: bars.step("killing owners", done, total))
+    if as_json:
+        print_json(told)
+    else:
+        ways = [(way, tried, told.acknowledged[way]) for way, tried in told.tried.items()]
+        print_table(f"{told.kills} kills in {told.seconds:,.0f} s", ("way", "tried", "acknowledged"), ways)
+        broken = [("lost", told.lost), ("doubled", told.doubled), ("stale", told.stale), ("unclean", told.unclean)]
+        print_table("Broken promises", ("what", "how many"), [(name, len(found)) for name, found in broken])
+    if not told.holds:
+        raise typer.Exit(1)
+
+
+@app.command("live")
+def live_command(repo: Repo = Path(), as_json: AsJson = False) -> None:
+    """Run an owner, a language server and cold shells on a copy of a repository; measure them from outside.
+
+    Example: `companion eval live --repo ~/src/flask`
+    """
+    import tempfile
+
+    from companion.evals.live import live
+
+    with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-live-") as folder:
+        told = live(repo, Path(folder), bars)
+    if as_json:
+        print_json(told)
+        return
+    rows = [
+        (name, *(_cell(value.get(part)) for part in ("p50", "p95", "n")))
+        for name, value in told.items()
+        if isinstance(value, dict)
+    ]
+    print_table("Milliseconds, from outside", ("what", "p50", "p95", "n"), rows)
+    print_table(
+        "Single figures", ("what", "value"), [(k, _cell(v)) for k, v in told.items() if not isinstance(v, dict)]
+    )
+
+
 @app.command("localize")
 def localize_command(
     instances: Annotated[Path, typer.Argument(help="Issue texts with base commits and the files that were changed.")],

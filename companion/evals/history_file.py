@@ -143,6 +143,10 @@ class HistoryLibrary:
         """See Library."""
         return self.learned if name == WEIGHTS_NAME else {}
 
+    def missing(self) -> tuple[str, ...]:
+        """See Library: a file of history has no indexes."""
+        return ()
+
     def readiness(self) -> Readiness:
         """See Library."""
         return Readiness(0, 0, 0)
@@ -166,6 +170,9 @@ class HistoryLibrary:
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """See Library: nothing is remembered."""
         return ()
+
+    def expect(self, text: str) -> None:
+        """See Library: nothing takes long here."""
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """See Library: nothing is remembered."""
