@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.adapters.prepared import session_of
 from companion.errors import ModelMissing
 
 if TYPE_CHECKING:
@@ -43,8 +44,11 @@ class MiniLmEmbedder:
     dimension = 384
     model = f"all-MiniLM-L6-v2-int8@{WEIGHTS_SHA256[:12]}"
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path | None = None, *, keep: bool = False) -> None:
+        """`folder` is where the model may lie ready to run; `keep` has it put there at its first use."""
         self._loading = threading.RLock()
+        self._folder = folder
+        self._keep = keep
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, shape (len(texts), 384). Raises ModelMissing if the weights are not there."""
@@ -98,21 +102,15 @@ class MiniLmEmbedder:
     def _loaded_session(self) -> Any:
         os.environ[NO_TELEMETRY] = "1"
         onnxruntime = _imported("onnxruntime")
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        # One thread a batch: a question is too short to share, and many texts go as batches side by side.
-        options.intra_op_num_threads = 1
-        # Its own pool of memory keeps all that the longest batch ever took, 200 MB, and saves no time.
-        options.enable_cpu_mem_arena = False
-        return onnxruntime.InferenceSession(
-            _checked(weights_path(), WEIGHTS_SHA256), options, providers=["CPUExecutionProvider"]
-        )
+        weights = weights_path()
+        _check(weights, WEIGHTS_SHA256)
+        return session_of(onnxruntime, weights, WEIGHTS_SHA256, self._folder, make=self._keep)
 
     @cached_property
     def _loaded_tokenizer(self) -> Any:
         tokenizers = _imported("tokenizers")
         with_vocabulary = Path(str(files("companion.adapters") / "data" / "minilm_vocab.txt"))
-        _checked(with_vocabulary, VOCABULARY_SHA256)
+        _check(with_vocabulary, VOCABULARY_SHA256)
         tokenizer = tokenizers.BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
         tokenizer.enable_truncation(MAX_WORD_PIECES)
         return tokenizer
@@ -134,11 +132,11 @@ def _imported(name: str) -> Any:
         raise ModelMissing(f"The embedding model cannot run: {wrong}.", f"pip install {name}") from wrong
 
 
-def _checked(path: Path, sha256: str) -> bytes:
+def _check(path: Path, sha256: str) -> None:
+    """Raises ModelMissing for a file that is not there or not the one it should be."""
     try:
         data = path.read_bytes()
     except OSError as wrong:
         raise ModelMissing(f"{path} cannot be read: {wrong}.", "Install the package again.") from wrong
     if hashlib.sha256(data).hexdigest() != sha256:
         raise ModelMissing(f"{path} is not the file it should be.", "Install the package again.")
-    return data

@@ -149,8 +149,13 @@ class OpenCheckout:
             raise NotReadYet(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
 
     def _was_read(self) -> bool:
-        """Whether a scan of this checkout ever came to its end; asked of the store until it did."""
-        self._read = self._read or projects.scanned_at(self.rooms.database, self.checkout) is not None
+        """Whether a scan of this checkout ever came to its end; asked of the store after it was written to."""
+        if not self._read:
+            database, readings = self.rooms.database, self.rooms.readings
+            at = readings.kept(
+                ("scanned", self.checkout), database.revision, lambda: projects.scanned_at(database, self.checkout)
+            )
+            self._read = at is not None
         return self._read
 
     def _learned(self) -> tuple[Learned, ...]:

@@ -65,9 +65,14 @@ class _Door:
             self.rooms.close()
 
 
-def open_rooms(home: Path, settings: Settings, clock: Clock) -> Rooms:
-    """The rooms over the store in `home`."""
-    embedder, counter = make_embedder(settings), QuickTokens(settings.tokenizer)
+MODEL_FOLDER = "model"
+"""In the home: the embedding model, ready to run."""
+
+
+def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool = False) -> Rooms:
+    """The rooms over the store in `home`; `keep_model` is for who stays and has the model made ready for all."""
+    embedder = make_embedder(settings, home / MODEL_FOLDER, keep=keep_model)
+    counter = QuickTokens(settings.tokenizer)
     database = Database.open(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
     return Rooms(
         database=database,
@@ -79,8 +84,11 @@ def open_rooms(home: Path, settings: Settings, clock: Clock) -> Rooms:
     )
 
 
-def make_embedder(settings: Settings) -> Embedder | None:
-    """The embedder that the settings name; None if it is off or its package is not installed."""
+def make_embedder(settings: Settings, folder: Path | None = None, *, keep: bool = False) -> Embedder | None:
+    """The embedder that the settings name; None if it is off or its package is not installed.
+
+    `folder` is where the model may lie ready to run; `keep` has it put there.
+    """
     if settings.embeddings not in EMBEDDINGS:
         raise UsageError(
             f"Setting `embeddings` is {settings.embeddings!r}.", f"Choose one of: {', '.join(EMBEDDINGS)}."
@@ -91,4 +99,4 @@ def make_embedder(settings: Settings) -> Embedder | None:
         weights_path()
     except ModelMissing:
         return None
-    return MiniLmEmbedder()
+    return MiniLmEmbedder(folder, keep=keep)

@@ -97,7 +97,8 @@ def owner_use(home: Path) -> OwnerUse:
 def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     """Check store, indexes, models and repository, even where the store cannot be opened.
 
-    An owner checks what it has open; mending is done without one, so it is asked to end before.
+    An owner checks what it has open; mending is done without one, so it is asked to end before, and another
+    is started afterwards.
     """
     from companion.app import checks
     from companion.config import OwnerUse, data_home
@@ -106,14 +107,29 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     if repair and owner_use(home) is not OwnerUse.NEVER:
         from companion.client.starting import stop_owner
 
-        stop_owner(home, why="the store is to be mended")
-    elif (address := _owner(home, start=False)) is not None:
+        had_owner = stop_owner(home, why="the store is to be mended") is not None
+        found = checks.examine(path, repair=True)
+        return (*found, *_owner_again(home)) if had_owner else found
+    if (address := _owner(home, start=False)) is not None:
         companion = _remote(home, path, address, start=False)
         try:
             return companion.doctor()
         finally:
             companion.close()
     return checks.examine(path, repair=repair)
+
+
+def _owner_again(home: Path) -> tuple[Finding, ...]:
+    """Start an owner in place of the one that ended; what is to be said if none could be."""
+    from companion.api import Finding
+    from companion.client.starting import start_owner
+    from companion.errors import CompanionError
+
+    try:
+        start_owner(home)
+    except CompanionError as wrong:
+        return (Finding("owner", "warning", f"It was ended and none could be started: {wrong.what}", wrong.next_step),)
+    return ()
 
 
 def settings_table() -> tuple[tuple[str, str, str, str], ...]:

@@ -55,7 +55,7 @@ def keep_house(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
     a loopback port to listen on too (0: any that is free). Raises StoreError, UsageError.
     """
     waiting = replace(settings, store_wait_s=max(settings.store_wait_s, STORE_WAIT_S))
-    rooms = open_rooms(home, waiting, SystemClock())
+    rooms = open_rooms(home, waiting, SystemClock(), keep_model=True)
     try:
         with _doors(home, http_port) as doors:
             log = OwnerLog(home)

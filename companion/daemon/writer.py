@@ -12,7 +12,7 @@ from companion.app.prefetch import prefetch
 from companion.app.vectors import Slices
 from companion.daemon.checkouts import Live
 from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Settle, Use, Vectors, Warm
-from companion.daemon.memory_use import give_back
+from companion.daemon.memory_use import tidy
 from companion.daemon.watching import Place
 from companion.errors import CompanionError, ModelMissing
 
@@ -129,14 +129,14 @@ class Writer:
         if more:
             self._owner.inbox.put(Vectors(project))
         else:
-            give_back()
+            tidy()
 
     def _warm(self) -> None:
         rooms = self._owner.rooms
         rooms.counter.count("warm")
         if rooms.embedder is not None:
             rooms.embedder.embed(["warm"])
-        give_back()
+        tidy()
 
     def _companion(self, live: Live) -> LocalCompanion:
         return LocalCompanion(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False)

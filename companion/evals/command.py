@@ -125,6 +125,33 @@ def durability_command(
         raise typer.Exit(1)
 
 
+@app.command("freshness")
+def freshness_command(
+    files: Annotated[int, typer.Option("--files", help="Code files of the generated repository.", min=1)] = 2_000,
+    as_json: AsJson = False,
+) -> None:
+    """Eight events times four ways in: how soon each tells what happened, in seconds.
+
+    Example: `companion eval freshness --files 2000`
+    """
+    import tempfile
+
+    from companion.evals.freshness import WAYS, freshness
+
+    with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-freshness-") as folder:
+        told = freshness(Path(folder), files, bars)
+    if as_json:
+        print_json(told)
+    else:
+        cells: Any = told["cells_s"]
+        print_table(
+            "Seconds until right",
+            ("event", *WAYS),
+            [(name, *(_cell(row[way]) for way in WAYS)) for name, row in cells.items()],
+        )
+        print_text(f"{told['wrong']} of {told['n']} wrong; the slowest took {_cell(told['slowest_s'])} s.")
+
+
 @app.command("live")
 def live_command(repo: Repo = Path(), as_json: AsJson = False) -> None:
     """Run an owner, a language server and cold shells on a copy of a repository; measure them from outside.

@@ -13,18 +13,17 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError
 from companion.evals.editor import Editor
+from companion.evals.processes import companion, git, own_home
 
 WRITERS = 2
 """Of each sort; four sorts make the eight."""
@@ -81,8 +80,8 @@ def durability(
     """Kill `kills` owners of a store in the empty `folder` and look what is left. Takes about 2 s a kill."""
     begin = time.monotonic()
     root = _repository(folder / "work")
-    with _home(folder / "home"):
-        _command(root, "init")
+    with own_home(folder / "home", OWNER="auto", EMBEDDINGS="off"):
+        companion(root, "init")
         over = threading.Event()
         tallies = [Tally(way) for way in ("command line", "socket", "language server", "files") for _ in range(WRITERS)]
         threads = [
@@ -105,42 +104,8 @@ def _repository(root: Path) -> Path:
     (root / "kept").mkdir()
     (root / "README.md").write_text("# Durable\n")
     for arguments in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "Begin")):
-        identity = ("-c", "user.name=Durable", "-c", "user.email=durable@example.com")
-        subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True)
+        git(root, *arguments)
     return root
-
-
-@contextmanager
-def _home(home: Path) -> Iterator[None]:
-    """The processes of this measurement, and their children, use a store of their own."""
-    given = {"COMPANION_HOME": str(home), "COMPANION_OWNER": "auto", "COMPANION_EMBEDDINGS": "off"}
-    before = {name: os.environ.get(name) for name in given}
-    os.environ.update(given)
-    try:
-        yield
-    finally:
-        from companion.client.starting import stop_owner
-
-        stop_owner(home)
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-def _command(root: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "companion.surfaces.cli", *arguments],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        timeout=COMMAND_S,
-        check=False,
-    )
-    if done.returncode:
-        raise OSError(f"exit {done.returncode}: {done.stderr.strip()[-200:]}")
-    return done.stdout
 
 
 def _write(way: Callable[[Path, int], Any], root: Path, number: int, tally: Tally, over: threading.Event) -> None:
@@ -173,7 +138,7 @@ class _Typing:
     number: int
 
     def write(self, text: str) -> None:
-        _command(self.root, "remember", text)
+        companion(self.root, "remember", text, timeout_s=COMMAND_S)
 
     def close(self) -> None:
         """Each command ended by itself."""
@@ -270,13 +235,13 @@ def _judged(root: Path, tallies: list[Tally], killed: int, begin: float) -> Dura
 
     home = data_home()
     stop_owner(home)
-    companion = open_companion(root)
+    opened = open_companion(root)
     try:
-        memories = companion.rooms.memories.iterate(companion.project, archived=True)
+        memories = opened.rooms.memories.iterate(opened.project, archived=True)
         kept = Counter(memory.draft.levels.full for memory in memories)
-        unclean = [f"{one.name}: {one.what}" for one in companion.doctor() if one.state == "broken"]
+        unclean = [f"{one.name}: {one.what}" for one in opened.doctor() if one.state == "broken"]
     finally:
-        companion.close()
+        opened.close()
     told = [tally for tally in tallies if tally.way != "files"]
     acknowledged = {text for tally in told for text in tally.acknowledged}
     tried = {text for tally in told for text in tally.tried}
@@ -301,14 +266,14 @@ def _stale(root: Path, tallies: list[Tally]) -> tuple[str, ...]:
     """Files whose last state the owner does not know after a while."""
     from companion.client import connect
 
-    companion = connect(root, start=True)
+    asked = connect(root, start=True)
     try:
         left = {path: path.read_text() for path in sorted((root / "kept").glob("writer_*.py"))}
         deadline = time.monotonic() + SETTLE_S
         while left and time.monotonic() < deadline:
             for path, text in list(left.items()):
                 try:
-                    known = companion.expand(f"file:{path.relative_to(root).as_posix()}").text
+                    known = asked.expand(f"file:{path.relative_to(root).as_posix()}").text
                 except CompanionError:
                     continue
                 if text.split("(")[0] in known:
@@ -316,7 +281,7 @@ def _stale(root: Path, tallies: list[Tally]) -> tuple[str, ...]:
             time.sleep(LOOK_S)
         return tuple(path.name for path in left)
     finally:
-        companion.close()
+        asked.close()
 
 
 def _by_way(tallies: list[Tally], count: Callable[[Tally], int]) -> dict[str, int]:

@@ -44,6 +44,7 @@ from companion.records import (
     Workflow,
     entity,
 )
+from companion.signals.files import blob_id
 from companion.store import projects
 from companion.store.code import Code
 from companion.store.database import Database
@@ -154,13 +155,18 @@ def _commits(world: _World, count: int) -> Iterator[Commit]:
         )
 
 
+def content(path: str) -> bytes:
+    """A file's content as it was indexed: its lines, and nothing that a question depends on."""
+    return "".join(f"line = {number}  # {path}\n" for number in range(1, SYMBOLS_A_FILE * 10 + 1)).encode()
+
+
 def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, str, int]:
     symbols = tuple(_symbol(world, place) for place in range(SYMBOLS_A_FILE))
     parsed = ParsedFile(
         path=path,
         language="python",
         role=Role.TEST if path.startswith("tests/") else Role.SOURCE,
-        content_hash=_sha(path),
+        content_hash=blob_id(content(path)),
         size_bytes=4_000,
         lines=SYMBOLS_A_FILE * 10,
         doc=world.say(8),
@@ -238,7 +244,9 @@ def _fact(world: _World, _: Commit, number: int) -> Draft:
 def _pattern(world: _World, _: Commit, number: int) -> Draft:
     said = f"{world.say(3)} is written with {world.say(2)}"
     given = _about_file(world, number, Kind.PATTERN, "", said)
-    return Draft(**given, body=Pattern(said, {"name": said}, said, world.chance.randint(3, 200)))  # type: ignore[arg-type]
+    support = world.chance.randint(3, 200)
+    places = given["evidence"]
+    return Draft(**given, body=Pattern(said, {"name": said}, said, support, 1, exceptions=places))  # type: ignore[arg-type]
 
 
 def _decision(world: _World, _: Commit, number: int) -> Draft:

@@ -14,7 +14,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,7 +31,7 @@ from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.config import Settings
-from companion.evals.generated import generate
+from companion.evals.generated import SYMBOLS_A_FILE, content, generate
 from companion.evals.statistics import percentile
 from companion.ports import Progress
 from companion.records import Context, Format, Profile, RepoState, SearchQuery, Signals
@@ -39,6 +39,7 @@ from companion.records import Context, Format, Profile, RepoState, SearchQuery, 
 SEED = 1
 VECTORS_AT_ONCE = 10_000
 """Random vectors made between two looks at what is missing."""
+LINES_OF_A_FILE = 10 * SYMBOLS_A_FILE
 COLD_QUESTIONS = 5
 """First questions, which fill caches; told apart and not counted in the warm figures."""
 
@@ -57,7 +58,11 @@ class _Made:
 
 
 def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]:
-    """Times of assemble, search and predict in milliseconds, as one JSON object."""
+    """Times of assemble, search, predict, why, marks and hints in milliseconds, as one JSON object.
+
+    The last three are asked about files at random, of which nearly none was asked about before: in an
+    editor most questions are about a file that was, and take a tenth of that.
+    """
     with tempfile.TemporaryDirectory(prefix="companion-latency-") as folder:
         progress.step("generating the store", 0, 1)
         with ProcessPoolExecutor(1, get_context("spawn")) as apart:
@@ -126,8 +131,20 @@ def _told(
     def files() -> None:
         companion.predict_files(replace(signals(), query=""))
 
+    def why() -> None:
+        companion.why(draw.choice(made.paths), draw.randint(1, LINES_OF_A_FILE))
+
+    def marks() -> None:
+        companion.marks(draw.choice(made.paths))
+
+    def hints() -> None:
+        companion.hints(draw.choice(made.paths))
+
     by: dict[str, dict[str, float]] = {}
-    for name, ask in (("assemble", assemble), ("search", search), ("predict", files)):
+    verbs = {"assemble": assemble, "search": search, "predict": files, "why": why, "marks": marks, "hints": hints}
+    for name, ask in verbs.items():
+        if ask is hints:
+            _write_files(companion.work_folder() or Path(), made.paths)
         cold = [_milliseconds(ask) for _ in range(COLD_QUESTIONS)]
         warm = []
         for done in range(rounds):
@@ -150,6 +167,14 @@ def _told(
             "text_index_s": round(made.text_index_s, 1),
         },
     }
+
+
+def _write_files(folder: Path, paths: Sequence[str]) -> None:
+    """Files as they were indexed: hints are given of no other. The verbs before are asked without any file."""
+    for path in paths:
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content(path))
 
 
 def _milliseconds(ask: Callable[[], None]) -> float:

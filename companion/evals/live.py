@@ -10,15 +10,15 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from companion.api import Companion
 from companion.errors import CompanionError
 from companion.evals.editor import Editor
+from companion.evals.processes import companion as command
+from companion.evals.processes import own_home
 from companion.evals.statistics import percentile
 from companion.ports import Progress
 from companion.records import Touch, Touched
@@ -37,6 +37,8 @@ STORM_FILES = 500
 LOOK_S = 0.005
 """Between two looks whether something has arrived: the figures are no finer."""
 PATIENCE_S = 60.0
+CALM_S = 30.0
+"""How long to wait before that: what was put off for a quiet moment is done then."""
 IDLE_S = 60.0
 """How long nothing happens, for the CPU time of an idle owner."""
 CODE = (".py", ".ts", ".tsx", ".js", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".cs")
@@ -46,12 +48,12 @@ def live(repo: Path, folder: Path, progress: Progress) -> dict[str, object]:
     """All figures on a copy of `repo`, made in the empty `folder`."""
     root = folder / repo.resolve().name
     shutil.copytree(repo, root, symlinks=True)
-    with _own_home(folder / "home"):
+    with own_home(folder / "home"):
         progress.step("reading the repository", 0, 1)
-        _shell(root, "init")
+        command(root, "init")
         progress.step("reading the repository", 1, 1)
         start = time.perf_counter()
-        _shell(root, "start")
+        command(root, "start")
         figures: dict[str, object] = {"owner_start_s": time.perf_counter() - start}
         from companion.client import connect
 
@@ -78,28 +80,6 @@ def _measures(
     yield "doing nothing", _idle
 
 
-@contextmanager
-def _own_home(home: Path) -> Iterator[None]:
-    before = os.environ.get("COMPANION_HOME")
-    os.environ["COMPANION_HOME"] = str(home)
-    try:
-        yield
-    finally:
-        from companion.client.starting import stop_owner
-
-        stop_owner(home)
-        if before is None:
-            del os.environ["COMPANION_HOME"]
-        else:
-            os.environ["COMPANION_HOME"] = before
-
-
-def _shell(root: Path, *arguments: str) -> None:
-    program = Path(sys.executable).with_name("companion")
-    command = [str(program)] if program.exists() else [sys.executable, "-m", "companion.surfaces.cli"]
-    subprocess.run([*command, *arguments], cwd=root, check=True, capture_output=True)
-
-
 def _code(root: Path) -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, check=True, capture_output=True).stdout.decode()
     return [root / name for name in sorted(listed.split("\0")) if name.endswith(CODE) and (root / name).is_file()]
@@ -107,7 +87,7 @@ def _code(root: Path) -> list[Path]:
 
 def _shells(root: Path, paths: Sequence[Path], draw: random.Random) -> dict[str, object]:
     times = [
-        _timed(lambda path=path: _shell(root, "context", "--file", str(path.relative_to(root))))  # type: ignore[misc]
+        _timed(lambda path=path: command(root, "context", "--file", str(path.relative_to(root))))  # type: ignore[misc]
         for path in draw.choices(paths, k=COMMANDS)
     ]
     return _spread("cold_context", times[1:])
@@ -193,6 +173,7 @@ def _idle() -> dict[str, object]:
     owner = owner_state()
     if owner is None:
         return {"idle": "the owner has left"}
+    time.sleep(CALM_S)
     before = _cpu_s(owner.pid)
     time.sleep(IDLE_S)
     after = _cpu_s(owner.pid)

@@ -187,6 +187,10 @@ class StoreLibrary:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
         return self._readings.shelf.within(self._project, path, self._reader, limit)
 
+    def at(self, path: str, limit: int) -> tuple[Memory, ...]:
+        """The same of the very path, without the folders above it."""
+        return self._readings.shelf.within(self._project, path, self._reader, limit, above=False)
+
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""
         moment = facets.NEVER if since is None else facets.micros(since)

@@ -15,6 +15,21 @@ from companion.records import Commit, Person
 if TYPE_CHECKING:
     from companion.store.database import Database
 
+_TOUCHED_LAST = """
+select sha, author_name, author_email, authored_at, committed_at, subject, reverts
+from commits
+where project_id = $project
+    and seq = (
+        select max(last_seq)
+        from history_files
+        where project_id = $project and path = $path and alive
+    )
+    and not gone
+    and not is_merge
+    and branch in ('', $branch)
+    and file_count <= $sweeping
+"""
+
 _TOUCHED_BY = """
 select sha, author_name, author_email, authored_at, committed_at, subject, reverts
 from commits
@@ -93,7 +108,9 @@ def touched_by(database: Database, project: str, path: str, branch: str, sweepin
     """
     asked = {"project": project, "path": path, "branch": branch, "sweeping": sweeping}
     with database.read() as connection:
-        row = connection.execute(_TOUCHED_BY, asked).fetchone()
+        row = connection.execute(_TOUCHED_LAST, asked).fetchone()
+        if row is None:  # the very last was a merge, a sweep or another branch's: look through all that touched it
+            row = connection.execute(_TOUCHED_BY, asked).fetchone()
     return None if row is None else _commit(*row)
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,10 @@ class Editor:
         assert self.client._server is not None
         return self.client._server.pid
 
+    @property
+    def has_left(self) -> bool:
+        return self.client._server is None or self.client._server.returncode is not None
+
     def uri(self, path: str) -> str:
         return (self.root / path).as_uri()
 
@@ -60,6 +64,13 @@ class Editor:
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         self.opened.add(self.uri(path))
         return text
+
+    def show_folders(
+        self, added: Sequence[types.WorkspaceFolder] = (), removed: Sequence[types.WorkspaceFolder] = ()
+    ) -> None:
+        """Show other folders in the workspace."""
+        event = types.WorkspaceFoldersChangeEvent(list(added), list(removed))
+        self.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
 
     def close_all(self) -> None:
         """Close every file, as it was saved."""
@@ -203,7 +214,9 @@ class Desk:
 
 def page(*names: str) -> str:
     """A module with a page of each name."""
-    pages = (f'class {name}(View):\n    """Shows it."""\n\n    def render(self):\n        return ""\n' for name in names)
+    pages = (
+        f'class {name}(View):\n    """Shows it."""\n\n    def render(self):\n        return ""\n' for name in names
+    )
     return "\n\n".join(["from pages.base import View\n", *pages])
 
 
@@ -267,24 +280,29 @@ async def long_opened(
     read_shop: Desk, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Callable[..., Awaitable[Editor]]]:
     """Editors that several tests use, by their name: each is started when it is first wanted."""
-    home = tmp_path_factory.mktemp("long") / "home"
-    shutil.copytree(read_shop.home, home)
-    made = Desk(home, read_shop.repo)
+    desks: list[Desk] = []
     known: dict[str, Editor] = {}
 
     async def opened(name: str, **given: Any) -> Editor:
-        if name not in known:
-            known[name] = await made.edit(**given)
+        if name not in known or known[name].has_left:
+            home = tmp_path_factory.mktemp(name) / "home"
+            shutil.copytree(read_shop.home, home)
+            desks.append(Desk(home, read_shop.repo))
+            known[name] = await desks[-1].edit(**given)
         return known[name]
 
     yield opened
-    await made.close()
+    for made in desks:
+        await made.close()
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def browsing(long_opened: Callable[..., Awaitable[Editor]]) -> AsyncIterator[Editor]:
-    """An editor like VS Code, in which nothing was opened yet and nothing is written to the store."""
-    editor = await long_opened("browsing", options={"commandLinks": True})
+    """An editor like VS Code that reads virtual documents, in which nothing is open; nothing is settled in it."""
+    reads = client_capabilities("visual-studio-code")
+    assert reads.workspace is not None
+    reads.workspace.text_document_content = types.TextDocumentContentClientCapabilities()
+    editor = await long_opened("browsing", options={"commandLinks": True}, capabilities=reads)
     yield editor
     editor.close_all()
 
@@ -319,6 +337,7 @@ async def own(read_shop: Desk, tmp_path_factory: pytest.TempPathFactory) -> Asyn
     repo.write("setup.cfg", "[options]\r\n# 𝔘𝔫𝔦\x0c\u2028 form feed\r\npython_requires = >=3.8\r\n")
     repo.commit("Write it elsewhere")
     made = Desk(folder / "home", repo)
-    assert made.run("init", **NEVER).returncode == 0
-    yield await made.edit()
+    editor = await made.edit()
+    assert await editor.run("companion.read", {"uri": editor.uri("setup.cfg")}) == {"read": True}
+    yield editor
     await made.close()

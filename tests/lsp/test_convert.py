@@ -160,6 +160,7 @@ def test_settings_are_read_nested_or_dotted_and_what_is_wrong_is_said():
     assert len(complaints) == 3
 
 
+@settings(max_examples=40)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(), lambda s: st.lists(s) | st.dictionaries(st.text(), s)

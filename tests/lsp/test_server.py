@@ -80,7 +80,7 @@ async def test_what_is_no_file_of_the_workspace_gets_empty_answers(browsing, tmp
     other = Repo(tmp_path / "elsewhere")
     other.git("init", "-q")
     strange = other.write("a.py", "x = 1\n")
-    editor = browsing
+    editor, before = browsing, len(browsing.asked)
     for uri in (
         "untitled:Untitled-1",
         "git:/x.py?HEAD",
@@ -91,7 +91,7 @@ async def test_what_is_no_file_of_the_workspace_gets_empty_answers(browsing, tmp
         item = types.TextDocumentItem(uri, "python", 1, "x = 1\n")
         editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         assert await editor.hover_uri(uri, 0) is None
-    assert not editor.asked, "a file outside the workspace is no reason to ask"
+    assert len(editor.asked) == before, "a file outside the workspace is no reason to ask"
     assert (await editor.run("companion.context", {"uri": "untitled:Untitled-1"})).get("error")
 
 
@@ -146,7 +146,7 @@ async def test_a_departure_from_a_convention_is_a_hint_until_it_is_of_no_use_and
     for name in ("front", "account"):
         file = own.root / f"pages/{name}.py"
         file.write_text(file.read_text().replace("def render(self)", "def render_page(self)"))
-    await own.run("companion.refresh", {"uri": own.uri(ODD)})
+    assert await own.run("companion.read", {"uri": own.uri(ODD)}) == {"read": True}
     (found,) = await own.pull(ODD)
     assert "render_page" in found.message
 
@@ -166,14 +166,8 @@ async def test_an_action_settles_a_contradiction(desk):
     assert await editor.pull("setup.cfg") == []
 
 
-async def test_a_context_is_a_virtual_document_or_a_private_file(desk, plain):
-    reads = types.ClientCapabilities(
-        workspace=types.WorkspaceClientCapabilities(
-            text_document_content=types.TextDocumentContentClientCapabilities()
-        ),
-        window=types.WindowClientCapabilities(show_document=types.ShowDocumentClientCapabilities(support=True)),
-    )
-    editor = await desk.edit(capabilities=reads)
+async def test_a_context_is_a_virtual_document_or_a_private_file(browsing, plain):
+    editor = browsing
     editor.open(PRICE)
     await editor.run("companion.context", {"uri": editor.uri(PRICE)})
     uri = editor.client.shown_documents[-1].uri
@@ -224,21 +218,21 @@ async def test_settings_are_obeyed_when_they_come_and_when_they_change(desk):
     assert await editor.pull("setup.cfg") == []
 
 
-async def test_each_folder_of_a_workspace_is_asked_about_itself(desk, tmp_path):
+async def test_each_folder_of_a_workspace_is_asked_about_itself(browsing, tmp_path):
     second = tmp_path / "second"
-    shutil.copytree(desk.repo.root, second)
-    editor = await desk.edit(folders=[desk.repo.root])
-    editor.open(PRICE)
-    await editor.hover_at_last(PRICE, AT_TOTAL)
+    shutil.copytree(browsing.root, second)
+    browsing.open(PRICE)
+    await browsing.hover_at_last(PRICE, AT_TOTAL)
     uri = (second / PRICE).as_uri()
-    assert await editor.hover_uri(uri, AT_TOTAL) is None
-    added = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(second.as_uri(), "second")], [])
-    editor.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(added))
-    editor.client.text_document_did_open(
-        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, (second / PRICE).read_text()))
-    )
-    await until(lambda: editor.asked)
-    assert "second" in editor.asked[0].message, "a checkout of its own is read by itself"
+    assert await browsing.hover_uri(uri, AT_TOTAL) is None
+    folder = types.WorkspaceFolder(second.as_uri(), "second")
+    browsing.show_folders(added=[folder])
+    browsing.open(str(second / PRICE))
+    await until(lambda: browsing.asked)
+    assert "second" in browsing.asked[-1].message, "a checkout of its own is read by itself"
+    browsing.close_all()
+    browsing.show_folders(removed=[folder])
+    assert await browsing.hover_uri(uri, AT_TOTAL) is None
 
 
 async def test_an_unread_repository_is_asked_about_once_and_read_with_progress(unread):
@@ -268,8 +262,8 @@ async def test_never_is_kept_and_anything_else_is_asked_again_next_time(unread):
     assert not later.asked
 
 
-async def test_a_request_can_be_cancelled_and_others_go_on(browsing):
-    editor = browsing
+async def test_a_request_can_be_cancelled_and_others_go_on(desk):
+    editor = await desk.edit()
     editor.open(PRICE)
     where = types.TextDocumentIdentifier(editor.uri(PRICE))
     asked = types.HoverParams(where, types.Position(AT_TOTAL, 4))

@@ -120,7 +120,7 @@ class Answering(OpenCheckout):
         named = library.about([f"file:{path}"], ABOUT_A_FILE)
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)
-        pointing = [memory for memory in library.within(path, ABOUT_A_FILE) if known.points_here(memory)]
+        pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
         touched = places.touched_by(self.rooms.database, self.project, path, self.state.branch, COMMITS_SWEEPING)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
         return Dossier(

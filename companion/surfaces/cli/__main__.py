@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import sys
 
+SESSIONS = (["lsp"], ["lsp", "--stdio"])
+"""What editors start; they wait for it, and the whole command line would be a sixth of their waiting."""
+COLLECT_AFTER_OBJECTS = 200_000
+"""New objects between two searches for cycles, as in the whole command line: loading the protocol makes that many
+and drops none."""
+
 
 def main() -> None:
     """Run the command line."""
@@ -12,6 +18,8 @@ def main() -> None:
 
         if answered(sys.argv[1:]):
             return
+        if sys.argv[1:] in SESSIONS:
+            return _language_server()
         if sys.argv[1:2] in (["run"], ["record"]):
             from companion.surfaces.cli.record import taken
 
@@ -21,6 +29,26 @@ def main() -> None:
     except KeyboardInterrupt:  # stopped before it began: nothing to tell
         raise SystemExit(130) from None
     whole()
+
+
+def _language_server() -> None:
+    """A session over standard input and output, found as the whole command line finds it: by its name.
+
+    The command is called as the function it is: reading its options would load a tenth of a second of modules.
+    """
+    import gc
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    gc.set_threshold(COLLECT_AFTER_OBJECTS)
+    try:
+        ours = distribution("companion-context").entry_points.select(group="companion.commands", name="lsp")
+        (command,) = (one.callback for found in ours for one in found.load().registered_commands)
+    except (PackageNotFoundError, ValueError):  # run from a folder, or put together in another way
+        from companion.surfaces.cli.main import main as whole
+
+        whole()
+    else:
+        command()
 
 
 if __name__ == "__main__":

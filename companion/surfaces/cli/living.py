@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +18,11 @@ from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_table, print_text
+
+if TYPE_CHECKING:
+    import socket
+
+    from companion.api import Host
 
 PORT_MAX = 65_535
 IDLE_MAX_S = 24 * WAIT_MAX_S
@@ -41,21 +49,27 @@ def serve(
         float | None,
         typer.Option(help="Leave after so many seconds with nobody here.", min=0, max=IDLE_MAX_S, show_default="900"),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Own the store and answer for every repository, in the foreground, until nobody asks any more.
+
+    With `--json` it says in one object who it is and where it listens, as `start` does.
 
     Example: `companion serve --http 8765`
     """
     from companion.client.owning import own
-    from companion.surfaces.http.server import Listening
-    from companion.surfaces.http.server import serve as answer
 
-    own(
-        data_home(),
-        lambda host, sockets, token: answer(host, Listening(tuple(sockets), token)),
-        http_port=http,
-        idle_s=idle,
-    )
+    def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
+        from companion.surfaces.http.server import Listening
+        from companion.surfaces.http.server import serve as listen
+
+        if as_json:
+            state = host.state()
+            print_json({"pid": state.pid, "version": state.version, "address": state.address})
+            sys.stdout.flush()
+        listen(host, Listening(tuple(sockets), token))
+
+    own(data_home(), answer, http_port=http, idle_s=idle)
 
 
 def start(as_json: AsJson = False) -> None:
@@ -109,19 +123,23 @@ def logs(
         int, typer.Option("--lines", "-n", help="How many of the newest lines.", min=0, max=LINES_MAX)
     ] = 20,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new lines until Ctrl-C.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the owner's log: verbs, ids, counts and seconds; never text of yours.
+
+    With `--json`, one object with all the lines; with `--follow` too, one object a line.
 
     Example: `companion logs -n 50 --follow`
     """
     path = data_home() / "logs" / "owner.log"
     if not path.is_file() and not follow:
         raise UsageError(f"There is no log in {path.parent} yet.", "Run `companion start` first.")
-    for line in _newest(path, lines):
-        print_text(line)
-    if follow:
-        for line in _following(path):
-            print_text(line)
+    newest = _newest(path, lines)
+    if as_json and not follow:
+        print_json({"lines": newest})
+        return
+    for line in chain(newest, _following(path) if follow else ()):
+        print_text(json.dumps({"line": line}) if as_json else line)
 
 
 def _newest(path: Path, count: int) -> list[str]:

@@ -1,0 +1,19 @@
+"""Eight events times four ways in: every cell is right in the end. How soon is measured, not tested."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.app.replay import Unseen
+from companion.evals.freshness import WAYS, freshness
+
+FILES = 30
+
+
+@pytest.mark.timeout(300)
+def test_every_way_in_tells_what_happened_to_the_repository(tmp_path):
+    told = freshness(tmp_path, FILES, Unseen())
+    assert told["n"] == 8 * len(WAYS)
+    assert {event: [way for way, took in row.items() if took is None] for event, row in told["cells_s"].items()} == {
+        event: [] for event in told["cells_s"]
+    }
