@@ -60,13 +60,16 @@ def attach(
     """Stay attached to the owner, which is started where it is missing, until the attachment is closed.
 
     `on_news` gets the news of the repository that `path` lies in. When the owner is lost, `on_lost` is told
-    why, once, and another is started. Both are called on a thread of the attachment.
+    why, once, and another is started - unless it was ended on purpose: then the next to ask starts one. Both are
+    called on a thread of the attachment.
     """
+    from companion.client.finding import find_owner
     from companion.client.starting import start_owner
     from companion.client.stream import Attachment
     from companion.config import data_home
 
-    return Attachment(path, on_news, lambda: start_owner(data_home()), on_lost)
+    home = data_home()
+    return Attachment(path, on_news, lambda: start_owner(home), on_lost, lambda: find_owner(home))
 
 
 def owner_state(home: Path | None = None) -> OwnerState | None:

@@ -88,6 +88,23 @@ def lock_is_held(home: str | os.PathLike[str]) -> bool:
         os.close(handle)
 
 
+def sign_lock(handle: int) -> None:
+    """Write this process's id into the owner's lock, behind its first byte, which Windows lets nobody read."""
+    os.ftruncate(handle, 0)
+    os.write(handle, b"\n%d\n" % os.getpid())
+    os.lseek(handle, 0, os.SEEK_SET)
+
+
+def lock_holder(home: str | os.PathLike[str]) -> int:
+    """The process that the owner's lock names; 0 if it names none. True for as long as the lock is held."""
+    try:
+        with open(os.path.join(os.fspath(home), LOCK_NAME), "rb") as opened:  # noqa: PTH118, PTH123 - as above
+            opened.seek(1)
+            return int(opened.read(CARD_MAX_BYTES))
+    except (OSError, ValueError):
+        return 0
+
+
 def try_lock(handle: int, *, shared: bool = False) -> bool:
     """Lock an open file for this process without waiting; whether that worked. Closing the file unlocks it.
 

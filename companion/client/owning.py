@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.client.finding import API, LOCK_NAME, read_card, try_lock
+from companion.client.finding import API, LOCK_NAME, read_card, sign_lock, try_lock
 from companion.config import load_settings
 from companion.errors import StoreHeld
 
@@ -39,6 +39,7 @@ def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float
         raise StoreHeld(
             f"The store in {home} has an owner already.", "See `companion status`.", card.pid if card else None
         )
+    sign_lock(handle)
     settings = load_settings(home)
     if idle_s is not None:
         settings = replace(settings, owner_idle_s=idle_s)

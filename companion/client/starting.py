@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from companion.__about__ import __version__
-from companion.client.finding import API, Address, find_owner, lock_is_held, read_card, try_lock
+from companion.client.finding import API, Address, find_owner, lock_holder, lock_is_held, read_card, try_lock
 from companion.client.speaking import ask
 from companion.errors import StoreError
 
@@ -25,7 +25,7 @@ TRIES = 2
 STARTING_NAME = "owner.starting"
 """File in the data folder that whoever starts an owner locks meanwhile."""
 OUTPUT_NAME = "owner.out"
-"""File in the log folder with what an owner says before it has a log, such as why it cannot start."""
+"""File in the log folder with what the newest owner says before it has a log, such as why it cannot start."""
 SAID_MAX_BYTES = 2_000
 """Of that, as much as an error shows."""
 
@@ -144,7 +144,7 @@ def spawn(home: Path) -> subprocess.Popen[bytes]:
     environment["COMPANION_HOME"] = str(home)
     environment.setdefault("MALLOC_ARENA_MAX", HEAPS)
     detached = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-    said = os.open(folder / OUTPUT_NAME, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+    said = os.open(folder / OUTPUT_NAME, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_APPEND, 0o600)
     try:
         process = subprocess.Popen(
             command,
@@ -181,27 +181,29 @@ def stop_owner(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") -
 
     Raises StoreError if it does not end in time.
     """
-    card = read_card(home)
-    if not lock_is_held(home):
-        return None
+    asked: Address | None = None
     deadline = time.monotonic() + wait_s
-    while card is None and lock_is_held(home) and time.monotonic() < deadline:
-        time.sleep(LOOK_EVERY_S)  # it is only coming up
-        card = read_card(home)
-    if card is None:
-        return None
-    try:
-        ask(card, "POST", "/stop", {"why": why}, timeout_s=wait_s)
-    except (OSError, ValueError):
-        _end(card.pid)  # it holds the lock, so the process is the owner, and deaf
     while lock_is_held(home):
+        card = read_card(home)
+        if card is not None and card != asked:  # the first may be one that a dead owner left, while another comes up
+            asked = card
+            _ask_to_end(home, card, why, wait_s)
         if time.monotonic() > deadline:
             raise StoreError(
-                f"The owner, process {card.pid}, has not ended within {wait_s:g} s.",
+                f"The owner, process {lock_holder(home) or '?'}, has not ended within {wait_s:g} s.",
                 "See `companion logs`; it may be finishing a large scan. End the process if you must: nothing is lost.",
             )
         time.sleep(LOOK_EVERY_S)
-    return card.pid
+    return None if asked is None else asked.pid
+
+
+def _ask_to_end(home: Path, card: Address, why: str, wait_s: float) -> None:
+    """Ask whom a card names. One that is deaf gets a signal, if it is the process that holds the lock."""
+    try:
+        ask(card, "POST", "/stop", {"why": why}, timeout_s=wait_s)
+    except (OSError, ValueError):
+        if lock_holder(home) == card.pid:
+            _end(card.pid)
 
 
 def _end(pid: int) -> None:

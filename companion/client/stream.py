@@ -19,6 +19,8 @@ FIRST_WAIT_S = 0.1
 """How long to wait before looking for an owner again, after the first failure; twice as long after each other."""
 LONGEST_WAIT_S = 10.0
 """The longest such wait: a store that cannot be opened now may be free again then."""
+LOOK_S = 2.0
+"""How often to look for an owner after one that was ended on purpose; whoever has something to ask starts it."""
 JOIN_S = 5.0
 """How long closing waits for the listening thread, which may just be starting an owner."""
 
@@ -27,8 +29,9 @@ class Attachment:
     """Listens in a thread of its own until it is closed.
 
     `on_news` gets each piece of news. When the owner is lost, `on_lost` is told why, once; then `reconnect`,
-    which may start an owner, is asked where there is one, again and again with growing pauses. All three are
-    called on that thread.
+    which may start an owner, is asked where there is one, again and again with growing pauses. An owner that
+    ended on purpose is not started again by this: `look` is asked until somebody else has done so. All are called
+    on that thread.
     """
 
     def __init__(
@@ -37,11 +40,15 @@ class Attachment:
         on_news: Callable[[News], None],
         reconnect: Callable[[], Address],
         on_lost: Callable[[str], None] = lambda why: None,
+        look: Callable[[], Address | None] | None = None,
     ) -> None:
         self._path = path.absolute()
         self._on_news = on_news
         self._reconnect = reconnect
         self._on_lost = on_lost
+        self._look = look
+        self._left = False
+        """Whether the owner took its leave, rather than died."""
         self._closed = threading.Event()
         self._attached = threading.Event()
         self._lock = threading.Lock()
@@ -66,7 +73,10 @@ class Attachment:
         wait_s = 0.0
         while not self._closed.wait(wait_s):
             try:
-                self._hear(self._reconnect())
+                if (address := self._next_owner()) is None:
+                    wait_s = LOOK_S
+                    continue
+                self._hear(address)
                 why = "The owner of the store ended."
             except UsageError as wrong:  # the repository itself is the matter; no other owner would know better
                 if not self._closed.is_set():
@@ -80,6 +90,9 @@ class Attachment:
             if was_attached and not self._closed.is_set():
                 self._on_lost(why)
 
+    def _next_owner(self) -> Address | None:
+        return self._look() if self._left and self._look is not None else self._reconnect()
+
     def _hear(self, address: Address) -> None:
         """News until one side ends."""
         caller = Caller(address)
@@ -92,9 +105,12 @@ class Attachment:
                     if self._closed.is_set():
                         return
                     if "attached" in line:
+                        self._left = False
                         self._attached.set()
                     elif "news" in line:
-                        self._on_news(wire.decode(News, line["news"]))
+                        news = wire.decode(News, line["news"])
+                        self._left = self._left or news.what == "leaving"
+                        self._on_news(news)
             finally:
                 with self._lock:
                     self._lines = None

@@ -97,10 +97,14 @@ class Checkouts:
             state = git.open_repository(path, projects.KnownRoots(self._rooms.database))
             if seen is None or folder != root_folder(state):
                 seen = stamp(root_folder(state))
+            ids = projects.identify(self._rooms.database, state, self._rooms.clock.now())
             live = self._live.get(state.root)
-            moved = live is None or (live.state.head, live.state.branch) != (state.head, state.branch)
+            if live is not None and (live.project, live.checkout) != ids:  # another repository stands in its place
+                _unwatch(self._live.pop(state.root))
+                live = None
+            moved = live is None or (live.state.head, live.state.branch) != (state.head, state.branch) or lost(live)
             if live is None:
-                live = self._opened(state, seen)
+                live = self._opened(state, seen, *ids)
             live.state, live.stamp = state, seen
             if folder is not None:
                 self._roots[folder] = state.root
@@ -108,15 +112,18 @@ class Checkouts:
             self._arrived(live)
         return live
 
-    def _opened(self, state: RepoState, seen: Stamp) -> Live:
-        database = self._rooms.database
-        project, checkout = projects.identify(database, state, self._rooms.clock.now())
-        read = projects.scanned_at(database, checkout) is not None
+    def _opened(self, state: RepoState, seen: Stamp, project: str, checkout: str) -> Live:
+        read = projects.scanned_at(self._rooms.database, checkout) is not None
         if len(self._live) >= CHECKOUTS_MAX:
             oldest = min(self._live.values(), key=lambda one: one.asked_at)
             _unwatch(self._live.pop(oldest.root))
         live = self._live[state.root] = Live(state, project, checkout, seen, read)
         return live
+
+
+def lost(live: Live) -> bool:
+    """Whether what watched a checkout has ended, as where its folder was deleted and made anew."""
+    return live.watch is not None and live.watch.state.how.startswith("off")
 
 
 def _unwatch(live: Live) -> None:

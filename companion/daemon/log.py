@@ -37,6 +37,8 @@ class OwnerLog:
         self._handler.setFormatter(formatter)
         self._logger = logging.Logger("companion.owner")  # one of its own: nobody else's words come here
         self._logger.addHandler(self._handler)
+        self._ear = _Ear(self)
+        logging.getLogger().addHandler(self._ear)
 
     def said(self, verb: str, **facts: object) -> None:
         """One line: what was done, and ids, counts and seconds as `name=value`."""
@@ -50,8 +52,27 @@ class OwnerLog:
 
     def close(self) -> None:
         """Let go of the file."""
+        logging.getLogger().removeHandler(self._ear)
         self._logger.removeHandler(self._handler)
         self._handler.close()
+
+
+class _Ear(logging.Handler):
+    """Hears what the rest of the program and its libraries warn of, and writes down who and where, never the words."""
+
+    def __init__(self, log: OwnerLog) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """A line on a warning, or on the failure it tells of."""
+        wrong = record.exc_info[1] if record.exc_info else getattr(record, "wrong", None)
+        if isinstance(wrong, BaseException):
+            self._log.failed(record.name, wrong)
+        else:
+            self._log.said(
+                record.name, warned=record.levelname, at=f"{record.module}.{record.funcName}:{record.lineno}"
+            )
 
 
 class _Private(RotatingFileHandler):

@@ -36,6 +36,11 @@ def tidy() -> None:
     _give_back()
 
 
+def untidy() -> None:
+    """Undo it before the process ends: libraries complain of what is then still there."""
+    gc.unfreeze()
+
+
 def _give_back() -> None:
     """Hand freed memory back to the system, where its C library keeps it: after loading a model that is 80 MB."""
     if sys.platform.startswith("linux"):

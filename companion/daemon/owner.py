@@ -24,7 +24,7 @@ from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.hosted import Hosted
 from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, Use, Vectors, Warm, leaving
 from companion.daemon.log import OwnerLog
-from companion.daemon.memory_use import memory_bytes
+from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import NewsDesk, Tell
 from companion.daemon.presence import Presence
 from companion.daemon.watching import Place
@@ -81,7 +81,7 @@ class Owner:
                 return
             self._stopping.set()
             told, self._stopped = self._stopped, []
-        self._log.said("leaving", why=why.replace(" ", "-"))
+        self._log.said("leaving", why="-".join(self._rooms.redactor.redact(why).split()))
         self._inbox.close()
         self._desk.tell(News("leaving", "", "The owner of the store ends."))
         for tell in told:
@@ -111,6 +111,7 @@ class Owner:
             self._rooms.database.checkpoint()
         self._log.said("left", clean=clean)
         self._log.close()
+        untidy()
         return clean
 
     # ------------------------------------------------------------- the host

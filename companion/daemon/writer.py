@@ -10,7 +10,7 @@ from companion.api import News
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import prefetch
 from companion.app.vectors import Slices
-from companion.daemon.checkouts import Live
+from companion.daemon.checkouts import Live, lost
 from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Settle, Use, Vectors, Warm
 from companion.daemon.memory_use import tidy
 from companion.daemon.watching import Place
@@ -104,8 +104,10 @@ class Writer:
 
     def _watch(self, live: Live) -> None:
         """Watch a checkout from its first refresh on: before it, so that nothing falls in between."""
-        if live.watch is not None or self._place is None or live.state.bare:
+        if self._place is None or live.state.bare or (live.watch is not None and not lost(live)):
             return
+        if live.watch is not None:
+            live.watch.close()
         try:
             live.watch = self._place(live.state, lambda paths: self._owner.changed(live, paths))
         except OSError as wrong:

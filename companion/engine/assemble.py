@@ -39,7 +39,7 @@ from companion.records import (
     TierReport,
 )
 
-PREDICTION_LIMIT = 40
+PREDICTION_LIMIT = 80
 """Files asked of the prediction: as many as a context may show at any length."""
 SHORT_BELOW_TOKENS = 400
 """A budget under which the header uses its shortest words: the long ones would take over a tenth."""

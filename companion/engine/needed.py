@@ -35,10 +35,10 @@ BODY_FROM = 0.5
 SKELETON_FROM = 0.15
 """Need from which a skeleton (at most about 400 tokens) is offered. Replayed on three repositories,
 0.30 ships 40 tokens fewer and 0.10 makes one token in a hundred useless for nothing in recall."""
-OUTLINE_FROM = 0.01
+OUTLINE_FROM = 0.002
 """Need from which the names in a file (about 50 tokens) are offered. Replayed likewise, 0.01 with 40
 files holds 90 % of what was needed at 91 % useful tokens; 0.08 with 24 files held 74 % at 98 %."""
-NAME_FROM = 0.005
+NAME_FROM = 0.002
 """Need under which a file is not named either."""
 LINK_NEED: Mapping[LinkKind, float] = {
     LinkKind.TEST: 0.6,
@@ -54,7 +54,7 @@ FRAME_NEED = 0.9
 """A file that the error itself names, below the line in focus."""
 COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
 """Need of a file that usually changes with those under review and has not, and how often is usually."""
-FILES_LIMIT = 40
+FILES_LIMIT = 80
 """Files offered at any length: a dozen of them as skeletons, the others as the names they define."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""

@@ -9,7 +9,7 @@ the file is told only where nothing else is known. A new section is a function a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion.engine.dossier import Dossier
@@ -91,7 +91,7 @@ def marks(known: Dossier) -> tuple[Mark, ...]:
         if not near:
             continue
         told = [memory for memory in known.memories if memory.id in near]
-        place = _Place(known, symbol, symbol.line, near)
+        place = _Place(replace(known, memories=tuple(told)), symbol, symbol.line, near)
         first = next((line for section in SECTIONS for line in section(place) if line.id in near), None)
         made = known.made(symbol)[:1]
         changed = max((*(c.committed_at for c in made), *(at for m in told if (at := _changed(m)))), default=None)

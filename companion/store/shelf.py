@@ -143,9 +143,7 @@ class Shelf:
                 return self._best(file, project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
         return self._by_tables(_ABOUT, project, reader, limit, "entities", entities)
 
-    def within(
-        self, project: str, path: str, reader: Reader, limit: int, *, above: bool = True
-    ) -> tuple[Memory, ...]:
+    def within(self, project: str, path: str, reader: Reader, limit: int, *, above: bool = True) -> tuple[Memory, ...]:
         """Visible memories of the path itself and (with `above`) of the folders above it, the nearest first."""
         paths = facets.ancestors(path) if above else [path]
         if not paths or limit < 1:

@@ -9,7 +9,9 @@ reflects, and takes in what differs. Memories are kept here whole as well, so th
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -50,6 +52,9 @@ BATCH_MEMORIES = 10_000
 FULL_TEXT_CHARACTERS = 1_000
 """Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
 
+RETRY_S = 5.0
+"""After a disk was full the index is tried again, so many seconds later at best: an owner lives for days."""
+
 _SYMBOLS_PER_FILE = 1_000
 """Names of one file that are indexed; a generated file has more and says no more."""
 
@@ -71,6 +76,8 @@ class TextIndex:
         self._path = path or database.home / FILE_NAME
         self._file: InvertedFile | None = None
         self._fresh: dict[str, int] = {}
+        self._try_again_at = math.inf
+        """When a file that could not be written may be tried again, on the monotonic clock; damage stays."""
         self._lock = threading.RLock()
         self._open()
 
@@ -116,7 +123,8 @@ class TextIndex:
             except IndexDamaged as wrong:
                 self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
             except OSError as wrong:
-                self._fail(f"{wrong}: free some space, then run `companion rebuild`")
+                self._fail(f"{wrong}: free some space")
+                self._try_again_at = time.monotonic() + RETRY_S
 
     def table(self, project: str) -> Table:
         """The facets of a project's memories by document number."""
@@ -155,6 +163,7 @@ class TextIndex:
             self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
         except OSError as wrong:
             self._fail(f"the text index cannot be opened ({wrong.strerror or wrong}): see `companion doctor`")
+            self._try_again_at = time.monotonic() + RETRY_S
 
     def _remove(self) -> None:
         self.close()
@@ -171,7 +180,7 @@ class TextIndex:
         with self._lock:
             if self._fresh.get(what) == revision:
                 return
-            if self._file is not None and not self._file.is_current():
+            if (self._file is not None and not self._file.is_current()) or time.monotonic() >= self._try_again_at:
                 self._reopen()
             with self.asked() as file:
                 if file is not None:
@@ -179,8 +188,9 @@ class TextIndex:
                     self._fresh[what] = revision
 
     def _reopen(self) -> None:
-        """Another process made the file anew while the store was released: take that one."""
+        """Take the file that is there: another process made it anew, or the disk was full and may be no more."""
         self.close()
+        self.missing, self._try_again_at = "", math.inf
         self._fresh.clear()
         self._open()
 

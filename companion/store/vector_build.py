@@ -52,12 +52,14 @@ class Build:
     journal: Journal = field(default_factory=list)
     _lacking: list[str] = field(default_factory=list, init=False)
     _index: Any = field(default=None, init=False)
-    _keys: Keys = field(default_factory=partial(np.empty, 0, np.uint64), init=False)
-    _matrix: Floats = field(default_factory=partial(np.empty, (0, 0), np.float32), init=False)
-    _rows: npt.NDArray[np.int64] = field(default_factory=partial(np.empty, 0, np.int64), init=False)
+    _keys: Keys = field(default_factory=lambda: np.empty(0, np.uint64), init=False)
+    _matrix: Floats = field(default_factory=lambda: np.empty((0, 0), np.float32), init=False)
+    _rows: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), init=False)
     """Rows of the matrix that those which lack belong into."""
     _at: int = field(default=0, init=False)
     _changed: bool = field(default=False, init=False)
+    large_and_new: bool = field(default=False, init=False)
+    """Whether an index is made from nothing: until it is there, who comes first finds none."""
 
     def begin(self) -> None:
         """See what is in the file and what has to be read from the table; the journal is being kept already."""
@@ -120,6 +122,7 @@ class Build:
         place = self.place
         saved = vector_file.load(place.folder, place.name, place.model, place.dimension)
         self._index = vector_file.new_index(place.dimension) if saved is None else saved
+        self.large_and_new = saved is None
         there = np.asarray(self._index.keys, dtype=np.uint64)
         gone = there[~np.isin(there, self._keys)].tolist()
         for key in gone:

@@ -173,6 +173,9 @@ class Vectors:
             if which[0] in self.missing:
                 self.missing[which[0]] = BEING_MADE
         build.begin()
+        with self._lock:
+            if build.large_and_new and which not in self._shelves:
+                self.missing[which[0]] = BEING_MADE
         return build
 
     def _finished(self, which: _Which, build: Build) -> None:

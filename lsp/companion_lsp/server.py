@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -89,6 +90,8 @@ class CompanionServer(LanguageServer):
         """Called when the session is over, by whatever way it ended."""
         self.on_shown: list[Callable[[Place], None]] = []
         """Called on the event loop when a file was opened and is known."""
+        self.on_closed: list[Callable[[str], None]] = []
+        """Called on the event loop with the URI of a file that was closed."""
         self.complaints: tuple[str, ...] = ()
         """What could not be used of the settings that came before the session began."""
         self.on_unread: list[Callable[[Place], None]] = []
@@ -101,15 +104,19 @@ class CompanionServer(LanguageServer):
 
     # Places
 
-    def place(self, uri: str) -> Place | None:
-        """The file of a URI, if it is a local one of a repository in the workspace."""
+    def place(self, uri: str, *, text: bool = True) -> Place | None:
+        """The file of a URI, if it is a local one of a repository in the workspace.
+
+        Without `text` its lines are left out: splitting a large file takes longer than a key may.
+        """
         path = convert.path_of(uri)
-        if path is None or not self.in_workspace(path):
+        if path is None:
             return None
-        root = root_of(path)
+        path = Path(os.path.normpath(path))  # `..` leads out of a folder that it seems to lie in
+        root = root_of(path) if self.in_workspace(path) else None
         if root is None:
             return None
-        opened = self.workspace.text_documents.get(unquote(uri))
+        opened = self.workspace.text_documents.get(unquote(uri)) if text else None
         lines = None if opened is None else tuple(lines_of(opened.source))
         return Place(uri, path, root, lines, self.encoding)
 
@@ -140,12 +147,13 @@ class CompanionServer(LanguageServer):
     def roots(self) -> list[Path]:
         """The work trees of the folders that the editor has open; without folders, of the open files."""
         found = [root_of(folder / "any") for folder in self.folders()]
-        found += [place.root for place in self.open_places()]
+        found += [place.root for place in self.open_places(text=False)]
         return list(dict.fromkeys(root for root in found if root is not None))
 
-    def open_places(self) -> list[Place]:
-        """The files that are open and that we serve."""
-        return [place for doc in list(self.workspace.text_documents.values()) if (place := self.place(doc.uri))]
+    def open_places(self, *, text: bool = True) -> list[Place]:
+        """The files that are open and that we serve, without `text` without their lines."""
+        uris = [document.uri for document in list(self.workspace.text_documents.values())]
+        return [place for uri in uris if (place := self.place(uri, text=text))]
 
     # Questions
 

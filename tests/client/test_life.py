@@ -296,3 +296,26 @@ def test_an_attached_client_keeps_the_owner_and_gets_another_when_it_is_killed(
     finally:
         held.close()
     until(house.empty)
+
+
+def test_the_doctor_mends_without_the_owner_and_starts_another(house: House):
+    before = json.loads(house.run("start", "--json").stdout)["pid"]
+    assert house.run("doctor", "--repair", "--json").returncode == 0
+    after = house.owner
+    assert after is not None
+    assert after.pid != before
+    stop_owner(house.home)
+    house.run("doctor", "--repair")
+    assert house.owner is None
+
+
+def test_serve_and_logs_speak_json_too(house: House):
+    serving = house.begin("serve", "--json")
+    said = "".join(iter(lambda: serving.stdout.readline() if serving.stdout else "", "}\n")) + "}"
+    assert json.loads(said)["pid"] == serving.pid
+    assert house.run("status").returncode == 0
+    lines = json.loads(house.run("logs", "--json").stdout)["lines"]
+    assert any("started" in line for line in lines)
+    following = house.begin("logs", "--json", "--follow")
+    assert following.stdout is not None
+    assert json.loads(following.stdout.readline())["line"] == lines[0]

@@ -77,3 +77,12 @@ def test_what_is_unusual_is_left_to_the_whole_command_line(house: House, capsys:
 def test_without_an_owner_it_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):
     assert not quick.answered(["context"])
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("arguments", [["lsp"], ["lsp", "--stdio"]])
+def test_an_editor_does_not_wait_for_the_whole_command_line(house: House, arguments: list[str]):
+    program = [sys.executable, "-X", "importtime", "-m", "companion.surfaces.cli", *arguments]
+    done = subprocess.run(program, cwd=house.root, input=b"", capture_output=True, check=False)
+    loaded = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines()}
+    assert "companion_lsp.server" in loaded
+    assert not {"companion.surfaces.cli.main", "pydantic", "duckdb", "numpy"} & loaded

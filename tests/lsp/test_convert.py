@@ -10,7 +10,7 @@ import pytest
 from companion_lsp import convert
 from companion_lsp.settings import EditorSettings, with_given
 from companion_lsp.shifting import Shift, lines_of
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
 

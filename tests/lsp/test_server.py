@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from repos import Repo
 
-from lsp.conftest import NEVER, until
+from lsp.conftest import DEADLINE_S, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 PRICE = "shop/price.py"
@@ -50,6 +50,10 @@ async def test_every_editor_is_told_why_what_and_where(desk, profile):
     assert [(one.code, one.severity) for one in found] == [("contradiction", types.DiagnosticSeverity.Hint)]
     assert (found[0].range.start, found[0].range.end) == (types.Position(1, 0), types.Position(1, 23))
 
+    editor.close_all()
+    if editor.client.capabilities.text_document.diagnostic is None:
+        await until(lambda: not editor.client.diagnostics.get(uri))
+    editor.open(PRICE, text)
     titles = [action["title"] for action in await editor.actions(PRICE, whole(text))]
     assert "Companion: remember the selection" in titles
     assert await editor.leave() == 0
@@ -87,6 +91,10 @@ async def test_what_is_no_file_of_the_workspace_gets_empty_answers(browsing, tmp
         "vscode-notebook-cell:/a.ipynb#1",
         "not a uri",
         strange.as_uri(),
+        f"{editor.root.as_uri()}/../../{strange.relative_to(strange.parents[1]).as_posix()}",
+        (editor.root / "..").as_uri(),
+        f"{editor.root.as_uri()}/%00.py",
+        editor.root.as_uri(),
     ):
         item = types.TextDocumentItem(uri, "python", 1, "x = 1\n")
         editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
@@ -262,13 +270,11 @@ async def test_never_is_kept_and_anything_else_is_asked_again_next_time(unread):
     assert not later.asked
 
 
-async def test_a_request_can_be_cancelled_and_others_go_on(desk):
-    editor = await desk.edit()
-    editor.open(PRICE)
-    where = types.TextDocumentIdentifier(editor.uri(PRICE))
-    asked = types.HoverParams(where, types.Position(AT_TOTAL, 4))
-    pending = editor.client.protocol.send_request(types.TEXT_DOCUMENT_HOVER, asked, msg_id="h1")
-    editor.client.cancel_request(types.CancelParams("h1"))
+async def test_a_request_can_be_cancelled_and_others_go_on(own):
+    own.open(ODD)
+    asked = types.ExecuteCommandParams("companion.read", [{"uri": own.uri(ODD)}])
+    pending = own.client.protocol.send_request(types.WORKSPACE_EXECUTE_COMMAND, asked, msg_id="r1")
+    own.client.cancel_request(types.CancelParams("r1"))
     with pytest.raises(JsonRpcException):
-        await asyncio.wait_for(asyncio.wrap_future(pending), 30)
-    await editor.hover_at_last(PRICE, AT_TOTAL)
+        await asyncio.wait_for(asyncio.wrap_future(pending), DEADLINE_S)
+    assert await own.hover_at_last(ODD, 3)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from engine.fake_library import NOW, decision, episode, fact, failure, generated, kept, pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
-from companion.engine.dossier import Dossier
+from companion.engine.dossier import Came, Dossier
 from companion.engine.why import LINES, TEXT_CHARACTERS, marks, why
 from companion.ports import Owner
 from companion.records import Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
@@ -83,6 +83,34 @@ def test_without_an_episode_the_newest_commit_is_told_and_without_that_the_owner
     owners = (Owner("Ann", "a@x", 0.8, 9),)
     assert texts(why(dossier(touched=commit, owners=owners), 6)) == ["Last commit: Tidy"]
     assert texts(why(dossier(owners=owners), 6)) == ["Mostly written by Ann (80% of what counts)"]
+
+
+def commit(sha, subject, days_ago):
+    at = NOW - timedelta(days=days_ago)
+    return Commit(sha * 20, (), Person("Ann", "a@x"), at, at, subject, "", ())
+
+
+def test_the_lines_of_a_definition_tell_what_changed_it_last():
+    old, new = commit("aa", "Write sum", 90), commit("bb", "Write total", 5)
+    known = dossier(touched=new, came=(Came(1, 21, old), Came(22, 30, new)))
+    assert texts(why(known, 6)) == ["Changed last: Write sum"]
+    assert texts(why(known, 25)) == ["Changed last: Write total"]
+    assert texts(why(known, 21)) == ["Last commit: Write total"], "outside of any definition the file's speaks"
+    assert [mark.changed_at for mark in marks(replace(known, memories=(fact("x", "y", path=FILE, line=6),)))][1:] == [
+        old.committed_at,
+        old.committed_at,
+    ]
+
+
+def test_the_episode_of_a_commit_that_wrote_its_lines_is_the_definitions_own():
+    told = episode("Rework the sums", names=[FILE], days_ago=90)
+    sha = told.draft.body.commits[0]
+    came = (Came(5, 9, replace(commit("aa", "sums", 90), sha=sha)), Came(22, 30, commit("bb", "Write total", 5)))
+    assert texts(why(dossier(told, came=came), 6)) == ["Changed: Rework the sums"]
+    assert texts(why(dossier(told, came=came), 25)) == [
+        "Changed last: Write total",
+        "The file changed: Rework the sums",
+    ]
 
 
 def test_a_bare_name_counts_only_beside_the_files_path():

@@ -115,7 +115,9 @@ FILTERS = [
 ]
 
 
-@pytest.mark.parametrize(("query", "wanted"), FILTERS, ids=lambda given: str(given)[:60])
+@pytest.mark.parametrize(
+    ("query", "wanted"), FILTERS, ids=lambda given: str(sorted(given) if isinstance(given, set) else given)[:60]
+)
 def test_each_filter_restricts(filtered: tuple[StoreLibrary, ...], query: SearchQuery, wanted: set[str]) -> None:
     for bound in filtered:
         assert set(found(bound.search(query))) == wanted

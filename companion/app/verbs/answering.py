@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
@@ -25,6 +26,35 @@ DISPUTED = 10_000
 """Lines read of open contradictions: more than anybody settles."""
 DOSSIERS_KEPT = 64
 """Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
+
+READ_AT_ONCE = 16
+"""Dossiers read at the same time at most: as many as there are threads that answer."""
+
+
+class _Dossiers:
+    """The dossiers read last. An editor asks three things of a file it opens, at once: the first reads it for all."""
+
+    def __init__(self) -> None:
+        self._by_path: OrderedDict[str, Dossier] = OrderedDict()
+        self._lock = threading.Lock()
+        self._turns = tuple(threading.Lock() for _ in range(READ_AT_ONCE))
+
+    def turn(self, path: str) -> threading.Lock:
+        """Held while the dossier of a file is looked for and read."""
+        return self._turns[hash(path) % len(self._turns)]
+
+    def get(self, path: str) -> Dossier | None:
+        """The dossier of a file, if it is kept."""
+        with self._lock:
+            return self._by_path.get(path)
+
+    def put(self, path: str, known: Dossier) -> None:
+        """Keep a dossier, and let go of the one that was put for longest."""
+        with self._lock:
+            self._by_path[path] = known
+            self._by_path.move_to_end(path)
+            while len(self._by_path) > DOSSIERS_KEPT:
+                self._by_path.popitem(last=False)
 
 
 class Answering(OpenCheckout):
@@ -84,13 +114,10 @@ class Answering(OpenCheckout):
             readings.code_revision(self.checkout),
             readings.snapshots.of(self.project).newest,
         )
-        shelf: OrderedDict[str, Dossier] = readings.kept(
-            ("dossiers", self.checkout, self.state.branch), version, OrderedDict
-        )
-        known = self._with_origins(shelf.get(path) or self._read_dossier(path))
-        shelf[path] = known  # threads may read the same file at once: both get the same
-        while len(shelf) > DOSSIERS_KEPT:
-            shelf.popitem(last=False)
+        kept = readings.kept(("dossiers", self.checkout, self.state.branch), version, _Dossiers)
+        with kept.turn(path):
+            known = self._with_origins(kept.get(path) or self._read_dossier(path))
+            kept.put(path, known)
         return known
 
     def _with_origins(self, known: Dossier) -> Dossier:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 SESSIONS = (["lsp"], ["lsp", "--stdio"])
-"""What editors start; they wait for it, and the whole command line would be a sixth of their waiting."""
+"""What editors start; they wait for it, and the whole command line would be a quarter of their waiting."""
 COLLECT_AFTER_OBJECTS = 200_000
 """New objects between two searches for cycles, as in the whole command line: loading the protocol makes that many
 and drops none."""
@@ -19,7 +19,8 @@ def main() -> None:
         if answered(sys.argv[1:]):
             return
         if sys.argv[1:] in SESSIONS:
-            return _language_server()
+            _language_server()
+            return
         if sys.argv[1:2] in (["run"], ["record"]):
             from companion.surfaces.cli.record import taken
 

@@ -58,11 +58,10 @@ def serve(
     Example: `companion serve --http 8765`
     """
     from companion.client.owning import own
+    from companion.surfaces.http.server import Listening
+    from companion.surfaces.http.server import serve as listen
 
     def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
-        from companion.surfaces.http.server import Listening
-        from companion.surfaces.http.server import serve as listen
-
         if as_json:
             state = host.state()
             print_json({"pid": state.pid, "version": state.version, "address": state.address})

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -15,7 +15,7 @@ import typer
 
 from companion.api import Companion
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
-from companion.errors import UsageError
+from companion.errors import CompanionError, UsageError
 from companion.records import Activity, Signals
 from companion.surfaces.cli.output import print_note
 
@@ -51,8 +51,9 @@ def companion_for(repo: Path) -> Iterator[Companion]:
     try:
         yield companion
     finally:
-        for notice in companion.notices():
-            print_note(notice)
+        with suppress(CompanionError):  # an owner that ended has nothing to add, and what it was asked fails by itself
+            for notice in companion.notices():
+                print_note(notice)
         companion.close()
 
 

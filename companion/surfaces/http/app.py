@@ -121,11 +121,14 @@ def guarded(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Reque
 
 
 def note_fault(wrong: Exception) -> None:
-    """Log where in the program a fault happened: no message, since it may quote what was asked."""
+    """Log where in the program a fault happened: no message, since it may quote what was asked.
+
+    The fault itself goes along as `wrong`, for a log that tells it in its own way.
+    """
     if isinstance(wrong, (CompanionError, Refused)):
         return
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(wrong.__traceback__)]
-    _log.error("%s at %s", type(wrong).__name__, " < ".join(reversed(places)))
+    _log.error("%s at %s", type(wrong).__name__, " < ".join(reversed(places)), extra={"wrong": wrong})
 
 
 def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:

@@ -1,13 +1,15 @@
 """Diagnostics: open contradictions and departures from conventions, as hints at the exact range.
 
 A client that can ask for them does; to others they are sent when a file was opened, and both are told
-when something changed. A line that was edited since it was read has none until it is read again.
+when something changed. Of a file that was closed nothing stays in anybody's list, and a line that was
+edited since it was read has none until it is read again.
 """
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from lsprotocol import types
 
@@ -54,6 +56,11 @@ def register(server: CompanionServer) -> None:
         for place in server.open_places():
             publish(place)
 
+    def forget(uri: str) -> None:
+        if not server.abilities.pulls_diagnostics:
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    server.on_closed.append(forget)
     server.on_news.append(shown_anew)
     server.on_shown.append(publish)
 
@@ -78,4 +85,6 @@ async def _found(server: CompanionServer, place: Place) -> list[types.Diagnostic
 
 async def _publish(server: CompanionServer, place: Place) -> None:
     found = await _found(server, place)
+    if unquote(place.uri) not in server.workspace.text_documents:
+        return  # it was closed meanwhile, and what is shown of it was taken away
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(place.uri, found))

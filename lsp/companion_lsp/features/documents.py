@@ -46,6 +46,8 @@ def register(server: CompanionServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: CompanionServer, params: types.DidCloseTextDocumentParams) -> None:
         _touch(ls, params.text_document.uri, "closed")
+        for act in ls.on_closed:
+            act(params.text_document.uri)
 
     @server.feature(SELECTED)
     def selected(ls: CompanionServer, params: Any) -> None:
@@ -58,14 +60,14 @@ def register(server: CompanionServer) -> None:
         from companion.records import Diagnosed
 
         uri = getattr(params, "uri", None)
-        place = ls.place(uri) if isinstance(uri, str) else None
+        place = ls.place(uri, text=False) if isinstance(uri, str) else None
         if place is not None:
             given = _diagnostics(ls, getattr(params, "diagnostics", ()))
             ls.note(place, Diagnosed(str(place.path), convert.from_diagnostics(given)))
 
 
 def _touch(server: CompanionServer, uri: str, how: str, line: int | None = None) -> None:
-    place = server.place(uri)
+    place = server.place(uri, text=False)
     if place is not None:
         server.touch(place, how, line)
 

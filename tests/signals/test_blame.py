@@ -1,0 +1,52 @@
+"""Which commit the lines of a file came from."""
+
+from __future__ import annotations
+
+from companion.signals import git
+
+FIRST = "def a():\n    return 1\n\n\ndef b():\n    return 2\n"
+
+
+def lines_by_commit(repo, path, content):
+    return {line: one.sha for one in git.blame(repo.state, path, content) for line in range(one.first, one.last + 1)}
+
+
+def test_every_line_names_the_commit_it_came_from_and_an_uncommitted_one_none(repo):
+    repo.write("a.py", FIRST)
+    first = repo.commit("Add both")
+    repo.write("a.py", FIRST.replace("return 2", "return 3"))
+    second = repo.commit("Change b")
+    now = FIRST.replace("return 2", "return 3").replace("return 1", "return 9").encode()
+    assert lines_by_commit(repo, "a.py", now) == {1: first, 3: first, 4: first, 5: first, 6: second}
+
+
+def test_white_space_and_the_sweeps_that_a_project_lists_are_nobodys(repo):
+    repo.write("a.py", FIRST)
+    first = repo.commit("Add both")
+    indented = FIRST.replace("    return", "        return")
+    repo.write("a.py", indented)
+    repo.commit("Indent")
+    swept = indented.replace("return 1", "return 1;")
+    repo.write("a.py", swept)
+    sweep = repo.commit("Sweep")
+    assert set(lines_by_commit(repo, "a.py", indented.encode()).values()) == {first}
+    repo.write(".git-blame-ignore-revs", f"# sweeps\n{sweep}\n")
+    assert set(lines_by_commit(repo, "a.py", swept.encode()).values()) == {first}
+    repo.write(".git-blame-ignore-revs", "no such commit\n")
+    assert lines_by_commit(repo, "a.py", swept.encode())[2] == sweep, "a list that git refuses is passed over"
+
+
+def test_a_name_like_an_option_or_with_strange_bytes_is_a_name(repo):
+    repo.write("-L 1,2.py", FIRST)
+    repo.write("ünï cödé.py", FIRST)
+    sha = repo.commit("Add them")
+    for path in ("-L 1,2.py", "ünï cödé.py"):
+        assert set(lines_by_commit(repo, path, FIRST.encode()).values()) == {sha}
+
+
+def test_what_git_cannot_tell_of_has_no_origin(repo):
+    assert git.blame(repo.state, "nowhere.py", b"x\n") == ()
+    repo.write("a.py", FIRST)
+    repo.commit("Add it")
+    assert git.blame(repo.state, "nowhere.py", b"x\n") == ()
+    assert git.blame(repo.state, "a.py", b"") == ()
