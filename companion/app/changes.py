@@ -42,19 +42,25 @@ def standing(checkout: OpenCheckout, until: datetime | None = None) -> Standing:
     """
     if checkout.state.bare:
         return Standing(checkout.state.head)
+    differing = between.dirty_paths(checkout.state)
     dirty = {}
-    for path, tracked in between.dirty_paths(checkout.state).items():
-        if foreign_reason(path, ()) or (not tracked and until is not None and _written_since(checkout, path, until)):
-            continue
-        dirty[path] = _mark(checkout, path)
+    for path in _nameable(checkout, [path for path in differing if not foreign_reason(path, ())]):
+        if differing[path] or until is None or not _written_since(checkout, path, until):
+            dirty[path] = _mark(checkout, path)
     return Standing(between.head_of(checkout.state), dirty)
+
+
+def _nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:
+    """Those of the paths that may be written down: files whose names hold a secret are passed over, as in a scan."""
+    redact, together = checkout.rooms.redactor.redact, "\n".join(paths)
+    return paths if redact(together) == together else [path for path in paths if redact(path) == path]
 
 
 def change(checkout: OpenCheckout, then: Standing, now: Standing, near: Sequence[str]) -> Fix | None:
     """What was changed between two moments, told with the paths `near` the error first; None for nothing."""
     state = checkout.state
     commits = between.commits_between(state, then.head, now.head)
-    committed = set(between.paths_between(state, then.head, now.head))
+    committed = set(_nameable(checkout, sorted(between.paths_between(state, then.head, now.head))))
     edited = _edited(checkout, then, now, committed)
     changed = edited | {path for path in committed if then.dirty.get(path) != _mark(checkout, path)}
     if not changed:

@@ -36,8 +36,7 @@ SKELETON_FROM = 0.15
 """Need from which a skeleton (at most about 400 tokens) is offered. Replayed on three repositories,
 0.30 ships 40 tokens fewer and 0.10 makes one token in a hundred useless for nothing in recall."""
 OUTLINE_FROM = 0.002
-"""Need from which the names in a file (about 50 tokens) are offered. Replayed likewise, 0.01 with 40
-files holds 90 % of what was needed at 91 % useful tokens; 0.08 with 24 files held 74 % at 98 %."""
+"""Need from which the names in a file (about 50 tokens) are offered."""
 NAME_FROM = 0.002
 """Need under which a file is not named either."""
 LINK_NEED: Mapping[LinkKind, float] = {
@@ -54,8 +53,15 @@ FRAME_NEED = 0.9
 """A file that the error itself names, below the line in focus."""
 COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
 """Need of a file that usually changes with those under review and has not, and how often is usually."""
+LIKELY_FILES = 40
+"""Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
+Replayed on three repositories, nine tokens in ten of these are of use."""
 FILES_LIMIT = 80
-"""Files offered at any length: a dozen of them as skeletons, the others as the names they define."""
+"""Files offered at any length. Those after the likely ones stand in the background, as the names they define:
+forty more hold another 2 (tokio) to 8 (flask, pytest) of a hundred needed files for some 1,000 tokens, of which
+fewer than half are of use."""
+PERHAPS = "Perhaps too"
+"""The section of those."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
 FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.3}
@@ -84,11 +90,13 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
     needs.sort(key=lambda n: (-n.need, n.path))
     read = 0
     found = []
-    for need in needs[:FILES_LIMIT]:
+    for need in needs[:LIKELY_FILES]:
         code = recalled.codes[need.path]
         asked = _asked_for(code, (need.symbol, *ask.names)) if need.need >= BODY_FROM and read < BODY_FILES else []
         read += bool(asked)
         found.append(_candidate(need, code, _bodies(code, asked, library), counter))
+    rest = [need for need in needs[LIKELY_FILES:FILES_LIMIT] if recalled.codes[need.path].outline]
+    found += [_perhaps(need, recalled.codes[need.path], counter) for need in rest]
     return found
 
 
@@ -198,6 +206,13 @@ def _candidate(need: Need, code: CodeForms, body: str, counter: TokenCounter) ->
         files=(need.path,),
         confidence=need.probability,
     )
+
+
+def _perhaps(need: Need, code: CodeForms, counter: TokenCounter) -> Candidate:
+    """A file that is less likely needed than forty others: its names, in the background."""
+    whole = _candidate(need, code, "", counter)
+    outline = tuple(form for form in whole.forms if form.level == "outline")
+    return replace(whole, tier=Tier.BACKGROUND, section=PERHAPS, forms=outline)
 
 
 def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tuple[Form, ...]:

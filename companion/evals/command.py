@@ -218,7 +218,7 @@ def latency_command(
     rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each verb.", min=10)] = 200,
     as_json: AsJson = False,
 ) -> None:
-    """How long assemble, search and predict take on a generated store of some size.
+    """How long assemble, search, predict, why, marks and hints take on a generated store of some size.
 
     Example: `companion eval latency --memories 100000`
     """

@@ -6,7 +6,7 @@ whose messages should be understood is a module in `errors/` and a line in its t
 new sort of file that must not be opened is a line in `ignore.py`, with its reason.
 
     git/         the only room that runs git: checkouts, commits, tags, trees, blobs
-    files.py     the files of a checkout or of a commit, and what changed since they were last read
+    files/       the files of a checkout or of a commit, and what changed since they were last read
     ignore.py    which files are not opened, and why
     paths.py     any bytes as a printable path, and back
     errors/      tracebacks and compiler messages

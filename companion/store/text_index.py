@@ -76,8 +76,8 @@ class TextIndex:
         self._path = path or database.home / FILE_NAME
         self._file: InvertedFile | None = None
         self._fresh: dict[str, int] = {}
-        self._try_again_at = math.inf
-        """When a file that could not be written may be tried again, on the monotonic clock; damage stays."""
+        self._try_again_at = 0.0
+        """When something may be taken in again, on the monotonic clock: soon after a full disk, never after damage."""
         self._lock = threading.RLock()
         self._open()
 
@@ -87,6 +87,7 @@ class TextIndex:
             if self._file is not None:
                 self._file.close()
                 self._file = None
+            self._try_again_at = math.inf
 
     def rebuild(self) -> None:
         """Throw the file away and index everything anew; damage is thereby mended."""
@@ -123,7 +124,7 @@ class TextIndex:
             except IndexDamaged as wrong:
                 self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
             except OSError as wrong:
-                self._fail(f"{wrong}: free some space")
+                self.missing = f"{wrong}: free some space"  # what it holds can still be asked for
                 self._try_again_at = time.monotonic() + RETRY_S
 
     def table(self, project: str) -> Table:
@@ -159,6 +160,7 @@ class TextIndex:
                 self._remove()
                 self._file = InvertedFile(self._path)
             self._file.set_mark("format", FORMAT)
+            self._try_again_at = 0.0
         except IndexDamaged as wrong:
             self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
         except OSError as wrong:
@@ -178,19 +180,20 @@ class TextIndex:
         """Run `bring` unless nothing was written since it ran last in this process."""
         revision = self._database.revision
         with self._lock:
-            if self._fresh.get(what) == revision:
+            if self._fresh.get(what) == revision or time.monotonic() < self._try_again_at:
                 return
-            if (self._file is not None and not self._file.is_current()) or time.monotonic() >= self._try_again_at:
+            if self._file is None or not self._file.is_current():
                 self._reopen()
             with self.asked() as file:
                 if file is not None:
                     bring(file)
                     self._fresh[what] = revision
+                    self.missing = ""
 
     def _reopen(self) -> None:
         """Take the file that is there: another process made it anew, or the disk was full and may be no more."""
         self.close()
-        self.missing, self._try_again_at = "", math.inf
+        self.missing = ""
         self._fresh.clear()
         self._open()
 

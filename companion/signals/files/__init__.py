@@ -1,0 +1,26 @@
+"""The files of a checkout or of a commit, and what changed since they were last read.
+
+trees.py     a work tree or a commit: entries (a path, its size, what tells whether it changed), and bytes
+scanning.py  what is new against what is known
+contents.py  ids and texts
+"""
+
+from companion.signals.files.contents import blob_id, decoded
+from companion.signals.files.scanning import PATHS_ASKED, Known, Scan, at_or_under, scan, scan_some
+from companion.signals.files.trees import OWN_IGNORE_FILE, READ_MAX_BYTES, CommitTree, Entry, WorkTree
+
+__all__ = [
+    "OWN_IGNORE_FILE",
+    "PATHS_ASKED",
+    "READ_MAX_BYTES",
+    "CommitTree",
+    "Entry",
+    "Known",
+    "Scan",
+    "WorkTree",
+    "at_or_under",
+    "blob_id",
+    "decoded",
+    "scan",
+    "scan_some",
+]
