@@ -235,7 +235,7 @@ class CompanionServer(LanguageServer):
             self.soon(self.changed)
 
     def _lost(self, why: str) -> None:
-        self.soon(self._say_lost, f"{why} Companion goes on with another owner.")
+        self.soon(self._say_lost, f"{why} The next question starts another.")
 
     def _say_lost(self, what: str) -> None:
         self.say(what)
