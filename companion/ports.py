@@ -24,7 +24,9 @@ from companion.records import (
     Memory,
     ParsedFile,
     RepoState,
+    Ruling,
     SearchQuery,
+    Statement,
 )
 
 if TYPE_CHECKING:
@@ -344,6 +346,19 @@ class Archive(Protocol):
 
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""
+        ...
+
+
+class Judge(Protocol):
+    """Says whether two statements can both hold."""
+
+    @property
+    def name(self) -> str:
+        """Name and version: what it ruled is kept under both."""
+        ...
+
+    def rule(self, a: Statement, b: Statement) -> Ruling:
+        """What it makes of the two, `a` the older. Never raises: what it cannot say is a ruling of None."""
         ...
 
 

@@ -76,6 +76,14 @@ class Status(StrEnum):
     ARCHIVED = "archived"
 
 
+class Warmth(StrEnum):
+    """How lately a memory was used or born, in days of work; orders candidates, hides nothing."""
+
+    HOT = "hot"
+    WARM = "warm"
+    COLD = "cold"
+
+
 class DecisionStatus(StrEnum):
     """Where a decision stands."""
 
@@ -314,6 +322,11 @@ class Memory:
     supersedes: str = ""
     superseded_by: str = ""
     usage: Usage = Usage()
+    offered: Level = Level.FULL
+    """The longest level a context offers unasked; a night may shorten what is old."""
+    warmth: Warmth = Warmth.HOT
+    usefulness: float = 0.0
+    """What its use says of it, -1 to 1; moved by the night alone."""
     checkout: str = ""
     """The checkout whose files it was read from; empty for what belongs to the whole project."""
 

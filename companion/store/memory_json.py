@@ -14,6 +14,7 @@ from companion.records import (
     EvidenceKind,
     Importance,
     Kind,
+    Level,
     Levels,
     Memory,
     Scope,
@@ -21,6 +22,7 @@ from companion.records import (
     Status,
     Usage,
     Visibility,
+    Warmth,
 )
 from companion.store.records_sql import decode_body, encode_body
 
@@ -31,6 +33,8 @@ _KINDS = {kind.value: kind for kind in Kind}
 _VISIBILITIES = {visibility.value: visibility for visibility in Visibility}
 _SOURCES = {source.value: source for source in Source}
 _STATUSES = {status.value: status for status in Status}
+_LEVELS = {level.value: level for level in Level}
+_WARMTHS = {warmth.value: warmth for warmth in Warmth}
 _EVIDENCE = {kind.value: kind for kind in EvidenceKind}
 _ARTIFACTS = {kind.value: kind for kind in ArtifactKind}
 _IMPORTANCES = tuple(Importance)
@@ -47,7 +51,7 @@ def encode(memory: Memory) -> str:
         [
             [memory.id, memory.project, memory.user, memory.key, memory.checkout],
             [_text(memory.created_at), memory.tokens, memory.status, memory.archived_reason],
-            [memory.supersedes, memory.superseded_by],
+            [memory.supersedes, memory.superseded_by, memory.offered, memory.warmth, memory.usefulness],
             [usage.retrieved, usage.cited, usage.ignored, _text(usage.last_access_at)],
             [draft.kind, draft.type, draft.subject, draft.attribute, draft.value],
             [levels.full, levels.summary, levels.compressed, levels.index],
@@ -107,6 +111,9 @@ def _memory(*parts: Any) -> Memory:
         archived_reason=born[3],
         supersedes=versions[0],
         superseded_by=versions[1],
+        offered=_LEVELS[versions[2]],
+        warmth=_WARMTHS[versions[3]],
+        usefulness=versions[4],
         usage=Usage(usage[0], usage[1], usage[2], _time(usage[3])) if any(usage) else _UNUSED,
         checkout=head[4],
     )

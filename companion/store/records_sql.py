@@ -26,6 +26,7 @@ from companion.records import (
     Failure,
     Importance,
     Kind,
+    Level,
     Levels,
     Memory,
     Pattern,
@@ -34,6 +35,7 @@ from companion.records import (
     Status,
     Usage,
     Visibility,
+    Warmth,
     Workflow,
 )
 
@@ -99,6 +101,7 @@ MEMORY_COLUMNS = (
     *("visibility", "persona", "source", "origin", "confidence", "importance", "pinned", "label"),
     *("status", "archived_reason", "created_at", "valid_from", "valid_to"),
     *("last_access_at", "retrieved_count", "cited_count", "ignored_count", "supersedes", "superseded_by", "learner"),
+    *("offered_level", "warmth", "usefulness"),
 )
 """What a memory is read from, in the order of `_MEMORIES`."""
 
@@ -110,7 +113,8 @@ select
     body::varchar, scope_language, scope_path, scope_environment, scope_version, scope_branch,
     visibility, persona, source, origin, confidence, importance, pinned, label,
     status, archived_reason, created_at, valid_from, valid_to,
-    last_access_at, retrieved_count, cited_count, ignored_count, supersedes, superseded_by, learner
+    last_access_at, retrieved_count, cited_count, ignored_count, supersedes, superseded_by, learner,
+    offered_level, warmth, usefulness
 from memories
 where id in (select unnest($ids::varchar[]))
 """
@@ -295,6 +299,9 @@ def memory_from(
         superseded_by=row[41],
         usage=Usage(row[37], row[38], row[39], row[36]),
         checkout=row[42].partition("@")[2],
+        offered=Level(row[43]),
+        warmth=Warmth(row[44]),
+        usefulness=row[45],
     )
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"7.{analysis.VERSION}"
+FORMAT = f"8.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000

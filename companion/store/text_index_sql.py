@@ -7,7 +7,8 @@ select
     (
         select (count(*), bit_xor(hash(
             id, status, importance, pinned, label, confidence, superseded_by, archived_at, archived_reason,
-            valid_from, valid_to, cited_count, visibility, content_full, content_summary, body
+            valid_from, valid_to, cited_count, visibility, content_full, content_summary, body,
+            content_compressed, offered_level, warmth, usefulness
         )))
         from memories
         where project_id = $project
@@ -40,6 +41,7 @@ select
         m.status, m.importance, m.pinned, m.label, m.confidence, m.superseded_by, m.archived_at,
         m.archived_reason, m.valid_from, m.valid_to, m.cited_count, m.visibility, m.content_full,
         m.content_summary, m.content_compressed, m.content_index, m.body, m.supersedes,
+        m.offered_level, m.warmth, m.usefulness,
         v.digest, e.digest, a.digest
     ) >> 1)::bigint
 from memories m

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Shorten
+from companion.records import Change, Level, Shorten
 
 SUMMARY_AFTER_DAYS = 7
 """Days of work after which an episode is offered at its summary; spec N2."""
@@ -19,7 +19,7 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     for brief in archive.aged_episodes(SUMMARY_AFTER_DAYS):
         full, summary, compressed, _ = brief.tokens
         level, tokens = (
-            ("compressed", compressed) if brief.active_days > COMPRESSED_AFTER_DAYS else ("summary", summary)
+            (Level.COMPRESSED, compressed) if brief.active_days > COMPRESSED_AFTER_DAYS else (Level.SUMMARY, summary)
         )
         if tokens < full:
             yield Shorten(brief.id, level, full - tokens, f"happened {brief.active_days} days of work ago")

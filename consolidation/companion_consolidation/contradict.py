@@ -12,4 +12,4 @@ from companion.records import Change, Oppose
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """The open contradictions, each with its reason. `now` plays no part."""
     for found in archive.contradictions():
-        yield Oppose(found.id, found.reason)
+        yield Oppose(found.a.id, found.b.id, found.confidence, "noted on arrival", found.reason)

@@ -9,7 +9,7 @@ from companion.app.checkout import OpenCheckout
 from companion.errors import UsageError
 from companion.ports import Pass
 from companion.records import Merge, Oppose, Retire, Shorten
-from companion.store.archive import Archive
+from companion.store.night.archive import Archive
 
 PASSES = "companion.passes"
 """Entry points of this group are the passes of a night, in the order of their names."""

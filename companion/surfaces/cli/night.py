@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.api import NightPlan
-from companion.records import Change, Merge
+from companion.records import Change, touched
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_json, print_table, print_text
 
@@ -60,4 +60,4 @@ def _show(plan: NightPlan) -> None:
 
 
 def _about(change: Change) -> str:
-    return change.keep if isinstance(change, Merge) else change.id
+    return " ".join(touched(change)[:2])

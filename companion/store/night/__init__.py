@@ -1,0 +1,1 @@
+"""The night in the store: what passes may ask, the journal, applying, undoing, purging."""
