@@ -169,6 +169,7 @@ async def test_a_killed_owner_is_replaced_said_once_and_the_next_hover_comes(des
     editor.open(PRICE)
     await editor.hover_at_last(PRICE, 1)
     for _ in range(2):
+        await until(lambda: is_attached(desk))
         before = owners(desk, editor)
         assert before
         for owner in before:
@@ -195,6 +196,12 @@ async def test_two_editors_in_one_repository_share_an_owner_and_leave_only_it_be
     await until(lambda: len(desk.processes()) == 1)
     assert desk.run("stop").returncode == 0
     await until(lambda: not desk.processes())
+
+
+def is_attached(desk) -> bool:
+    """Whether the editor holds its connection to the owner: only then it can miss it."""
+    said = desk.run("status", "--json")
+    return said.returncode == 0 and json.loads(said.stdout)["attached"] > 0
 
 
 def owners(desk, *editors):
