@@ -22,6 +22,8 @@ WORKERS_MAX = 64
 """More processes than that are started slower than they parse."""
 WAIT_MAX_S = 3_600
 """Nobody waits longer than an hour for a command."""
+MODEL_KEY = "COMPANION_MODEL_KEY"
+"""The environment variable that holds the key of a language model's endpoint: it is written nowhere."""
 
 
 RUN_IGNORE = (
@@ -65,7 +67,9 @@ class Settings:
 
     budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
     tokenizer: str = _setting("o200k", "encoding that counts tokens; the newest open vocabulary")  # type: ignore[assignment]
-    embeddings: str = _setting("minilm-int8", "`minilm-int8`, or `off`; the model comes inside a package")  # type: ignore[assignment]
+    embeddings: str = _setting(  # type: ignore[assignment]
+        "minilm-int8", "`minilm-int8`, `off`, or `sentence-transformers:FOLDER`; the first comes inside a package"
+    )
     cochange_half_life_commits: int = _setting(300, "best of 100 to 1,000 in replay of nine repositories")  # type: ignore[assignment]
     cochange_max_files: int = _setting(30, "larger commits are sweeps and say nothing of one file")  # type: ignore[assignment]
     file_max_bytes: int = _setting(1_000_000, "larger files are generated or data; skipped and listed", 50_000_000)  # type: ignore[assignment]
@@ -83,7 +87,24 @@ class Settings:
         900.0, "an owner nobody asks or is attached to leaves after; a coffee is shorter", 86_400
     )  # type: ignore[assignment]
     watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")  # type: ignore[assignment]
+    night_idle_s: float = _setting(
+        600.0, "an owner tidies by itself once nobody asked or edited for so long; a call is shorter; 0: never", 86_400
+    )  # type: ignore[assignment]
+    night_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")  # type: ignore[assignment]
+    night_new: int = _setting(20, "memories learned since the last night before the next comes by itself")  # type: ignore[assignment]
     parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)  # type: ignore[assignment]
+    model_endpoint: str = _setting(  # type: ignore[assignment]
+        "",
+        "address of an OpenAI-compatible endpoint, as http://127.0.0.1:11434/v1; empty: no model, no connection. "
+        "Its key is read from COMPANION_MODEL_KEY alone",
+    )
+    model_name: str = _setting("", "what the endpoint calls the model")  # type: ignore[assignment]
+    model_timeout_s: float = _setting(  # type: ignore[assignment]
+        60.0, "how long one answer may take, in seconds; a small model on two cores needs a third of it", 600
+    )
+    model_max_calls: int = _setting(  # type: ignore[assignment]
+        200, "how often a model is asked in one night: an hour at a slow one's pace", 10_000
+    )
 
 
 def chosen(choices: type[Choice], name: str, said: str) -> Choice:
@@ -105,6 +126,11 @@ def data_home() -> Path:
     return Path(platformdirs.user_data_dir("companion", appauthor=False))
 
 
+def model_key() -> str:
+    """The key of the language model's endpoint, from the environment; never keep or show it."""
+    return os.environ.get(MODEL_KEY, "").strip()
+
+
 def load_settings(home: Path) -> Settings:
     """Settings from `home/config.toml` and the environment; a wrong one is named in the error."""
     path = home / "config.toml"
@@ -124,6 +150,8 @@ def load_settings(home: Path) -> Settings:
             given[name] = text
     values: dict[str, object] = {}
     for name, value in given.items():
+        if name == "model_key":
+            raise UsageError(f"{path} holds a key.", f"Remove it there and set {MODEL_KEY} in the environment.")
         if name not in known:
             raise UsageError(f"{path} has an unknown setting `{name}`.", "See `companion doctor --settings`.")
         values[name] = _as_kind(name, value, known[name].default, known[name].metadata["most"])

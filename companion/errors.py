@@ -4,6 +4,7 @@ CompanionError
 ├── UsageError            the request itself is off: unknown kind, negative budget, missing file
 │   ├── NotARepository    no git repository here
 │   ├── NotReadYet        a repository that was never read; reading it needs consent
+│   ├── NightUnderWay     another night is at work in the store
 │   └── UnknownMemory     no memory has that id
 ├── StoreError            the store cannot be used as it is
 │   ├── StoreHeld         another process holds it
@@ -11,7 +12,10 @@ CompanionError
 │   ├── StoreDamaged      the file cannot be opened, and what can be done
 │   └── StoreUnwritable   read-only, or the disk is full
 ├── SourceError           a repository or file could not be read
-└── ModelMissing          a model package or endpoint is not there; everything else goes on
+├── ModelMissing          a model package or endpoint is not there; everything else goes on
+├── ModelUnavailable      the configured language model did not answer; rules go on without it
+│   └── ModelSpent        it was asked as often as a night may
+└── ModelTalkedNonsense   what it answered is no answer; nothing of it is used
 """
 
 from __future__ import annotations
@@ -41,6 +45,10 @@ class NotARepository(UsageError):
 
 class NotReadYet(UsageError):
     """The repository was never read, so nothing is known of it."""
+
+
+class NightUnderWay(UsageError):
+    """Another night is at work in the store, and there is one at a time."""
 
 
 class UnknownMemory(UsageError):
@@ -77,3 +85,15 @@ class SourceError(CompanionError):
 
 class ModelMissing(CompanionError):
     """A model package or endpoint is not there."""
+
+
+class ModelUnavailable(CompanionError):
+    """The language model that is configured did not answer, or not in time."""
+
+
+class ModelSpent(ModelUnavailable):
+    """The language model was asked as often as it may be in one night."""
+
+
+class ModelTalkedNonsense(CompanionError):
+    """What a language model answered is no answer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -54,3 +54,19 @@ class PlainRedactor:
 
     def redact(self, text: str, path: str = "") -> str:
         return text.replace("hunter2-secret", "[redacted password]")
+
+
+@dataclass
+class ScriptedModel:
+    """Answers each question with the next line of its script; an error in it is raised. It keeps what it was asked."""
+
+    script: list[str | Exception]
+    name: str = "scripted"
+    asked: list[str] = field(default_factory=list)
+
+    def complete(self, prompt: str, schema: Mapping[str, object], timeout_s: float) -> str:
+        self.asked.append(prompt)
+        said = self.script[min(len(self.asked), len(self.script)) - 1]
+        if isinstance(said, Exception):
+            raise said
+        return said

@@ -86,6 +86,7 @@ class OpenCheckout:
             text_index=self.rooms.text_index,
             vectors=self.rooms.vectors,
             embedder=self.rooms.embedder,
+            asked_with=self.rooms.search_models.of(self.project),
             read_lines=self._read_lines,
             branch=signals.branch or self.state.branch,
             persona=signals.persona,

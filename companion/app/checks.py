@@ -11,8 +11,8 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
 from companion.app.vectors import fill_vectors
-from companion.config import Settings, data_home, load_settings
-from companion.errors import CompanionError, ModelMissing, NotARepository
+from companion.config import Settings, data_home, load_settings, model_key
+from companion.errors import CompanionError, ModelMissing, ModelUnavailable, NotARepository, UsageError
 from companion.ports import Progress
 from companion.records import RepoState
 from companion.signals import git
@@ -37,6 +37,7 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     if not any(finding.state == BROKEN for finding in store):
         found += _examine_inside(path, home, settings, repair=repair)
     found.append(_model(settings))
+    found.append(_language_model(settings))
     found.append(_repository(path))
     return tuple(found)
 
@@ -82,6 +83,7 @@ def examine_open(rooms: Rooms, state: RepoState, project: str) -> tuple[Finding,
         _text_index(rooms),
         _vector_index(rooms, project, repair=False),
         _model(rooms.settings),
+        _language_model(rooms.settings),
         Finding("repository", OK, f"{state.root}, branch {state.branch or '(detached)'}."),
     )
 
@@ -110,9 +112,11 @@ def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
     wrong = rooms.vectors.check(project, rooms.embedder)
     if wrong:
         return Finding("vectors", BROKEN, wrong, "companion rebuild")
-    total, done = rooms.vectors.extent(project, rooms.embedder.model)
+    total, done = rooms.vectors.extent(project, rooms.embedder.model, rooms.embedder.dimension)
     if done < total:
-        return Finding("vectors", WARNING, f"{done} of {total} texts have a vector.", "companion init")
+        asked = rooms.search_models.of(project)
+        until = f" Until then {asked.model} is asked." if asked is not None and asked is not rooms.embedder else ""
+        return Finding("vectors", WARNING, f"{done} of {total} texts have a vector.{until}", "companion init")
     return Finding("vectors", OK, f"All {total} texts have a vector.")
 
 
@@ -124,6 +128,22 @@ def _model(settings: Settings) -> Finding:
     except ModelMissing as wrong:
         return Finding("model", WARNING, wrong.what, wrong.next_step)
     return Finding("model", OK, f"{MiniLmEmbedder.model} is installed and whole.")
+
+
+def _language_model(settings: Settings) -> Finding:
+    """Whether the endpoint that the settings name answers; without one no connection is made."""
+    from companion.adapters.language_model import make_language_model
+
+    try:
+        model = make_language_model(settings, model_key(), SecretRedactor())
+        if model is None:
+            return Finding("language model", OK, "None is configured; rules do without, and nothing is sent anywhere.")
+        model.look()
+    except UsageError as wrong:
+        return Finding("language model", BROKEN, wrong.what, wrong.next_step)
+    except ModelUnavailable as wrong:
+        return Finding("language model", WARNING, wrong.what, wrong.next_step)
+    return Finding("language model", OK, f"{model.name} is asked at night; its endpoint answers.")
 
 
 def _repository(path: Path) -> Finding:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 
 from companion.adapters.clock import SystemClock
 from companion.adapters.embedding import MiniLmEmbedder, weights_path
 from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
+from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
 from companion.app.local import LocalCompanion
 from companion.app.rooms import Rooms
-from companion.config import Settings, data_home, load_settings
+from companion.config import Settings, data_home, load_settings, model_key
 from companion.errors import ModelMissing, UsageError
-from companion.ports import Clock, Embedder
+from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
 from companion.store.database import Database
@@ -74,24 +75,46 @@ def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool
     embedder = make_embedder(settings, home / MODEL_FOLDER, keep=keep_model)
     counter = QuickTokens(settings.tokenizer)
     database = Database.open(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
+    redactor = RememberingRedactor(SecretRedactor())
     return Rooms(
         database=database,
         settings=settings,
         clock=clock,
         counter=counter,
-        redactor=RememberingRedactor(SecretRedactor()),
+        redactor=redactor,
         embedder=embedder,
+        make_embedder=partial(_again, settings, home / MODEL_FOLDER),
+        make_language_model=lambda: _language_model(settings, redactor),
     )
+
+
+def _again(settings: Settings, folder: Path, embeddings: str) -> Embedder | None:
+    """The embedder of an earlier setting; None where it cannot be run any more."""
+    try:
+        return make_embedder(replace(settings, embeddings=embeddings), folder)
+    except (ModelMissing, UsageError):
+        return None
+
+
+def _language_model(settings: Settings, redactor: Redactor) -> LanguageModel | None:
+    """The language model that the settings name, with its calls of one night; its adapter is loaded for a night."""
+    from companion.adapters.language_model import make_language_model
+
+    return make_language_model(settings, model_key(), redactor)
 
 
 def make_embedder(settings: Settings, folder: Path | None = None, *, keep: bool = False) -> Embedder | None:
     """The embedder that the settings name; None if it is off or its package is not installed.
 
-    `folder` is where the model may lie ready to run; `keep` has it put there.
+    Raises ModelMissing where they name a folder without a model. `folder` is where the model may lie ready to
+    run; `keep` has it put there.
     """
+    if settings.embeddings.startswith(PREFIX):
+        return SentenceTransformerEmbedder(Path(settings.embeddings.removeprefix(PREFIX)))
     if settings.embeddings not in EMBEDDINGS:
         raise UsageError(
-            f"Setting `embeddings` is {settings.embeddings!r}.", f"Choose one of: {', '.join(EMBEDDINGS)}."
+            f"Setting `embeddings` is {settings.embeddings!r}.",
+            f"Choose one of: {', '.join(EMBEDDINGS)}, or {PREFIX}FOLDER.",
         )
     if settings.embeddings == "off":
         return None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from companion import syntax
 from companion.app.compose import open_rooms
 from companion.app.replay import SetClock, Unseen
+from companion.app.rooms import Rooms
 from companion.app.scan import Scanner
 from companion.config import Settings
 from companion.errors import UsageError
@@ -43,6 +45,18 @@ def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:
 
     `hidden` leaves configuration files out. Raises UsageError if the commit is not there.
     """
+    with scanned_at(repo, sha, hidden=hidden) as (rooms, project):
+        return [memory.draft for memory in rooms.memories.iterate(project)]
+
+
+@contextmanager
+def scanned_at(
+    repo: Path, sha: str, *, hidden: bool = False, settings: Settings | None = None
+) -> Iterator[tuple[Rooms, str]]:
+    """A store of its own after a scan of a repository as of a commit, with the project's id; gone afterwards.
+
+    Its clock stands at that commit. Raises UsageError if the commit is not there.
+    """
     state = git.open_repository(repo)
     if not git.is_ancestor(state, sha, sha):
         raise UsageError(f"{repo} has no commit {sha}.", "Fetch more of its history.")
@@ -50,11 +64,11 @@ def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:
     tree = WithoutSettings(at, sha) if hidden else CommitTree(at, sha)
     with tempfile.TemporaryDirectory(prefix="companion-learned-") as folder:
         clock = SetClock(max(commit.committed_at for commit in git.read_commits(at, since=f"{sha}~1", rev=sha)))
-        rooms = open_rooms(Path(folder), Settings(embeddings="off"), clock)
+        rooms = open_rooms(Path(folder), settings or Settings(embeddings="off"), clock)
         try:
             project, checkout = projects.identify(rooms.database, at, clock.now())
             Scanner(rooms, at, project, checkout, Unseen(), clock.now(), workers=2).run(tree)
-            return [memory.draft for memory in rooms.memories.iterate(project)]
+            yield rooms, project
         finally:
             tree.close()
             rooms.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,10 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.judges import LazyRules
+from companion.app.models import SearchModels
+from companion.app.one_night import OneNight
 from companion.app.origins import OriginsOfLines
 from companion.app.session import Sessions
 from companion.config import Settings
-from companion.ports import Clock, Embedder, Redactor, TokenCounter
+from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
 from companion.store import parameters, projects
 from companion.store.code import Code
 from companion.store.database import Database
@@ -45,10 +48,17 @@ class Rooms:
     counter: TokenCounter
     redactor: Redactor
     embedder: Embedder | None
+    make_embedder: Callable[[str], Embedder | None] = lambda _: None
+    """Makes the embedder that a value of the setting `embeddings` names; None if it cannot be run here."""
+    make_language_model: Callable[[], LanguageModel | None] = lambda: None
+    """Makes the language model that the settings name, with its calls of one night; None where there is none."""
     shared: bool = False
     """Whether threads ask these rooms at once, as in an owner: then nobody may let go of the store for a while."""
     sessions: Sessions = field(default_factory=Sessions)
     """What goes on in each checkout, as the events in the store say."""
+
+    one_night: OneNight = field(default_factory=OneNight)
+    """Held by whoever tidies the store, undoes it or purges."""
 
     origins: OriginsOfLines = field(default_factory=OriginsOfLines)
     """Where the lines of files came from, as far as anybody asked."""
@@ -69,7 +79,7 @@ class Rooms:
     @cached_property
     def memories(self) -> Memories:
         """What is remembered."""
-        return Memories(self.database, self.counter, self.redactor, projects.user_id(self.database))
+        return Memories(self.database, self.counter, self.redactor, projects.user_id(self.database), LazyRules())
 
     @cached_property
     def history(self) -> History:
@@ -92,6 +102,11 @@ class Rooms:
         return Vectors(self.database, self.text_index)
 
     @cached_property
+    def search_models(self) -> SearchModels:
+        """Which model each project is asked with."""
+        return SearchModels(self)
+
+    @cached_property
     def readings(self) -> Readings:
         """What every library of this store reads once."""
         return Readings(self.database, self.text_index)
@@ -99,6 +114,7 @@ class Rooms:
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
+        _ = self.search_models
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""

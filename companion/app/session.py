@@ -8,19 +8,20 @@ Readers never wait for a writer: they see the session as it was at the last even
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from companion.api import SHOWN_AND_LEFT
 from companion.engine import usefulness
 from companion.engine.activity import Sign, infer
 from companion.engine.interest import FOLDED_EVENTS, RUN_MOST, Centre, edited_files, fold, opened_files
 from companion.engine.usual import usual_steps
 from companion.records import Event, Happening, Serving
-from companion.store import commands
+from companion.store import commands, projects, usage
 from companion.store import events as store
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ USUAL_FROM = timedelta(weeks=8)
 """How far back customs are looked for: two months of work, older ones may have been given up."""
 SERVINGS_HELD = 60
 """Served contexts that use is looked for in."""
+JUDGED_MOST = 200
+"""Events judged after a restart: what was shown before has nothing to do with older ones any more."""
 REPEAT_NOTED_EVERY = timedelta(minutes=1)
 """A touch that only repeats the last ones is written down so often: it changes nothing but the time."""
 
@@ -130,6 +133,8 @@ class Session:
         self._database = database
         self._noting = threading.Lock()
         self._at_hand: AtHand | None = None
+        self._judging = threading.Lock()
+        self._judged: int | None = None
         self._servings: tuple[Serving, ...] | None = None
         self._serving = threading.Lock()
         self._usual: tuple[tuple[int, ...], tuple[str, ...]] = ((), ())
@@ -179,28 +184,34 @@ class Session:
             self._usual = known
         return known[1]
 
-    def came_of(self, noted: Sequence[Event]) -> dict[str, dict[str, tuple[str, ...]]]:
-        """Which memories just proved to be of use or not: what (cited, ignored) -> rule and file -> ids."""
-        servings, events = self.servings(), self.at_hand().events
-        if not servings:
-            return {}
-        cited: dict[str, tuple[str, ...]] = {}
-        for event in noted:
-            if event.what in usefulness.EDITS:
-                before = tuple(one for one in events if one.number < event.number)
-                if ids := usefulness.cited(servings, before, event):
-                    cited[f"{usefulness.EDITED_NEXT}: {event.path}"] = ids
-        found = {"cited": cited} if cited else {}
-        if self._moment_ended(noted, servings[-1], events) and (left := usefulness.passed_over(servings, events)):
-            found["ignored"] = {usefulness.SHOWN_AND_LEFT: left}
-        return found
+    def judge(self, now: datetime) -> None:
+        """Log which memories the events since the last time show to have been of use, or not.
 
-    def _moment_ended(self, noted: Sequence[Event], latest: Serving, events: Sequence[Event]) -> bool:
-        """Whether the first touch after the latest serving is among these events."""
-        first = next(
-            (event.number for event in events if event.number > latest.after and event.what in usefulness.TOUCHES), 0
-        )
-        return any(event.number == first for event in noted)
+        What is logged and how far was judged are one commit: an event that was written down and not judged when
+        the process was killed is judged by the next one, and none is judged twice.
+        """
+        with self._judging:
+            events, servings = self.at_hand().events, self.servings()
+            newest = self.at_hand().newest
+            judged = self._judged_upto() if servings else newest
+            found = [
+                (event, what, rule, ids)
+                for event in events[-JUDGED_MOST:]
+                if event.number > judged
+                for what, rule, ids in _came_of(event, servings, events)
+            ]
+            if found:
+                with self._database.write(quiet=True):
+                    for event, what, rule, ids in found:
+                        usage.record(self._database, ids, what, rule, min(event.at, now))
+                    projects.set_value(self._database, f"judged:{self.checkout}", str(newest))
+            self._judged = newest
+
+    def _judged_upto(self) -> int:
+        """Number of the newest event that was judged, by this process or one before it."""
+        if self._judged is None:
+            self._judged = int(projects.get_value(self._database, f"judged:{self.checkout}") or 0)
+        return self._judged
 
 
 @dataclass
@@ -220,3 +231,18 @@ class Sessions:
 
 def _touch(event: Event) -> tuple[object, ...]:
     return (event.path, event.symbol, event.what, event.exit_code, event.branch, event.people)
+
+
+def _came_of(
+    event: Event, servings: Sequence[Serving], events: Sequence[Event]
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """What an event says of the memories shown before it: cited or ignored, by which rule, their ids."""
+    shown = [serving for serving in servings if serving.after < event.number]
+    if not shown or event.what not in usefulness.TOUCHES:
+        return
+    before = [one for one in events if one.number <= event.number]
+    if ids := usefulness.cited(shown, before, event):
+        yield "cited", f"{usefulness.rule_of(event)}: {event.path}", ids
+    since = (one.number for one in before if one.number > shown[-1].after and one.what in usefulness.TOUCHES)
+    if next(since) == event.number and (left := usefulness.passed_over(shown, before)):
+        yield "ignored", SHOWN_AND_LEFT, left

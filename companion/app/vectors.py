@@ -22,9 +22,10 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress) -> int:
     embedder = rooms.embedder
     if embedder is None:
         return 0
-    total, before = rooms.vectors.extent(project, embedder.model)
+    rooms.search_models.note()
+    total, before = rooms.vectors.extent(project, embedder.model, embedder.dimension)
     made = 0
-    while found := rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK):
+    while found := rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension):
         for start in range(0, len(found), TEXTS_AT_ONCE):
             some = found[start : start + TEXTS_AT_ONCE]
             progress.step("vectors", before + made, max(total, before + made))
@@ -34,6 +35,8 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress) -> int:
             made += len(some)
             progress.step("vectors", before + made, max(total, before + made))
     rooms.vectors.refresh(project, embedder)
+    while rooms.search_models.finish(project):
+        pass
     return made
 
 
@@ -60,13 +63,16 @@ class Slices:
         if rooms.vectors.refreshing(project, embedder.model):
             if rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE):
                 return 0, True
-            self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK)
-            return 0, bool(self._found[project])  # texts may have come while nobody looked for any
+            self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension)
+            # texts may have come while nobody looked for any
+            return 0, bool(self._found[project]) or rooms.search_models.finish(project)
         if not self._found.get(project):
-            self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK)
+            self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension)
         found = self._found.pop(project)
         if not found:
-            return 0, rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE)
+            more = rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE)
+            return 0, more or rooms.search_models.finish(project)
+        rooms.search_models.note()
         some, self._found[project] = found[:SLICE_TEXTS], found[SLICE_TEXTS:]
         matrix = embedder.embed([text for _, text in some])
         rooms.vectors.keep(project, embedder.model, [digest for digest, _ in some], matrix)

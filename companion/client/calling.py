@@ -33,6 +33,8 @@ KEPT_MAX = 8
 TOKEN_MAX_BYTES = 1_000
 """A token file has one short line."""
 
+LINES = "application/x-ndjson"
+"""An answer of many lines, where there is a choice."""
 GONE = "Look at `companion status`, then run the command again."
 
 
@@ -70,7 +72,7 @@ class Caller:
     def lines(self, method: str, path: str, body: object, silence_s: float | None) -> Iterator[Lines]:
         """An answer of many lines, read as they come; leaving the block hangs up. Raises like `ask`."""
         data = None if body is None else json.dumps(body).encode("ascii")
-        plug, response = self._opened(method, path, data, CONNECT_S + READ_S, again=False)
+        plug, response = self._opened(method, path, data, CONNECT_S + READ_S, again=False, accept=LINES)
         try:
             if response.status != 200:
                 raise error_of(_document(response.read()))
@@ -106,29 +108,36 @@ class Caller:
         return _document(said)
 
     def _opened(
-        self, method: str, path: str, data: bytes | None, deadline_s: float, *, again: bool
+        self, method: str, path: str, data: bytes | None, deadline_s: float, *, again: bool, accept: str = ""
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """A connection on which an answer has begun."""
         plug = self._plug()
         try:
-            return plug, self._sent(plug, method, path, data, deadline_s)
+            return plug, self._sent(plug, method, path, data, deadline_s, accept)
         except (OSError, http.client.HTTPException) as wrong:
             plug.close()
             if not again or isinstance(wrong, TimeoutError):
                 raise _silent(wrong, deadline_s) from wrong
         plug = self._renewed()
         try:
-            return plug, self._sent(plug, method, path, data, deadline_s)
+            return plug, self._sent(plug, method, path, data, deadline_s, accept)
         except (OSError, http.client.HTTPException) as wrong:
             plug.close()
             raise _silent(wrong, deadline_s) from wrong
 
     def _sent(
-        self, plug: http.client.HTTPConnection, method: str, path: str, data: bytes | None, deadline_s: float
+        self,
+        plug: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        data: bytes | None,
+        deadline_s: float,
+        accept: str,
     ) -> http.client.HTTPResponse:
         try:
             plug.sock.settimeout(deadline_s)
             heads = {"Content-Type": "application/json"} if data is not None else {}
+            heads |= {"Accept": accept} if accept else {}
             plug.request(method, path, data, heads | self._authority())
             return plug.getresponse()
         except (OSError, http.client.HTTPException):

@@ -9,14 +9,17 @@ from typing import Any, TypeVar
 
 from companion import wire
 from companion.api import (
+    CHANGES_TOLD,
+    AskedBy,
     AtWork,
     Expansion,
     Explanation,
     Finding,
-    NightPlan,
+    NightReport,
     Note,
     Order,
     OwnerState,
+    PurgeReport,
     Refreshed,
     ScanReport,
     Stats,
@@ -36,10 +39,13 @@ from companion.records import (
     Mark,
     Memory,
     Observation,
+    Ruling,
     SearchQuery,
     Signals,
+    Superseded,
     Why,
 )
+from companion.records.nights import NightRun, Undone
 
 T = TypeVar("T")
 
@@ -156,6 +162,14 @@ class RemoteCompanion:
         """Open contradictions, newest first; `settled` adds those that were settled."""
         return _result(tuple[Contradiction, ...], self._read("/contradictions", settled=settled))
 
+    def judge_again(self, id_: str) -> Ruling:
+        """What the judges say of a contradiction now."""
+        return _result(Ruling, self._slow("/judge-again", id=id_))
+
+    def superseded(self, limit: int = 50) -> tuple[Superseded, ...]:
+        """What newer statements of the same source took the place of, newest first."""
+        return _result(tuple[Superseded, ...], self._read("/superseded", limit=limit))
+
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says."""
         from urllib.parse import quote
@@ -173,10 +187,42 @@ class RemoteCompanion:
         """Take in what changed in these files (None: wherever anything did) and in the history."""
         return _result(Refreshed, self._slow("/refresh", paths=None if paths is None else list(paths)))
 
-    def consolidate(self, *, dry_run: bool) -> NightPlan:
-        """What a night would change."""
-        said = self._slow("/consolidate", dry_run=dry_run)
-        return _understood(NightPlan, lambda: said)
+    def consolidate(
+        self,
+        progress: Progress,
+        *,
+        dry_run: bool,
+        passes: Sequence[str] = (),
+        since: datetime | None = None,
+        run: str = "",
+        asked_by: AskedBy = AskedBy.COMMAND,
+    ) -> NightReport:
+        """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
+        given: dict[str, object] = {
+            "dry_run": dry_run,
+            "passes": list(passes),
+            "since": wire.encode(since, datetime | None),
+            "run": run,
+            "asked_by": AskedBy(asked_by).value,
+        }
+        said = self._followed(progress, "/consolidate", given)
+        return _understood(NightReport, lambda: said)
+
+    def nights(self) -> tuple[NightRun, ...]:
+        """The nights of this project, newest first."""
+        return _result(tuple[NightRun, ...], self._read("/nights"))
+
+    def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
+        """What one night did (the newest, if `run` is empty)."""
+        return _result(NightReport, self._read("/night", run=run, after=after, limit=limit))
+
+    def undo(self, run: str, change: int | None = None) -> Undone:
+        """Take back a night, or one change of it."""
+        return _result(Undone, self._slow("/undo", run=run, change=change))
+
+    def purge(self, *, dry_run: bool) -> PurgeReport:
+        """Remove for good what was archived long ago."""
+        return _result(PurgeReport, self._slow("/purge", dry_run=dry_run))
 
     def stats(self) -> Stats:
         """What the store holds of this project."""
@@ -230,7 +276,11 @@ class RemoteCompanion:
         return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, SLOW_S, again=False))
 
     def _follow(self, declared: type[T], progress: Progress, path: str, /, **given: object) -> T:
-        """Long work: progress is passed on as it comes; leaving (Ctrl-C) ends the work there."""
+        """Long work; see `_followed`."""
+        return _result(declared, self._followed(progress, path, given))
+
+    def _followed(self, progress: Progress, path: str, given: dict[str, object]) -> dict[str, object]:
+        """The last line of long work: progress is passed on as it comes; leaving (Ctrl-C) ends the work there."""
         with self._caller.lines("POST", path, {"repo": self._repo, **given}, SILENCE_S) as lines:
             for line in lines:
                 if isinstance(problem := line.get("problem"), dict):
@@ -238,7 +288,7 @@ class RemoteCompanion:
                 if isinstance(step := line.get("progress"), dict):
                     progress.step(str(step["stage"]), int(step["done"]), step["total"])
                 else:
-                    return _result(declared, self._heard(line))
+                    return self._heard(line)
         raise CompanionError("The owner of the store broke off.", "Run the command again: it goes on.")
 
     def _heard(self, said: dict[str, object]) -> dict[str, object]:

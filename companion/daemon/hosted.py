@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.api import Finding, Note, Refreshed, ScanReport, Verdict
+from companion.api import AskedBy, Finding, NightReport, Note, Refreshed, ScanReport, Verdict
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import Wanted
 from companion.daemon.checkouts import Live
 from companion.errors import UsageError
 from companion.ports import Progress
 from companion.records import Context, Contradiction, Memory, Observation, Touch, Touched
+from companion.records.nights import Undone
 
 T = TypeVar("T")
 
@@ -57,6 +59,14 @@ class Turns(Protocol):
         """Something waits for a quiet moment."""
         ...
 
+    def make_way(self) -> bool:
+        """Wait a moment while others ask or write; False where all is to end."""
+        ...
+
+    def tidied(self, live: Live) -> None:
+        """A night changed what is remembered, or was taken back."""
+        ...
+
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
         """A refresh came to its end."""
         ...
@@ -87,6 +97,31 @@ class Hosted(LocalCompanion):
         if self.waits():
             self.turns.settle(self.live)
         return refreshed
+
+    def consolidate(
+        self,
+        progress: Progress,
+        *,
+        dry_run: bool,
+        passes: Sequence[str] = (),
+        since: datetime | None = None,
+        run: str = "",
+        asked_by: AskedBy = AskedBy.COMMAND,
+    ) -> NightReport:
+        """Tidy the store, in the thread that asks: between two batches others write, and who asks is answered."""
+        heard = self.turns.unless_leaving(progress)
+        try:
+            return super().consolidate(heard, dry_run=dry_run, passes=passes, since=since, run=run, asked_by=asked_by)
+        finally:
+            if not dry_run:
+                self.turns.tidied(self.live)
+
+    def undo(self, run: str, change: int | None = None) -> Undone:
+        """Take back a night, or one change of it."""
+        try:
+            return super().undo(run, change)
+        finally:
+            self.turns.tidied(self.live)
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         """Make every derived index anew from what is canonical."""
@@ -129,6 +164,9 @@ class Hosted(LocalCompanion):
             if one.how is Touch.SAVED:
                 with suppress(UsageError):
                     yield self._inside(one.path)
+
+    def _go_on(self) -> bool:
+        return self.turns.make_way()
 
     def _count_use(self, context: Context, wanted: Wanted) -> None:
         self.live.last = wanted  # what is written behind the answer is known to `explain` at once

@@ -26,6 +26,7 @@ from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, Use, 
 from companion.daemon.log import OwnerLog
 from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import NewsDesk, Tell
+from companion.daemon.nights import Nights
 from companion.daemon.presence import Presence
 from companion.daemon.watching import Place
 from companion.daemon.writer import Writer
@@ -37,6 +38,10 @@ T = TypeVar("T")
 
 DRAIN_S = 20.0
 """How long requests that are being answered may take once the owner is to leave; they take milliseconds."""
+BREATH_S = 0.002
+"""Between two batches of a night the store is free for so long: a note takes less."""
+GIVE_WAY_S = 0.25
+"""How long a batch of a night waits at most for requests that are being answered; nearly all take less."""
 RETRY_S = 10.0
 """After a refresh that failed, the next request of a checkout has it tried again, this many seconds later at best."""
 
@@ -62,6 +67,7 @@ class Owner:
         self._inbox = Inbox()
         self._checkouts = Checkouts(rooms, self._arrived)
         self._writer = Writer(self, place)
+        self._nights = Nights(self, rooms.settings.night_idle_s)
         self.moved = False
         """Whether the store was moved away: then nothing more is written."""
 
@@ -72,6 +78,7 @@ class Owner:
         self._log.said("started", version=__version__, pid=os.getpid())
         self._writer.start()
         self._presence.start()
+        self._nights.start()
         self._inbox.put(Warm())
 
     def stop(self, why: str) -> None:
@@ -105,6 +112,7 @@ class Owner:
         self._presence.close()
         self._checkouts.close()
         self._writer.join()
+        self._nights.close()
         quiet = self._presence.quiet(DRAIN_S)
         clean = quiet and not self.moved
         if clean:
@@ -122,6 +130,7 @@ class Owner:
         live = self._checkouts.of(path)
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
+        self._nights.stirred(live.root)
         return Hosted(self._rooms, live.state, live.project, live.checkout, turns=self, live=live)
 
     def state(self) -> OwnerState:
@@ -181,6 +190,7 @@ class Owner:
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
         """Something may have changed in these paths, or (None) anywhere. Nothing is read without a first scan."""
         if live.read:
+            self._nights.stirred(live.root)
             self._inbox.put(Refresh(live.root, paths))
 
     def at_hand(self, live: Live) -> None:
@@ -202,6 +212,19 @@ class Owner:
         """The checkout was read to the end, and may be watched from now on."""
         live.read = True
         self.changed(live, None)
+
+    def make_way(self) -> bool:
+        """Wait a moment while others ask or write; False where all is to end."""
+        if self._stopping.wait(BREATH_S):  # who waits for the store gets it now: its lock knows no order
+            return False
+        self._presence.alone(GIVE_WAY_S)
+        return not self._stopping.is_set()
+
+    def tidied(self, live: Live) -> None:
+        """A night changed what is remembered, or was taken back."""
+        self.learned(live)
+        self.at_hand(live)
+        self._desk.tell(News("refreshed", live.root, "A night tidied what is remembered."))
 
     def settle(self, live: Live) -> None:
         """Something waits for a quiet moment."""
@@ -240,6 +263,11 @@ class Owner:
     def checkouts(self) -> Checkouts:
         """The live checkouts."""
         return self._checkouts
+
+    @property
+    def leaves(self) -> bool:
+        """Whether it is to end."""
+        return self._stopping.is_set()
 
     def working(self) -> AbstractContextManager[None]:
         """While the block lasts a job is done, and the owner stays."""

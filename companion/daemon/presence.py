@@ -69,6 +69,11 @@ class Presence:
         with self._change:
             return self._change.wait_for(lambda: self._requests == 0, within_s)
 
+    def alone(self, within_s: float) -> bool:
+        """Wait until nothing but the request of the caller is being answered, `within_s` seconds at most."""
+        with self._change:
+            return self._change.wait_for(lambda: self._requests <= 1, within_s)
+
     @property
     def counts(self) -> tuple[int, int]:
         """Requests answered so far, and clients attached now."""
@@ -84,7 +89,7 @@ class Presence:
             self._requests -= requests
             self._attached -= attached
             self._last = time.monotonic()
-            if not self._requests and not self._attached:
+            if self._requests <= 1:
                 self._change.notify_all()
 
     def _wait(self) -> None:

@@ -44,6 +44,10 @@ FULL_TOKENS = 160
 """A longer full text is left to `expand`: it would push out several memories for little more."""
 FULL_FROM_SCORE = 0.7
 """Only what is clearly about the place or task is worth its full length."""
+ASKED_FOR = 0.8
+"""Search score from which the task asks for this very memory, not only for its like (see `place.MATCHES`)."""
+_LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
+"""Levels from the longest, 0, to the shortest."""
 LOWEST_BACKGROUND = 0.1
 """Background memories below this concern nobody here."""
 
@@ -111,7 +115,7 @@ def _candidate(ranked: Ranked, found: Place) -> Candidate:
         tier=found.tier,
         section=found.section,
         score=round(min(found.score, 1.0), 4),
-        forms=forms_of(memory, found.tier, found.score),
+        forms=forms_of(memory, found.tier, found.score, asked=ranked.match >= ASKED_FOR),
         reasons=ranked.reasons,
         evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
         files=ranked.files,
@@ -127,12 +131,16 @@ def title_of(memory: Memory) -> str:
     return body.title if isinstance(body, Episode) else memory.draft.subject or memory.draft.attribute
 
 
-def forms_of(memory: Memory, tier: Tier, score: float) -> tuple[Form, ...]:
-    """The lengths at which a tier may show a memory, longest first, no text twice."""
+def forms_of(memory: Memory, tier: Tier, score: float, *, asked: bool = False) -> tuple[Form, ...]:
+    """The lengths at which a tier may show a memory, longest first, no text twice.
+
+    What the night offers shorter is shown so, unless the task asks for this very memory.
+    """
     forms: list[Form] = []
+    longest_offered = 0 if asked else _LENGTHS[memory.offered]
     for level, tokens in zip(Level, memory.tokens, strict=True):
         text = memory.draft.levels.at(level)
-        if level not in TIER_LEVELS[tier] or not text.strip():
+        if level not in TIER_LEVELS[tier] or _LENGTHS[level] < longest_offered or not text.strip():
             continue
         if level is Level.FULL and (tokens > FULL_TOKENS or score < FULL_FROM_SCORE):
             continue

@@ -3,9 +3,10 @@
 A feature is a value, what is said of it, and a line in FEATURES. Hundreds of memories are looked at
 for each context and dozens shown, so sentences are written only for those that are shown. One that
 has nothing to say about a memory (no query was given, a fact has no date) gives None and leaves its
-weight to the others. Use moves a score within bounds: being cited helps, being passed over hurts a
-little, and neither can bury a decision or lift a trifle. How often something was merely shown counts
-for nothing here, so that assembling a context never changes the next one.
+weight to the others. Use moves a score within bounds, in three parts: citations at once, and what the
+night has made of citing, passing over and resting. None of them can bury a decision or lift a trifle. How
+often something was shown or passed over since that night counts for nothing here, so that assembling a
+context never changes the next one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from companion.engine.traits import Lasting, traits_of
-from companion.records import Activity, Kind, Memory, Reason, Workflow
+from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
 
 HALF_LIFE = timedelta(days=90)
 """An episode is half as interesting after a quarter of a year: a release or two in most projects."""
@@ -29,10 +30,10 @@ HOLDS_FOLDER = 0.35, 0.45
 """A memory whose scope is a folder above the file: at least, and how much more for the nearest."""
 CITED_HALFWAY = 3
 """Citations that give half of the gain from use: cited in three sessions is significant (spec M3)."""
-IGNORED_HALFWAY = 20
-"""Times passed over that give half of the loss: a habit, not a click."""
-USE_GAIN, USE_LOSS = 0.5, 0.2
-"""The most that citations add to, and being passed over takes from, the neutral half."""
+CITED_GAIN = 0.5
+"""The most that citations add to the neutral half."""
+USEFUL_GAIN, USEFUL_LOSS = 0.5, 0.3
+"""The most that being useful adds to the neutral half, and being of no use takes from it: silence is weak evidence."""
 
 TASK_TRUST = 0.8
 """How far a match of words is believed: a named file is certain, a likeness is not."""
@@ -233,21 +234,36 @@ def _says_confidence(seen: Seen) -> str:
     return f"{_confidence(seen.memory):.0%} sure"
 
 
-def _use(memory: Memory) -> float:
-    """Neutral at one half; bounded on both sides."""
-    usage = memory.usage
-    if not usage.cited and not usage.ignored:
-        return 0.5
-    gain = USE_GAIN * usage.cited / (usage.cited + CITED_HALFWAY)
-    loss = USE_LOSS * usage.ignored / (usage.ignored + IGNORED_HALFWAY)
-    return 0.5 + gain - loss
+def _cited(memory: Memory) -> float:
+    """Neutral at one half; the first citations count most."""
+    cited = memory.usage.cited
+    return 0.5 + CITED_GAIN * cited / (cited + CITED_HALFWAY) if cited > 0 else 0.5
 
 
-def _says_use(seen: Seen) -> str:
-    usage = seen.memory.usage
-    if not usage.cited and not usage.ignored:
-        return "never cited nor passed over"
-    return f"cited {usage.cited} times, passed over {usage.ignored} times"
+def _says_cited(seen: Seen) -> str:
+    cited = seen.memory.usage.cited
+    return "never cited" if not cited else "cited once" if cited == 1 else f"cited {cited} times"
+
+
+def _usefulness(memory: Memory) -> float:
+    """Neutral at one half, bounded on both sides whatever stands in the store."""
+    found = min(max(memory.usefulness, -1.0), 1.0)
+    return 0.5 + (USEFUL_GAIN if found > 0 else USEFUL_LOSS) * found
+
+
+def _says_usefulness(seen: Seen) -> str:
+    found = seen.memory.usefulness
+    if not found:
+        return "its use says nothing for or against it"
+    return f"was {'of use' if found > 0 else 'left unused'} when it was shown ({found:+.2f})"
+
+
+def _warmth(memory: Memory) -> float:
+    return _WARMTH[memory.warmth]
+
+
+def _says_warmth(seen: Seen) -> str:
+    return f"{seen.memory.warmth}: {_RESTED[seen.memory.warmth]}"
 
 
 def _usual(seen: Seen) -> float | None:
@@ -290,7 +306,9 @@ FEATURES: tuple[tuple[str, float, Feature], ...] = (
     ("pinned", 0.10, Settled(_pinned, lambda _: "pinned")),
     ("recency", 0.06, Moving(_recency, _says_recency)),
     ("confidence", 0.06, Settled(_confidence, _says_confidence)),
-    ("use", 0.06, Settled(_use, _says_use)),
+    ("cited", 0.02, Settled(_cited, _says_cited)),
+    ("usefulness", 0.04, Settled(_usefulness, _says_usefulness)),
+    ("warmth", 0.02, Settled(_warmth, _says_warmth)),
     ("usual", 0.20, Moving(_usual, lambda _: "usual at this time of day or week")),
 )
 """Name, weight and what it is. What a memory is about outweighs all the rest together; the small ones
@@ -308,6 +326,14 @@ def _settled_part(memory: Memory) -> tuple[float, float]:
 
 _settled = Lasting(_settled_part).of
 
+
+_WARMTH: Mapping[Warmth, float] = {Warmth.HOT: 1.0, Warmth.WARM: 0.7, Warmth.COLD: 0.4}
+"""It orders what is equally near, and hides nothing."""
+_RESTED: Mapping[Warmth, str] = {
+    Warmth.HOT: "used or learned within days of work",
+    Warmth.WARM: "used or learned within weeks of work",
+    Warmth.COLD: "not used for weeks of work",
+}
 
 FIT_DEFAULT = 0.3
 """What sort of memory it is says little against it."""

@@ -125,6 +125,36 @@ def durability_command(
         raise typer.Exit(1)
 
 
+@app.command("nights")
+def nights_command(
+    kills: Annotated[int, typer.Option("--kills", help="How often a night is killed.", min=1, max=100_000)] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Of the plan and of the random moments.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Kill nights, and their undoing, at random moments: each change is made once and whole, and taken back whole.
+
+    Example: `companion eval nights --kills 50`
+    """
+    import tempfile
+
+    from companion.evals.nights import nights
+
+    with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-nights-") as folder:
+        told = nights(Path(folder), kills, seed, lambda done, total: bars.step("killing nights", done, total))
+    if as_json:
+        print_json(told)
+    else:
+        print_text(
+            f"{told.kills} kills in {told.seconds:,.0f} s over {told.rounds} nights of {told.changes:,} changes: "
+            f"{told.while_applying} while applying, {told.while_undoing} while undoing, {told.halfway} in the middle."
+        )
+        broken = [("half done", told.halves), ("done twice", told.doubled), ("not restored", told.not_restored)]
+        broken.append(("failed", told.failed))
+        print_table("Broken promises", ("what", "how many"), [(name, len(found)) for name, found in broken])
+    if not told.holds:
+        raise typer.Exit(1)
+
+
 @app.command("freshness")
 def freshness_command(
     files: Annotated[int, typer.Option("--files", help="Code files of the generated repository.", min=1)] = 2_000,
@@ -153,7 +183,11 @@ def freshness_command(
 
 
 @app.command("live")
-def live_command(repo: Repo = Path(), as_json: AsJson = False) -> None:
+def live_command(
+    repo: Repo = Path(),
+    idle_minutes: Annotated[int, typer.Option(min=1, max=60, help="How long to watch the owner doing nothing.")] = 1,
+    as_json: AsJson = False,
+) -> None:
     """Run an owner, a language server and cold shells on a copy of a repository; measure them from outside.
 
     Example: `companion eval live --repo ~/src/flask`
@@ -163,7 +197,7 @@ def live_command(repo: Repo = Path(), as_json: AsJson = False) -> None:
     from companion.evals.live import live
 
     with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-live-") as folder:
-        told = live(repo, Path(folder), bars)
+        told = live(repo, Path(folder), bars, idle_minutes)
     if as_json:
         print_json(told)
         return
@@ -176,6 +210,55 @@ def live_command(repo: Repo = Path(), as_json: AsJson = False) -> None:
     print_table(
         "Single figures", ("what", "value"), [(k, _cell(v)) for k, v in told.items() if not isinstance(v, dict)]
     )
+
+
+@app.command("forgetting")
+def forgetting_command(
+    stream: Annotated[Path, typer.Argument(help="What happens, one JSON object a line.")],
+    truth: Annotated[Path, typer.Argument(help="What is needed and what is over; never shown to the product.")],
+    as_json: AsJson = False,
+) -> None:
+    """Live through half a year in a store of its own: what was forgotten that was needed, and what was not.
+
+    Example: `companion eval forgetting stream_11.jsonl.gz truth_11.jsonl.gz`
+    """
+    from companion.evals.forgetting import forgetting
+    from companion.evals.lifetimes import read_long_run
+
+    run = read_long_run(_file(stream), _file(truth))
+    with progress(quiet=as_json) as bars:
+        told = forgetting(run, bars)
+    _show(told, as_json=as_json)
+
+
+@app.command("compression")
+def compression_command(
+    repo: Repo = Path(),
+    model: Annotated[
+        bool, typer.Option("--model", help="Ask the configured language model for better summaries too.")
+    ] = False,
+    calls: Annotated[int, typer.Option("--calls", help="How often the model is asked.", min=1, max=10_000)] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """How many tokens each shorter level saves, and which identifiers, numbers and names it keeps.
+
+    Example: `companion eval compression --repo ~/src/flask`
+    """
+    from dataclasses import replace
+
+    from companion.config import Settings, data_home, load_settings
+    from companion.evals.compression import compression
+
+    settings = Settings(embeddings="off")
+    if model:
+        settings = replace(load_settings(data_home()), embeddings="off", model_max_calls=calls)
+        if not settings.model_endpoint:
+            raise UsageError("No language model is configured.", "Set `model_endpoint` and `model_name`.")
+    with progress(quiet=as_json) as bars:
+        told = compression(
+            repo, settings=settings, progress=lambda done, total: bars.step("asking the model", done, total)
+        )
+    _show(told, as_json=as_json)
 
 
 @app.command("localize")
@@ -212,6 +295,46 @@ def conventions_command(
     _show(evaluate(_file(truth), repos, learn_at), as_json=as_json)
 
 
+@app.command("contradictions")
+def contradictions_command(
+    pairs: Annotated[Path, typer.Argument(help="Labelled pairs of statements, one JSON object a line.")],
+    no_scope: Annotated[bool, typer.Option("--no-scope", help="Say nothing of where a statement holds.")] = False,
+    judge: Annotated[str, typer.Option("--judge", help="Who is asked: rules, local or model.")] = "rules",
+    as_json: AsJson = False,
+) -> None:
+    """Which contradictions between statements are found, and how often one is seen where there is none.
+
+    Example: `companion eval contradictions pairs.jsonl --judge rules`
+    """
+    from companion.evals.contradictions import contradictions
+    from companion.evals.judges import judge_named
+
+    with progress(quiet=as_json) as bars:
+        told = contradictions(
+            _file(pairs),
+            judge_named(judge),
+            scoped=not no_scope,
+            progress=lambda done, total: bars.step("judging pairs", done, total),
+        )
+    _show(told, as_json=as_json)
+
+
+@app.command("duplicates")
+def duplicates_command(
+    pairs: Annotated[Path, typer.Argument(help="Labelled pairs of statements, one JSON object a line.")],
+    as_json: AsJson = False,
+) -> None:
+    """Which pairs a night would merge into one: how many of them say the same, and how many are missed.
+
+    Example: `companion eval duplicates pairs.jsonl`
+    """
+    from companion.evals.duplicates import duplicates
+
+    with progress(quiet=as_json) as bars:
+        told = duplicates(_file(pairs), progress=lambda done, total: bars.step("comparing pairs", done, total))
+    _show(told, as_json=as_json)
+
+
 @app.command("latency")
 def latency_command(
     memories: Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)] = 10_000,
@@ -226,6 +349,25 @@ def latency_command(
 
     with progress(quiet=as_json) as bars:
         told = latency(memories, rounds, bars)
+    _show(told, as_json=as_json)
+
+
+@app.command("night-load")
+def night_load_command(
+    memories: Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)] = 100_000,
+    vectors: Annotated[
+        bool, typer.Option("--vectors/--no-vectors", help="Make vectors too, and look for what is near.")
+    ] = True,
+    as_json: AsJson = False,
+) -> None:
+    """What a whole night takes on a store of some size, and how fast contexts stay while it goes on.
+
+    Example: `companion eval night-load --memories 100000`
+    """
+    from companion.evals.night_load import night_load
+
+    with progress(quiet=as_json) as bars:
+        told = night_load(memories, bars, vectors=vectors)
     _show(told, as_json=as_json)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -58,6 +58,10 @@ VOCABULARY_WORDS = 4_000
 SYMBOLS_A_FILE = 20
 PEOPLE = 40
 DRAFTS_AT_ONCE = 20_000
+LIVED_PARTS = 20
+"""Moments at which a store that was lived with learned, evenly over its days."""
+SAID_AGAIN_EACH = 50
+"""Of so many memories one is said twice, and one facts' value is said otherwise elsewhere."""
 _SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu ra re ri ro ru".split()  # noqa: SIM905
 
 
@@ -114,8 +118,13 @@ def generate(
     redactor: Redactor,
     files: int = 3_000,
     commits: int = 10_000,
+    lived: bool = False,
 ) -> Generated:
-    """Make a store in `home` with about so many memories, files and commits; about 15 s for 100,000."""
+    """Make a store in `home` with about so many memories, files and commits; about 15 s for 100,000.
+
+    `lived` has them learned over all the days of the project, not on the last, and some of them said twice or
+    otherwise since: what a night finds in a store that was worked with.
+    """
     world = _World(seed, files)
     database = Database.open(home, wait_s=5.0, memory_limit="400MB")
     now = START + timedelta(hours=commits)
@@ -127,10 +136,12 @@ def generate(
     code.replace(checkout, [_parsed(world, path) for path in world.paths])
     code.set_links(checkout, list(world.paths), list(_links(world)))
     keeper = Memories(database, counter, redactor, "generated")
-    drafts = _drafts(world, made, memories)
+    drafts = _lived(_drafts(world, made, memories), made) if lived else _drafts(world, made, memories)
+    at_once = max(1, memories // LIVED_PARTS) if lived else DRAFTS_AT_ONCE
     part = 0
-    while batch := list(islice(drafts, DRAFTS_AT_ONCE)):
-        keeper.reconcile(project, f"generated {part}", [draft.origin for draft in batch], batch, now)
+    while batch := list(islice(drafts, at_once)):
+        learned_at = min(now, START + (now - START) * (part + 1) / LIVED_PARTS) if lived else now
+        keeper.reconcile(project, f"generated {part}", [draft.origin for draft in batch], batch, learned_at)
         part += 1
     projects.set_scanned(database, checkout, state, now)
     database.checkpoint()
@@ -194,6 +205,18 @@ def _drafts(world: _World, commits: Sequence[Commit], count: int) -> Iterator[Dr
     makers = (_episode,) * 60 + (_fact,) * 25 + (_pattern,) * 8 + (_decision,) * 3 + (_failure,) * 2 + (_workflow,) * 2
     for number in range(count):
         yield makers[world.chance.randrange(len(makers))](world, commits[number % len(commits)], number)
+
+
+def _lived(drafts: Iterator[Draft], commits: Sequence[Commit]) -> Iterator[Draft]:
+    """The same in the order of the project's days, episodes with the day they happened, and some said once more."""
+    for number, draft in enumerate(drafts):
+        happened = commits[number % len(commits)].committed_at
+        yield replace(draft, valid_from=happened) if draft.kind is Kind.EPISODE else draft
+        if number % SAID_AGAIN_EACH == 0:
+            yield replace(draft, origin=f"{draft.origin} again")
+        elif number % SAID_AGAIN_EACH == 1 and draft.kind is Kind.FACT:
+            other = f"not {draft.value}"
+            yield replace(draft, origin=f"{draft.origin} since", value=other, levels=replace(draft.levels, full=other))
 
 
 def _levels(world: _World, title: str) -> Levels:

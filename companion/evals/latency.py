@@ -46,7 +46,7 @@ COLD_QUESTIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class Made:
     """A generated store that lies in a folder: what it knows, and how long its indexes took to make."""
 
     project: str
@@ -58,7 +58,7 @@ class _Made:
     text_index_s: float
 
 
-class _Served(LocalCompanion):
+class Served(LocalCompanion):
     """As an owner answers: what was served is written down behind the answer, not before it."""
 
     def __post_init__(self) -> None:
@@ -84,12 +84,12 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
     with tempfile.TemporaryDirectory(prefix="companion-latency-") as folder:
         progress.step("generating the store", 0, 1)
         with ProcessPoolExecutor(1, get_context("spawn")) as apart:
-            made = apart.submit(_make, folder, memories).result()
+            made = apart.submit(make, folder, memories, Settings()).result()
         progress.step("generating the store", 1, 1)
         start = time.perf_counter()
         rooms = open_rooms(Path(folder), Settings(), SetClock(made.now))
         try:
-            companion = _Served(rooms, _state(folder), made.project, made.checkout)
+            companion = Served(rooms, state_of(folder), made.project, made.checkout)
             opened_ms = 1_000 * (time.perf_counter() - start)
             return _told(companion, made, memories, rounds, progress, opened_ms)
         finally:
@@ -97,14 +97,15 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
             rooms.close()
 
 
-def _state(folder: str) -> RepoState:
+def state_of(folder: str) -> RepoState:
+    """A checkout in name only, for a store that was generated."""
     return RepoState(folder, folder, "", "", "", "main")
 
 
-def _make(folder: str, memories: int) -> _Made:
-    """Fill the folder with a store and its indexes, and let go of it."""
-    counter, redactor, settings = QuickTokens(), SecretRedactor(), Settings()
-    made = generate(Path(folder), memories, SEED, counter=counter, redactor=redactor)
+def make(folder: str, memories: int, settings: Settings, *, lived: bool = False) -> Made:
+    """Fill the folder with a store and its indexes, and let go of it; see `generate` for `lived`."""
+    counter, redactor = QuickTokens(), SecretRedactor()
+    made = generate(Path(folder), memories, SEED, counter=counter, redactor=redactor, lived=lived)
     rooms = Rooms(made.database, settings, SetClock(made.now), counter, redactor, make_embedder(settings))
     try:
         start = time.perf_counter()
@@ -115,7 +116,7 @@ def _make(folder: str, memories: int) -> _Made:
         end = time.perf_counter()
     finally:
         rooms.close()
-    return _Made(made.project, made.checkout, made.paths, made.words, made.now, between - start, end - between)
+    return Made(made.project, made.checkout, made.paths, made.words, made.now, between - start, end - between)
 
 
 def _vectors(rooms: Rooms, project: str) -> None:
@@ -131,7 +132,7 @@ def _vectors(rooms: Rooms, project: str) -> None:
 
 
 def _told(
-    companion: _Served, made: _Made, memories: int, rounds: int, progress: Progress, opened_ms: float
+    companion: Served, made: Made, memories: int, rounds: int, progress: Progress, opened_ms: float
 ) -> dict[str, object]:
     draw = random.Random(SEED)
     contexts: list[Context] = []

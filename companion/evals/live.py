@@ -39,12 +39,12 @@ LOOK_S = 0.005
 PATIENCE_S = 60.0
 CALM_S = 30.0
 """How long to wait before that: what was put off for a quiet moment is done then."""
-IDLE_S = 60.0
-"""How long nothing happens, for the CPU time of an idle owner."""
+IDLE_MINUTES = 1
+"""How long nothing happens, for the CPU time of an idle owner; one shows what polls, ten what comes seldom."""
 CODE = (".py", ".ts", ".tsx", ".js", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".cs")
 
 
-def live(repo: Path, folder: Path, progress: Progress) -> dict[str, object]:
+def live(repo: Path, folder: Path, progress: Progress, idle_minutes: int = IDLE_MINUTES) -> dict[str, object]:
     """All figures on a copy of `repo`, made in the empty `folder`."""
     root = folder / repo.resolve().name
     shutil.copytree(repo, root, symlinks=True)
@@ -60,7 +60,7 @@ def live(repo: Path, folder: Path, progress: Progress) -> dict[str, object]:
         companion = connect(root, start=True)
         try:
             paths = _code(root)
-            for name, measure in _measures(root, companion, paths, random.Random(SEED)):
+            for name, measure in _measures(root, companion, paths, random.Random(SEED), idle_minutes):
                 progress.step(name, 0, 1)
                 figures |= measure()
                 progress.step(name, 1, 1)
@@ -70,14 +70,14 @@ def live(repo: Path, folder: Path, progress: Progress) -> dict[str, object]:
 
 
 def _measures(
-    root: Path, companion: Companion, paths: Sequence[Path], draw: random.Random
+    root: Path, companion: Companion, paths: Sequence[Path], draw: random.Random, idle_minutes: int
 ) -> Iterator[tuple[str, Callable[[], dict[str, object]]]]:
     yield "cold shells", lambda: _shells(root, paths, draw)
     yield "opening files", lambda: _opening(root, companion, paths, draw)
     yield "language server", lambda: _editing(root, paths, draw)
     yield "saving files", lambda: _saving(root, companion)
     yield "a storm", lambda: _storm(root, companion)
-    yield "doing nothing", _idle
+    yield "doing nothing", lambda: _idle(idle_minutes)
 
 
 def _code(root: Path) -> list[Path]:
@@ -167,7 +167,7 @@ def _storm(root: Path, companion: Companion) -> dict[str, object]:
     return {"storm_writing_s": written - begin, "storm_known_s": end - begin, "storm_lost": len(left)}
 
 
-def _idle() -> dict[str, object]:
+def _idle(minutes: int) -> dict[str, object]:
     from companion.client import owner_state
 
     owner = owner_state()
@@ -175,10 +175,10 @@ def _idle() -> dict[str, object]:
         return {"idle": "the owner has left"}
     time.sleep(CALM_S)
     before = _cpu_s(owner.pid)
-    time.sleep(IDLE_S)
+    time.sleep(minutes * 60)
     after = _cpu_s(owner.pid)
     used = None if before is None or after is None else after - before
-    return {"idle_cpu_s_a_minute": used, "owner_memory_mb": owner.memory_bytes / 1_000_000}
+    return {"idle_cpu_s": used, "idle_minutes": minutes, "owner_memory_mb": owner.memory_bytes / 1_000_000}
 
 
 def _cpu_s(pid: int) -> float | None:

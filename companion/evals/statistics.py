@@ -58,6 +58,17 @@ def bootstrap(values: Sequence[float]) -> Interval:
     return Interval(round(float(low), 4), round(float(high), 4))
 
 
+def wilson(times: int, tries: int) -> Interval:
+    """A 95 % interval of a share (Wilson's score); the whole range where nothing was tried."""
+    if tries == 0:
+        return Interval(0.0, 1.0)
+    z2 = 1.96**2
+    share = times / tries
+    middle = (share + z2 / (2 * tries)) / (1 + z2 / tries)
+    half = math.sqrt(z2 * (share * (1 - share) / tries + z2 / (4 * tries**2))) / (1 + z2 / tries)
+    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+
+
 def percentile(values: Sequence[float], part: float) -> float:
     """The value below which `part` (0 to 1) of the values lie; 0 without values."""
     if not values:

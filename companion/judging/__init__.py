@@ -1,1 +1,24 @@
-"""Do two statements hold together? What they claim, compared: pure, by rules, with a reason."""
+"""Do two statements hold together? What they claim, compared: pure, by rules, with a reason.
+
+`claims` reads a statement, `compare` lays two side by side, `rules` weighs what differs by hand and `learned`
+by weights fitted to labelled pairs; `structured` compares two facts of one slot by value alone. `kept` says what
+a shorter text lost of a longer one; every scan needs it, so nothing is imported here before it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.judging.rules import RulesJudge
+
+__all__ = ["RulesJudge"]
+
+
+def __getattr__(name: str) -> object:
+    """The judge by rules, loaded when it is first asked for."""
+    if name == "RulesJudge":
+        from companion.judging.rules import RulesJudge
+
+        return RulesJudge
+    raise AttributeError(name)

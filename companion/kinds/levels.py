@@ -1,25 +1,33 @@
 """One content at four lengths, made by rules and checked: full, summary, compressed, index.
 
-A summary is the first meaningful sentences; compressed is a clause or two without the words that
-carry nothing; the index is a slug. Each is checked against the level above it (see `survives`); a
-level that would lose a negation, a number, an identifier or a name is not used, and the one above
-stands in its place. The index alone is always cut to its length, at a word.
+A summary is the first meaningful sentences, an episode's its title with the sentence that explains most
+(see `condense`); compressed is a clause or two without the words that carry nothing; the index is a slug.
+Each is checked against the level above it (see `judging.kept`); a level that would lose a negation, a
+number, an identifier or a name of what it says is not used, and the one above stands in its place. The
+index alone is always cut to its length, at a word.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 
+from companion.judging.kept import survives
+from companion.judging.marks import GLUE, MarkKind, mark_of, tokens
+from companion.kinds.condense import condense
 from companion.kinds.prose import sentences
-from companion.kinds.survival import GLUE, MarkKind, mark_of, survives, tokens
-from companion.records import Levels, Scope
+from companion.records import Level, Levels, Scope
 
 __all__ = [
     "INDEX_CHARS",
+    "Refusal",
     "episode_levels",
     "fact_levels",
     "ladder",
+    "noting_refusals",
     "pattern_levels",
     "slug",
     "survives",
@@ -42,6 +50,30 @@ _DROPPED = GLUE - {"from", "to", "with", "for", "in", "when", "if", "only", "aft
 _PIECES = re.compile(r"(?<=[.;,])\s+|\n+|\s(?=[(])|(?<=[^(][)])\s")
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A level that rules made and the checker did not let stand, and why."""
+
+    level: Level
+    above: str
+    below: str
+    why: tuple[str, ...]
+
+
+_REFUSED: ContextVar[list[Refusal] | None] = ContextVar("refused", default=None)
+
+
+@contextmanager
+def noting_refusals() -> Iterator[list[Refusal]]:
+    """What the checker refuses within a block, for measuring; elsewhere nothing is noted."""
+    noted: list[Refusal] = []
+    token = _REFUSED.set(noted)
+    try:
+        yield noted
+    finally:
+        _REFUSED.reset(token)
+
+
 def ladder(full: str, *, summary: str = "", compressed: str = "", index: str = "") -> Levels:
     """The four levels of a text; those not given are made by rules, and each is checked.
 
@@ -49,16 +81,20 @@ def ladder(full: str, *, summary: str = "", compressed: str = "", index: str = "
     `index` is always at most `INDEX_CHARS` characters on one line.
     """
     full = full.strip()
-    second = _checked(full, summary.strip() or summarise(full))
-    third = _checked(second, compressed.strip() or compress(second))
+    second = _checked(Level.SUMMARY, full, summary.strip() or summarise(full))
+    third = _checked(Level.COMPRESSED, second, compressed.strip() or compress(second))
     return Levels(full, second, third, slug(index.strip() or third))
 
 
-def _checked(above: str, below: str) -> str:
+def _checked(level: Level, above: str, below: str) -> str:
     """The lower text, or the upper where the lower is no shorter or fails the check."""
-    if not below or len(below) >= len(above) or survives(above, below):
+    if not below or len(below) >= len(above):
         return above
-    return below
+    if not (why := survives(above, below)):
+        return below
+    if (noted := _REFUSED.get()) is not None:
+        noted.append(Refusal(level, above, below, why))
+    return above
 
 
 def summarise(full: str) -> str:
@@ -146,7 +182,8 @@ def fact_levels(subject: str, attribute: str, value: str, scope: Scope | None = 
 def episode_levels(title: str, narrative: str = "", files: Sequence[str] = ()) -> Levels:
     """Levels of a happening: its title, what was told of it, and the files it touched.
 
-    The summary is the title with the first sentences of the narrative; compressed, the title alone.
+    The summary is the title with the sentence of the narrative that tells most, and what the rest names;
+    compressed, the title alone. The files stand in the full text only, and beside every level as artifacts.
     """
     title = " ".join(title.split())
     told = [title]
@@ -156,7 +193,7 @@ def episode_levels(title: str, narrative: str = "", files: Sequence[str] = ()) -
         more = f" and {len(files) - FILES_NAMED} more" if len(files) > FILES_NAMED else ""
         told.append(f"Files: {', '.join(files[:FILES_NAMED])}{more}")
     full = "\n\n".join(told)
-    summary = summarise(f"{_ended(title)} {narrative}") if narrative.strip() else title
+    summary = condense(title, narrative.strip()) if narrative.strip() else title
     short = title if len(title.split()) <= TITLE_WORDS else compress(title)
     return ladder(full, summary=summary, compressed=short, index=title)
 
@@ -181,7 +218,3 @@ def workflow_levels(trigger: str, steps: Sequence[str], details: Mapping[str, st
 
 def _spaced(name: str) -> str:
     return " ".join(name.split())
-
-
-def _ended(title: str) -> str:
-    return title if title.endswith((".", "!", "?")) else title + "."

@@ -345,6 +345,23 @@ class Contradiction:
     resolved_at: datetime | None = None
     resolution: Resolution | None = None
     note: str = ""
+    judge: str = ""
+    """Who found it: name and version of a judge; empty where equal keys with other values did."""
+    scope_a: Scope | None = None
+    scope_b: Scope | None = None
+    """Where each side may hold, if the words of both name such places; proposed, not applied."""
+    merged: str = ""
+    """What one text in place of both could say; proposed, not applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A memory whose place another took because it is newer: `old` is archived, `at` is when that was noted."""
+
+    old: Memory
+    new: Memory
+    at: datetime | None
+    reason: str
 
 
 _DROPPED = re.compile(r"[^\w\s-]", re.UNICODE)

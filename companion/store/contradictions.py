@@ -1,9 +1,11 @@
 """Facts that cannot both hold: found when something is learned, kept until somebody settles them.
 
 Two active facts contradict one another when they speak of the same thing (same key, hence the same
-scope, visibility and persona), come from another source or origin, give another value, and hold at
-the same time. Both stay. A pair is noted once; when one side goes, the pair is closed with a note;
-what a person settled is not opened again. Decisions count while they are in force.
+scope, visibility and persona), come from another source or origin, give another value, hold at the
+same time, and the judge who is handed in does not find that both can hold. What a judge finds of facts
+with other keys is noted here too (`oppose`). Both stay. A pair is noted once; when one side goes, the
+pair is closed with a note; what a person settled is not opened again. Decisions count while they are
+in force.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
-from companion.records import Contradiction, Resolution
+from companion.ports import Judge
+from companion.records import Contradiction, Oppose, Resolution, Scope, Statement
 from companion.store.bulk import insert_rows
 from companion.store.records_sql import load
 
@@ -31,26 +34,37 @@ if TYPE_CHECKING:
 PAIRS_A_KEY = 50
 """Most pairs noted for one key: a hundred manifests that all differ would make five thousand."""
 
+FACTS_A_KEY = 100
+"""Facts of one key that are compared, the newest: ten thousand would make fifty million pairs."""
+
+INFERRED_MOST = 0.6
+"""Confidence up to which a declared value is only inferred: what kinds give to the oldest version of a test matrix."""
+
 SAID_CHARACTERS = 80
 """A value is quoted this far in a contradiction's reason."""
 
 CLOSED_BY_ITSELF = "closed by itself: "
 """How the note of a pair begins that nobody settled; such a pair may be opened again."""
 
-_COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at")
+_COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at", "judge")
 
 _FACTS = """
 select
     id, memory_key, source, origin, value, confidence, created_at, valid_from, valid_to,
-    subject, attribute,
+    subject, attribute, split_part(learner, '@', 2) as checkout,
+    scope_language, scope_path, scope_environment, scope_version, scope_branch,
     status = 'active'
+        and superseded_by = ''
         and (type <> 'decision' or json_extract_string(body, '$.status') = 'in force') as in_force
 from memories
 where project_id = $project
     and kind = 'fact'
     and (memory_key in (select unnest($keys::varchar[])) or id in (select unnest($ids::varchar[])))
     and (status = 'active' or id in (select unnest($ids::varchar[])))
-qualify count(*) over (partition by memory_key) > 1 or id in (select unnest($ids::varchar[]))
+qualify
+    count(*) over (partition by memory_key) > 1
+        and row_number() over (partition by memory_key order by created_at desc, id desc) <= $most
+    or id in (select unnest($ids::varchar[]))
 order by created_at, id
 """
 
@@ -87,7 +101,8 @@ where id in (select unnest($ids::varchar[]))
 """
 
 _OPEN = """
-select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note
+select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note,
+    judge
 from contradictions
 where project_id = $project
     and (resolved_at is null or $all)
@@ -95,7 +110,8 @@ order by detected_at desc, id
 """
 
 _BY_PREFIX = """
-select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note
+select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note,
+    judge
 from contradictions
 where starts_with(id, $prefix)
 order by id
@@ -116,19 +132,41 @@ class _Fact:
     valid_to: datetime | None
     subject: str
     attribute: str
+    checkout: str
+    language: str
+    path: str
+    environment: str
+    version: str
+    branch: str
     in_force: bool
 
+    def statement(self) -> Statement:
+        """What it says, as a judge reads it."""
+        scope = Scope(self.language, self.path, self.environment, self.version, self.branch)
+        said = f"{self.subject} {self.attribute}: {self.value}" if self.attribute else self.value
+        subject = self.subject if self.attribute else ""
+        by = f"{self.source} {self.origin}"
+        inferred = self.confidence <= INFERRED_MOST
+        return Statement(said, scope, subject, self.attribute, self.value, by, self.valid_from, self.valid_to, inferred)
 
-def detect(connection: duckdb.DuckDBPyConnection, project: str, keys: Collection[str], now: datetime) -> int:
+
+def detect(
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    keys: Collection[str],
+    now: datetime,
+    judge: Judge | None = None,
+) -> int:
     """Note the contradictions among facts with one of the keys, close what no longer is one.
 
-    Returns how many are newly open.
+    A `judge` is asked whether two values can hold at once (`3.9 or later` beside `3.9 to 3.13`); without one,
+    any two that differ cannot. Returns how many are newly open.
     """
     _close_settled(connection, project, now)
     groups: defaultdict[str, list[_Fact]] = defaultdict(list)
     for fact in _facts(connection, project, keys, ()):
         groups[fact.key].append(fact)
-    pairs = {_pair_id(a, b): (a, b) for group in groups.values() for a, b in _pairs(group)}
+    pairs = {pair_id(a.id, b.id): (a, b) for group in groups.values() for a, b in _pairs(group, judge)}
     if not pairs:
         return 0
     known = dict(connection.execute(_KNOWN, {"ids": list(pairs)}).fetchall())
@@ -136,8 +174,29 @@ def detect(connection: duckdb.DuckDBPyConnection, project: str, keys: Collection
     if again:
         connection.execute(_REOPEN, {"ids": again})
     rows = [
-        (id_, project, a.id, b.id, _reason(a, b), min(a.confidence, b.confidence), now)
+        (id_, project, a.id, b.id, _reason(a, b), min(a.confidence, b.confidence), now, "")
         for id_, (a, b) in pairs.items()
+        if id_ not in known
+    ]
+    insert_rows(connection, "contradictions", _COLUMNS, rows)
+    return len(rows) + len(again)
+
+
+def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[Oppose], now: datetime) -> int:
+    """Open what a judge found; returns how many are newly open.
+
+    A pair that a person has settled stays settled; one that was closed by itself is opened again.
+    """
+    pairs = {pair_id(one.a, one.b): one for one in found if one.a != one.b}
+    if not pairs:
+        return 0
+    known = dict(connection.execute(_KNOWN, {"ids": list(pairs)}).fetchall())
+    again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
+    if again:
+        connection.execute(_REOPEN, {"ids": again})
+    rows = [
+        (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge)
+        for id_, one in pairs.items()
         if id_ not in known
     ]
     insert_rows(connection, "contradictions", _COLUMNS, rows)
@@ -212,29 +271,30 @@ def _why_over(a: _Fact | None, b: _Fact | None) -> str:
 def _facts(
     connection: duckdb.DuckDBPyConnection, project: str, keys: Collection[str], ids: Sequence[str]
 ) -> list[_Fact]:
-    given = {"project": project, "keys": sorted(keys), "ids": list(ids)}
+    given = {"project": project, "keys": sorted(keys), "ids": list(ids), "most": FACTS_A_KEY}
     return [_Fact(*row) for row in connection.execute(_FACTS, given).fetchall()]
 
 
-def _pairs(group: Sequence[_Fact]) -> Iterator[tuple[_Fact, _Fact]]:
+def _pairs(group: Sequence[_Fact], judge: Judge | None) -> Iterator[tuple[_Fact, _Fact]]:
     """Contradicting pairs of one key, the older fact first; the oldest pairs where there are too many."""
     found = 0
     for a, b in combinations(group, 2):
         if found == PAIRS_A_KEY:
             return
-        if _conflict(a, b):
+        if (
+            (a.source, a.origin) != (b.source, b.origin)
+            and (not a.checkout or b.checkout in ("", a.checkout))
+            and _conflict(a, b)
+            and (judge is None or judge.rule(a.statement(), b.statement()).contradict is not False)
+        ):
             found += 1
             yield a, b
 
 
 def _conflict(a: _Fact, b: _Fact) -> bool:
-    return (
-        a.in_force
-        and b.in_force
-        and (a.source, a.origin) != (b.source, b.origin)
-        and _normal(a.value) != _normal(b.value)
-        and _overlap(a, b)
-    )
+    """Whether the two still stand against one another; found by whomever, of one key or not."""
+    alike = a.key == b.key and _normal(a.value) == _normal(b.value)
+    return a.in_force and b.in_force and not alike and _overlap(a, b)
 
 
 def _overlap(a: _Fact, b: _Fact) -> bool:
@@ -246,8 +306,9 @@ def _normal(value: str) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", value)).strip().casefold()
 
 
-def _pair_id(a: _Fact, b: _Fact) -> str:
-    pair = "\x1f".join(sorted((a.id, b.id)))
+def pair_id(a: str, b: str) -> str:
+    """The id of a contradiction, from those of its two memories in any order."""
+    pair = "\x1f".join(sorted((a, b)))
     return "x1" + hashlib.sha256(pair.encode()).hexdigest()[:30]
 
 
@@ -275,6 +336,7 @@ def _records(connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[object,
             resolved_at=row[7],  # type: ignore[arg-type]
             resolution=None if row[8] is None else Resolution(str(row[8])),
             note=str(row[9]),
+            judge=str(row[10]),
         )
         for row in rows
         if row[2] in memories and row[3] in memories

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.records import Episode, Kind, Memory, SearchQuery, Status, Visibility
+from companion.store.memory_json import Moved
 
 Table = npt.NDArray[np.void]
 Flags = npt.NDArray[np.bool_]
@@ -53,6 +54,9 @@ of what is embedded of it, 0 for none."""
 
 _PACKED = struct.Struct("<5q7QfI5B")
 """The same layout, written much faster than numpy writes one row."""
+
+_ENDED, _VALID_TO, _CITED, _IMPORTANCE, _ACTIVE = 1, 4, 13, 16, 18
+"""Places in it."""
 
 COMMIT = np.dtype([("committed", "<i8"), ("seq", "<i8"), ("files", "<i4")])
 """The same for commits."""
@@ -108,6 +112,16 @@ def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> byt
         draft.pinned,
         active,
     )
+
+
+def amended(packed: bytes, moved: Moved) -> bytes:
+    """The facets of a memory that stands elsewhere now and says the same, of those it had."""
+    values = list(_PACKED.unpack(packed))
+    active = moved.status == Status.ACTIVE and not moved.superseded_by
+    values[_ENDED] = EVER if active else NEVER if moved.ended_at is None else micros(moved.ended_at)
+    values[_VALID_TO] = EVER if moved.valid_to is None else micros(moved.valid_to)
+    values[_CITED], values[_IMPORTANCE], values[_ACTIVE] = moved.cited, moved.importance, active
+    return _PACKED.pack(*values)
 
 
 def about(memory: Memory) -> datetime:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
 from companion.store import facets, parameters
+from companion.store.aliases import one_each
 from companion.store.code_kept import KeptCode
 from companion.store.facets import Reader
 from companion.store.file_match import match_files
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 Read = TypeVar("Read")
 ReadLines = Callable[[str, int, int, str], str]
 """Path, first line, last line and expected content hash to redacted lines, empty if it has changed."""
+
+OWNERS_READ = 10_000
+"""People of one file that are put together by name; no file has as many."""
 
 FAILURES_READ = 50
 """Error episodes answered at once: more than a context has room for."""
@@ -101,6 +105,7 @@ class StoreLibrary:
         text_index: TextIndex,
         vectors: Vectors | None,
         embedder: Embedder | None,
+        asked_with: Embedder | None = None,
         read_lines: ReadLines,
         branch: str = "",
         persona: str = "",
@@ -109,7 +114,8 @@ class StoreLibrary:
     ) -> None:
         """Without `readings` of its own store's, a library keeps what it read to itself.
 
-        With `vectors` or `embedder` None, search goes by words and names.
+        With `vectors` or `embedder` None, search goes by words and names. Vectors are made with `embedder`;
+        questions go to `asked_with`, where it still knows more of the texts.
         """
         self._database = database
         self._project = project
@@ -117,6 +123,7 @@ class StoreLibrary:
         self._text_index = text_index
         self._vectors = vectors
         self._embedder = embedder
+        self._asked_with = asked_with or embedder
         self._read_lines = read_lines
         self._reader = Reader(branch, persona, as_of, checkout)
         self._readings = readings or Readings(database, text_index)
@@ -174,10 +181,12 @@ class StoreLibrary:
         return found
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
-        """Who has worked on a file, most first."""
+        """Who has worked on a file, most first, each person once under whatever names and addresses."""
         if self._reader.as_of is None:
-            return self._readings.snapshots.owners(self._project, path, limit)
-        return self._past.owners(path, limit)
+            found = self._readings.snapshots.owners(self._project, path, OWNERS_READ)
+        else:
+            found = self._past.owners(path, OWNERS_READ)
+        return one_each(found, self._readings.shelf.aliases.of(self._project))[: max(0, limit)]
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Active memories that refer to any of the entities, most important, then newest first."""
@@ -198,14 +207,14 @@ class StoreLibrary:
 
     def expect(self, text: str) -> None:
         """This text will be searched for soon: its vector is begun on another thread."""
-        if self._embedder is not None and self._vectors is not None and text.strip():
-            self._readings.questions.begin(self._embedder, text)
+        if self._asked_with is not None and self._vectors is not None and text.strip():
+            self._readings.questions.begin(self._asked_with, text)
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
         self._text_index.update(self._project)
         asked = Asked(query)
-        embedder, vectors = self._embedder, self._vectors
+        embedder, vectors = self._asked_with, self._vectors
         if embedder is not None and vectors is not None and query.text.strip():
             try:
                 vector = self._readings.questions.vector(embedder, query.text)
@@ -273,7 +282,7 @@ class StoreLibrary:
         memories = int(row[0]) if row else 0
         if self._vectors is None or self._embedder is None:
             return Readiness(memories, 0, 0)
-        texts, embedded = self._vectors.extent(self._project, self._embedder.model)
+        texts, embedded = self._vectors.extent(self._project, self._embedder.model, self._embedder.dimension)
         return Readiness(memories, embedded, texts - embedded)
 
     def _version(self) -> Hashable:

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.errors import UnknownMemory, UsageError
-from companion.ports import Redactor, TokenCounter
+from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import Contradiction, Draft, Memory, Resolution, Source, Status
 from companion.store import contradictions as pairs
 from companion.store.reconcile import (
@@ -24,6 +24,7 @@ from companion.store.reconcile import (
     gather,
     kept_lines,
     plan,
+    stand_again,
 )
 from companion.store.records_sql import load
 from companion.store.scribe import Scribe
@@ -107,6 +108,16 @@ set
 where id = $id
 """
 
+_WANTED = """
+select id, project_id, memory_key
+from memories
+where id in (select unnest($ids::varchar[]))
+    and status = 'archived'
+    and superseded_by = ''
+    and archived_reason not in ($forgotten, $lost, $superseded, $unsaid)
+order by id
+"""
+
 _STANDING = """
 select other.id
 from memories as one
@@ -173,7 +184,11 @@ class Outcome:
 class Memories:
     """All memories of a store, for one user. `counter` and `redactor` see every text that comes in."""
 
-    def __init__(self, database: Database, counter: TokenCounter, redactor: Redactor, user: str) -> None:
+    def __init__(
+        self, database: Database, counter: TokenCounter, redactor: Redactor, user: str, judge: Judge | None = None
+    ) -> None:
+        """`judge` says of two values of one key whether both can hold; without one, any two that differ cannot."""
+        self._judge = judge
         self._database = database
         self._counter = counter
         self._redactor = redactor
@@ -195,8 +210,9 @@ class Memories:
             made = plan(said, kept, read, forgotten_values(connection, project, learner))
             scribe = Scribe(connection, project, self._user, learner, now, self._counter)
             scribe.write(made)
+            stand_again(connection, learner, read, made.retired + [old for _, old in made.born if old is not None])
             keys = {one.key for one, _ in made.born} | {one.key for one, _ in made.same if one.draft.body}
-            opened = pairs.detect(connection, project, keys, now)
+            opened = pairs.detect(connection, project, keys, now, self._judge)
         changed = sum(old is not None for _, old in made.born)
         return Outcome(
             added=len(made.born) - changed,
@@ -223,7 +239,7 @@ class Memories:
                 connection.execute(_PIN, {"id": id_})
             if said[0].draft.label:
                 connection.execute(_LABEL, {"id": id_, "label": said[0].draft.label})
-            pairs.detect(connection, project, {said[0].key}, now)
+            pairs.detect(connection, project, {said[0].key}, now, self._judge)
             return load(connection, [id_])[0]
 
     def forget(self, memory_id: str, now: datetime) -> Memory:
@@ -237,7 +253,7 @@ class Memories:
                 )
             if memory.status is Status.ACTIVE:
                 connection.execute(_ARCHIVE, {"id": memory_id, "now": now, "reason": FORGOTTEN})
-                pairs.detect(connection, memory.project, (), now)
+                pairs.detect(connection, memory.project, (), now, self._judge)
             return self._one(connection, memory_id)
 
     def revive(self, memory_id: str, now: datetime) -> Memory:
@@ -253,8 +269,28 @@ class Memories:
                     f"Forget that one first: `companion forget {standing[0]}`.",
                 )
             connection.execute(_REVIVE, {"id": memory_id})
-            pairs.detect(connection, memory.project, {memory.key}, now)
+            pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
+
+    def asked_for(self, ids: Sequence[str], now: datetime) -> tuple[str, ...]:
+        """Bring back those that a night had archived, since somebody asked for them; returns their ids.
+
+        What was replaced or merged, what its source no longer says, and what a person forgot or decided
+        against stays where it is.
+        """
+        given = {"forgotten": FORGOTTEN, "lost": LOST, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
+        with self._database.read() as connection:
+            found = connection.execute(_WANTED, {"ids": list(ids), **given}).fetchall()
+        if not found:
+            return ()
+        with self._database.write() as connection:
+            for id_, _, _ in found:
+                connection.execute(_REVIVE, {"id": id_})
+            for project in sorted({project for _, project, _ in found}):
+                pairs.detect(
+                    connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
+                )
+        return tuple(id_ for id_, _, _ in found)
 
     def pin(self, memory_id: str, on: bool) -> Memory:
         """Pin a memory (importance 3, never archived) or take the pin out (importance as it was)."""
@@ -303,7 +339,7 @@ class Memories:
                 gone[id_] = self.remember(one.project, draft, now).id
             for id_, by in gone.items():
                 connection.execute(_SUPERSEDE, {"id": id_, "by": by})
-            pairs.detect(connection, one.project, (), now)
+            pairs.detect(connection, one.project, (), now, self._judge)
         return pairs.contradiction(self._database, one.id)
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.records import (
     Artifact,
@@ -64,6 +64,43 @@ def encode(memory: Memory) -> str:
             encode_body(draft.body),
         ]
     )
+
+
+class Moved(NamedTuple):
+    """What a night or a use changes of a memory without a word of it: where it stands, not what it says.
+
+    `ended_at` is when it was archived or superseded, if it was.
+    """
+
+    id: str
+    status: str
+    archived_reason: str
+    importance: int
+    supersedes: str
+    superseded_by: str
+    valid_to: datetime | None
+    offered: str
+    warmth: str
+    usefulness: float
+    retrieved: int
+    cited: int
+    ignored: int
+    last_access_at: datetime | None
+    ended_at: datetime | None
+
+
+def amended(text: str, moved: Moved) -> str:
+    """What `encode` would write of the memory as it stands now, of what it wrote before. Raises ValueError."""
+    try:
+        parts = json.loads(text)
+        parts[1][2:] = [moved.status, moved.archived_reason]
+        parts[2] = [moved.supersedes, moved.superseded_by, moved.offered, moved.warmth, moved.usefulness]
+        parts[3] = [moved.retrieved, moved.cited, moved.ignored, _text(moved.last_access_at)]
+        parts[7][4] = moved.importance
+        parts[8][4] = _text(moved.valid_to)
+    except (TypeError, KeyError, IndexError) as wrong:
+        raise ValueError(f"not a memory of ours: {wrong}") from wrong
+    return _ENCODER.encode(parts)
 
 
 def decode(text: str) -> Memory:

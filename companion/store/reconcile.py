@@ -7,7 +7,8 @@ together, with its values.
   and where it can be checked is brought up to date in place;
 - a value that is no longer said, while another is new on the same line, becomes an earlier version;
 - a value that is no longer said by an origin that was read is retired;
-- a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten;
+- a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten, and one
+  that was merged into another memory stays merged while that one holds, and stands again when it does not;
 - a pinned memory is never archived: it only stops being valid; its successor takes the pin over;
 - nothing is ever deleted.
 
@@ -36,6 +37,8 @@ SUPERSEDED = "superseded"
 NO_LONGER_SAID = "no longer said by its source"
 FORGOTTEN = "forgotten by hand"
 LOST = "lost a contradiction"
+MERGED = "merged"
+"""Said by another memory, which has its evidence now and stands for it."""
 
 Line = tuple[str, str, str]
 """Key, source and origin."""
@@ -110,7 +113,25 @@ from memories
 where project_id = $project
     and learner = $learner
     and status = 'archived'
-    and archived_reason in ($forgotten, $lost)
+    and (
+        archived_reason in ($forgotten, $lost)
+        or archived_reason = $merged
+            and superseded_by in (
+                select id
+                from memories
+                where status = 'active'
+                    or archived_reason in ($forgotten, $lost)
+            )
+    )
+"""
+
+_STAND_AGAIN = """
+update memories
+set status = 'active', archived_at = null, archived_reason = '', superseded_by = ''
+where status = 'archived'
+    and archived_reason = $merged
+    and superseded_by in (select unnest($ids::varchar[]))
+    and not (learner = $learner and origin in (select unnest($origins::varchar[])))
 """
 
 
@@ -178,11 +199,22 @@ def plan(
 
 
 def forgotten_values(connection: duckdb.DuckDBPyConnection, project: str, learner: str) -> set[tuple[Line, str]]:
-    """What a person forgot or decided against: it is not learned again from the same line."""
-    rows = connection.execute(
-        _FORGOTTEN, {"project": project, "learner": learner, "forgotten": FORGOTTEN, "lost": LOST}
-    ).fetchall()
+    """What a person forgot or decided against, or another memory stands for: not learned again from the same line."""
+    given = {"project": project, "learner": learner, "forgotten": FORGOTTEN, "lost": LOST, "merged": MERGED}
+    rows = connection.execute(_FORGOTTEN, given).fetchall()
     return {((row[0], row[1], row[2]), row[3]) for row in rows}
+
+
+def stand_again(
+    connection: duckdb.DuckDBPyConnection, learner: str, origins: Collection[str], gone: Sequence[Kept]
+) -> None:
+    """What was merged into memories that are gone now is said by its own source still, and stands for itself.
+
+    `origins` were just read: what they no longer say stays where it is.
+    """
+    if gone:
+        given = {"merged": MERGED, "learner": learner, "origins": sorted(origins), "ids": [one.id for one in gone]}
+        connection.execute(_STAND_AGAIN, given)
 
 
 def _united(first: Draft, second: Draft) -> Draft:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from companion.records import Hit, SearchQuery, entity
 from companion.store import analysis, facets
+from companion.store.aliases import NO_NAMES, Names
 from companion.store.bm25 import Ranked
 from companion.store.facets import Flags, Reader, Table
 from companion.store.postings import InvertedFile
@@ -67,7 +68,8 @@ def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, re
         if file is not None and query.limit > 0:
             table = shelf.index.table(project)
             allowed = _allowed(shelf, file, project, table, query, reader)
-            found = _found(file, vectors, project, asked, table, allowed, _now(table, reader))
+            names = shelf.aliases.of(project)
+            found = _found(file, vectors, project, asked, table, allowed, _now(table, reader), names)
             best = ranked(query.profile, found, partial(shelf.entities, project), query.limit)
             memories = shelf.at(project, [one.number for one, _, _ in best])
             hits = tuple(
@@ -83,7 +85,8 @@ def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query
     for wanted in (query.entities, (entity("act", query.act),) if query.act else ()):
         if wanted:
             named = np.zeros(len(table), dtype=np.bool_)
-            named[file.having(memory_space(project), [f"@{key}" for key in wanted])] = True
+            spelled = shelf.aliases.of(project).all(wanted)
+            named[file.having(memory_space(project), [f"@{key}" for key in spelled])] = True
             allowed = allowed & named
     return allowed
 
@@ -96,6 +99,7 @@ def _found(
     table: Table,
     allowed: Flags,
     now: int,
+    names: Names,
 ) -> list[Found]:
     query = asked.query
     wide = max(CANDIDATES, 2 * query.limit)
@@ -103,7 +107,7 @@ def _found(
     by_words = file.rank(memory_space(project), list(spoken), wide, allowed)
     by_meaning = _by_meaning(vectors, project, asked, allowed, wide)
     if query.text.strip():
-        named = file.having(memory_space(project), names_in(query.text))
+        named = file.having(memory_space(project), names_in(query.text, names))
         others = _newest(table, named[allowed[named]], ENTITY_CANDIDATES)
     else:
         others = _newest(table, np.flatnonzero(allowed), wide)
@@ -175,11 +179,11 @@ def _now(table: Table, reader: Reader) -> int:
     return int(max(table["created"].max(initial=facets.NEVER), table["about"].max(initial=facets.NEVER)))
 
 
-def names_in(text: str) -> list[str]:
-    """Labels of the entities a text may name: paths, symbols, and single words or pairs as names."""
+def names_in(text: str, names: Names = NO_NAMES) -> list[str]:
+    """Labels of the entities a text may name, under all their names: paths, symbols, single words or pairs."""
     words = [word.strip(".,:;") for word in _NAME.findall(text)]
-    labels = [f"@{type_}:{word}" for word in words if word for type_ in ("file", "symbol")]
+    keys = [f"{type_}:{word}" for word in words if word for type_ in ("file", "symbol")]
     pairs = [f"{one} {other}" for one, other in pairwise(words)]
     plain = [word for word in words if word.lower() not in analysis.STOP_WORDS]
-    labels += [f"@{entity(type_, name)}" for name in (*plain, *pairs) for type_ in _NAMED_TYPES]
-    return list(dict.fromkeys(labels))
+    keys += [entity(type_, name) for name in (*plain, *pairs) for type_ in _NAMED_TYPES]
+    return [f"@{key}" for key in names.all(keys)]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from companion.records import Memory
 from companion.store import facets, memory_json
+from companion.store.aliases import Aliases
 from companion.store.facets import Flags, Reader, Table
 from companion.store.postings import IndexDamaged, InvertedFile
 from companion.store.records_sql import load
@@ -72,6 +73,7 @@ class Shelf:
 
     def __init__(self, database: Database, index: TextIndex) -> None:
         self.index = index
+        self.aliases = Aliases(database)
         self._database = database
         self._kept: OrderedDict[tuple[str, int], Memory] = OrderedDict()
         self._masks: dict[tuple[str, Reader, bool], tuple[object, Flags]] = {}
@@ -132,9 +134,10 @@ class Shelf:
             return load(connection, ids)
 
     def about(self, project: str, entities: Sequence[str], reader: Reader, limit: int) -> tuple[Memory, ...]:
-        """Visible memories that name any of the entities, the most important, then newest first."""
+        """Visible memories that name any of the entities under any name, the most important, then newest first."""
         if not entities or limit < 1:
             return ()
+        entities = self.aliases.of(project).all(entities)
         self.index.update(project)
         with self.index.asked() as file:
             if file is not None:

@@ -14,8 +14,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ import numpy as np
 from companion.records import EvidenceKind, Failure, Memory
 from companion.store import analysis, facets, memory_json
 from companion.store.facets import Table
-from companion.store.postings import Document, IndexDamaged, InvertedFile
+from companion.store.postings import ROWS_AT_ONCE, Document, IndexDamaged, InvertedFile
 from companion.store.records_sql import load
 from companion.store.text_index_sql import (
     CHANGED_FILES,
@@ -36,14 +37,17 @@ from companion.store.text_index_sql import (
     FILE_SYMBOLS,
     MEMORY_DIGEST,
     MEMORY_STATES,
+    MOVED,
 )
 
 if TYPE_CHECKING:
+    import duckdb
+
     from companion.store.database import Database
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"8.{analysis.VERSION}"
+FORMAT = f"9.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
@@ -51,6 +55,12 @@ BATCH_MEMORIES = 10_000
 
 FULL_TEXT_CHARACTERS = 1_000
 """Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
+
+DOCUMENTS_A_BREATH = 100
+"""Documents between two breaths: some ten milliseconds of work, as long as whoever asks may be kept waiting."""
+
+_MOVES_BITS = 32
+"""Lower bits of a memory's state that say where it stands (archived, weighed, warm); those above, what it says."""
 
 RETRY_S = 5.0
 """After a disk was full the index is tried again, so many seconds later at best: an owner lives for days."""
@@ -67,8 +77,18 @@ _SUBJECT_WEIGHT = 2
 class TextIndex:
     """The index of one store. `missing` says what is wrong with it, empty while all is well."""
 
-    def __init__(self, database: Database, path: Path | None = None) -> None:
-        """Open the index, or begin a new one. Never raises: what is wrong is said in `missing`."""
+    def __init__(
+        self,
+        database: Database,
+        path: Path | None = None,
+        commits: AbstractContextManager[object] | None = None,
+        breathe: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Open the index, or begin a new one. Never raises: what is wrong is said in `missing`.
+
+        `commits` is entered whenever something that was taken in becomes visible; `breathe` is called every few
+        documents, and may wait.
+        """
         self.missing = ""
         self.generation = 0
         """Raised when documents are numbered anew."""
@@ -79,6 +99,10 @@ class TextIndex:
         self._try_again_at = 0.0
         """When something may be taken in again, on the monotonic clock: soon after a full disk, never after damage."""
         self._lock = threading.RLock()
+        self._commits = commits
+        self._breathe = breathe
+        self._taking_in = threading.Lock()
+        """Held by whoever takes something in; before `_lock`, where both are waited for."""
         self._open()
 
     def close(self) -> None:
@@ -91,11 +115,12 @@ class TextIndex:
 
     def rebuild(self) -> None:
         """Throw the file away and index everything anew; damage is thereby mended."""
-        with self._lock:
+        with self._taking_in, self._lock:  # a take-in behind the answers ends first
             self._remove()
             self.missing = ""
             self._fresh.clear()
             self._open()
+        with self._lock:
             with self._database.read() as connection:
                 projects = [r[0] for r in connection.execute("select id from projects order by id").fetchall()]
                 pairs = connection.execute("select project_id, id from checkouts order by 2").fetchall()
@@ -148,6 +173,19 @@ class TextIndex:
         """Take in what changed among a project's memories and commits."""
         self._up_to_date(f"project {project}", lambda file: self._update_project(file, project))
 
+    def update_behind(self, project: str, breathe: Callable[[], object] = lambda: None) -> None:
+        """Take in what changed among a project's memories and commits, much as it may be, behind the answers.
+
+        Over a connection of its own: who asks meanwhile waits for none of it, and is answered from the state
+        before until all of it is in. `breathe` is called every few documents, and may wait.
+        """
+        with self._taking_in:
+            other = TextIndex(self._database, self._path, self._lock, breathe)
+            try:
+                other.update(project)
+            finally:
+                other.close()
+
     def update_checkout(self, checkout: str) -> None:
         """Take in what changed among a checkout's files."""
         self._up_to_date(f"checkout {checkout}", lambda file: self._update_files(file, checkout))
@@ -155,10 +193,10 @@ class TextIndex:
     def _open(self) -> None:
         self.generation += 1
         try:
-            self._file = InvertedFile(self._path)
+            self._file = InvertedFile(self._path, self._commits)
             if self._file.mark("format") not in {"", FORMAT}:
                 self._remove()
-                self._file = InvertedFile(self._path)
+                self._file = InvertedFile(self._path, self._commits)
             self._file.set_mark("format", FORMAT)
             self._try_again_at = 0.0
         except IndexDamaged as wrong:
@@ -182,13 +220,18 @@ class TextIndex:
         with self._lock:
             if self._fresh.get(what) == revision or time.monotonic() < self._try_again_at:
                 return
-            if self._file is None or not self._file.is_current():
-                self._reopen()
-            with self.asked() as file:
-                if file is not None:
-                    bring(file)
-                    self._fresh[what] = revision
-                    self.missing = ""
+            if not self._taking_in.acquire(blocking=False):
+                return  # it is being taken in behind the answers
+            try:
+                if self._file is None or not self._file.is_current():
+                    self._reopen()
+                with self.asked() as file:
+                    if file is not None:
+                        bring(file)
+                        self._fresh[what] = revision
+                        self.missing = ""
+            finally:
+                self._taking_in.release()
 
     def _reopen(self) -> None:
         """Take the file that is there: another process made it anew, or the disk was full and may be no more."""
@@ -207,22 +250,47 @@ class TextIndex:
             digest = str(connection.execute(MEMORY_DIGEST, {"project": project}).fetchone())
             if file.mark(mark) == digest:
                 return
-            states = dict(connection.execute(MEMORY_STATES, {"project": project}).fetchall())
+            states = _fetched(connection.execute(MEMORY_STATES, {"project": project}))
         known = file.states(space)
         gone = [id_ for id_ in known if id_ not in states]
         changed = [id_ for id_, state in states.items() if known.get(id_) != state]
+        moved = [id_ for id_ in changed if id_ in known and known[id_] >> _MOVES_BITS == states[id_] >> _MOVES_BITS]
+        standing = set(moved)
+        reworded = [id_ for id_ in changed if id_ not in standing]
         with file.changing():
             file.remove(space, gone)
-            for start in range(0, len(changed), BATCH_MEMORIES):
-                ids = changed[start : start + BATCH_MEMORIES]
+            for ids in _batches(reworded):
                 file.add(space, self._memory_documents(ids, states))
+            for ids in _batches(moved):
+                self._amend(file, space, ids, states)
             file.set_mark(mark, digest)
+
+    def _amend(self, file: InvertedFile, space: str, ids: Sequence[str], states: dict[str, int]) -> None:
+        """Take in where memories stand now that say what they said: nothing of their words is looked at."""
+        with self._database.read() as connection:
+            rows = connection.execute(MOVED, {"ids": list(ids)}).fetchall()
+        now = {row[0]: memory_json.Moved(*row) for row in rows}
+
+        done = count(1)
+
+        def change(key: str, record: str, packed: bytes) -> tuple[int, str, bytes]:
+            if next(done) % DOCUMENTS_A_BREATH == 0:
+                self._breathe()
+            moved = now[key]
+            return states[key], memory_json.amended(record, moved), facets.amended(packed, moved)
+
+        file.amend(space, [id_ for id_ in ids if id_ in now], change)
 
     def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
         with self._database.read() as connection:
             memories = load(connection, ids)
             ended = dict(connection.execute(ENDED, {"ids": list(ids)}).fetchall())
-        return [memory_document(memory, states[memory.id], ended.get(memory.id)) for memory in memories]
+        documents = []
+        for memory in memories:
+            documents.append(memory_document(memory, states[memory.id], ended.get(memory.id)))
+            if len(documents) % DOCUMENTS_A_BREATH == 0:
+                self._breathe()
+        return documents
 
     def _update_commits(self, file: InvertedFile, project: str) -> None:
         """New commits are added; when some have gone, all are indexed anew."""
@@ -262,6 +330,19 @@ class TextIndex:
                 [_file_document(path, states[path], doc, *named.get(path, ((), ()))) for path, doc in docs],
             )
             file.set_mark(mark, revision)
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Rows of key and state, fetched a few at a time: nobody else computes while some are."""
+    states: dict[str, int] = {}
+    while rows := cursor.fetchmany(ROWS_AT_ONCE):
+        states.update(rows)
+    return states
+
+
+def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), BATCH_MEMORIES):
+        yield ids[start : start + BATCH_MEMORIES]
 
 
 def memory_space(project: str) -> str:

@@ -11,7 +11,20 @@ import numpy as np
 from companion.store.bulk import insert_rows
 from companion.store.text_index import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vector_shelf import Floats, Keys
-from companion.store.vectors_sql import COUNT, EXTENT, FOREMOST, FORGET_TEXTS, FORGET_UNUSED, HASHES, PENDING, VALUES
+from companion.store.vectors_sql import (
+    COUNT,
+    EXTENT,
+    FOREMOST,
+    FORGET_TEXTS,
+    FORGET_UNUSED,
+    HASHES,
+    LENGTHS,
+    MODELS,
+    OTHERS,
+    OUTDATED,
+    PENDING,
+    VALUES,
+)
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -29,17 +42,17 @@ class VectorTable:
 
     database: Database
 
-    def pending(self, project: str, model: str, limit: int) -> list[tuple[str, str]]:
+    def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
         """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
-        asked = {"project": project, "model": model, "limit": limit}
+        asked = {"project": project, "model": model, "limit": limit, "dimension": dimension}
         with self.database.read() as connection:
             rows = connection.execute(PENDING, asked).fetchall()
         return [(digest, text) for digest, text in rows]
 
-    def extent(self, project: str, model: str) -> tuple[int, int]:
+    def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
         with self.database.read() as connection:
-            row = connection.execute(EXTENT, {"project": project, "model": model}).fetchone()
+            row = connection.execute(EXTENT, {"project": project, "model": model, "dimension": dimension}).fetchone()
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
     def count(self, model: str) -> int:
@@ -78,6 +91,41 @@ class VectorTable:
                 some = slice(start, start + _KEPT_AT_ONCE)
                 rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
                 insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
+
+    def has_others(self, model: str) -> bool:
+        """Whether there are vectors of any other model, of whatever project; quick."""
+        with self.database.read() as connection:
+            row = connection.execute(OTHERS, {"model": model}).fetchone()
+        return bool(row and row[0])
+
+    def has_lengths(self, model: str, dimension: int) -> bool:
+        """Whether a model has vectors of another length than this."""
+        with self.database.read() as connection:
+            row = connection.execute(LENGTHS, {"model": model, "dimension": dimension}).fetchone()
+        return bool(row and row[0])
+
+    def models(self, project: str) -> dict[str, int]:
+        """How many of the project's texts have a vector, by model."""
+        with self.database.read() as connection:
+            return dict(connection.execute(MODELS, {"project": project}).fetchall())
+
+    def drop_outdated(self, project: str, model: str, dimension: int, limit: int) -> frozenset[str]:
+        """Delete at most so many vectors that a project has of another model or dimension; of which models."""
+        given = {
+            "project": project,
+            "model": model,
+            "dimension": dimension,
+            "characters": FULL_TEXT_CHARACTERS,
+            "limit": limit,
+        }
+        with self.database.write(quiet=True) as connection:
+            rows = connection.execute(OUTDATED, given).fetchall()
+            by_model: dict[str, list[str]] = {}
+            for digest, old in rows:
+                by_model.setdefault(old, []).append(digest)
+            for old, hashes in by_model.items():
+                connection.execute(FORGET_TEXTS, {"model": old, "hashes": hashes})
+        return frozenset(by_model)
 
     def forget_unused(self) -> None:
         """Delete the vectors of texts that no memory, active or archived, says any more."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +47,9 @@ BATCH_TEXTS = 64
 
 _PENDING_AT_ONCE = 1_024
 """Texts looked up at a time: finding them reads all texts of the project."""
+
+DROPPED_AT_ONCE = 4_096
+"""Vectors of a model of before that are deleted by one commit: a tenth of a second, which a writer may wait."""
 
 _BUILT_AT_ONCE = 2_000
 """Vectors taken into a file between two looks at whether somebody else wants to: 2 s for an index."""
@@ -86,13 +89,40 @@ class Vectors:
         self.revision = 0
         """Raised when vectors were added or removed."""
 
-    def pending(self, project: str, model: str, limit: int) -> list[tuple[str, str]]:
-        """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
-        return self._table.pending(project, model, limit)
+    def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
+        """Hash and text of what has no vector yet: summaries first, then by importance, use and age.
 
-    def extent(self, project: str, model: str) -> tuple[int, int]:
+        With `dimension` a vector of another length counts for none.
+        """
+        return self._table.pending(project, model, limit, dimension)
+
+    def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
-        return self._table.extent(project, model)
+        return self._table.extent(project, model, dimension)
+
+    def has_others(self, model: str) -> bool:
+        """Whether there are vectors of any other model, of whatever project; quick."""
+        return self._table.has_others(model)
+
+    def models(self, project: str) -> Mapping[str, int]:
+        """How many of the project's texts have a vector, by model."""
+        return self._table.models(project)
+
+    def drop_others(self, project: str, model: str, dimension: int) -> bool:
+        """Drop some of the vectors that a project has of other models and nobody needs; whether there are more.
+
+        To be called once all its texts have one of `model`. Their files go with the first of them.
+        """
+        if not (self._table.has_others(model) or self._table.has_lengths(model, dimension)):
+            return False
+        dropped = self._table.drop_outdated(project, model, dimension, DROPPED_AT_ONCE)
+        for old in dropped - {model}:
+            with self._building:
+                self._dropped((project, old))
+                vector_file.remove(self._folder, _name(project, old))
+            with self._lock:
+                self._shelves.pop((project, old), None)
+        return bool(dropped)
 
     def embed_pending(
         self,
@@ -105,11 +135,11 @@ class Vectors:
 
         Returns how many were made. The index is brought up to date at the end.
         """
-        total, done_before = self.extent(project, embedder.model)
+        total, done_before = self.extent(project, embedder.model, embedder.dimension)
         wanted = total - done_before if budget is None else min(budget, total - done_before)
         done = 0
         while done < wanted:
-            found = self.pending(project, embedder.model, min(_PENDING_AT_ONCE, wanted - done))
+            found = self.pending(project, embedder.model, min(_PENDING_AT_ONCE, wanted - done), embedder.dimension)
             if not found:
                 break
             # Texts of like length together: a batch costs as much as its longest.

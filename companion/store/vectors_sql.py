@@ -29,7 +29,12 @@ select left(sha256(text), 32) as text_hash, any_value(text)
 from texts
 where trim(text) <> ''
 group by text_hash
-having text_hash not in (select text_hash from embeddings where model = $model)
+having text_hash not in (
+    select text_hash
+    from embeddings
+    where model = $model
+        and len(vector) = coalesce($dimension, len(vector))
+)
 order by min(level), max(importance) desc, max(cited_count) desc, max(retrieved_count) desc,
     max(about) desc, min(id)
 limit $limit
@@ -46,7 +51,10 @@ EXTENT = (
 )
 select count(*), count(e.text_hash)
 from hashes h
-left join embeddings e on e.text_hash = h.text_hash and e.model = $model
+left join embeddings e
+    on e.text_hash = h.text_hash
+    and e.model = $model
+    and len(e.vector) = coalesce($dimension, len(e.vector))
 """
 )
 
@@ -78,6 +86,68 @@ order by min(h.level), max(h.importance) desc, max(h.cited_count) desc, max(h.re
 limit $limit
 """
 )
+
+MODELS = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+select e.model, count(*)
+from embeddings e
+where e.text_hash in (select left(sha256(text), 32) from texts)
+group by e.model
+"""
+)
+
+OTHERS = """
+select exists (
+    select 1
+    from embeddings
+    where model <> $model
+)
+"""
+
+LENGTHS = """
+select exists (
+    select 1
+    from embeddings
+    where model = $model
+        and len(vector) <> $dimension
+)
+"""
+
+OUTDATED = """
+select e.text_hash, e.model
+from embeddings e
+where (e.model <> $model or len(e.vector) <> $dimension)
+    and e.text_hash in (
+        select left(sha256(left(content_summary, $characters)), 32)
+        from memories
+        where project_id = $project
+        union all
+        select left(sha256(left(content_full, $characters)), 32)
+        from memories
+        where project_id = $project
+    )
+    and (
+        e.text_hash in (
+            select text_hash
+            from embeddings
+            where model = $model
+                and len(vector) = $dimension
+        )
+        or e.text_hash not in (
+            select left(sha256(left(content_summary, $characters)), 32)
+            from memories
+            where project_id <> $project
+            union all
+            select left(sha256(left(content_full, $characters)), 32)
+            from memories
+            where project_id <> $project
+        )
+    )
+order by e.model, e.text_hash
+limit $limit
+"""
+"""Vectors of other models that a project needs no more, and no other project either."""
 
 COUNT = """
 select count(*)

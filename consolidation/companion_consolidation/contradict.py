@@ -1,4 +1,10 @@
-"""Pairs that cannot both hold are shown until somebody settles them; forgetting comes after this pass."""
+"""What cannot both hold is shown until somebody settles it; what time has settled is superseded.
+
+Two statements that a judge says contradict one another become an open contradiction, if it is sure enough.
+Where one source said one thing and later another of the same scope, nothing is open: the later one took the
+place of the earlier, which is listed as superseded. A pinned memory is never superseded by time: somebody
+meant it to stay, so a contradiction is opened. Forgetting comes after this pass.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +12,64 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Oppose
+from companion.records import Change, Judged, Oppose, Source, Statement, Supersede
+
+OPEN_FROM = 0.6
+"""Confidence from which a contradiction is shown: below, about as many are wrong as right."""
+OPEN_READ_FROM = 0.95
+"""The same where both are sentences that were read from files: a repository holds thousands, and nobody asked for
+them to be compared. Rules alone are hardly ever that sure of sentences; a model that agrees with them is."""
+SETTLE_FROM = 0.75
+"""Confidence from which time settles it: what is superseded is no longer offered, so more is asked for."""
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """The open contradictions, each with its reason. `now` plays no part."""
-    for found in archive.contradictions():
-        yield Oppose(found.a.id, found.b.id, found.confidence, "noted on arrival", found.reason)
+    """What is superseded by time, each memory once, by the newest; then what is opened. `now` plays no part."""
+    found = [one for one in archive.judged() if one.a != one.b and _sure(one)]
+    heirs: dict[str, Judged] = {}
+    for one in filter(_over, found):
+        known = heirs.get(one.a)
+        if known is None or _from(one) > _from(known):
+            heirs[one.a] = one
+    for old, one in sorted(heirs.items()):
+        yield Supersede(old, one.b, f"the same source says otherwise since: {one.ruling.reason}")
+    for one in found:
+        if not _over(one) and heirs.keys().isdisjoint((one.a, one.b)):
+            yield Oppose(one.a, one.b, one.ruling.confidence, one.ruling.judge, one.ruling.reason)
+
+
+def _sure(one: Judged) -> bool:
+    least = OPEN_READ_FROM if _read(one.of_a) and _read(one.of_b) and not _same_slot(one) else OPEN_FROM
+    return one.ruling.contradict is True and one.ruling.confidence >= least
+
+
+def _read(statement: Statement) -> bool:
+    return statement.said_by.startswith(f"{Source.SCAN.value} ")
+
+
+def _same_slot(one: Judged) -> bool:
+    """Whether both give a value to one property: then values were compared, and no sentence was read."""
+    a, b = one.of_a, one.of_b
+    return bool(a.attribute) and (a.subject, a.attribute) == (b.subject, b.attribute)
+
+
+def _over(one: Judged) -> bool:
+    """Whether time settles it: one source, one scope, one property, the one clearly before the other.
+
+    What is told in free text names no property: which of it was replaced is for the pass that forgets, which
+    compares the words around a value.
+    """
+    a, b = one.of_a, one.of_b
+    if one.fixed or one.ruling.confidence < SETTLE_FROM or not a.said_by or not _same_slot(one):
+        return False
+    return (
+        a.said_by == b.said_by
+        and a.scope == b.scope
+        and a.valid_from is not None
+        and b.valid_from is not None
+        and a.valid_from < b.valid_from
+    )
+
+
+def _from(one: Judged) -> datetime:
+    return one.of_b.valid_from or datetime.min

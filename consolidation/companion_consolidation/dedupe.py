@@ -1,4 +1,4 @@
-"""Memories of one key and scope that say the same in the same words become one."""
+"""Memories that say the same become one, with the evidence of all; what differs in any matter stays two."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Merge
+from companion.records import Change, Merge, Twins
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """A merge for each group; the most used, then oldest, memory stays. `now` plays no part."""
-    for first, *others in archive.same_words():
-        yield Merge(first.id, tuple(other.id for other in others), f"{len(others) + 1} say: {first.title}")
+    """A merge for each group that says the same; the archive knows which of them stays. `now` plays no part."""
+    for group in archive.twins():
+        yield Merge(group.keep, group.drop, _reason(group))
+
+
+def _reason(group: Twins) -> str:
+    many = len(group.drop) + 1
+    if group.same_words:
+        return f"{many} say in the same words: {group.title}"
+    return f"{many} say the same in other words (nearness at least {group.cosine:.2f}): {group.title}"

@@ -1,12 +1,20 @@
-"""A plan of the night over a real store: what it finds, what it spares, and that it only looks."""
+"""A night over a real store, through the verbs: planned, carried out as planned, told, and taken back."""
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
+
 import pytest
 
-from companion.api import Note, Verdict
-from companion.errors import UsageError
-from companion.records import Oppose, Resolution, Retire
+from companion.api import AskedBy, Note
+from companion.app.night import is_due
+from companion.app.replay import Unseen
+from companion.config import Settings
+from companion.errors import NightUnderWay, UsageError
+from companion.records import Retire
+from companion.records.nights import ChangeState, RunState
+from companion.store.night import journal
 
 
 @pytest.fixture
@@ -18,41 +26,182 @@ def companion(desk, shop):
 
 
 def everything(companion):
-    return [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)]
+    return list(companion.rooms.memories.iterate(companion.project, archived=True))
 
 
-def test_planning_changes_nothing_and_says_the_same_twice(companion):
+def exported(companion, folder):
+    return {path.name: path.read_bytes() for path in companion.export(folder)}
+
+
+def consolidate(companion, **how):
+    return companion.consolidate(Unseen(), **({"dry_run": False} | how))
+
+
+def test_a_dry_run_changes_nothing_and_says_the_same_twice(companion):
     before = everything(companion)
-    first = companion.consolidate(dry_run=True)
-    assert companion.consolidate(dry_run=True) == first
+    first = consolidate(companion, dry_run=True)
+    second = consolidate(companion, dry_run=True)
     assert everything(companion) == before
+    assert first.dry_run
+    assert [one.change for one in second.changes] == [one.change for one in first.changes]
+    assert second.run != first.run
 
 
-def test_applying_is_refused_plainly_rather_than_pretended(companion):
-    with pytest.raises(UsageError, match="Nothing was changed"):
-        companion.consolidate(dry_run=False)
+def test_a_plan_is_carried_out_exactly_as_it_was_made(companion):
+    planned = consolidate(companion, dry_run=True)
+    done = consolidate(companion, run=planned.run[:12])
+    assert (done.run, done.state) == (planned.run, RunState.APPLIED)
+    assert [(one.number, one.change) for one in done.changes] == [(one.number, one.change) for one in planned.changes]
+    assert all(one.state in (ChangeState.APPLIED, ChangeState.REFUSED) for one in done.changes)
 
 
-def test_an_open_contradiction_is_found_until_it_is_settled(companion, desk, shop):
-    companion.close()
-    shop.write(".python-version", "3.9\n")
-    shop.write("setup.cfg", "[options]\npython_requires = >=3.8\n")
-    shop.commit("Say it again")
-    desk.scan(shop.root)
-    opened = desk.open(shop.root)
+def test_undoing_a_night_restores_an_export_byte_for_byte(companion, desk, tmp_path):
+    for number in range(3):
+        companion.remember(Note(f"Prices are cents, part {number}"))
+    before = exported(companion, tmp_path / "before")
+    desk.clock.advance(days=1)
+    done = consolidate(companion)
+    assert done.changes_total
+    taken = companion.undo(done.run)
+    assert not taken.kept
+    assert exported(companion, tmp_path / "after") == before
+    assert companion.night(done.run).state is RunState.UNDONE
+
+
+def test_one_change_of_a_night_is_taken_back_alone(companion):
+    done = consolidate(companion)
+    first = next(one for one in done.changes if one.state is ChangeState.APPLIED)
+    assert companion.undo(done.run, first.number).undone == 1
+    told = {one.number: one.state for one in companion.night(done.run, after=0).changes}
+    assert told.pop(first.number) is ChangeState.UNDONE
+    assert ChangeState.UNDONE not in told.values()
+
+
+def test_a_night_that_was_stopped_is_finished_first_and_says_so(companion):
+    answers = iter([True] * 20)
+    companion._go_on = lambda: next(answers, False)
+    while (stopped := consolidate(companion)).state is not RunState.APPLYING:  # until the stop falls into the changes
+        companion.undo(stopped.run)
+        answers = iter([True] * (len(stopped.passes)))
+    companion._go_on = lambda: True
+    assert "stopped" in " ".join(stopped.notes)
+    after = consolidate(companion)
+    assert any("finished first" in note for note in after.notes)
+    assert companion.night(stopped.run).state is RunState.APPLIED
+    assert after.run != stopped.run
+
+
+def test_a_dry_run_leaves_a_broken_off_night_where_it_is(companion):
+    planned = consolidate(companion, dry_run=True)
+    companion._go_on = lambda: False
+    assert consolidate(companion, run=planned.run).state is RunState.APPLYING
+    companion._go_on = lambda: True
+    assert any("broken off" in note for note in consolidate(companion, dry_run=True).notes)
+    assert companion.night(planned.run).state is RunState.APPLYING
+    assert consolidate(companion, run=planned.run).state is RunState.APPLIED
+
+
+def test_the_second_of_two_nights_is_told_who_was_first(companion):
+    inside, leave = threading.Event(), threading.Event()
+
+    def wait():
+        inside.set()
+        return leave.wait(30)
+
+    companion._go_on = wait
+    first = threading.Thread(target=consolidate, args=(companion,))
+    first.start()
     try:
-        found = opened.contradictions()
-        assert found, "two files declare another Python each"
-        plan = opened.consolidate(dry_run=True)
-        assert {one.change.id for one in plan.changes if isinstance(one.change, Oppose)} == {one.id for one in found}
-        for one in found:
-            opened.settle(one.id, Verdict(Resolution.A_WINS, "the manifest counts"))
-        assert opened.consolidate(dry_run=True).contradictions_found == 0
+        assert inside.wait(30)
+        with pytest.raises(NightUnderWay, match=r"asked for by command, begun at 09:00:00 UTC by process \d+"):
+            consolidate(companion)
+        with pytest.raises(NightUnderWay):
+            companion.purge(dry_run=True)
     finally:
-        opened.close()
+        leave.set()
+        first.join()
+    assert consolidate(companion).run
 
 
-def test_what_a_person_pinned_is_never_up_for_forgetting(companion):
+def test_what_a_person_pinned_is_never_forgotten(companion):
     pinned = companion.remember(Note("Prices are cents", pinned=True))
-    plan = companion.consolidate(dry_run=True)
-    assert pinned.id not in {one.change.id for one in plan.changes if isinstance(one.change, Retire)}
+    told = consolidate(companion, dry_run=True)
+    assert pinned.id not in {one.change.id for one in told.changes if isinstance(one.change, Retire)}
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"passes": ("gossip",)}, "Choose among: .*compress"),
+        ({"run": "n1nothing"}, "night"),
+        ({"run": "n1", "passes": ("compress",)}, "no passes"),
+        ({"run": "n1", "dry_run": True}, "dry run"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_what_does(companion, how, says):
+    with pytest.raises(UsageError, match=says):
+        consolidate(companion, **how)
+
+
+def test_a_night_that_was_carried_out_is_not_carried_out_again(companion):
+    done = consolidate(companion)
+    with pytest.raises(UsageError, match="applied"):
+        consolidate(companion, run=done.run)
+
+
+def test_nights_are_told_newest_first_with_their_changes_a_page_at_a_time(companion):
+    first, second = consolidate(companion), consolidate(companion, dry_run=True)
+    assert [one.id for one in companion.nights()] == [second.run, first.run]
+    assert companion.night("").run == first.run, "the newest that was carried out"
+    numbers, after = [], 0
+    while page := companion.night(first.run, after=after, limit=2).changes:
+        assert len(page) <= 2
+        numbers += [one.number for one in page]
+        after = numbers[-1]
+    assert numbers == list(range(1, first.changes_total + 1))
+
+
+def test_only_what_is_new_is_looked_at_if_so_asked(companion, desk):
+    desk.clock.advance(days=2)
+    told = consolidate(companion, dry_run=True, since=desk.clock.now())
+    assert told.changes_total == 0
+    assert told.since == desk.clock.now()
+
+
+class TestComingByItself:
+    def due(self, companion, **settings):
+        now = companion.now()
+        return is_due(companion.rooms.database, companion.project, now, replace(Settings(), night_new=1, **settings))
+
+    def test_a_first_night_comes_when_enough_is_new_and_the_next_a_day_later_at_best(self, companion, desk):
+        assert self.due(companion)
+        consolidate(companion, asked_by=AskedBy.IDLE)
+        companion.remember(Note("Prices are cents"))
+        assert not self.due(companion)
+        desk.clock.advance(hours=25)
+        companion.remember(Note("Prices are never rounded"))
+        assert self.due(companion)
+
+    def test_none_comes_where_little_is_new(self, companion, desk):
+        consolidate(companion)
+        desk.clock.advance(days=3)
+        assert not self.due(companion)
+
+    def test_a_dry_run_does_not_count(self, companion):
+        consolidate(companion, dry_run=True)
+        assert self.due(companion)
+
+    def test_one_that_was_broken_off_goes_on_whatever_is_new(self, companion):
+        planned = consolidate(companion, dry_run=True)
+        companion._go_on = lambda: False
+        consolidate(companion, run=planned.run)
+        assert journal.unfinished(companion.rooms.database, companion.project)
+        assert self.due(companion)
+
+    def test_a_clock_that_was_set_back_neither_stops_nights_nor_has_them_come_without_end(self, companion, desk):
+        consolidate(companion)
+        desk.clock.advance(days=-30)
+        companion.remember(Note("Prices are cents"))
+        assert self.due(companion)
+        consolidate(companion)
+        assert not self.due(companion)

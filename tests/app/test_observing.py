@@ -272,3 +272,12 @@ def test_threads_that_observe_and_ask_at_once_lose_nothing(companion: LocalCompa
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert len(noted(companion)) == 4 * 3
     assert companion.session().at_hand().events == rows
+
+
+@pytest.mark.parametrize("code", [2**32, 3_221_225_477, -(2**63)])
+def test_a_command_with_an_exit_code_beyond_32_bits_is_kept_as_the_failure_it_is(
+    companion: LocalCompanion, desk: Desk, shop: Repo, code: int
+) -> None:
+    companion.observe([Ran("make test", str(shop.root), code, 1.0, desk.clock.now())])
+    (event,) = events.newest(companion.rooms.database, companion.checkout, 1)
+    assert event.exit_code not in (0, None)

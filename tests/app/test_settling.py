@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
 
 import pytest
+from fakes import ScriptedModel
 from repos import Repo
 
 from app.conftest import Desk
-from companion.api import Verdict
+from companion.api import Note, Order, Verdict
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.errors import UsageError
-from companion.records import Contradiction, Memory, Resolution, Scope, Source, Status
+from companion.errors import ModelUnavailable, UsageError
+from companion.judging.parting import parted
+from companion.kinds.by_hand import draft_from_note
+from companion.records import (
+    Contradiction,
+    Evidence,
+    EvidenceKind,
+    Format,
+    Kind,
+    Memory,
+    Resolution,
+    Scope,
+    Signals,
+    Source,
+    Status,
+    Visibility,
+)
+
+NOW = datetime(2026, 1, 5, 9, 0)
 
 
 @pytest.fixture
@@ -96,3 +116,106 @@ def test_a_secret_in_a_note_or_text_is_not_kept(companion: LocalCompanion, one: 
     settled = companion.settle(one.id, Verdict(Resolution.MERGED, f"see {key}", merged=f"use {key} there"))
     (memory,) = companion.rooms.memories.get([now_is(companion, one.a).superseded_by])
     assert key not in settled.note + memory.draft.value + memory.draft.levels.full
+
+
+def test_what_a_note_contradicts_is_open_at_once_with_who_says_so_and_how_sure(companion: LocalCompanion):
+    before = {found.id for found in companion.contradictions()}
+    for text in ("The payment client never retries failed calls", "Prices are integers"):
+        companion.remember(Note(text))
+    assert {found.id for found in companion.contradictions()} == before
+    companion.remember(Note("The payment client retries failed calls"))
+    (opened,) = [found for found in companion.contradictions() if found.id not in before]
+    assert {side.draft.value.split()[3] for side in (opened.a, opened.b)} == {"never", "retries"}
+    assert opened.judge.startswith("rules")
+    assert 0.5 < opened.confidence <= 1
+    assert (
+        "payment" in companion.assemble(4_000, Signals(query="the payment client"), Format.MARKDOWN, Order.PEOPLE).text
+    )
+
+
+def test_a_document_that_lags_behind_the_manifest_is_found_by_the_scan_with_both_lines(desk: Desk, shop: Repo):
+    shop.write("README.md", "# Shop\n\nShop requires Python 3.9+.\n")
+    assert desk.scan(shop.root).contradictions >= 1
+    companion = desk.open(shop.root)
+    (one,) = [one for one in companion.contradictions() if one.a.draft.attribute == "min_python"]
+    assert {side.draft.evidence[0].label() for side in (one.a, one.b)} == {"pyproject.toml:3", "README.md:3"}
+    companion.close()
+
+
+def test_a_document_that_says_what_the_manifest_says_is_no_contradiction(desk: Desk, shop: Repo):
+    shop.write("README.md", "# Shop\n\nShop requires Python 3.11 or later.\n")
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    assert companion.contradictions() == ()
+    companion.close()
+
+
+def test_the_judges_are_asked_again_and_nothing_is_changed(companion: LocalCompanion, one: Contradiction):
+    ruling = companion.judge_again(one.id[:12])
+    assert ruling.contradict
+    assert ruling.judge.startswith("rules")
+    assert companion.contradictions()[0] == one
+    with pytest.raises(UsageError, match="No contradiction"):
+        companion.judge_again("x1nothing")
+
+
+def test_a_model_that_is_configured_is_asked_too_and_one_that_fails_leaves_it_to_the_rules(
+    companion: LocalCompanion, one: Contradiction
+):
+    companion.rooms.make_language_model = lambda: ScriptedModel([ModelUnavailable("late")])
+    assert companion.judge_again(one.id).contradict
+
+
+def test_what_a_newer_version_replaced_is_listed_as_superseded_and_not_as_a_contradiction(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    desk.clock.advance(days=1)
+    shop.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.12"\n')
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    (found,) = [one for one in companion.superseded() if one.old.draft.attribute == "min_python"]
+    assert (found.old.draft.value, found.new.draft.value) == ("3.11", "3.12")
+    assert found.reason
+    assert companion.contradictions() == ()
+    with pytest.raises(UsageError, match="cannot be listed"):
+        companion.superseded(0)
+    companion.close()
+
+
+def side(text: str, path: str = "a.md", scope: Scope = Scope()) -> Memory:  # noqa: B008 - frozen
+    draft = replace(draft_from_note(text, Kind.FACT, scope, Visibility.USER_PRIVATE, False, "", NOW), scope=scope)
+    draft = replace(draft, evidence=(Evidence(EvidenceKind.FILE, path, 1),))
+    return Memory(text, "p", "u", "k", draft, NOW, (1, 1, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "field", "values"),
+    [
+        (side("In production three replicas run"), side("Locally one replica runs"), "environment", ("production", "development")),
+        (side("Python code has lines of 88"), side("TypeScript code has lines of 120"), "language", ("python", "typescript")),
+        (side("`crates/net` forbids unsafe code"), side("`crates/ffi` may be unsafe"), "path", ("crates/net", "crates/ffi")),
+        (side("Tabs are used", "server/README.md"), side("Spaces are used", "web/README.md"), "path", ("server", "web")),
+    ],
+)  # fmt: skip
+def test_scopes_are_proposed_where_the_words_or_sources_name_them(a, b, field, values):
+    found = parted(a, b)
+    assert found is not None
+    assert (getattr(found.scope_a, field), getattr(found.scope_b, field)) == values
+    assert all(value in found.merged for value in values)
+
+
+def test_nothing_is_proposed_where_nothing_separates_the_two():
+    assert parted(side("Use tabs"), side("Use four spaces")) is None
+    assert parted(side("In production use tabs"), side("Use four spaces in production")) is None
+
+
+def test_what_is_proposed_settles_it(companion: LocalCompanion):
+    shown = replace(companion.contradictions()[0], scope_a=Scope(environment="ci"), scope_b=Scope(path="shop"))
+    companion.settle(shown.id, Verdict(Resolution.BOTH_VALID, scope_a=shown.scope_a, scope_b=shown.scope_b))
+    assert companion.contradictions() == ()
+
+
+def test_a_pinned_memory_cannot_lose(companion: LocalCompanion, one: Contradiction):
+    companion.pin(one.b.id, on=True)
+    with pytest.raises(UsageError, match="pinned"):
+        companion.settle(one.id, Verdict(Resolution.A_WINS))
+    assert now_is(companion, one.b).status is Status.ACTIVE

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.rank import FEATURES, Lens, rank
-from companion.records import Activity, Importance, Memory, Usage
+from companion.records import Activity, Importance, Memory, Usage, Warmth
 from engine.fake_library import NOW, decision, episode, fact, generated
 
 HERE = "src/auth/login.py"
@@ -23,6 +23,10 @@ def score(memory: Memory, lens: Lens = LENS) -> float:
 
 def used(memory: Memory, **counts: int) -> Memory:
     return replace(memory, usage=Usage(**counts))
+
+
+def weighed(memory: Memory, usefulness: float, warmth: Warmth = Warmth.HOT, **counts: int) -> Memory:
+    return replace(used(memory, **counts), usefulness=usefulness, warmth=warmth)
 
 
 @pytest.mark.parametrize("activity", list(Activity))
@@ -71,15 +75,54 @@ def test_without_file_and_task_nothing_is_held_against_a_memory() -> None:
     assert "about" not in {reason.feature for reason in rank(decision("Passwords?", "argon2"), lens).reasons}
 
 
-def test_one_passing_over_never_buries_a_decision() -> None:
+ONE_CLICK = 0.3
+"""How far a night moves a memory at most for one session in which it was left, dismissed or cited."""
+
+
+def test_no_use_buries_a_decision_about_this_file_under_one_about_another_folder() -> None:
     memory, weaker = decision("Sessions?", "server side", names=[HERE]), decision("Layout?", "flat", scope="src")
-    assert score(memory) - score(used(memory, ignored=1)) < 0.01
-    assert score(used(memory, ignored=10_000)) > score(used(weaker, cited=10_000))
+    assert score(memory) - score(weighed(memory, -ONE_CLICK)) < 0.01
+    assert score(weighed(memory, -1, Warmth.COLD)) > score(weighed(weaker, 1, cited=10_000))
 
 
 def test_citations_help_and_the_help_is_bounded() -> None:
     memory = fact("login", "takes a form", names=[HERE])
     assert score(memory) < score(used(memory, cited=3)) < score(used(memory, cited=10_000)) < score(memory) + 0.05
+
+
+def test_what_was_of_use_ranks_above_and_what_was_left_below_its_like() -> None:
+    memory = fact("login", "takes a form", names=[HERE])
+    assert score(weighed(memory, 0.8)) > score(weighed(memory, 0.2)) > score(memory) > score(weighed(memory, -0.5))
+    assert score(memory) > score(weighed(memory, 0, Warmth.WARM)) > score(weighed(memory, 0, Warmth.COLD))
+
+
+def test_being_passed_over_changes_nothing_before_the_night_has_weighed_it() -> None:
+    memory = fact("login", "takes a form", names=[HERE])
+    assert rank(used(memory, ignored=500), LENS).score == score(memory)
+
+
+def test_the_night_s_part_of_a_score_is_told() -> None:
+    told = {reason.feature: reason.says for reason in rank(weighed(episode("Fix login"), 0.4), LENS).reasons}
+    assert told["usefulness"] == "was of use when it was shown (+0.40)"
+    assert told["warmth"] == "hot: used or learned within days of work"
+
+
+_memories = st.sampled_from([*generated(40).memories, decision("Sessions?", "server side", names=[HERE])])
+
+
+@given(_memories, st.sampled_from(Activity), st.floats(-1, 1), st.floats(-ONE_CLICK, ONE_CLICK))
+def test_one_click_moves_no_memory_by_more_than_a_fiftieth(
+    memory: Memory, activity: Activity, before: float, click: float
+) -> None:
+    lens = replace(LENS, activity=activity, matched={})
+    moved = score(weighed(memory, before + click), lens) - score(weighed(memory, before), lens)
+    assert abs(moved) <= 0.02
+
+
+@given(st.floats(allow_nan=False), st.integers(0, 10**6))
+def test_whatever_stands_in_the_store_moves_a_score_within_bounds(usefulness: float, cited: int) -> None:
+    memory = decision("Sessions?", "server side", names=[HERE])
+    assert abs(score(weighed(memory, usefulness, Warmth.COLD, cited=cited)) - score(memory)) < 0.06
 
 
 def test_being_shown_alone_changes_nothing() -> None:

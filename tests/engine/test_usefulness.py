@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.engine.usefulness import CITED_WITHIN, PASSED_OVER_AFTER, cited, passed_over
+from companion.engine.usefulness import (
+    CITED_WITHIN,
+    OPENED_NAMES_MOST,
+    OPENED_WITHIN,
+    PASSED_OVER_AFTER,
+    cited,
+    passed_over,
+)
 from companion.records import Event, Happening, Serving
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -40,6 +47,28 @@ def test_what_was_shown_long_before_has_nothing_to_do_with_an_edit() -> None:
     shown = [serving(1, "cart.py", m1=("price.py",))]
     assert cited(shown, [], touch(1 + CITED_WITHIN, "price.py")) == ("m1",)
     assert cited(shown, [], touch(2 + CITED_WITHIN, "price.py")) == ()
+
+
+def test_a_memory_is_cited_when_another_file_that_it_is_about_is_opened_soon() -> None:
+    shown = [serving(1, "cart.py", m1=("price.py",), m2=("cart.py",))]
+    assert cited(shown, [], touch(2, "price.py", Happening.OPENED)) == ("m1",)
+    assert cited(shown, [], touch(2 + OPENED_WITHIN, "price.py", Happening.OPENED)) == ()
+    assert cited(shown, [], touch(2, "price.py", Happening.CLOSED)) == ()
+
+
+def test_a_file_that_was_opened_and_then_edited_is_credited_once() -> None:
+    shown = [serving(1, "cart.py", m1=("price.py",))]
+    soon, late = touch(2, "price.py", Happening.OPENED), touch(3 + OPENED_WITHIN, "price.py", Happening.OPENED)
+    assert cited(shown, [soon], touch(3, "price.py")) == ()
+    assert cited(shown, [late], touch(4 + OPENED_WITHIN, "price.py")) == ("m1",), "opened too late to count itself"
+
+
+def test_a_memory_of_half_the_project_is_credited_by_an_edit_alone() -> None:
+    many = ("price.py", *(f"f{n}.py" for n in range(OPENED_NAMES_MOST)))
+    shown = [serving(1, "cart.py", m1=many)]
+    opened = touch(2, "price.py", Happening.OPENED)
+    assert cited(shown, [], opened) == ()
+    assert cited(shown, [opened], touch(3, "price.py")) == ("m1",)
 
 
 def moments(count: int, **items: tuple[str, ...]) -> tuple[list[Serving], list[Event]]:

@@ -29,6 +29,7 @@ from companion.records import (
     Touch,
     Touched,
 )
+from companion.records.nights import RunState
 from companion.surfaces.http.verbs import VERBS
 
 AT_HAND = Signals(
@@ -47,6 +48,12 @@ def shown_first(companion: Companion) -> str:
     return next(item.id for tier in context.tiers for item in tier.items)
 
 
+def a_plan(companion: Companion) -> str:
+    """The id of a night that is planned."""
+    found = companion.nights()
+    return found[-1].id if found else companion.consolidate(Steps(), dry_run=True).run
+
+
 ASKED: dict[str, Callable[[Companion], Any]] = {
     "assemble": lambda c: c.assemble(3_000, AT_HAND, Format.XML, Order.ASSISTANTS, count_use=False),
     "assemble nothing": lambda c: c.assemble(0, Signals(), Format.MARKDOWN, Order.PEOPLE, count_use=False),
@@ -60,7 +67,10 @@ ASKED: dict[str, Callable[[Companion], Any]] = {
     "marks": lambda c: c.marks("shop/cart.py"),
     "hints": lambda c: c.hints("shop/cart.py"),
     "contradictions": lambda c: c.contradictions(settled=True),
-    "consolidate": lambda c: c.consolidate(dry_run=True),
+    "nights": lambda c: c.nights(),
+    "night": lambda c: c.night(a_plan(c)),
+    "night by pages": lambda c: c.night(a_plan(c), after=1, limit=3),
+    "purge": lambda c: c.purge(dry_run=True),
     "stats": lambda c: c.stats(),
     "now": lambda c: c.now(),
     "notices": lambda c: c.notices(),
@@ -155,6 +165,18 @@ def test_a_scan_tells_its_progress_and_reports_the_same(served: Served):
     assert remote.refresh(None).commits_new == 0
 
 
+def test_a_night_is_planned_carried_out_and_taken_back_from_afar(served: Served):
+    steps, remote = Steps(), served.remote()
+    planned = remote.consolidate(steps, dry_run=True, passes=("compress", "link"))
+    assert steps.told
+    assert [one.name for one in planned.passes] == ["compress", "link"]
+    done = remote.consolidate(Steps(), dry_run=False, run=planned.run)
+    assert (done.run, done.state) == (planned.run, RunState.APPLIED)
+    assert done == served.owner.companion(served.root).night(done.run)
+    assert remote.undo(done.run).undone == done.changes_total - done.refused
+    assert remote.nights()[0].state is RunState.UNDONE
+
+
 def test_an_abandoned_scan_ends_and_the_next_one_goes_on(served: Served):
     remote = served.remote()
     with pytest.raises(KeyboardInterrupt):
@@ -170,7 +192,10 @@ def test_an_abandoned_scan_ends_and_the_next_one_goes_on(served: Served):
         (UsageError, lambda c: c.expand("file:nowhere.py")),
         (UsageError, lambda c: c.predict(Signals(branch="nowhere"))),
         (UsageError, lambda c: c.assemble(100, Signals("../outside"), Format.JSON, Order.PEOPLE)),
-        (UsageError, lambda c: c.consolidate(dry_run=False)),
+        (UsageError, lambda c: c.consolidate(Steps(), dry_run=True, passes=("gossip",))),
+        (UsageError, lambda c: c.consolidate(Steps(), dry_run=False, run="n1nothing")),
+        (UsageError, lambda c: c.undo("n1nothing")),
+        (UsageError, lambda c: c.night("n1nothing")),
         (CompanionError, lambda c: c.import_file(Path("/nowhere/at/all"))),
     ],
 )

@@ -165,12 +165,19 @@ async def test_an_action_settles_a_contradiction(desk):
     await editor.hover_at_last("setup.cfg", 1)
     line = types.Range(types.Position(1, 0), types.Position(1, 1))
     actions = await editor.actions("setup.cfg", line, ["quickfix"])
-    assert [action["title"].partition(", ")[2] for action in actions] == [
+    titles = [action["title"] for action in actions]
+    assert [title.partition(", ")[2] for title in titles if "settle" in title] == [
         "the older holds",
         "the newer holds",
         "both hold",
     ]
-    await editor.choose(actions[0])
+    assert [title.partition(":")[2].split(":")[0].strip() for title in titles if "show" in title] == [
+        "show the older",
+        "show the newer",
+    ]
+    asked = {"uri": editor.uri("setup.cfg"), **actions[2]["command"]["arguments"][0]}
+    assert "no scope" in (await editor.run("companion.resolve", {**asked, "scopeA": {"planet": "mars"}}))["error"]
+    await editor.run("companion.resolve", {**asked, "scopeA": {"environment": "ci"}, "scopeB": {"path": "shop"}})
     assert await editor.pull("setup.cfg") == []
 
 
@@ -251,9 +258,12 @@ async def test_an_unread_repository_is_asked_about_once_and_read_with_progress(u
     assert "Add the first part" in said
     assert len(editor.asked) == 1
     assert [action.title for action in editor.asked[0].actions] == ["Read", "Not now", "Never"]
-    reports = [one for told in editor.client.progress_reports.values() for one in told]
-    assert isinstance(reports[0], types.WorkDoneProgressBegin)
-    assert isinstance(reports[-1], types.WorkDoneProgressEnd)
+
+    def reports():
+        return [one for told in editor.client.progress_reports.values() for one in told]
+
+    await until(lambda: isinstance(reports()[-1], types.WorkDoneProgressEnd))
+    assert isinstance(reports()[0], types.WorkDoneProgressBegin)
 
 
 async def test_never_is_kept_and_anything_else_is_asked_again_next_time(unread):

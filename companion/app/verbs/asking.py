@@ -28,15 +28,20 @@ from companion.records import (
     SearchQuery,
     Serving,
     Signals,
+    Status,
     Tier,
 )
-from companion.store import events, projects, sightings, usage
-from companion.store.library import NO_MODEL
+from companion.store import events, projects, sightings, ties, usage
+from companion.store.library import NO_MODEL, StoreLibrary
 
 MEMORY_ID = "m1"
 """How a memory's id begins; code and pointers have ids of their own."""
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
+EXPANDED = "expand"
+"""The action by which opening a memory is logged as citing it."""
+LITTLE = 0.35
+"""Score of the best hit below which little was found: words in common at most, and none of the rare ones."""
 TIERS_ABOUT = frozenset([Tier.CRITICAL, Tier.RELEVANT])
 """Tiers that are chosen for the file or task: only of these does it say something if they were left."""
 
@@ -85,7 +90,9 @@ class Asking(OpenCheckout):
         def without(left_out: str) -> Context:
             return self._assembled(wanted, leave_out=frozenset({left_out}))
 
-        return explain(self._assembled(wanted), item_id, without if leave_one_out else None)
+        told = explain(self._assembled(wanted), item_id, without if leave_one_out else None)
+        linked = ties.linked(self.rooms.database, self.project, [entry.item.id for entry in told.items])
+        return replace(told, items=tuple(replace(one, linked=linked.get(one.item.id, ())) for one in told.items))
 
     def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
         """Why the context that was asked for last is as it is."""
@@ -127,23 +134,49 @@ class Asking(OpenCheckout):
         return predict(meant, library, self._moment(signals))
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match, archived ones only if the query asks for them."""
+        """Memories that match, archived ones only if the query asks for them.
+
+        Where little is found, a notice says how much more the archive has.
+        """
         library = self.library(Signals(at=query.as_of))
-        hits = library.search(readable_query(query, self.state, self.rooms.redactor.redact))
+        readable = readable_query(query, self.state, self.rooms.redactor.redact)
+        hits = library.search(readable)
+        if readable.text and not readable.include_archived and (not hits or hits[0].score < LITTLE):
+            self._tell_of_archived(library, readable, hits[0].score if hits else 0.0)
         if not hits and not self._was_read():
             self._notices.append(f"{self.state.root} has not been read yet: run `companion init` in it first.")
         asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""
         self._notices += [what for what in library.missing() if what != asked_for]
         return hits
 
+    def _tell_of_archived(self, library: StoreLibrary, query: SearchQuery, best: float) -> None:
+        """Say how many archived memories match better than the best that was found."""
+        found = library.search(replace(query, include_archived=True))
+        better = sum(hit.memory.status is Status.ARCHIVED and hit.score > best for hit in found)
+        if better:
+            said = "1 archived memory matches" if better == 1 else f"{better} archived memories match"
+            self._notices.append(f"{said} better: add `--archived` to see, and `companion expand ID` to have it back.")
+
     def expand(self, id_: str) -> Expansion:
-        """Everything behind an id (a prefix is enough) or `file:PATH`."""
+        """Everything behind an id (a prefix is enough) or `file:PATH`; what a night archived comes back by it."""
         if id_.startswith("file:"):
             return self._expand_file(self._fit(id_.removeprefix("file:")))
         found = self._resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
-        return Expansion(memory.id, memory.draft.levels.compressed, memory.draft.levels.full, memory, versions)
+        linked = ties.linked(self.rooms.database, self.project, [memory.id]).get(memory.id, ())
+        self._behind(lambda: self._note_cited(memory.id, EXPANDED))
+        levels = memory.draft.levels
+        return Expansion(memory.id, levels.compressed, levels.full, memory, versions, linked)
+
+    def _note_cited(self, id_: str, action: str) -> None:
+        """Note that somebody went on with a memory; on a full disk the answer is worth more than that."""
+        try:
+            usage.record(self.rooms.database, [id_], "cited", action, self.now())
+            if self.rooms.memories.asked_for([id_], self.now()):
+                self._notices.append(f"{id_} had been archived and is back, since it was asked for.")
+        except StoreUnwritable as wrong:
+            self._notices.append(f"That it was asked for could not be noted. {wrong}")
 
     def _expand_file(self, path: str) -> Expansion:
         library = self.library()

@@ -1,41 +1,172 @@
-"""Consolidating: what a night would tidy, as the passes propose it."""
+"""Consolidating: a night tidies the store by changes that are journalled, and can be taken back."""
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING
 
-from companion.api import NightPlan, Planned
+from companion.api import CHANGES_TOLD, AskedBy, NightReport, PassReport, PurgeReport
 from companion.app.checkout import OpenCheckout
+from companion.config import COUNT_MAX
 from companion.errors import UsageError
-from companion.ports import Pass
-from companion.records import Merge, Oppose, Retire, Shorten
-from companion.store.night.archive import Archive
+from companion.ports import Progress
+from companion.records.nights import NightRun, RunState, Undone
 
-PASSES = "companion.passes"
-"""Entry points of this group are the passes of a night, in the order of their names."""
+if TYPE_CHECKING:  # what a night needs is loaded when there is one: most commands are over before
+    from companion.app.night_told import Teller
+
+NIGHTS_TOLD = 200
+"""Nights listed at once: half a year of them."""
+PURGE_SHOWN = 100
+"""Memories that a purge names: enough to see what sort they are."""
 
 
 class Consolidating(OpenCheckout):
-    """The verb of the night. See `companion.api.Companion`."""
+    """The verbs of the night. See `companion.api.Companion`."""
 
-    def consolidate(self, *, dry_run: bool) -> NightPlan:
-        """What a night would change; nothing is changed yet whatever is asked, so only a dry run is taken."""
-        if not dry_run:
-            raise UsageError(
-                "Nothing was changed: this version only plans a night.", "Ask for the plan: `companion consolidate`."
-            )
+    def consolidate(
+        self,
+        progress: Progress,
+        *,
+        dry_run: bool,
+        passes: Sequence[str] = (),
+        since: datetime | None = None,
+        run: str = "",
+        asked_by: AskedBy = AskedBy.COMMAND,
+    ) -> NightReport:
+        """Tidy the store by changes that are journalled, each with its reason, and can be undone.
+
+        A dry run keeps its plan and changes nothing; `run` names one whose changes are made, exactly those. A
+        night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
+        for an unknown pass or plan.
+        """
+        from companion.app.night import Order, Planner, chosen_passes
+
         self._need_reading()
-        archive = Archive(self.rooms.database, self.project, self.now())
-        planned: list[Planned] = []
-        for found in sorted(entry_points(group=PASSES), key=lambda point: point.name):
-            step: Pass = found.load()
-            planned += [Planned(found.name.split("-", 1)[-1], change) for change in step.plan(archive, self.now())]
-        changes = [one.change for one in planned]
-        return NightPlan(
-            deduped=sum(len(change.drop) for change in changes if isinstance(change, Merge)),
-            compressed=sum(isinstance(change, Shorten) for change in changes),
-            forgotten=sum(isinstance(change, Retire) for change in changes),
-            contradictions_found=sum(isinstance(change, Oppose) for change in changes),
-            tokens_saved=sum(change.tokens_saved for change in changes if isinstance(change, Shorten)),
-            changes=tuple(planned),
-        )
+        if run and (dry_run or passes or since is not None):
+            raise UsageError(
+                "A plan is carried out as it was made: it takes no passes and no date, and has had its dry run.",
+                f"Make it so: `companion consolidate --run {self._fit(run)}`.",
+            )
+        chosen_passes([self._fit(name) for name in passes])
+        asked = AskedBy(asked_by)
+        with self.rooms.one_night.held(f"A night asked for by {asked.value}", self.now()):
+            waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
+            if waiting is not None:
+                return self._teller().report(waiting, (), notes)
+            if run:
+                return self._carried_out(self._plan_named(run), (), notes, progress)
+            order = Order(asked, passes, since)
+            planned = Planner(self.rooms, self.project, self.now()).plan(order, self._go_on, progress)
+            if dry_run:
+                return self._teller().report(planned.run, planned.passes, notes)
+            return self._carried_out(planned.run, planned.passes, notes, progress)
+
+    def nights(self) -> tuple[NightRun, ...]:
+        """The nights of this project, newest first."""
+        from companion.store.night import journal
+
+        return journal.runs(self.rooms.database, self.project, limit=NIGHTS_TOLD)
+
+    def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
+        """What one night did (the newest, if `run` is empty), with `limit` of its changes.
+
+        Those first that a person wants to see, or in their order from the one numbered above `after`.
+        """
+        return self._teller().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
+
+    def undo(self, run: str, change: int | None = None) -> Undone:
+        """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
+        from companion.app.night import Behind, NoProgress
+        from companion.store.night import undoing
+
+        if not run.strip():
+            raise UsageError("Which night is to be undone?", "Name it; `companion nights` lists them.")
+        if change is not None and not 1 <= change <= COUNT_MAX:
+            raise UsageError(
+                f"There is no change {change}.", "Changes count from 1; `companion nights RUN` lists them."
+            )
+        found = self._run_named(run)
+        with self.rooms.one_night.held(f"Undoing the night {found.id}", self.now()):
+            behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
+            return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
+
+    def purge(self, *, dry_run: bool) -> PurgeReport:
+        """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""
+        from companion.store.night import purging
+
+        database, now = self.rooms.database, self.now()
+        with self.rooms.one_night.held("A purge", now):
+            listed = purging.plan(database, self.project, now)
+            shown = tuple(islice(listed, PURGE_SHOWN))
+            rest = [one.size_bytes for one in listed]
+            memories = len(shown) + len(rest)
+            size_bytes = sum(one.size_bytes for one in shown) + sum(rest)
+            if not dry_run:
+                done = purging.purge(database, self.project, now)
+                memories, size_bytes = done.memories, done.size_bytes
+        return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, shown)
+
+    def _go_on(self) -> bool:
+        """Whether a night may go on; where others ask at the same time it makes way for them first."""
+        return True
+
+    def _teller(self) -> Teller:
+        from companion.app.night_told import Teller
+
+        return Teller(self.rooms.database, self._name)
+
+    def _finish_first(self, progress: Progress, *, dry_run: bool, but: str) -> tuple[NightRun | None, list[str]]:
+        """Finish the night that was broken off: it, if it was stopped once more, and what is to be said of it.
+
+        A dry run changes nothing and only says that it waits.
+        """
+        from companion.app.night import carry_out
+        from companion.store.night import journal
+
+        waiting = journal.unfinished(self.rooms.database, self.project)
+        if waiting is None or (but and waiting.id.startswith(but)):
+            return None, []
+        if dry_run:
+            return None, [f"The night {waiting.id} was broken off: the next one first makes {_waits(waiting)}."]
+        done = carry_out(self.rooms, waiting, self.now(), self._go_on, progress)
+        if done.state is RunState.APPLYING:
+            return done, [f"It was stopped once more, with {_waits(done)}: `companion consolidate` goes on."]
+        return None, [f"The night {done.id} had been broken off, and was finished first."]
+
+    def _carried_out(
+        self, run: NightRun, passes: tuple[PassReport, ...], notes: list[str], progress: Progress
+    ) -> NightReport:
+        from companion.app.night import carry_out
+
+        after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
+        if after.state is RunState.APPLYING:
+            notes = [*notes, f"It was stopped, with {_waits(after)}: `companion consolidate` goes on."]
+        return self._teller().report(after, passes, notes)
+
+    def _plan_named(self, prefix: str) -> NightRun:
+        """A plan that may be carried out. Raises UsageError for any other night."""
+        found = self._run_named(prefix)
+        if found.state not in (RunState.PLANNED, RunState.APPLYING):
+            raise UsageError(
+                f"The night {found.id} is {found.state.value}: only a dry run can still be carried out.",
+                "`companion consolidate --dry-run` makes one.",
+            )
+        return found
+
+    def _run_named(self, prefix: str) -> NightRun:
+        from companion.store.night import journal
+
+        database, prefix = self.rooms.database, self._fit(prefix).strip()
+        if prefix:
+            return journal.run(database, self.project, prefix)
+        for found in journal.runs(database, self.project, limit=NIGHTS_TOLD):
+            if found.state in (RunState.APPLIED, RunState.APPLYING, RunState.UNDONE):
+                return found
+        raise UsageError("There has been no night yet.", "Run `companion consolidate`.")
+
+
+def _waits(run: NightRun) -> str:
+    return f"{run.planned:,} changes left"

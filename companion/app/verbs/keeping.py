@@ -11,6 +11,10 @@ from companion.app.given import readable_note
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.store import usage
+from companion.store.memories import Outcome
+
+PINNED = "pin"
+"""The action by which pinning a memory is logged as citing it."""
 
 
 class Keeping(OpenCheckout):
@@ -24,19 +28,30 @@ class Keeping(OpenCheckout):
         if not fit.text.strip():
             raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
         draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
-        return self.rooms.memories.remember(self.project, draft, self.now())
+        from companion.app.opposing import ARRIVED_S, note_opposed
+
+        moment = self.now()
+        memory = self.rooms.memories.remember(self.project, draft, moment)
+        if memory.created_at >= moment:
+            note_opposed(self.rooms, self.project, Outcome(added=1), moment, ARRIVED_S)
+        return memory
 
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
         return self.rooms.memories.forget(self._resolved(id_), self.now())
 
     def pin(self, id_: str, *, on: bool) -> Memory:
-        """Pin a memory, or take the pin out."""
-        return self.rooms.memories.pin(self._resolved(id_), on)
+        """Pin a memory, which is citing it too, or take the pin out."""
+        pinned = self.rooms.memories.pin(self._resolved(id_), on)
+        if on:
+            usage.record(self.rooms.database, [pinned.id], "cited", PINNED, self.now())
+        return pinned
 
     def cite(self, ids: Sequence[str], action: str) -> None:
-        """Record that memories influenced an action."""
-        usage.record(self.rooms.database, self._known(ids), "cited", self._fit(action), self.now())
+        """Record that memories influenced an action; what a night had archived comes back by it."""
+        known = self._known(ids)
+        usage.record(self.rooms.database, known, "cited", self._fit(action), self.now())
+        self.rooms.memories.asked_for(known, self.now())
 
     def pass_over(self, ids: Sequence[str], action: str) -> None:
         """Record that memories were shown and of no use."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from companion.api import AtWork
 from companion.app.arriving import branch_event
@@ -23,10 +24,11 @@ from companion.records import (
     Touched,
 )
 from companion.records.command_line import steps_of
-from companion.store import usage
 
 INTERESTS_SHOWN = 20
 """Files and symbols named as being at the centre: more than anybody has in mind."""
+EXIT_CODE_MAX = 2**31 - 1
+"""The largest exit code that is kept as it is."""
 LONGEST_SYMBOL = 400
 """Characters of a qualified name that are kept; a longer one is not a name."""
 
@@ -40,13 +42,14 @@ class Observing(OpenCheckout):
         What lies outside the repository, or is nowhere, is left out: editors open all sorts of files.
         """
         self._need_reading()
-        noted = self.session().note(tuple(self._events(seen)))
+        seen = [_storable(one) if isinstance(one, Ran) else one for one in seen]
+        self.session().note(tuple(self._events(seen)))
         for one in seen:
             if isinstance(one, Ran):
                 self._ran(one)
             elif isinstance(one, Diagnosed):
                 self._diagnosed(one)
-        self._learn_use(noted)
+        self.session().judge(self.now())
 
     def at_work(self) -> AtWork:
         """What is at the centre of work now, and how that is known."""
@@ -110,8 +113,7 @@ class Observing(OpenCheckout):
 
         note_diagnosed(self, diagnosed)
 
-    def _learn_use(self, noted: Sequence[Event]) -> None:
-        """Record which memories that were shown have just proved to be of use, or not."""
-        for what, by_rule in self.session().came_of(noted).items():
-            for rule, ids in by_rule.items():
-                usage.record(self.rooms.database, ids, what, rule, self.now())
+
+def _storable(ran: Ran) -> Ran:
+    """A command with an exit code that 32 bits hold: Windows has larger ones, and a failure must stay one."""
+    return replace(ran, exit_code=max(-EXIT_CODE_MAX - 1, min(ran.exit_code, EXIT_CODE_MAX)))

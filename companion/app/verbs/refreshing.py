@@ -34,7 +34,11 @@ class Refreshing(OpenCheckout):
         self._need_reading()
         asked = None if paths is None else self._readable(paths)
         self._look_again(everywhere=asked is None)
+        from companion.app.opposing import ARRIVED_S, note_opposed
+
+        moment = self.now()
         taken = self._refresher().run(self._tree(), asked)
+        note_opposed(self.rooms, self.project, taken.outcome, moment, ARRIVED_S)
         from companion.app.refresh import WAITS
 
         note_changes(self, taken.indexed.fresh, taken.arrived)

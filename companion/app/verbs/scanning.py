@@ -31,7 +31,12 @@ class Scanning(OpenCheckout):
         start = time.monotonic()
         self._daily_backup()
         projects.consent(self.rooms.database, self.project, self.now())
+        from companion.app.opposing import ARRIVED_SCAN_S, note_opposed
+
+        moment = self.now()
         scanned = self._scanner(progress, full=full).run(self._tree())
+        opened = note_opposed(self.rooms, self.project, scanned.outcome, moment, ARRIVED_SCAN_S)
+        scanned = replace(scanned, outcome=scanned.outcome + opened)
         first_context_s = time.monotonic() - start
         report = self._report(scanned, first_context_s, first_context_s)
         if embed and self.rooms.embedder is not None:

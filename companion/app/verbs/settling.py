@@ -9,10 +9,26 @@ from companion.api import Verdict
 from companion.app.checkout import OpenCheckout
 from companion.app.given import scope_inside
 from companion.errors import UsageError
-from companion.records import Body, Contradiction, Decision, Draft, Memory, Resolution, Scope, Source
-from companion.store import contradictions
+from companion.records import (
+    Body,
+    Contradiction,
+    Decision,
+    Draft,
+    Memory,
+    Resolution,
+    Ruling,
+    Scope,
+    Source,
+    Superseded,
+)
+from companion.store import contradictions, usage
+from companion.store.night.successions import superseded
 
 HOW_TO_PART = "Say where each holds: `--scope-a path=FOLDER`, `--scope-b environment=NAME`."
+SETTLED = "settle"
+"""The action by which upholding a memory against another is logged as citing it."""
+SUPERSEDED_SHOWN, SUPERSEDED_MOST = 50, 1_000
+"""Superseded memories that are listed unless more are asked for, and at most: more is an export."""
 MERGED_MAX_CHARACTERS = 20_000
 """As long as a note by hand may be."""
 
@@ -21,8 +37,30 @@ class Settling(OpenCheckout):
     """The verbs about contradictions. See `companion.api.Companion`."""
 
     def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
-        """Open contradictions, newest first; `settled` adds those that were settled."""
-        return contradictions.open_ones(self.rooms.database, self.project, settled=settled)
+        """Open contradictions, newest first, with what is proposed of them; `settled` adds those that were settled."""
+        found = contradictions.open_ones(self.rooms.database, self.project, settled=settled)
+        return tuple(_proposed(one) if one.resolution is None else one for one in found)
+
+    def judge_again(self, id_: str) -> Ruling:
+        """What the judges say of a contradiction now: rules, and the language model if one is configured.
+
+        Nothing is changed: whether the two can both hold is for a person to say. A model that does not answer
+        leaves it to the rules.
+        """
+        from companion.app.archives import language_model
+        from companion.app.judges import judge_for
+        from companion.store.night.pairs import sides
+
+        one = self._of_this_project(id_)
+        known = sides(self.rooms.database, [one.a.id, one.b.id])
+        ruling = judge_for(language_model(self.rooms)).rule(known[one.a.id].statement, known[one.b.id].statement)
+        return replace(ruling, reason=self._fit(ruling.reason))
+
+    def superseded(self, limit: int = SUPERSEDED_SHOWN) -> tuple[Superseded, ...]:
+        """What newer statements of the same source took the place of, newest first."""
+        if not 1 <= limit <= SUPERSEDED_MOST:
+            raise UsageError(f"{limit} memories cannot be listed.", f"Give 1 to {SUPERSEDED_MOST:,}.")
+        return superseded(self.rooms.database, self.project, limit)
 
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says; the loser is superseded, never deleted.
@@ -30,13 +68,19 @@ class Settling(OpenCheckout):
         Sides that are valid in scopes of their own, and sides that are merged, are superseded by what the
         person says in their place. Raises UsageError for a verdict that does not fit its resolution.
         """
+        one = self._of_this_project(id_)
+        instead = self._instead(one, verdict)
+        settled = self.rooms.memories.settle(
+            one.id, verdict.resolution, self._fit(verdict.note), self.now(), instead=instead
+        )
+        usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.now())
+        return settled
+
+    def _of_this_project(self, id_: str) -> Contradiction:
         one = contradictions.contradiction(self.rooms.database, self._fit(id_))
         if one.project != self.project:
             raise UsageError(f"{one.id} belongs to another project.", "Run the command there, or name it with `-C`.")
-        instead = self._instead(one, verdict)
-        return self.rooms.memories.settle(
-            one.id, verdict.resolution, self._fit(verdict.note), self.now(), instead=instead
-        )
+        return one
 
     def _instead(self, one: Contradiction, verdict: Verdict) -> Mapping[str, Draft]:
         """What takes the place of a side, by the id of the side; empty where the sides stay as they are."""
@@ -71,6 +115,24 @@ class Settling(OpenCheckout):
     def _scope(self, scope: Scope) -> Scope:
         fit = Scope(*(self._fit(part) for part in (scope.language, "", scope.environment, scope.version, scope.branch)))
         return replace(fit, path=self._fit(scope_inside(scope.path, self.state)) if scope.path else "")
+
+
+def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:
+    """The sides that a person says are true: they were read and acted on."""
+    return {
+        Resolution.A_WINS: [one.a.id],
+        Resolution.B_WINS: [one.b.id],
+        Resolution.BOTH_VALID: [one.a.id, one.b.id],
+        Resolution.MERGED: [],
+    }[resolution]
+
+
+def _proposed(one: Contradiction) -> Contradiction:
+    """The contradiction with the scopes that its sides' own words name, if they do."""
+    from companion.judging.parting import parted
+
+    found = parted(one.a, one.b)
+    return one if found is None else replace(one, scope_a=found.scope_a, scope_b=found.scope_b, merged=found.merged)
 
 
 def _scoped(memory: Memory, scope: Scope) -> Draft:

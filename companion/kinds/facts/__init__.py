@@ -16,12 +16,14 @@ from companion.kinds.facts import (
     build_c,
     ci,
     containers,
+    documented,
     documents,
     editor,
     go_modules,
     java_build,
     layout,
     licences,
+    make_targets,
     node,
     node_tools,
     php_composer,
@@ -60,7 +62,9 @@ READERS: tuple[Reader, ...] = (
     containers.READER,
     toolchains.READER,
     licences.READER,
+    make_targets.READER,
     documents.READER,
+    documented.READER,
 )
 
 MAX_FACTS_OF_A_FILE = 120
@@ -101,7 +105,7 @@ class DeclaredFacts:
                 if reader.document:
                     said.add(words)
                 yield draft
-        yield from layout.facts(world.all_paths())
+        yield from layout.facts(world.all_paths(), world.repo.default_branch if world.repo.remote else "")
 
 
 def facts_of(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator[Draft]:

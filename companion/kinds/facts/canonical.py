@@ -66,6 +66,11 @@ _LICENCES: tuple[tuple[str, str], ...] = (
     (r"^(gnu )?gpl.*3(\.0)?(-only)?$", "GPL-3.0-only"),
     (r"^(gnu )?gpl.*2(\.0)?(-only)?$", "GPL-2.0-only"),
     (r"^(the )?unlicense$", "Unlicense"),
+    (r"^(the )?bsd( license)?$", "BSD"),
+    (r"^(the )?apache( software)?( license)?$", "Apache"),
+    (r"^gnu lesser general public license v?3\b.*$", "LGPL-3.0"),
+    (r"^gnu general public license v?3\b.*$", "GPL-3.0"),
+    (r"^gnu general public license v?2\b.*$", "GPL-2.0"),
 )
 
 

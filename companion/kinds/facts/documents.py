@@ -61,16 +61,16 @@ _TWO_LETTER_FOLDERS = frozenset({"ci", "db", "js", "ts", "go", "ui", "py", "rs",
 
 def read(file: FileSeen) -> Statements:
     """Facts of one document."""
-    if _translated(file):
+    if translated(file):
         return
     manner = _manner(PurePosixPath(file.path).name)
     rules = 0
     covered = False
     told: set[str] = set()
     for sentence in sentences(file.text):
-        needs = list(_needs(sentence, users=manner is _README))
-        yield from needs
-        if needs or not _counts(sentence, manner):
+        needed = list(needs(sentence, users=manner is _README))
+        yield from needed
+        if needed or not _counts(sentence, manner):
             continue
         typed = list(_commands(sentence, told))
         told.update(statement.attribute or statement.value for statement in typed)
@@ -84,7 +84,8 @@ def read(file: FileSeen) -> Statements:
             yield _rule(sentence, manner)
 
 
-def _translated(file: FileSeen) -> bool:
+def translated(file: FileSeen) -> bool:
+    """Whether a document is a translation: the original says the same."""
     path = PurePosixPath(file.path)
     if _TRANSLATION.search(path.name):
         return True
@@ -129,7 +130,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
 
 # --- versions -----------------------------------------------------------------------------------
 
-_PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
+PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
     ("python", s.MIN_PYTHON, r"(?:C?Python)", "python", 2),
     ("node", "min_node", r"Node(?:\.?js)?", "javascript", 1),
     ("go", "min_go", r"Go(?:lang)?", "go", 2),
@@ -138,7 +139,7 @@ _PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
     ("php", "min_php", r"PHP", "php", 2),
     ("ruby", "min_ruby", r"(?:M?Ruby)", "ruby", 2),
 )
-_SPOKEN = {
+SPOKEN = {
     "python": "Python",
     "node": "Node.js",
     "go": "Go",
@@ -171,11 +172,11 @@ _PATTERNS = tuple(
             rf"\^))?\s*`?{_NUMBER}\b(?P<later>{_LATER})?"
         ),
     )
-    for platform in _PLATFORMS
+    for platform in PLATFORMS
 )
 
 
-def _needs(sentence: Sentence, *, users: bool) -> Statements:
+def needs(sentence: Sentence, *, users: bool) -> Statements:
     """Versions a sentence says are needed at least: by users, or to work on the project."""
     text = sentence.text
     if len(text) > 240 or _PAST.search(text):
@@ -189,14 +190,17 @@ def _needs(sentence: Sentence, *, users: bool) -> Statements:
             found["later"] or found["op"] or re.search(r"at least|minimum|MSRV", text, re.IGNORECASE)
         ):
             continue
-        oldest = minimum_version(found["version"], parts)
+        told = {minimum_version(one["version"], parts) for one in pattern.finditer(text)}
+        if len(told) > 1:
+            continue  # `3.4 and newer, and 2.7`: which is the oldest cannot be told for sure
+        oldest = told.pop()
         building = not users or _BUILDING.search(text) or _BUILDING.search(sentence.heading)
         purpose_told = " to work on the project" if building else ""
         yield Statement(
             subject,
             f"development_{attribute}" if building else attribute,
             oldest,
-            f"{_SPOKEN[subject]} {oldest} or newer is required{purpose_told}.",
+            f"{SPOKEN[subject]} {oldest} or newer is required{purpose_told}.",
             sentence.line,
             convention=True,
             language=language,

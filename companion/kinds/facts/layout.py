@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.statement import INFERRED, Statement, draft_of
-from companion.records import Draft, FileSeen
+from companion.records import Draft, Evidence, EvidenceKind, FileSeen
 
 ORIGIN = "file tree"
 """The origin of what paths say."""
+
+ASKED = "git symbolic-ref --short refs/remotes/origin/HEAD"
+"""How anybody can check which branch is the default."""
 
 _LOCKS = (
     ("uv.lock", "uv", "python"),
@@ -32,16 +35,17 @@ _LOCKS = (
 _NOT_PACKAGES = frozenset({"tests", "test", "testing", "docs", "examples", "scripts", "benchmarks", "tools", "src"})
 
 
-def facts(paths: Sequence[str]) -> Iterator[Draft]:
-    """What the tree says; one draft a question."""
+def facts(paths: Sequence[str], default_branch: str = "") -> Iterator[Draft]:
+    """What the tree says, and which branch the remote takes for the default; one draft a question."""
     from dataclasses import replace
 
     told: set[tuple[str, str]] = set()
-    for path, statement in [*_managers(paths), *_source_layout(paths)]:
+    for path, statement in [*_managers(paths), *_source_layout(paths), *_branch(default_branch)]:
         if (statement.attribute, statement.language) in told:
             continue
         told.add((statement.attribute, statement.language))
-        yield replace(draft_of(statement, FileSeen(path, "", 0, 0, "")), origin=ORIGIN)
+        draft = replace(draft_of(statement, FileSeen(path, "", 0, 0, "")), origin=ORIGIN)
+        yield draft if path else replace(draft, evidence=(Evidence(EvidenceKind.COMMAND, ASKED),), entities=())
 
 
 def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
@@ -62,6 +66,13 @@ def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
                     confidence=INFERRED,
                 ),
             )
+
+
+def _branch(name: str) -> Iterator[tuple[str, Statement]]:
+    short = name.removeprefix("refs/remotes/").removeprefix("origin/").removeprefix("refs/heads/")
+    if short:
+        says = f"The default branch is `{short}`."
+        yield "", Statement(s.PROJECT, s.DEFAULT_BRANCH, short, says, 1, confidence=INFERRED)
 
 
 def _source_layout(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:

@@ -31,6 +31,10 @@ _TEXTS: tuple[tuple[str, str], ...] = (
 """Words that only one licence has, in the order they must be asked for."""
 
 
+_OF_A_PART = re.compile(r"\bderived from\b|\bportions of\b|^see licen[sc]e-", re.IGNORECASE)
+"""Before a licence's words: it is that of something the project took over, or stands in another file."""
+
+
 def read(file: FileSeen) -> Statements:
     """The licence of the project; files of parts and of other people's code are passed over."""
     if folder_of(file.path):
@@ -38,6 +42,8 @@ def read(file: FileSeen) -> Statements:
     head = file.text[:HEAD_CHARS]
     for pattern, spdx in _TEXTS:
         if found := re.search(pattern.replace(" ", r"\s+"), head, re.IGNORECASE):
+            if _OF_A_PART.search(head[: found.start()]):
+                return
             yield licence_fact(spdx, head[: found.start()].count("\n") + 1)
             return
 

@@ -2,97 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.records import Contradiction, Kind
-from companion.records.tidying import Brief
+from companion.records import Contradiction
+from companion.records.tidying import (
+    Aged,
+    Hanging,
+    Idle,
+    Judged,
+    Nearness,
+    Spelling,
+    Supersede,
+    Tie,
+    Told,
+    Twins,
+    Wording,
+    Worth,
+)
 from companion.store.contradictions import open_ones
+from companion.store.night import wording
+from companion.store.night.duplicates import twins
+from companion.store.night.entities import spellings
+from companion.store.night.hanging import hanging
+from companion.store.night.relations import CAUTIOUS, ties
+from companion.store.night.rulings import judged
+from companion.store.night.unused import idle, told
+from companion.store.night.worth import worth
 
 if TYPE_CHECKING:
+    from companion.ports import Checker, Judge, LanguageModel, Likeness, Redactor, Slots, TokenCounter
     from companion.store.database import Database
-
-_BRIEFS = """
-with days as (
-    select distinct day
-    from activity
-    where project_id = $project
-),
-briefs as (
-    select
-        memories.id, kind, type, content_index, content_summary,
-        [tokens_full, tokens_summary, tokens_compressed, tokens_index] as tokens,
-        (
-            select count(*)
-            from days
-            where day > greatest(
-                coalesce(last_access_at, created_at), created_at
-            )::date
-        ) as active_days,
-        (
-            select count(*)
-            from days
-            where day > coalesce(valid_from, created_at)::date
-        ) as active_days_old,
-        importance, retrieved_count + cited_count as uses, pinned, label, body, created_at,
-        memory_key, persona, visibility, scope_branch, learner, superseded_by
-    from memories
-    where project_id = $project
-        and status = 'active'
-)
-"""
-
-_SAME_WORDS = (
-    _BRIEFS
-    + """
-select id, kind, type, content_index, content_summary, tokens, active_days, importance, uses, said
-from (
-    select
-        *,
-        concat_ws(
-            chr(31), kind, type, memory_key, persona, visibility, scope_branch, learner,
-            lower(regexp_replace(trim(content_summary), '\\s+', ' ', 'g'))
-        ) as said
-    from briefs
-)
-qualify count(*) over (partition by said) > 1
-order by said, importance desc, uses desc, created_at, id
-"""
-)
-
-_AGED = (
-    _BRIEFS
-    + """
-select id, kind, type, content_index, content_summary, tokens, active_days_old, importance, uses
-from briefs
-where kind = 'episode'
-    and active_days_old > $active_days
-    and not pinned
-order by active_days_old desc, id
-"""
-)
-
-_UNUSED = (
-    _BRIEFS  # noqa: S608 - constants of this module
-    + """
-select id, kind, type, content_index, content_summary, tokens, active_days, importance, uses
-from briefs
-where (active_days > $active_days and uses = 0 and importance <= 1 or superseded_by <> '')
-    and not pinned
-    and not (type = 'decision' and coalesce(json_extract_string(body, '$.status'), '') = 'in force')
-    and kind <> 'pattern'
-    and not exists (
-        select 1
-        from contradictions
-        where resolved_at is null
-            and briefs.id in (memory_a, memory_b)
-    )
-order by active_days desc, id
-"""
-)
 
 
 @dataclass(frozen=True)
@@ -102,30 +45,94 @@ class Archive:
     database: Database
     project: str
     now: datetime
+    model: str = ""
+    """The model whose vectors say what is near; empty: the one that most texts have a vector of."""
+    nearness: Nearness = CAUTIOUS
+    """From when on two texts are near for that model."""
+    judge: Judge | None = None
+    """Who says whether two statements can both hold; None: nobody is asked, and nothing new is found."""
+    redactor: Redactor | None = None
+    """For the reasons a judge gives; needed with a judge."""
+    likeness: Likeness | None = None
+    """Tells whether two texts say the same in other words; None: only the same words count."""
+    slots: Slots | None = None
+    """Finds which statement took the place of which."""
+    language_model: LanguageModel | None = None
+    """Words things better where one is configured."""
+    checker: Checker | None = None
+    """What a model's words are checked by; without one none are used."""
+    counter: TokenCounter | None = None
+    """Counts what better words save."""
+    counted: dict[str, Counter[str]] = field(default_factory=dict)
+    """What passes counted beside their changes, by pass."""
 
-    def same_words(self) -> Iterator[tuple[Brief, ...]]:
-        """Groups of active memories of one key, learner and scope that say the same, most used first."""
-        rows = self._rows(_SAME_WORDS, {})
-        for _, group in groupby(rows, key=lambda row: row[9]):
-            yield tuple(_brief(row) for row in group)
+    def twins(self) -> Iterator[Twins]:
+        """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
+        return twins(self.database, self.project, self.likeness, model=self.model, floor=self.nearness.merge)
 
-    def aged_episodes(self, active_days: int) -> Iterator[Brief]:
-        """Episodes that happened more than so many days of work ago, oldest first."""
-        yield from map(_brief, self._rows(_AGED, {"active_days": active_days}))
+    def spellings(self) -> Iterator[Spelling]:
+        """Entities that are another spelling of one and were not known as such: people, topics, renamed files."""
+        return spellings(self.database, self.project)
 
-    def unused(self, active_days: int) -> Iterator[Brief]:
-        """Memories that were superseded, or not used for more than so many days of work, and may be forgotten."""
-        yield from map(_brief, self._rows(_UNUSED, {"active_days": active_days}))
+    def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
+        """Episodes that are offered longer or shorter than their age in days of work asks for, oldest first."""
+        return wording.aged(
+            self.database,
+            self.project,
+            self.now,
+            summary_after=summary_after,
+            compressed_after=compressed_after,
+            asked_within=asked_within,
+        )
+
+    def to_reword(self, limit: int) -> Iterator[Wording]:
+        """Memories that the language model was not asked about yet, or in vain some nights ago; dearest first."""
+        if self.language_model is not None:
+            yield from wording.to_reword(self.database, self.project, self.language_model.name, self.now, limit)
+
+    def reworded(self, asked: Wording, why_not: str) -> None:
+        """Note what a model's words came to; empty: they were accepted."""
+        if self.language_model is not None:
+            wording.note(self.database, self.language_model.name, asked, why_not, self.now)
+
+    def tokens(self, text: str) -> int:
+        """Tokens of a text, as contexts count them; without a counter as if each had four characters."""
+        return self.counter.count(text) if self.counter is not None else (len(text) + 3) // 4
+
+    def count(self, step: str, what: str, many: int = 1) -> None:
+        """Add to what a pass counts beside its changes."""
+        self.counted.setdefault(step, Counter())[what] += many
+
+    def idle(self, told_days: int, idle_days: int) -> Iterator[Idle]:
+        """Memories that may be forgotten at all: unused for so many days of work, said in passing, or superseded."""
+        return idle(self.database, self.project, self.now, told_days, idle_days)
+
+    def told(self) -> Iterator[Told]:
+        """The short statements that people told, newest first; those that no longer stand are there to learn from."""
+        return told(self.database, self.project, self.now)
+
+    def replaced(self, told: Iterable[Told]) -> Iterator[Supersede]:
+        """Those of the statements that a newer one by the same source took the place of; none without a finder."""
+        if self.slots is not None:
+            yield from self.slots.replaced(told)
+
+    def hanging(self) -> Iterator[Hanging]:
+        """What people told of files that are gone, were renamed or came back."""
+        return hanging(self.database, self.project)
 
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""
         return open_ones(self.database, self.project)
 
-    def _rows(self, query: str, given: dict[str, object]) -> list[tuple[Any, ...]]:
-        with self.database.read() as connection:
-            return connection.execute(query, {"project": self.project, **given}).fetchall()
+    def worth(self, hot_days: int, warm_days: int) -> Iterator[Worth]:
+        """Active memories that were used, or are weighed or as warm as they should no longer be; most used first."""
+        return worth(self.database, self.project, self.now, hot_days, warm_days)
 
+    def ties(self) -> Iterator[Tie]:
+        """What memories have to do with one another where it is new or has changed, strongest first by relation."""
+        return ties(self.database, self.project, self.model, self.nearness)
 
-def _brief(row: tuple[Any, ...]) -> Brief:
-    id_, kind, type_, title, text, (full, summary, compressed, index), active_days, importance, uses = row[:9]
-    return Brief(id_, Kind(kind), type_, title, text, (full, summary, compressed, index), active_days, importance, uses)
+    def judged(self) -> Iterator[Judged]:
+        """Pairs of statements that could contradict one another and were not noted yet, with what a judge says."""
+        if self.judge is not None and self.redactor is not None:
+            yield from judged(self.database, self.project, self.judge, self.now, self.redactor, model=self.model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -10,7 +11,7 @@ import typer
 
 from companion.api import Expansion, Explained, Explanation, Order
 from companion.errors import UsageError
-from companion.records import Context, Forecast, Format, Hit, Kind, Profile, SearchQuery, Visibility
+from companion.records import Context, Forecast, Format, Hit, Kind, Linked, Profile, SearchQuery, Status, Visibility
 from companion.surfaces.cli.options import (
     ActivityIs,
     AsJson,
@@ -245,7 +246,9 @@ def _print_hits(hits: tuple[Hit, ...]) -> None:
     for hit in hits:
         draft = hit.memory.draft
         source = ", ".join(evidence.label() for evidence in draft.evidence[:2])
-        print_text(f"{hit.score:.2f}  {hit.memory.id[:12]}  [{draft.type or draft.kind.value}] {draft.levels.summary}")
+        gone = f" (archived: {hit.memory.archived_reason})" if hit.memory.status is Status.ARCHIVED else ""
+        kind = draft.type or draft.kind.value
+        print_text(f"{hit.score:.2f}  {hit.memory.id[:12]}  [{kind}] {draft.levels.summary}{gone}")
         why = "; ".join(reason.says for reason in hit.reasons if reason.says)
         print_text(f"      {source}{' - ' if source and why else ''}{why}")
 
@@ -265,6 +268,12 @@ def _print_expansion(found: Expansion) -> None:
         if version.id != found.memory.id:
             until = version.draft.valid_to
             print_text(f"Earlier: {version.draft.value} (until {until:%Y-%m-%d})" if until else "Earlier version.")
+    _print_linked(found.linked)
+
+
+def _print_linked(linked: Sequence[Linked], indent: str = "") -> None:
+    for tie in linked:
+        print_text(f"{indent}Linked: {tie.title}  ({tie.id}) - {tie.relation.value}, {tie.score:.2f}: {tie.reason}")
 
 
 def _print_explanation(why: Explanation) -> None:
@@ -281,6 +290,7 @@ def _print_one(entry: Explained) -> None:
         print_text(f"  {reason.feature:<18} {reason.value:.2f} x {reason.weight:.2f}  {reason.says}")
     for evidence in item.evidence:
         print_text(f"  from {evidence.label()}")
+    _print_linked(entry.linked, "  ")
     if entry.instead:
         print_text("  without it: " + ", ".join(f"{other.title} ({other.level})" for other in entry.instead))
     elif entry.freed_tokens:

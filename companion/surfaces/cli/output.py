@@ -58,6 +58,16 @@ def print_text(text: str) -> None:
     sys.stdout.flush()
 
 
+def print_markdown(text: str) -> None:
+    """A page of Markdown: set for people who look at a terminal, as it is for everything else."""
+    if not sys.stdout.isatty():
+        print_text(text)
+        return
+    from rich.markdown import Markdown
+
+    to_people().print(Markdown(text, hyperlinks=False))
+
+
 def print_error(wrong: CompanionError, *, as_json: bool) -> None:
     """What happened and the next command, on standard error (or as JSON on standard output)."""
     if as_json:

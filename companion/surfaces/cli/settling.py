@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,8 @@ ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
+OTHER_VALUES = "equal keys with other values"
+"""Who found a contradiction, where no judge was needed."""
 WHY_NOT_USEFUL = "said by hand to be of no use"
 
 
@@ -33,13 +36,28 @@ def register(app: typer.Typer) -> None:
 
 def contradictions(
     settled: Annotated[bool, typer.Option("--settled", help="Add those that were settled.")] = False,
+    superseded: Annotated[
+        bool, typer.Option("--superseded", help="List what newer statements of the same source replaced instead.")
+    ] = False,
+    judge: Annotated[str, typer.Option("--judge", metavar="ID", help="Have one pair judged again.")] = "",
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """List what cannot both be true, newest first, with the sources of both sides.
+    """List what cannot both be true, newest first, with the sources of both sides, and who says so.
+
+    What time has settled is no contradiction: a later statement of the same source took the place of the
+    earlier, see --superseded. With --judge nothing is changed; how a pair is settled is for you to say.
 
     Example: `companion contradictions`
     """
+    if sum((settled, superseded, bool(judge))) > 1:
+        raise UsageError("--settled, --superseded and --judge do not go together.", "Give one of them.")
+    if superseded:
+        _list_superseded(repo, as_json)
+        return
+    if judge:
+        _judge_again(repo, judge, as_json)
+        return
     with companion_for(repo) as companion:
         found = companion.contradictions(settled=settled)
     if as_json:
@@ -48,6 +66,30 @@ def contradictions(
         print_text("\n\n".join(_shown(one) for one in found))
     else:
         print_text("Nothing contradicts anything." if settled else "Nothing is open.")
+
+
+def _list_superseded(repo: Path, as_json: bool) -> None:
+    with companion_for(repo) as companion:
+        found = companion.superseded()
+    if as_json:
+        print_json(found)
+        return
+    told = [
+        f"{one.old.id[:ID_SHOWN]}  {f'{one.at:%Y-%m-%d}  ' if one.at else ''}{one.reason}\n"
+        f"  was  {_side(one.old)}\n  now  {_side(one.new)}"
+        for one in found
+    ]
+    print_text("\n\n".join(told) or "Nothing was superseded.")
+
+
+def _judge_again(repo: Path, id_: str, as_json: bool) -> None:
+    with companion_for(repo) as companion:
+        ruling = companion.judge_again(id_)
+    if as_json:
+        print_json(ruling)
+        return
+    says = {True: "the two contradict one another", False: "both can hold", None: "it cannot say"}[ruling.contradict]
+    print_text(f"{ruling.judge}: {says} ({ruling.confidence:.0%} sure): {ruling.reason}")
 
 
 def resolve(
@@ -144,13 +186,25 @@ def _shown(one: Contradiction) -> str:
         f"{one.id[:ID_SHOWN]}  {one.reason}",
         f"  A  {_side(one.a)}",
         f"  B  {_side(one.b)}",
+        f"  Found {one.detected_at:%Y-%m-%d} by {one.judge or OTHER_VALUES}, {one.confidence:.0%} sure",
     ]
     if one.resolution is None:
+        if one.scope_a is not None and one.scope_b is not None:
+            lines.append(f"  Both may hold: companion resolve {one.id[:ID_SHOWN]} both_valid{_parted(one)}")
         lines.append(f"  Settle: companion resolve {one.id[:ID_SHOWN]} a_wins|b_wins|both_valid|merged")
     else:
         when = f" {one.resolved_at:%Y-%m-%d}" if one.resolved_at else ""
         lines.append(f"  Settled{when}: {one.resolution.value}{f' - {one.note}' if one.note else ''}")
     return "\n".join(lines)
+
+
+def _parted(one: Contradiction) -> str:
+    """The options that part the two sides as their own words do."""
+    told = ""
+    for option, scope in (("--scope-a", one.scope_a), ("--scope-b", one.scope_b)):
+        parts = [f"{name}={value}" for name in SCOPE_PARTS if scope and (value := getattr(scope, name))]
+        told += f" {option} {shlex.quote(','.join(parts))}" if parts else ""
+    return told
 
 
 def _side(memory: Memory) -> str:

@@ -26,7 +26,7 @@ from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
 from companion.surfaces.http.openapi import document
 from companion.surfaces.http.problems import Refused, problem_of, response_of
 from companion.surfaces.http.requests import ask_in, json_in, query_of, understood
-from companion.surfaces.http.streams import Lines, NewsStand, Reporting, work_lines
+from companion.surfaces.http.streams import MEDIA_TYPE, Lines, NewsStand, Reporting, work_lines
 from companion.surfaces.http.verbs import VERBS, Verb
 
 if TYPE_CHECKING:
@@ -145,7 +145,12 @@ def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
 
         return await work_lines(desk.lanes, desk.stopping, work, _problem_line)
 
-    return guarded(long if verb.lane is LONG else short)
+    async def either(request: Request) -> Response:
+        return await (long if MEDIA_TYPE in request.headers.get("accept", "") else short)(request)
+
+    if verb.lane is LONG:
+        return guarded(long)
+    return guarded(either if verb.tells else short)
 
 
 def _problem_line(wrong: Exception) -> bytes:

@@ -7,11 +7,12 @@ import os
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, make_dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from companion.api import Companion, Order, Verdict
-from companion.config import BUDGET_MAX_TOKENS
+from companion.api import CHANGES_TOLD, AskedBy, Companion, Order, Verdict
+from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
 from companion.errors import UsageError
 from companion.ports import Progress
 from companion.records import (
@@ -111,6 +112,43 @@ class ResolveAsk:
     def verdict(self) -> Verdict:
         """The record that the verb takes."""
         return Verdict(self.resolution, self.note, self.scopes.a, self.scopes.b, self.merged)
+
+
+RunId = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidateAsk:
+    """A night is wanted: all of it or some passes, a dry run, or (`run`) the plan that a dry run kept.
+
+    With `Accept: application/x-ndjson` its progress is told while it goes on, a line of JSON each.
+    """
+
+    dry_run: bool
+    repo: Repo = ""
+    passes: tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...] = ()
+    since: datetime | None = None
+    run: RunId = ""
+    asked_by: AskedBy = AskedBy.HTTP
+
+
+@dataclass(frozen=True, slots=True)
+class NightAsk:
+    """One night (the newest, if `run` is empty) with some changes: the most telling, or those after a number."""
+
+    repo: Repo = ""
+    run: RunId = ""
+    after: Annotated[int, Between(0, COUNT_MAX)] | None = None
+    limit: Annotated[int, Between(0, CHANGES_TOLD)] = CHANGES_TOLD
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsk:
+    """A night, or one change of it, is to be taken back."""
+
+    run: Id
+    repo: Repo = ""
+    change: Annotated[int, Between(1, COUNT_MAX)] | None = None
 
 
 @dataclass(frozen=True, slots=True)

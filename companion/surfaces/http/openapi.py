@@ -58,6 +58,8 @@ def _verb(schemas: Schemas, verb: Verb) -> Schema:
     answer = answer_schema(schemas, verb.result, flat=verb.flat)
     content: Schema = {"application/json": {"schema": answer}}
     says = verb.says
+    if verb.tells and verb.lane is not LONG:
+        content |= _lines()
     if verb.lane is LONG:
         content = _lines()
         says += "\n\nA line of JSON at a time: `progress` while it goes on, at last `result` or `problem`."

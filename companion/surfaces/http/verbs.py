@@ -7,6 +7,7 @@ the OpenAPI document and its route follow.
 from __future__ import annotations
 
 import inspect
+import typing
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -20,10 +21,13 @@ from companion.records import Contradiction
 from companion.surfaces.http.asks import (
     AssembleAsk,
     Assembled,
+    ConsolidateAsk,
     ExplainAsk,
+    NightAsk,
     PredictAsk,
     Predicted,
     ResolveAsk,
+    UndoAsk,
     absolute,
     ask_of,
     assembled,
@@ -69,6 +73,11 @@ class Verb:
             object.__setattr__(self, name, value)
 
     @property
+    def tells(self) -> bool:
+        """Whether it can tell how far it is while it goes on."""
+        return Progress in typing.get_type_hints(getattr(Companion, self.name)).values()
+
+    @property
     def says(self) -> str:
         """What it is for, in the protocol's words."""
         return inspect.getdoc(getattr(Companion, self.name)) or ""
@@ -112,12 +121,24 @@ def _resolve(companion: Companion, ask: ResolveAsk, _: Progress) -> Contradictio
     return companion.settle(ask.id, ask.verdict())
 
 
+def _consolidate(companion: Companion, ask: ConsolidateAsk, progress: Progress) -> Any:
+    return companion.consolidate(
+        progress, dry_run=ask.dry_run, passes=ask.passes, since=ask.since, run=ask.run, asked_by=ask.asked_by
+    )
+
+
 VERBS: tuple[Verb, ...] = (
     Verb("assemble", path="/context/assemble", ask=AssembleAsk, result=Assembled, call=_assemble, flat=True),
     Verb("predict", path="/context/predict", ask=PredictAsk, result=Predicted, call=_predict, flat=True),
     Verb("settle", WRITE, path="/contradictions/{id}/resolve", ask=ResolveAsk, call=_resolve, in_path="id"),
-    Verb("consolidate", SLOW, flat=True),
+    Verb("consolidate", SLOW, ask=ConsolidateAsk, call=_consolidate, flat=True),
+    Verb("nights"),
+    Verb("night", ask=NightAsk),
+    Verb("undo", SLOW, ask=UndoAsk),
+    Verb("purge", SLOW),
     Verb("contradictions"),
+    Verb("judge_again", SLOW),
+    Verb("superseded"),
     Verb("explain", path="/context/explain", ask=ExplainAsk, call=_explain),
     Verb("explain_last", path="/context/explain-last"),
     Verb("search", call=_search),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -12,10 +13,13 @@ from companion_lsp.features.diagnostics import NONE, hints_here
 from companion_lsp.server import CompanionServer, Place
 
 if TYPE_CHECKING:
-    from companion.records import Hint
+    from companion.api import Companion
+    from companion.records import Contradiction, Hint
 
 ACTIONS_S = 0.5
 """Deadline of actions: a menu waits for them."""
+TITLE_CHARACTERS = 120
+"""Characters of a title: a menu is no wider."""
 REMEMBER = "refactor.companion.remember"
 """The kind of the action that keeps the selection; it changes no file, and no kind of the protocol says so."""
 CONTRADICTION = "contradiction"
@@ -40,9 +44,16 @@ def register(server: CompanionServer) -> None:
         ls.touch(place, "selected", params.range.start.line + 1)
         found: list[types.CodeAction] = []
         if _wanted(params.context.only, types.CodeActionKind.QuickFix) and ls.settings.diagnostics:
-            for hint, diagnostic in await ls.answer(place, hints_here, NONE, ACTIONS_S):
-                if convert.overlap(diagnostic.range, params.range):
-                    found += [_with(action, diagnostic) for action in _about(hint, place)]
+            here = [
+                (hint, diagnostic)
+                for hint, diagnostic in await ls.answer(place, hints_here, NONE, ACTIONS_S)
+                if convert.overlap(diagnostic.range, params.range)
+            ]
+            known: dict[str, Contradiction] = {}
+            if any(hint.code == CONTRADICTION for hint, _ in here):
+                known = await ls.answer(place, _open, known, ACTIONS_S)
+            for hint, diagnostic in here:
+                found += [_with(action, diagnostic) for action in _about(hint, place, known.get(hint.id))]
         if _wanted(params.context.only, REMEMBER) and place.lines is not None:
             found += _remember(place, params.range)
         return found
@@ -55,15 +66,46 @@ def _wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> boo
     return not given or any(one in {"", kind} or kind.startswith(f"{one}.") for one in given)
 
 
-def _about(hint: Hint, place: Place) -> Iterator[types.CodeAction]:
+def _open(companion: Companion, _: Place) -> dict[str, Contradiction]:
+    """The open contradictions by id, with what is proposed of them."""
+    return {one.id: one for one in companion.contradictions()}
+
+
+def _about(hint: Hint, place: Place, one: Contradiction | None) -> Iterator[types.CodeAction]:
     subject = {"uri": place.uri, "id": hint.id}
     if hint.code == CONTRADICTION:
         for resolution, says in WAYS:
             yield _action(f"Companion: settle this, {says}", "companion.resolve", {**subject, "resolution": resolution})
+        if one is not None:
+            yield from _proposed(one, subject)
+            for side, memory in (("older", one.a), ("newer", one.b)):
+                says = f"Companion: show the {side}: {memory.draft.levels.index}"
+                yield _action(says, "companion.expand", {**subject, "id": memory.id})
         return
     yield _action("Companion: show this convention", "companion.expand", subject)
     yield _action("Companion: not useful here", "companion.notUseful", subject)
     yield _action("Companion: pin this convention", "companion.pin", subject)
+
+
+def _proposed(one: Contradiction, subject: Mapping[str, str]) -> Iterator[types.CodeAction]:
+    """Each side where its own words say that it holds, and both as one, if they say it."""
+    if one.scope_a is None or one.scope_b is None:
+        return
+    labels = [scope.label() or "elsewhere" for scope in (one.scope_a, one.scope_b)]
+    scopes = {"scopeA": asdict(one.scope_a), "scopeB": asdict(one.scope_b)}
+    yield _action(
+        f"Companion: settle this, the older holds in {labels[0]}, the newer in {labels[1]}",
+        "companion.resolve",
+        {**subject, "resolution": "both_valid", **scopes},
+    )
+    if one.merged:
+        says = f"Companion: settle this, keep both as one: {one.merged}"
+        merged = {**subject, "resolution": "merged", "merged": one.merged}
+        yield _action(_short(says), "companion.resolve", merged)
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= TITLE_CHARACTERS else f"{title[: TITLE_CHARACTERS - 1].rstrip()}…"
 
 
 def _remember(place: Place, chosen: types.Range) -> Iterator[types.CodeAction]:

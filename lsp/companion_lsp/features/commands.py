@@ -7,8 +7,9 @@ folder of the workspace is meant. Each gives back plain JSON. What goes wrong is
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
@@ -17,6 +18,9 @@ from companion_lsp import convert
 from companion_lsp.features import reading
 from companion_lsp.features.virtual import CONTEXT, MEMORY, WHY, Wanted, show
 from companion_lsp.server import CompanionServer, Place
+
+if TYPE_CHECKING:
+    from companion.records import Scope
 
 Given = Mapping[str, Any]
 Done = Any
@@ -106,7 +110,13 @@ async def _resolve(server: CompanionServer, place: Place, given: Given) -> Done:
     except ValueError:
         known = ", ".join(one.value for one in Resolution)
         raise UsageError("That is no way to settle a contradiction.", f"Choose one of: {known}.") from None
-    verdict = Verdict(resolution, note=_text(given, "note"), merged=_text(given, "merged"))
+    verdict = Verdict(
+        resolution,
+        note=_text(given, "note"),
+        scope_a=_scope(given.get("scopeA")),
+        scope_b=_scope(given.get("scopeB")),
+        merged=_text(given, "merged"),
+    )
     settled = await server.ask(place, lambda companion, _: companion.settle(_id(given), verdict))
     server.changed()
     return {"id": settled.id, "resolution": resolution.value}
@@ -184,6 +194,18 @@ COMMANDS: dict[str, Callable[[CompanionServer, Place, Given], Awaitable[Done]]] 
     "companion.search": _search,
     "companion.read": _read,
 }
+
+
+def _scope(given: Any) -> Scope | None:
+    """A scope out of JSON, None if none is given. Raises UsageError for anything else."""
+    from companion.records import Scope
+
+    if given is None:
+        return None
+    known = {one.name for one in fields(Scope)}
+    if not isinstance(given, Mapping) or not set(given) <= known or not all(isinstance(v, str) for v in given.values()):
+        raise UsageError("That is no scope.", f"Give an object with any of: {', '.join(sorted(known))}.")
+    return Scope(**given)
 
 
 def _say(server: CompanionServer, what: str) -> None:

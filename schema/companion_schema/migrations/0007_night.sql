@@ -3,12 +3,15 @@
 alter table memories add column if not exists offered_level varchar default 'full';
 alter table memories add column if not exists warmth varchar default 'hot';
 alter table memories add column if not exists usefulness double default 0;
+alter table contradictions add column if not exists judge varchar default '';
+comment on column contradictions.judge is 'Who found it: name and version; empty: equal keys with other values.';
 comment on column memories.offered_level is 'The longest level that a context offers unasked: full, summary, compressed or index.';
 comment on column memories.warmth is 'hot, warm or cold: how lately it was used or born, in days of work. Orders candidates, hides nothing.';
 comment on column memories.usefulness is 'What its use says of it, -1 to 1; moved by the night alone.';
 
 create table night_runs (
     id varchar primary key,
+    number integer not null,
     project_id varchar not null,
     asked_by varchar not null,
     state varchar not null check (state in ('planning', 'planned', 'applying', 'applied', 'undone', 'discarded')),
@@ -22,6 +25,7 @@ create table night_runs (
 );
 comment on table night_runs is 'Each night: planned, then applied, and perhaps undone.';
 comment on column night_runs.id is 'Tagged n1.';
+comment on column night_runs.number is 'Counts the nights of the store, from 1: their order whatever the clock says.';
 comment on column night_runs.project_id is 'The project.';
 comment on column night_runs.asked_by is 'command, schedule, idle or http.';
 comment on column night_runs.state is 'planning, planned, applying, applied, undone or discarded.';
@@ -65,7 +69,6 @@ comment on column night_changes.undone_at is 'When it was undone, UTC.';
 create table night_rows (
     run_id varchar not null,
     number integer not null,
-    ordinal integer not null,
     table_name varchar not null,
     row_key varchar not null,
     before json,
@@ -74,11 +77,22 @@ create table night_rows (
 comment on table night_rows is 'What each change replaced: rows of tables, as they were before and after.';
 comment on column night_rows.run_id is 'The night.';
 comment on column night_rows.number is 'The change.';
-comment on column night_rows.ordinal is 'Order within the change, from 0.';
-comment on column night_rows.table_name is 'The table.';
-comment on column night_rows.row_key is 'What tells the row from others of its table.';
+comment on column night_rows.table_name is 'The table; digest: what a memory''s digest became, for later changes of the night.';
+comment on column night_rows.row_key is 'What tells the row from others of its table: its key, parts split by chr(31).';
 comment on column night_rows.before is 'The changed columns as they were; null: there was no such row.';
 comment on column night_rows.after is 'The changed columns as they became; null: the row is gone.';
+
+create table night_digests (
+    run_id varchar not null,
+    memory_id varchar not null,
+    digest varchar not null,
+    use varchar not null
+);
+comment on table night_digests is 'What every memory was when the planning of a night began; emptied when the plan is complete.';
+comment on column night_digests.run_id is 'The night.';
+comment on column night_digests.memory_id is 'The memory.';
+comment on column night_digests.digest is 'MD5 of what it says, where it holds and how it stands.';
+comment on column night_digests.use is 'How often it was served and cited, and when last.';
 
 create table memory_links (
     project_id varchar not null,
@@ -130,3 +144,18 @@ comment on column rulings.contradict is 'Whether the two cannot both hold; null:
 comment on column rulings.confidence is 'How sure, 0 to 1.';
 comment on column rulings.reason is 'Why, in a sentence.';
 comment on column rulings.ruled_at is 'When, UTC.';
+
+create table rewordings (
+    text_hash varchar not null,
+    model varchar not null,
+    tries integer not null,
+    why_not varchar not null default '',
+    tried_at timestamp not null,
+    primary key (text_hash, model)
+);
+comment on table rewordings is 'What asking a language model for better words came to, so that nothing is asked twice a night. No texts.';
+comment on column rewordings.text_hash is 'Hash of the full text that it was shown.';
+comment on column rewordings.model is 'What the endpoint calls the model.';
+comment on column rewordings.tries is 'How often it was asked about this text.';
+comment on column rewordings.why_not is 'Why its last answer was not used; empty: it was.';
+comment on column rewordings.tried_at is 'When it was last asked, UTC.';

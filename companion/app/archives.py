@@ -1,0 +1,55 @@
+"""What the passes of a night may ask, put together: the store's archive with judge, model and redactor."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.adapters.nearness import nearness_of
+from companion.app.judges import judge_for
+from companion.errors import CompanionError
+from companion.judging.kept import faithful
+from companion.judging.likeness import Likeness
+from companion.judging.slots import Slots
+from companion.ports import LanguageModel
+from companion.store.night.archive import Archive
+from companion.store.night.neighbours import model_of
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+
+_log = logging.getLogger(__name__)
+
+
+def archive_for(rooms: Rooms, project: str, now: datetime) -> Archive:
+    """The archive of one project at one moment.
+
+    What is near is told by the model that most texts have a vector of: while those of another are made, that
+    is still the one before.
+    """
+    model = model_of(rooms.database, project)
+    wording = language_model(rooms)
+    return Archive(
+        rooms.database,
+        project,
+        now,
+        model=model,
+        nearness=nearness_of(model),
+        redactor=rooms.redactor,
+        counter=rooms.counter,
+        likeness=Likeness(),
+        slots=Slots(),
+        language_model=wording,
+        judge=judge_for(wording),
+        checker=faithful,
+    )
+
+
+def language_model(rooms: Rooms) -> LanguageModel | None:
+    """The model with its calls of one night. Settings that name none which can be asked leave a night to the rules."""
+    try:
+        return rooms.make_language_model()
+    except CompanionError as wrong:
+        _log.warning("the night goes without a language model: %s", wrong)
+        return None

@@ -1,0 +1,86 @@
+"""Where two statements that contradict one another could both hold: the scopes that their own words name.
+
+Only proposed, never applied: a person decides. Nothing is proposed where the words do not say it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from companion.records import EvidenceKind, Memory, Scope
+
+TEXT_CHARACTERS = 600
+"""Characters of a statement that are looked at: what holds where is said at its beginning."""
+
+_ENVIRONMENTS = (
+    ("production", r"prod(?:uction)?|live"),
+    ("staging", r"staging|preview"),
+    ("development", r"dev(?:elopment)?|locally|local machines?|laptops?"),
+    ("ci", r"ci|continuous integration|pipelines?"),
+    ("test", r"test(?:ing)? environments?|in tests|load.?test(?:s|ing)?(?: cluster)?"),
+)
+_LANGUAGES = (
+    ("python", "python"), ("typescript", "typescript"), ("javascript", "javascript"), ("go", "golang|go code"),
+    ("rust", "rust"), ("java", "java"), ("ruby", "ruby"), ("php", "php"), ("bash", "bash|shell scripts?"),
+    ("css", "css"), ("yaml", "yaml"), ("markdown", "markdown"), ("sql", "sql"),
+)  # fmt: skip
+_PATH = re.compile(r"(?<![\w/.:@-])((?:[\w.-]+/)+[\w.-]*)(?![\w/])")
+_WEB = re.compile(r"\w+://\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Where each of two sides may hold, and what one text in their place could say."""
+
+    scope_a: Scope
+    scope_b: Scope
+    merged: str
+
+
+def parted(a: Memory, b: Memory) -> Parting | None:
+    """The scopes that the words or the sources of both name; None where they name none that differ."""
+    one, two = _text(a), _text(b)
+    for field, in_one, in_two in (
+        ("environment", _named(_ENVIRONMENTS, one), _named(_ENVIRONMENTS, two)),
+        ("language", _named(_LANGUAGES, one), _named(_LANGUAGES, two)),
+        ("path", _path(one), _path(two)),
+        ("path", _folder(a), _folder(b)),
+    ):
+        scopes = [
+            scope if getattr(scope, field) or not found else replace(scope, **{field: found})
+            for scope, found in ((a.draft.scope, in_one), (b.draft.scope, in_two))
+        ]
+        if scopes[0] != scopes[1] and (scopes[0], scopes[1]) != (a.draft.scope, b.draft.scope):
+            return Parting(scopes[0], scopes[1], _merged(a, scopes[0], b, scopes[1]))
+    return None
+
+
+def _text(memory: Memory) -> str:
+    return memory.draft.levels.full[:TEXT_CHARACTERS]
+
+
+def _named(known: tuple[tuple[str, str], ...], text: str) -> str:
+    """The one of these that a text names; empty where it names none or several."""
+    found = [name for name, words in known if re.search(rf"\b(?:{words})\b", text, re.IGNORECASE)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _path(text: str) -> str:
+    found = {path.strip("/.") for path in _PATH.findall(_WEB.sub(" ", text)) if any(c.isalpha() for c in path)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _folder(memory: Memory) -> str:
+    """The folder that it was read in, if it was one alone and not the root."""
+    folders = {one.ref.rpartition("/")[0] for one in memory.draft.evidence if one.kind is EvidenceKind.FILE}
+    folder = folders.pop() if len(folders) == 1 else ""
+    return "" if folder.startswith(".") else folder
+
+
+def _merged(a: Memory, scope_a: Scope, b: Memory, scope_b: Scope) -> str:
+    sides = [
+        f"{scope.label() or 'elsewhere'}: {memory.draft.levels.summary.rstrip('.')}"
+        for memory, scope in ((a, scope_a), (b, scope_b))
+    ]
+    return f"{'; '.join(sides)}."

@@ -1,0 +1,54 @@
+"""Why two statements get on or not, in a sentence that quotes what differs."""
+
+from __future__ import annotations
+
+from companion.judging.compare import Comparison, Difference
+from companion.judging.scopes import Lie
+
+SHOWN = 3
+"""Words quoted of a kind; more make no sentence."""
+
+
+def because(c: Comparison, *, contradict: bool) -> str:
+    """A sentence on the strongest thing that differs, or on why nothing does."""
+    return _against(c) if contradict else _together(c)
+
+
+def _against(c: Comparison) -> str:
+    if c.numbers_opposed:
+        return _quoted("two numbers for one thing", c.numbers_opposed)
+    if c.values_opposed:
+        return _quoted("two values where one can hold", c.values_opposed)
+    if c.poles_opposed:
+        return f"one says and the other denies: {_listed(c.poles_opposed)}"
+    if c.refused:
+        return _quoted("one refuses what the other says", c.refused)
+    if c.opposed:
+        return f"one says what the other denies of {_listed(c.denied or c.opposed)}"
+    if c.places_opposed:
+        return _quoted("two places for one thing", c.places_opposed)
+    return "the two say different things of the same slot"
+
+
+def _together(c: Comparison) -> str:
+    if c.lie is Lie.APART:
+        return "they apply to different places"
+    if c.times_apart:
+        return "they hold at different times"
+    if c.things_apart:
+        return f"they speak of different things: {'; '.join(c.things_apart)}"
+    if c.a.plan != c.b.plan:
+        return "one is a plan, which changes nothing yet"
+    if c.numbers_agreed:
+        return _quoted("the same number", c.numbers_agreed)
+    if c.values_agreed:
+        return f"both say {_listed(c.values_agreed)}"
+    return "nothing that one says is denied by the other"
+
+
+def _quoted(what: str, differences: tuple[Difference, ...]) -> str:
+    return f"{what}: " + "; ".join(f"“{one.a}” and “{one.b}”" for one in differences[:SHOWN])
+
+
+def _listed(words: frozenset[str]) -> str:
+    return ", ".join(f"“{word}”" for word in sorted(words)[:SHOWN])

@@ -1,0 +1,265 @@
+"""A stored plan is carried out: in small batches, each all or nothing, each change once.
+
+Digests are compared for a page of changes at once, before anything is locked; if somebody writes meanwhile,
+again for each batch inside its transaction. That transaction writes down what the rows were and will be, moves
+them, and marks the changes: a kill leaves all of that or nothing, and the next call goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion import wire
+from companion.errors import UsageError
+from companion.ports import TokenCounter
+from companion.records.nights import Applied, NightRun, RunState
+from companion.records.tidying import Change
+from companion.store.night import deeds, digests, images, journal, refusals
+from companion.store.night.about import About
+from companion.store.night.batches import Planned, batches
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+PAGE_CHANGES = 8_000
+"""Changes read and put in order at a time: some 12 MB of Python objects."""
+
+BATCH_ROWS = 1_000
+"""Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
+count of use that comes in between hardly waits."""
+
+MOVING = frozenset({"Merge", "Supersede", "Retire", "Revive", "Rescope"})
+"""Changes that make another memory of what they touch, as far as its digest goes."""
+
+_PLANNED = """
+select number, what, change::varchar, memories, expected
+from night_changes
+where run_id = $run
+    and state = 'planned'
+    and number > $after
+order by number
+limit $limit
+"""
+
+_COUNTS = """
+select
+    count(*) filter (where state = 'planned'),
+    count(*)
+from night_changes
+where run_id = $run
+"""
+
+_REFUSE = """
+update night_changes
+set state = 'refused', why_not = refused.why
+from (
+    select
+        unnest($refused::integer[]) as number,
+        unnest($whys::varchar[]) as why
+) as refused
+where run_id = $run
+    and night_changes.number between $first and $last
+    and night_changes.number = refused.number
+    and state = 'planned'
+"""
+
+_WAITING = """
+select number
+from night_changes
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+    and state = 'planned'
+order by number
+"""
+
+_DONE = """
+update night_changes
+set state = 'applied', applied_at = $now
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+"""
+
+_BEGIN = """
+update night_runs
+set state = 'applying', started_at = coalesce(started_at, $now)
+where id = $run
+"""
+
+_END = """
+update night_runs
+set state = 'applied', ended_at = $now
+where id = $run
+    and state = 'applying'
+"""
+
+_LEFT_AS = """
+insert into night_rows (run_id, number, table_name, row_key, before, after)
+select $run, number, 'digest', id, null, json_object('digest', digest)
+from (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($ids::varchar[]) as id,
+        unnest($digests::varchar[]) as digest
+)
+"""
+
+
+def apply(
+    database: Database,
+    run: str,
+    now: datetime,
+    *,
+    counter: TokenCounter,
+    go_on: Callable[[], bool] = lambda: True,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> Applied:
+    """Carry out what is still planned of a sealed run (planned or applying), in plan order.
+
+    Before each batch `go_on` is asked (it may sleep while the user is busy; false stops: the run stays
+    `applying` and the next call goes on where it stopped); after each, `step` hears how many of all changes of
+    the run are decided. A change whose memory is not as it was planned on is refused with a reason, and so is
+    one that would archive what must stay. When none is left the run is `applied`.
+    Raises UsageError for a run that is still being planned, was discarded or undone.
+    """
+    about = _begun(database, run, now)
+    left, total = _counts(database, run)
+    applied = refused = 0
+    try:
+        for page in _pages(database, run):
+            look = _Look(database, about, page)
+            for batch in batches(page, BATCH_ROWS, images.aliases(database, about.project)):
+                if not go_on():
+                    return Applied(run, applied, refused, left)
+                done, not_done = _carried_out(database, about, batch, look, counter)
+                applied, refused, left = applied + done, refused + not_done, left - done - not_done
+                step(total - left, total)
+    finally:
+        database.revision += 1  # once for all: what is cached would be made anew after each of a hundred batches
+    with database.write(quiet=True) as connection:
+        connection.execute(_END, {"run": run, "now": now})
+    return Applied(run, applied, refused, 0)
+
+
+def _begun(database: Database, run: str, now: datetime) -> About:
+    with database.write(quiet=True) as connection:
+        there = journal.state_of(connection, run)
+        if there.state is RunState.PLANNED:
+            connection.execute(_BEGIN, {"run": run, "now": now})
+        elif there.state not in {RunState.APPLYING, RunState.APPLIED}:
+            raise _unfit(there)
+    return About(run, there.project, now)
+
+
+def _unfit(there: NightRun) -> UsageError:
+    said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
+    return UsageError(f"The night {there.id} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
+
+
+def _counts(database: Database, run: str) -> tuple[int, int]:
+    with database.read() as connection:
+        row = connection.execute(_COUNTS, {"run": run}).fetchone()
+    assert row is not None
+    return int(row[0]), int(row[1])
+
+
+def _pages(database: Database, run: str) -> Iterator[list[Planned]]:
+    """What is planned still, a page of the journal at a time."""
+    after = 0
+    while True:
+        with database.read() as connection:
+            given = {"run": run, "after": after, "limit": PAGE_CHANGES}
+            rows = connection.execute(_PLANNED, given).fetchall()
+        if not rows:
+            return
+        yield [_planned(*row) for row in rows]
+        after = rows[-1][0]
+
+
+def _planned(number: int, what: str, change: str, memories: list[str], expected: list[str]) -> Planned:
+    read: Change = wire.decode_any(Change, json.loads(change))
+    return Planned(number, what, read, tuple(memories), tuple(expected))
+
+
+class _Look:
+    """Which changes of a page are outdated: worked out for the whole page at once, before anything is locked.
+
+    It holds for a batch as long as nobody else has written, and no change of the page itself has moved one of
+    its memories. Counts of use are written without a new revision, so a retirement, which depends on them, is
+    always looked at again.
+    """
+
+    def __init__(self, database: Database, about: About, page: Sequence[Planned]) -> None:
+        self._database = database
+        self._about = about
+        self._revision = database.revision
+        self._moved: set[str] = set()
+        with database.read() as connection:
+            self._old = refusals.outdated(connection, about, page)
+
+    def outdated(self, connection: duckdb.DuckDBPyConnection, batch: Sequence[Planned]) -> dict[int, str]:
+        """The changes of a batch that are outdated, each with a word why; asked inside its transaction."""
+        moved = any(id_ in self._moved for one in batch for id_ in one.memories)
+        if moved or batch[0].what == "Retire" or self._database.revision != self._revision:
+            return refusals.outdated(connection, self._about, batch)
+        return {one.number: self._old[one.number] for one in batch if one.number in self._old}
+
+    def made(self, batch: Sequence[Planned]) -> None:
+        """Changes that were made: what they moved is another memory for those that come after."""
+        if batch and batch[0].what in MOVING:
+            self._moved.update(id_ for one in batch for id_ in one.memories)
+
+
+def _carried_out(
+    database: Database, about: About, batch: Sequence[Planned], look: _Look, counter: TokenCounter
+) -> tuple[int, int]:
+    """Carry out one batch; how many of its changes were made, and how many refused."""
+    with database.write(quiet=True) as connection:
+        whys = refusals.unfit(connection, about, batch) | look.outdated(connection, batch)
+        refused = _refused(connection, about, batch, whys)
+        numbers = set(_still_waiting(connection, about, batch))
+        fit = [one for one in batch if one.number in numbers]
+        if fit:
+            deeds.write(connection, about, fit, counter)
+            images.put(connection, about, fit[0].what, [one.number for one in fit], back=False)
+            _note_digests(connection, about, fit)
+            connection.execute(_DONE, about.given(_DONE, [one.number for one in fit]))
+    look.made(fit)
+    return len(fit), refused
+
+
+def _refused(
+    connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned], whys: Mapping[int, str]
+) -> int:
+    if not whys:
+        return 0
+    numbers = sorted(whys)
+    given = about.given(_REFUSE, [one.number for one in batch])
+    given |= {"refused": numbers, "whys": [whys[number] for number in numbers]}
+    row = connection.execute(_REFUSE, given).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _still_waiting(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> list[int]:
+    given = about.given(_WAITING, [one.number for one in batch])
+    return [row[0] for row in connection.execute(_WAITING, given).fetchall()]
+
+
+def _note_digests(connection: duckdb.DuckDBPyConnection, about: About, done: Sequence[Planned]) -> None:
+    """What became of memories that were moved or revived: later changes of this night may still be about them."""
+    if done[0].what not in {"Rescope", "Revive"}:
+        return
+    states = digests.states(connection, about.project, [one.memories[0] for one in done])
+    given = {
+        "run": about.run,
+        "numbers": [one.number for one in done],
+        "ids": [one.memories[0] for one in done],
+        "digests": [states[one.memories[0]].digest for one in done],
+    }
+    connection.execute(_LEFT_AS, given)

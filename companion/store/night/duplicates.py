@@ -1,0 +1,207 @@
+"""Memories that say the same: near ones propose, everything that could tell them apart disposes.
+
+Two memories are compared only if they agree in all that a store knows of them: kind, type, subject, slot and
+value, scope, who may see it, by what way it came and whether it still holds. Candidates are those with the same
+words in any order, and those whose vectors are near. Of these the whole texts are compared (see
+`companion.ports.Likeness`); without somebody to compare them, only the very same words count.
+
+What was read from a file is merged with the same file's alone: it ends when its file no longer says it.
+
+Never folded: happenings, of which two are two however alike they sound; patterns, whose places are counted;
+what is pinned and decisions in force, which may take others in but go nowhere themselves.
+
+Each memory is compared with the one that would stay, never with a chain of others, so that many small
+differences do not add up; ten thousand of one key cost ten thousand comparisons, not fifty million.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.records.tidying import Twins
+from companion.store.night.neighbours import model_of, neighbours
+
+if TYPE_CHECKING:
+    from companion.ports import Likeness
+    from companion.store.database import Database
+
+NEAREST = 8
+"""Neighbours of each memory that are looked at: what is said over and over is found as the same words."""
+TEXTS_AT_ONCE = 2_000
+"""Pairs whose texts are read by one statement: some 2 MB of text."""
+TELLABLE_CHARACTERS = 4_000
+"""Longer texts are documents; they are merged only word for word."""
+
+_COMPARABLE = """
+select
+    id,
+    hash(
+        kind, type, lower(trim(subject)), lower(trim(attribute)), if(attribute = '', '', value),
+        scope_language, scope_path, scope_environment, scope_version, scope_branch,
+        visibility, persona, user_id, source, learner, if(source = 'scan', origin, ''), coalesce(valid_to::varchar, ''),
+        if(type = 'decision', concat_ws(chr(31), body ->> 'question', body ->> 'status'), coalesce(body::varchar, ''))
+    ) as identity,
+    hash(list_sort(regexp_extract_all(lower(content_full), '[^\\s.,;:!?]+'))) as words,
+    kind,
+    pinned or (type = 'decision' and coalesce(body ->> 'status', '') = 'in force') as stays
+from memories
+where project_id = $project
+    and status = 'active'
+    and superseded_by = ''
+    and kind not in ('episode', 'pattern')
+order by
+    pinned desc, importance desc, retrieved_count + cited_count desc, confidence desc, created_at, id
+"""
+"""In the order in which a memory is the one to stay: what a person holds dear, then the most used, then the oldest."""
+
+_TEXTS = """
+select id, content_full
+from memories
+where id in (select unnest($ids::varchar[]))
+"""
+
+_TITLES = """
+select id, content_index
+from memories
+where id in (select unnest($ids::varchar[]))
+"""
+
+
+class _Comparable(NamedTuple):
+    """The memories that can be compared at all, in the order of staying; places in it stand for memories."""
+
+    ids: list[str]
+    identity: list[int]
+    words: list[int]
+    kinds: list[str]
+    stays: list[bool]
+
+    def shared_kinds(self) -> list[str]:
+        """The kinds of which any two memories agree in all that is known of them, so that their texts may."""
+        seen: set[int] = set()
+        found: set[str] = set()
+        for identity, kind in zip(self.identity, self.kinds, strict=True):
+            if identity in seen:
+                found.add(kind)
+            seen.add(identity)
+        return sorted(found)
+
+
+class Pair(NamedTuple):
+    """Two memories by their places, the one that would stay first, and how near they are."""
+
+    keep: int
+    drop: int
+    cosine: float
+
+
+def twins(
+    database: Database, project: str, likeness: Likeness | None, *, model: str = "", floor: float = 1.0
+) -> Iterator[Twins]:
+    """Groups of memories that say the same, by the one that stays; `floor` is the least cosine that proposes.
+
+    Vectors are those of `model`, or (empty) of the model that most texts have one of. Without `likeness` only
+    the same words are found.
+    """
+    known = _comparable(database, project)
+    alike: dict[int, list[Pair]] = defaultdict(list)
+    for pair in _alike(database, _same_words(known), known, likeness):
+        alike[pair.keep].append(pair)
+    if likeness is not None:
+        for pair in _alike(database, _near(database, project, known, model, floor), known, likeness):
+            alike[pair.keep].append(pair)
+    yield from _told(database, known, list(_folded(alike, known.stays)))
+
+
+def _comparable(database: Database, project: str) -> _Comparable:
+    with database.read() as connection:
+        rows = connection.execute(_COMPARABLE, {"project": project}).fetchall()
+    if not rows:
+        return _Comparable([], [], [], [], [])
+    ids, identity, words, kinds, stays = (list(column) for column in zip(*rows, strict=True))
+    return _Comparable(ids, identity, words, kinds, stays)
+
+
+def _same_words(known: _Comparable) -> Iterator[Pair]:
+    """Those with the words of one that comes before them, in whatever order, each with the first of them.
+
+    What stays is no reason for others to stay: they are compared with the first that the group has.
+    """
+    first: dict[tuple[int, int], int] = {}
+    for place, same in enumerate(zip(known.identity, known.words, strict=True)):
+        if (keep := first.setdefault(same, place)) != place:
+            yield Pair(keep, place, 1.0)
+
+
+def _near(database: Database, project: str, known: _Comparable, model: str, floor: float) -> Iterator[Pair]:
+    kinds = known.shared_kinds()
+    model = model or (model_of(database, project) if kinds else "")
+    if not model:
+        return
+    places = {id_: place for place, id_ in enumerate(known.ids)}
+    blocks = (block for kind in kinds for block in neighbours(database, project, model, NEAREST, floor, kind=kind))
+    for block in blocks:
+        for id_a, id_b, cosine in zip(block.ids_a, block.ids_b, block.cosine.tolist(), strict=True):
+            a, b = places.get(id_a), places.get(id_b)
+            if a is not None and b is not None and known.identity[a] == known.identity[b]:
+                yield Pair(min(a, b), max(a, b), cosine)
+
+
+def _alike(database: Database, pairs: Iterable[Pair], known: _Comparable, likeness: Likeness | None) -> Iterator[Pair]:
+    """Those of the pairs whose whole texts say the same."""
+    for some in _in_lots(pairs, TEXTS_AT_ONCE):
+        texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
+        for pair in some:
+            one, other = texts[known.ids[pair.keep]], texts[known.ids[pair.drop]]
+            if _same(one, other, likeness):
+                yield pair
+
+
+def _same(one: str, other: str, likeness: Likeness | None) -> bool:
+    if one.split() == other.split():
+        return True
+    if likeness is None or max(len(one), len(other)) > TELLABLE_CHARACTERS:
+        return False
+    return not likeness.difference(one, other)
+
+
+def _in_lots(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
+    lot: list[Pair] = []
+    for pair in pairs:
+        lot.append(pair)
+        if len(lot) == size:
+            yield lot
+            lot = []
+    if lot:
+        yield lot
+
+
+def _texts(database: Database, ids: Iterable[str]) -> dict[str, str]:
+    with database.read() as connection:
+        return dict(connection.execute(_TEXTS, {"ids": sorted(ids)}).fetchall())
+
+
+def _folded(alike: Mapping[int, Sequence[Pair]], stays: Sequence[bool]) -> Iterator[tuple[int, dict[int, float]]]:
+    """Who stays with whom folded in, each memory once: a star around the first, never a chain."""
+    gone: set[int] = set()
+    for keep in sorted(alike):
+        if keep in gone:
+            continue
+        folded = {pair.drop: pair.cosine for pair in alike[keep] if pair.drop not in gone and not stays[pair.drop]}
+        if folded:
+            gone.update(folded)
+            yield keep, folded
+
+
+def _told(database: Database, known: _Comparable, folded: Sequence[tuple[int, Mapping[int, float]]]) -> Iterator[Twins]:
+    for start in range(0, len(folded), TEXTS_AT_ONCE):
+        some = folded[start : start + TEXTS_AT_ONCE]
+        with database.read() as connection:
+            ids = [known.ids[keep] for keep, _ in some]
+            titles = dict(connection.execute(_TITLES, {"ids": ids}).fetchall())
+        for keep, drop in some:
+            id_, gone = known.ids[keep], sorted(drop)
+            same = all(known.words[place] == known.words[keep] for place in gone)
+            yield Twins(id_, tuple(known.ids[place] for place in gone), titles[id_], min(drop.values()), same)

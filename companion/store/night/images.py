@@ -1,0 +1,51 @@
+"""Rows as a change found them and as it left them, and how they are put: forwards by applying, back by undoing.
+
+An image holds the columns that the change moves, no others, so that a memory whose warmth was moved by one
+night and whose words were bettered by another can have either taken back. Counts of use are never set: what
+a change added is taken off again, and what was counted since stays.
+
+`putting_sql` knows how a row of each table is put, `comparing_sql` how it is compared; `deeds` says what the
+images of each sort of change are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.store.night.about import About
+from companion.store.night.comparing_sql import COMPARISONS, STAYED
+from companion.store.night.putting_sql import PUTS
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+
+_ALIASES = """
+select entity, stands_for
+from aliases
+where project_id = $project
+"""
+
+
+def aliases(database: Database, project: str) -> list[tuple[str, str]]:
+    """Which entity stands for which now."""
+    with database.read() as connection:
+        return connection.execute(_ALIASES, {"project": project}).fetchall()
+
+
+def put(connection: duckdb.DuckDBPyConnection, about: About, what: str, numbers: Sequence[int], *, back: bool) -> None:
+    """Make the rows of these changes, all of one sort, what the changes left (or, `back`, what they found)."""
+    for statement in PUTS[what] if numbers else ():
+        connection.execute(statement, about.given(statement, numbers) | {"back": back})
+
+
+def moved_on(connection: duckdb.DuckDBPyConnection, about: About, what: str, numbers: Sequence[int]) -> dict[int, str]:
+    """The changes, of one sort, whose rows are not as they left them, each with a word what has changed since."""
+    found: dict[int, str] = {}
+    for statement in COMPARISONS.get(what, (STAYED,)):
+        given = about.given(statement, numbers) | {"back": True}
+        found = dict(connection.execute(statement, given).fetchall()) | found
+    return found

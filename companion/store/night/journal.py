@@ -1,0 +1,366 @@
+"""The journal of the nights: what was planned, in which order, and what became of it.
+
+A run is opened, takes the changes of its passes as a stream, and is sealed; until then it is only a draft
+that the next run discards. Opening takes a digest of every memory, so that a change is refused later if its
+memory was edited while the night was still being planned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from companion import wire
+from companion.errors import UsageError
+from companion.ports import Redactor
+from companion.records.nights import ChangeState, Journalled, NightRun, RunState
+from companion.records.tidying import Change, touched
+from companion.store.night import digests
+from companion.store.night.fitness import fitted
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+PART_CHANGES = 2_000
+"""Changes written at a time: some 30 ms, in which nobody else writes."""
+
+PAGE_CHANGES = 2_000
+"""Changes read at a time: about 4 MB."""
+
+RUNS_TOLD = 20
+"""Runs listed unless more are asked for: three weeks of nights."""
+
+LIST_NIGHTS = "`companion nights` lists them."
+
+_OPEN = """
+insert into night_runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
+values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
+"""
+
+_LAST_RUN = """
+select coalesce(max(number), 0)
+from night_runs
+"""
+
+_DRAFTS = """
+select id
+from night_runs
+where project_id = $project
+    and state = 'planning'
+"""
+
+_DISCARD = """
+update night_runs
+set state = 'discarded'
+where id in (select unnest($runs::varchar[]))
+"""
+
+_DROP_CHANGES = """
+delete from night_changes
+where run_id in (select unnest($runs::varchar[]))
+"""
+
+_LAST_CHANGE = """
+select coalesce(max(number), 0)
+from night_changes
+where run_id = $run
+"""
+
+_ADD = """
+insert into night_changes (
+    run_id, number, pass, what, change, reason, memories, expected, state, why_not
+)
+with given as (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($passes::varchar[]) as pass,
+        unnest($whats::varchar[]) as what,
+        unnest($changes::varchar[]) as change,
+        unnest($reasons::varchar[]) as reason,
+        unnest($memories::varchar[][]) as memories,
+        unnest($misfits::varchar[]) as why_not
+),
+touched as (
+    select
+        number,
+        what,
+        unnest(memories) as id,
+        generate_subscripts(memories, 1) as place
+    from given
+),
+expected as (
+    select
+        number,
+        list(
+            case
+                when digest is null then ''
+                when what = 'Retire' then concat_ws(' ', digest, use)
+                else digest
+            end
+            order by place
+        ) as digests
+    from touched
+    left join night_digests on run_id = $run and memory_id = id
+    group by number
+)
+select
+    $run, given.number, pass, what, change::json, reason, memories, coalesce(digests, []),
+    if(why_not = '', 'planned', 'refused'),
+    why_not
+from given
+left join expected on expected.number = given.number
+order by given.number
+"""
+
+_STATE = """
+select state
+from night_runs
+where id = $run
+"""
+
+_SEAL = """
+update night_runs
+set state = 'planned'
+where id = $run
+"""
+
+_NOTE = """
+update night_runs
+set figures = $figures
+where id = $run
+"""
+
+_RUNS = """
+select
+    id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
+    coalesce(planned, 0), coalesce(applied, 0), coalesce(refused, 0), coalesce(undone, 0), figures::varchar
+from night_runs
+left join (
+    select
+        run_id,
+        count(*) filter (where state = 'planned') as planned,
+        count(*) filter (where state = 'applied') as applied,
+        count(*) filter (where state = 'refused') as refused,
+        count(*) filter (where state = 'undone') as undone
+    from night_changes
+    group by run_id
+) as counted on run_id = id
+where ($project = '' or project_id = $project)
+    and starts_with(id, $prefix)
+    and ($state = '' or night_runs.state = $state)
+order by number desc
+limit $limit
+"""
+
+_CHANGES = """
+select number, pass, change::varchar, state, why_not, applied_at, undone_at
+from night_changes
+where run_id = $run
+    and number > $after
+    and ($state = '' or state = $state)
+    and ($step = '' or pass = $step)
+order by number
+limit $limit
+"""
+
+
+def open_run(
+    database: Database, project: str, asked_by: str, passes: Iterable[str], since: datetime | None, now: datetime
+) -> str:
+    """Begin a run in state `planning` and return its id (`n1…`); a draft left by a kill is discarded first.
+
+    `asked_by` is command, schedule, idle or http. Call it before the first pass reads anything: the state of
+    this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
+    """
+    with database.write(quiet=True) as connection:
+        drafts = [row[0] for row in connection.execute(_DRAFTS, {"project": project}).fetchall()]
+        _drop(connection, drafts)
+        number = _number(connection, _LAST_RUN, {}) + 1
+        id_ = _run_id(project, number, now)
+        given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
+        connection.execute(_OPEN, given | {"id": id_, "number": number})
+        digests.take(connection, id_, project)
+    return id_
+
+
+def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], redactor: Redactor) -> int:
+    """Append changes, each with the name of its pass, in the order in which they are to be applied.
+
+    May be called once a pass or once for all; takes the stream as it comes, a few thousand at a time, each of
+    these parts one short write, so that 100,000 changes need little memory. What a model may have worded passes
+    the redactor; what makes no sense in itself is kept as refused. Returns how many were added.
+    """
+    stream, added = iter(changes), 0
+    while part := [(step, *fitted(change, redactor)) for step, change in islice(stream, PART_CHANGES)]:
+        with database.write(quiet=True) as connection:
+            _need_planning(connection, run)
+            first = _number(connection, _LAST_CHANGE, {"run": run}) + 1
+            connection.execute(_ADD, {"run": run} | _columns(part, first))
+        added += len(part)
+    return added
+
+
+def seal(database: Database, run: str, figures: Mapping[str, Mapping[str, float]]) -> NightRun:
+    """The plan is complete: state `planned`, from now on it can be applied as it is, today or another day."""
+    with database.write(quiet=True) as connection:
+        _need_planning(connection, run)
+        connection.execute(_SEAL, {"run": run})
+        digests.drop(connection, [run])
+    return note(database, run, figures)
+
+
+def note(database: Database, run: str, figures: Mapping[str, Mapping[str, float]]) -> NightRun:
+    """Put figures beside those a run has; a pass and name that is there takes the new value."""
+    with database.write(quiet=True) as connection:
+        there = _one(connection, run).figures
+        united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
+        connection.execute(_NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        return _one(connection, run)
+
+
+def discard(database: Database, run: str) -> NightRun:
+    """A plan that was not applied shall not be (any more). Raises UsageError once applying has begun."""
+    with database.write(quiet=True) as connection:
+        there = _one(connection, run)
+        if there.state not in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
+            raise UsageError(f"{run} is {there.state.value}.", f"Take it back instead: `companion undo {run}`.")
+        _drop(connection, [run])
+        return _one(connection, run)
+
+
+def runs(database: Database, project: str, *, limit: int = RUNS_TOLD) -> tuple[NightRun, ...]:
+    """The latest runs of a project, newest first."""
+    with database.read() as connection:
+        return _runs(connection, project=project, limit=limit)
+
+
+def run(database: Database, project: str, prefix: str) -> NightRun:
+    """The one run whose id begins so. Raises UsageError for none or several."""
+    with database.read() as connection:
+        found = _runs(connection, project=project, prefix=prefix, limit=RUNS_TOLD) if prefix else ()
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UsageError(f"No night begins with {prefix!r}.", LIST_NIGHTS)
+    raise UsageError(f"Several nights begin with {prefix}: {', '.join(one.id for one in found)}.", LIST_NIGHTS)
+
+
+def unfinished(database: Database, project: str) -> NightRun | None:
+    """The run that was being applied when somebody stopped or killed it: the next night goes on with it."""
+    with database.read() as connection:
+        found = _runs(connection, project=project, state=RunState.APPLYING.value, limit=1)
+    return found[0] if found else None
+
+
+def changes(
+    database: Database,
+    run: str,
+    *,
+    after: int = 0,
+    limit: int | None = None,
+    state: ChangeState | None = None,
+    step: str = "",
+) -> Iterator[Journalled]:
+    """The changes of a run by number, a page at a time; of one state or pass alone if given."""
+    left = limit
+    while left is None or left > 0:
+        page = PAGE_CHANGES if left is None else min(left, PAGE_CHANGES)
+        given = {"run": run, "after": after, "state": "" if state is None else state.value, "step": step}
+        with database.read() as connection:
+            rows = connection.execute(_CHANGES, given | {"limit": page}).fetchall()
+        yield from map(_journalled, rows)
+        if len(rows) < page:
+            return
+        after = rows[-1][0]
+        left = None if left is None else left - len(rows)
+
+
+def state_of(connection: duckdb.DuckDBPyConnection, run: str) -> NightRun:
+    """A run by its whole id, inside a transaction. Raises UsageError where there is none."""
+    return _one(connection, run)
+
+
+def _columns(part: Sequence[tuple[str, Change, str]], first: int) -> dict[str, list[Any]]:
+    made = [change for _, change, _ in part]
+    return {
+        "numbers": list(range(first, first + len(part))),
+        "passes": [step for step, _, _ in part],
+        "whats": [type(change).__name__ for change in made],
+        "changes": [json.dumps(wire.encode(change, Change), ensure_ascii=False) for change in made],
+        "reasons": [change.reason for change in made],
+        "memories": [list(touched(change)) for change in made],
+        "misfits": [wrong for _, _, wrong in part],
+    }
+
+
+def _journalled(row: tuple[Any, ...]) -> Journalled:
+    number, step, change, state, why_not, applied_at, undone_at = row
+    read: Change = wire.decode_any(Change, json.loads(change))
+    return Journalled(number, step, read, ChangeState(state), why_not, applied_at, undone_at)
+
+
+def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
+    there = connection.execute(_STATE, {"run": run}).fetchone()
+    if there is None or there[0] != RunState.PLANNING.value:
+        state = there[0] if there else "not there"
+        raise UsageError(f"The night {run} is {state} and takes no more changes.", LIST_NIGHTS)
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
+    if ids:
+        connection.execute(_DISCARD, {"runs": list(ids)})
+        connection.execute(_DROP_CHANGES, {"runs": list(ids)})
+        digests.drop(connection, ids)
+
+
+def _one(connection: duckdb.DuckDBPyConnection, run: str) -> NightRun:
+    found = [one for one in _runs(connection, prefix=run, limit=2) if one.id == run]
+    if not found:
+        raise UsageError(f"There is no night {run!r}.", LIST_NIGHTS)
+    return found[0]
+
+
+def _runs(
+    connection: duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
+) -> tuple[NightRun, ...]:
+    given = {"project": project, "prefix": prefix, "state": state, "limit": limit}
+    return tuple(map(_night, connection.execute(_RUNS, given).fetchall()))
+
+
+def _night(row: tuple[Any, ...]) -> NightRun:
+    id_, project, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at, *counts, figures = row
+    planned, applied, refused, undone = counts
+    return NightRun(
+        id=id_,
+        project=project,
+        asked_by=asked_by,
+        state=RunState(state),
+        passes=tuple(passes),
+        planned_at=planned_at,
+        since=since,
+        started_at=started_at,
+        ended_at=ended_at,
+        undone_at=undone_at,
+        planned=planned,
+        applied=applied,
+        refused=refused,
+        undone=undone,
+        figures=json.loads(figures),
+    )
+
+
+def _number(connection: duckdb.DuckDBPyConnection, query: str, given: dict[str, object]) -> int:
+    row = connection.execute(query, given).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _run_id(project: str, number: int, now: datetime) -> str:
+    text = f"{project}\x1f{number}\x1f{now.isoformat()}"
+    return "n1" + hashlib.sha256(text.encode()).hexdigest()[:30]

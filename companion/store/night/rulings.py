@@ -1,0 +1,107 @@
+"""What judges say of pairs of statements, kept by what the pairs say: no pair is judged twice.
+
+A ruling is kept under the pair's content and the judge's name and version, so new words or a better judge
+bring the pair up again. What a judge could not find out this time (a model was late, or talked nonsense) is
+not kept.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records import Judged, Ruling
+from companion.store.bulk import insert_rows
+from companion.store.night.pairs import MOST_PAIRS, Candidate, Side, candidates, sides
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.ports import Judge, Redactor
+    from companion.store.database import Database
+
+PAIRS_AT_ONCE = 500
+"""Pairs judged between two visits to the store; what a kill can cost."""
+REASON_CHARACTERS = 400
+"""Characters of a reason that are kept: a sentence or two."""
+
+_COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_at")
+
+_DROP = """
+delete from rulings
+where judge = $judge
+    and pair_hash in (select unnest($hashes::varchar[]))
+"""
+
+
+def judged(  # noqa: PLR0913 - what bounds it, by name
+    database: Database,
+    project: str,
+    judge: Judge,
+    now: datetime,
+    redactor: Redactor,
+    *,
+    since: datetime | None = None,
+    model: str | None = "",
+    among: Sequence[str] | None = None,
+    limit: int = MOST_PAIRS,
+    until_s: float | None = None,
+) -> Iterator[Judged]:
+    """The pairs that `judge` says cannot both hold, most like to first; what else it says is kept for next time.
+
+    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time. See
+    `candidates` for `since`, `model`, `among` and `limit`.
+    """
+    found = candidates(database, project, judge.name, since=since, model=model, among=among, limit=limit)
+    for start in range(0, len(found), PAIRS_AT_ONCE):
+        some = found[start : start + PAIRS_AT_ONCE]
+        known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
+        ruled: list[tuple[Candidate, Ruling]] = []
+        for one in some:
+            if until_s is not None and time.monotonic() > until_s:
+                break
+            if one.a in known and one.b in known:
+                ruled.append((one, one.known or _ruled(judge, known[one.a], known[one.b])))
+        _keep(database, judge.name, ruled, now, redactor)
+        yield from (_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict)
+        if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
+            return
+
+
+def _ruled(judge: Judge, a: Side, b: Side) -> Ruling:
+    return judge.rule(a.statement, b.statement)
+
+
+def _judged(one: Candidate, known: dict[str, Side], ruling: Ruling) -> Judged:
+    """The pair with the earlier statement first: what was true earlier, not what was read earlier."""
+    a, b = one.a, one.b
+    if known[b].said_at < known[a].said_at:
+        a, b = b, a
+    return Judged(a, b, known[a].statement, known[b].statement, ruling, fixed=known[a].pinned)
+
+
+def _keep(
+    database: Database,
+    judge: str,
+    ruled: Sequence[tuple[Candidate, Ruling]],
+    now: datetime,
+    redactor: Redactor,
+) -> None:
+    rows = {
+        one.pair_hash: (
+            one.pair_hash,
+            judge,
+            ruling.contradict,
+            min(1.0, max(0.0, ruling.confidence)),
+            redactor.redact(clean(ruling.reason))[:REASON_CHARACTERS],
+            now,
+        )
+        for one, ruling in ruled
+        if one.known is None and not ruling.again
+    }
+    if not rows:
+        return
+    with database.write(quiet=True) as connection:
+        connection.execute(_DROP, {"judge": judge, "hashes": list(rows)})
+        insert_rows(connection, "rulings", _COLUMNS, list(rows.values()))

@@ -1,0 +1,230 @@
+"""What the journal says of one night, for people: counts by sort, and changes with the memories they are about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from companion import wire
+from companion.records import Change, Memory, Oppose
+from companion.records.nights import ChangeState
+from companion.store.records_sql import load
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+_TALLY = """
+select
+    what,
+    state,
+    coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth', '') as detail,
+    count(*),
+    sum(coalesce(try_cast(change->>'$.tokens_saved' as bigint), 0)),
+    sum(coalesce(json_array_length(change, '$.drop'), 0))
+from night_changes
+where run_id = $run
+group by what, state, detail
+order by what, state, detail
+"""
+
+_PAGE = """
+select number, pass, what, change::varchar, reason, memories, state, why_not
+from night_changes
+where run_id = $run
+    and number > $after
+order by number
+limit $limit
+"""
+
+_TELLING = """
+select
+    number, pass, what, change::varchar, reason, memories, state, why_not,
+    row_number() over (
+        partition by what, state, coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth')
+        order by
+            coalesce(
+                try_cast(change->>'$.tokens_saved' as double),
+                try_cast(change->>'$.score' as double),
+                try_cast(change->>'$.confidence' as double),
+                abs(try_cast(change->>'$.usefulness' as double)),
+                json_array_length(change, '$.drop')
+            ) desc nulls last,
+            number
+    ) as place
+from night_changes
+where run_id = $run
+qualify place <= $each
+order by
+    list_position($order::varchar[], what),
+    place,
+    number
+limit $limit
+"""
+
+_NEWEST = """
+select max(created_at)
+from memories
+where project_id = $project
+"""
+
+_LEARNED_SINCE = """
+select count(*)
+from memories
+where project_id = $project
+    and status = 'active'
+    and created_at > $since
+"""
+
+_SINCE = """
+select id
+from memories
+where project_id = $project
+    and (created_at >= $since or archived_at >= $since)
+"""
+
+_ENTITIES_SINCE = """
+select distinct entity
+from memory_entities
+join memories on memories.id = memory_id
+where memory_entities.project_id = $project
+    and created_at >= $since
+"""
+
+_OPEN = """
+select count(*)
+from contradictions
+where project_id = $project
+    and resolved_at is null
+"""
+
+_OPPOSED = """
+select memory_a, memory_b, id
+from contradictions
+where project_id = $project
+    and (memory_a in (select unnest($ids::varchar[])) or memory_b in (select unnest($ids::varchar[])))
+"""
+
+MOST_TELLING = (
+    *("Oppose", "Merge", "Supersede", "Retire", "Revive", "Rescope", "Unite"),
+    *("Reword", "Shorten", "Weigh", "Warm", "Relate", "Unrelate"),
+)
+"""What a person wants to see first: what was decided about what is known, then how it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many changes of one sort are in one state; `dropped` counts the memories that merges fold in.
+
+    `detail` parts a sort further: the relation of a link, the level or warmth that a memory comes to.
+    """
+
+    what: str
+    state: ChangeState
+    detail: str
+    changes: int
+    tokens_saved: int
+    dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTold:
+    """One change with the memories it is about, as they stand now; those that are gone for good are left out."""
+
+    number: int
+    step: str
+    change: Change
+    reason: str
+    state: ChangeState
+    why_not: str
+    memories: tuple[Memory, ...]
+    contradiction: str = ""
+
+
+def tally(database: Database, run: str) -> tuple[Tally, ...]:
+    """The changes of a night by sort and state."""
+    with database.read() as connection:
+        rows = connection.execute(_TALLY, {"run": run}).fetchall()
+    return tuple(Tally(what, ChangeState(state), *counts) for what, state, *counts in rows)
+
+
+def page(database: Database, project: str, run: str, after: int, limit: int) -> tuple[ChangeTold, ...]:
+    """Changes of a night in their order, those numbered above `after`."""
+    with database.read() as connection:
+        rows = connection.execute(_PAGE, {"run": run, "after": after, "limit": limit}).fetchall()
+    return _told(database, project, rows)
+
+
+def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[ChangeTold, ...]:
+    """The changes that a person wants to see first: at most `each` of a sort and state, `limit` in all."""
+    given = {"run": run, "each": each, "limit": limit, "order": list(MOST_TELLING)}
+    with database.read() as connection:
+        rows = connection.execute(_TELLING, given).fetchall()
+    return _told(database, project, rows)
+
+
+def newest(database: Database, project: str) -> datetime | None:
+    """When the newest memory of a project was learned; None where there is none."""
+    with database.read() as connection:
+        (found,) = connection.execute(_NEWEST, {"project": project}).fetchall()
+    return found[0] if isinstance(found[0], datetime) else None
+
+
+def open_contradictions(database: Database, project: str) -> int:
+    """How many contradictions wait to be settled."""
+    with database.read() as connection:
+        (found,) = connection.execute(_OPEN, {"project": project}).fetchall()
+    return int(found[0])
+
+
+def learned_since(database: Database, project: str, since: datetime) -> int:
+    """How many memories in force were learned after a moment."""
+    with database.read() as connection:
+        (found,) = connection.execute(_LEARNED_SINCE, {"project": project, "since": since}).fetchall()
+    return int(found[0])
+
+
+def touched_since(database: Database, project: str, since: datetime) -> tuple[frozenset[str], frozenset[str]]:
+    """Ids of memories learned or archived since a moment, and the entities that those learned since name."""
+    given = {"project": project, "since": since}
+    with database.read() as connection:
+        ids = connection.execute(_SINCE, given).fetchall()
+        entities = connection.execute(_ENTITIES_SINCE, given).fetchall()
+    return frozenset(row[0] for row in ids), frozenset(row[0] for row in entities)
+
+
+def sources(memory: Memory, most: int = 2) -> tuple[str, ...]:
+    """Where a memory was read, in a few words each; by hand, where nothing else is known."""
+    draft = memory.draft
+    return tuple(evidence.label() for evidence in draft.evidence[:most]) or (draft.source.value,)
+
+
+def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[ChangeTold, ...]:
+    ids = sorted({id_ for row in rows for id_ in row[5]})
+    with database.read() as connection:
+        memories = {memory.id: memory for memory in load(connection, ids)}
+        opposed = dict(_pairs(connection.execute(_OPPOSED, {"project": project, "ids": _sides(rows)}).fetchall()))
+    return tuple(
+        ChangeTold(
+            number,
+            step,
+            change := wire.decode_any(Change, json.loads(said)),
+            reason,
+            ChangeState(state),
+            why_not,
+            tuple(memories[id_] for id_ in about if id_ in memories),
+            opposed.get(frozenset((change.a, change.b)), "") if isinstance(change, Oppose) else "",
+        )
+        for number, step, _, said, reason, about, state, why_not, *_ in rows
+    )
+
+
+def _sides(rows: Sequence[tuple[Any, ...]]) -> list[str]:
+    return sorted({id_ for row in rows if row[2] == Oppose.__name__ for id_ in row[5]})
+
+
+def _pairs(rows: Sequence[tuple[str, str, str]]) -> Iterator[tuple[frozenset[str], str]]:
+    for a, b, id_ in rows:
+        yield frozenset((a, b)), id_

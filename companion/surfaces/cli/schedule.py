@@ -1,0 +1,122 @@
+"""`companion schedule`: have a night come every day, see what was installed for it, and take it out again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.errors import UsageError
+from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_text, printable
+
+if TYPE_CHECKING:
+    from companion.surfaces.cli.timers import Job
+
+AT = "03:30"
+"""When most people sleep; a computer that sleeps too catches up when it wakes."""
+NAME_SIGNS = 10
+"""Signs of a checkout's digest in the name of its timer: no two of one user's are alike."""
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+With = Annotated[
+    str,
+    typer.Option("--with", metavar="TIMER", help="systemd, cron, launchd or schtasks.", show_default="what is there"),
+]
+
+schedule_app = typer.Typer(help="Have a night come every day; see it, and take it out again.", no_args_is_help=True)
+
+
+@schedule_app.command("install")
+def install(
+    at: Annotated[str, typer.Option("--at", metavar="HH:MM", help="When, by the clock of this computer.")] = AT,
+    system: With = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Have this repository's night come every day; shows what will be written, and asks first.
+
+    Example: `companion schedule install --at 03:30`
+    """
+    from companion.surfaces.cli.night import agree
+    from companion.surfaces.cli.timers import timer_for
+
+    job, timer = _job(repo, at), timer_for(system)
+    planned = timer.planned(job)
+    if not as_json:
+        print_text(f"By {timer.system}, every day at {job.hour:02}:{job.minute:02}:\n\n{printable(planned)}")
+    if not yes:
+        agree("Install this?", as_json=as_json)
+    changed = timer.install(job)
+    if as_json:
+        print_json({"timer": timer.system, "name": job.name, "changed": changed, "written": planned})
+    else:
+        print_text("Installed." if changed else "It was installed already; nothing was changed.")
+        print_text("See it with `companion schedule show`, take it out with `companion schedule remove`.")
+
+
+@schedule_app.command("remove")
+def remove(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Take this repository's night out of the schedule again.
+
+    Example: `companion schedule remove`
+    """
+    from companion.surfaces.cli.timers import timer_for
+
+    timer = timer_for(system)
+    removed = timer.remove(_name(_root(repo)))
+    if as_json:
+        print_json({"timer": timer.system, "removed": removed})
+    else:
+        print_text("Removed." if removed else "Nothing was installed for this repository.")
+
+
+@schedule_app.command("show")
+def show(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Show what is installed for this repository, to the letter.
+
+    Example: `companion schedule show`
+    """
+    from companion.surfaces.cli.timers import timer_for
+
+    timer = timer_for(system)
+    name = _name(_root(repo))
+    shown = timer.shown(name)
+    if as_json:
+        print_json({"timer": timer.system, "name": name, "installed": bool(shown), "written": shown})
+    elif shown:
+        print_text(f"By {timer.system}:\n\n{printable(shown)}")
+    else:
+        print_text("Nothing is installed for this repository: `companion schedule install` has a night come every day.")
+
+
+def _job(repo: Path, at: str) -> Job:
+    from companion.surfaces.cli.timers import Job
+
+    found = _TIME.fullmatch(at.strip())
+    if found is None:
+        raise UsageError(f"`{at}` is no time of day.", "Write hours and minutes: `--at 03:30`.")
+    root, home = _root(repo), os.environ.get("COMPANION_HOME", "")
+    command = (sys.executable, "-m", "companion.surfaces.cli", "consolidate", "--scheduled", "-C", root)
+    for word in (*command, home):
+        if not word.isprintable():
+            raise UsageError(f"{printable(word)} cannot stand in a schedule.", "Rename the folder, then try again.")
+    home = str(Path(home).expanduser().absolute()) if home else ""
+    return Job(_name(root), command, root, home, int(found[1]), int(found[2]))
+
+
+def _root(repo: Path) -> str:
+    """The root of the repository, which must have been read."""
+    with companion_for(repo) as companion:
+        return companion.stats().root
+
+
+def _name(root: str) -> str:
+    """The name of a checkout's timer."""
+    return f"companion-night-{hashlib.sha256(root.encode('utf-8', 'surrogatepass')).hexdigest()[:NAME_SIGNS]}"

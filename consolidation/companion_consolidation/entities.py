@@ -1,0 +1,15 @@
+"""One person, topic or file under several names is one entity: lookups know every spelling from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from companion.ports import Archive
+from companion.records import Change, Unite
+
+
+def plan(archive: Archive, now: datetime) -> Iterator[Change]:
+    """A union for each spelling that is not known yet. Memories keep theirs. `now` plays no part."""
+    for found in archive.spellings():
+        yield Unite(found.entity, found.stands_for, found.reason)

@@ -1,0 +1,79 @@
+"""What a night archived is found only on request, and comes back when somebody asks for it."""
+
+from __future__ import annotations
+
+import pytest
+from companion_consolidation import forget
+
+from companion.api import Note
+from companion.app.archives import archive_for
+from companion.records import Change, Kind, Retire, SearchQuery, Status, Supersede
+from companion.store.night import applying, journal
+
+
+@pytest.fixture
+def companion(desk, shop):
+    desk.scan(shop.root)
+    opened = desk.open(shop.root)
+    yield opened
+    opened.close()
+
+
+def night(companion, *changes: Change) -> None:
+    rooms, now = companion.rooms, companion.now()
+    run = journal.open_run(rooms.database, companion.project, "command", ["forget"], None, now)
+    journal.add(rooms.database, run, (("forget", one) for one in changes), rooms.redactor)
+    journal.seal(rooms.database, run, {})
+    assert applying.apply(rooms.database, run, now, counter=rooms.counter).refused == 0
+
+
+def status(companion, id_: str) -> Status:
+    return companion.rooms.memories.get([id_])[0].status
+
+
+@pytest.fixture
+def archived(companion):
+    memory = companion.remember(Note("The zeppelin hangar closes at noon", Kind.FACT))
+    night(companion, Retire(memory.id, "not asked for in 91 days of work"))
+    return memory
+
+
+def test_an_ordinary_search_leaves_it_and_says_that_the_archive_has_more(companion, archived):
+    assert archived.id not in {hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar"))}
+    assert any("--archived" in said for said in companion.notices())
+
+
+def test_a_search_of_the_archive_finds_it_and_does_not_bring_it_back_yet(companion, archived):
+    found = companion.search(SearchQuery(text="zeppelin hangar", include_archived=True))
+    assert found[0].memory.id == archived.id
+    assert found[0].memory.status is Status.ARCHIVED
+    assert status(companion, archived.id) is Status.ARCHIVED
+
+
+def test_opening_it_brings_it_back_and_says_so(companion, archived):
+    companion.expand(archived.id)
+    assert status(companion, archived.id) is Status.ACTIVE
+    assert any("is back" in said for said in companion.notices())
+    assert archived.id in {hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar"))}
+
+
+def test_citing_it_brings_it_back_for_a_life_of_its_own(companion, archived):
+    companion.cite([archived.id], "answer")
+    assert status(companion, archived.id) is Status.ACTIVE
+    planned = forget.plan(archive_for(companion.rooms, companion.project, companion.now()), companion.now())
+    assert archived.id not in {one.id for one in planned if isinstance(one, Retire)}
+
+
+def test_what_a_person_forgot_stays_forgotten(companion):
+    memory = companion.remember(Note("The zeppelin hangar closes at noon", Kind.FACT))
+    companion.forget(memory.id)
+    companion.expand(memory.id)
+    assert status(companion, memory.id) is Status.ARCHIVED
+
+
+def test_what_was_superseded_stays_in_the_past(companion):
+    old = companion.remember(Note("The hangar opens at 7", Kind.FACT))
+    new = companion.remember(Note("The hangar opens at 9", Kind.FACT))
+    night(companion, Supersede(old.id, new.id, "said later"))
+    companion.expand(old.id)
+    assert status(companion, old.id) is Status.ARCHIVED

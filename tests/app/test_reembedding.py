@@ -1,0 +1,232 @@
+"""After a change of the embedding model vectors are made anew behind the answers; search works at every stage."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from fakes import FakeClock, WordCounter
+from repos import Repo
+
+from companion.adapters.nearness import UNKNOWN, nearness_of
+from companion.adapters.secrets import SecretRedactor
+from companion.app import vectors as filling
+from companion.app.archives import archive_for
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.app.rooms import Rooms
+from companion.app.vectors import Slices, fill_vectors
+from companion.config import Settings
+from companion.records import Profile, SearchQuery
+from companion.signals import git
+from companion.store import projects
+from companion.store.database import Database
+
+
+class Killed(Exception):
+    """Stands for a process that ends in the middle."""
+
+
+@dataclass
+class Words:
+    """A bag of hashed words of any length; notes what it was asked, and may end after some texts."""
+
+    name: str
+    dimension: int
+    asked: list[str] = field(default_factory=list)
+    lives: int = 10**9
+
+    @property
+    def model(self) -> str:
+        return f"{self.name}@{self.dimension}"
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        self.lives -= len(texts)
+        if self.lives < 0:
+            raise Killed
+        self.asked += texts
+        rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in text.lower().split():
+                row[int(hashlib.sha256(f"{self.name}{word}".encode()).hexdigest(), 16) % self.dimension] += 1
+        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+
+
+@dataclass
+class House:
+    """One user's data folder, and the embedders that can be run on the machine, by the name the settings give."""
+
+    home: Path
+    root: Path
+    known: dict[str, Words]
+
+    @contextmanager
+    def companion(self, embeddings: str) -> Iterator[LocalCompanion]:
+        database = Database.open(self.home, wait_s=0.2, memory_limit="400MB")
+        rooms = Rooms(
+            database,
+            Settings(embeddings=embeddings),
+            FakeClock(),
+            WordCounter(),
+            SecretRedactor(),
+            self.known[embeddings],
+            make_embedder=self.known.get,
+        )
+        state = git.open_repository(self.root)
+        opened = LocalCompanion(rooms, state, *projects.identify(database, state, rooms.clock.now()))
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(filling, "TEXTS_AT_ONCE", 8)
+    monkeypatch.setattr(filling, "SLICE_TEXTS", 8)
+    repo = new_repo("shop")
+    for number in range(14):
+        repo.write(f"shop/part_{number}.py", f"def part_{number}():\n    return {number}\n")
+        repo.commit(f"Fix the rounding of price {number} in the cart of part {number}")
+    house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
+    with house.companion("old") as companion:
+        companion.scan(Unseen())
+    return house
+
+
+def models(companion: LocalCompanion) -> dict[str, int]:
+    return dict(companion.rooms.vectors.models(companion.project))
+
+
+def stored(companion: LocalCompanion) -> set[str]:
+    with companion.rooms.database.read() as connection:
+        return {row[0] for row in connection.execute("select distinct model from embeddings").fetchall()}
+
+
+def by_meaning(companion: LocalCompanion) -> bool:
+    hits = companion.search(SearchQuery(text="rounding of price in the cart", profile=Profile.LEARNED))
+    assert hits, "search has to work at every stage"
+    return any(reason.feature == "meaning" for hit in hits for reason in hit.reasons)
+
+
+def test_questions_go_to_the_model_before_until_the_last_vector_is_made(house: House) -> None:
+    old, new = house.known["old"], house.known["new"]
+    with house.companion("new") as companion:
+        old.asked.clear()
+        assert by_meaning(companion)
+        assert old.asked and not new.asked
+        assert companion.library().readiness().embedded == 0
+        fill_vectors(companion.rooms, companion.project, Unseen())
+        old.asked.clear()
+        assert by_meaning(companion)
+        assert not old.asked
+        assert stored(companion) == {new.model}
+        assert companion.library().readiness().to_embed == 0
+
+
+def test_killed_in_the_middle_it_goes_on_and_repeats_nothing(house: House) -> None:
+    new = house.known["new"]
+    new.lives = 12
+    with house.companion("new") as companion:
+        with pytest.raises(Killed):
+            fill_vectors(companion.rooms, companion.project, Unseen())
+        made = models(companion)[new.model]
+        assert 0 < made < models(companion)["old@24"]
+    with house.companion("new") as companion:
+        new.lives = 10**9
+        house.known["old"].asked.clear()
+        assert by_meaning(companion)
+        assert house.known["old"].asked, "the model that knows more is asked, after a restart too"
+        fill_vectors(companion.rooms, companion.project, Unseen())
+        assert len(new.asked) == len(set(new.asked)), "no text is embedded twice"
+        assert stored(companion) == {new.model}
+
+
+def test_an_owner_makes_them_in_slices_and_search_works_between_any_two(house: House) -> None:
+    with house.companion("new") as companion:
+        slices, more, steps = Slices(companion.rooms), True, 0
+        while more:
+            _, more = slices.fill(companion.project)
+            assert by_meaning(companion)
+            steps += 1
+            assert steps < 1_000
+        assert stored(companion) == {house.known["new"].model}
+        assert slices.fill(companion.project) == (0, False)
+
+
+def test_where_the_model_before_cannot_be_run_words_answer_meanwhile(house: House) -> None:
+    del house.known["old"]
+    with house.companion("new") as companion:
+        assert companion.search(SearchQuery(text="rounding of price in the cart", profile=Profile.LEARNED))
+        fill_vectors(companion.rooms, companion.project, Unseen())
+        assert by_meaning(companion)
+        assert stored(companion) == {house.known["new"].model}
+
+
+def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.store.vectors.DROPPED_AT_ONCE", 5)
+    with house.companion("new") as companion:
+        companion.rooms.vectors.embed_pending(companion.project, house.known["new"])
+        assert companion.rooms.search_models.finish(companion.project), "some are dropped, and there are more"
+        assert models(companion)["old@24"] > 0
+    with house.companion("new") as companion:
+        companion.scan(Unseen())
+        assert stored(companion) == {house.known["new"].model}
+
+
+def test_the_same_name_with_another_length_is_another_model(house: House) -> None:
+    @dataclass
+    class Cut(Words):
+        @property
+        def model(self) -> str:
+            return house.known["old"].model
+
+    house.known["cut"] = Cut("old", 12)
+    with house.companion("cut") as companion:
+        assert companion.library().readiness().embedded == 0
+        fill_vectors(companion.rooms, companion.project, Unseen())
+        assert companion.library().readiness().to_embed == 0
+        assert by_meaning(companion)
+        with companion.rooms.database.read() as connection:
+            assert connection.execute("select distinct len(vector) from embeddings").fetchall() == [(12,)]
+
+
+def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, new_repo: Callable[..., Repo]) -> None:
+    other = new_repo("other")
+    for number in range(5):
+        other.write(f"lib/piece_{number}.py", "x = 1\n")
+        other.commit(f"Fix the leak of piece {number} when the pool is closed early")
+    beside = House(house.home, other.root, house.known)
+    with beside.companion("old") as companion:
+        companion.scan(Unseen())
+    with house.companion("new") as companion:
+        fill_vectors(companion.rooms, companion.project, Unseen())
+    with beside.companion("new") as companion:
+        assert models(companion)["old@24"] > 0
+        house.known["old"].asked.clear()
+        assert companion.search(SearchQuery(text="leak of the pool"))
+        assert house.known["old"].asked
+        fill_vectors(companion.rooms, companion.project, Unseen())
+        assert stored(companion) == {house.known["new"].model}
+
+
+def test_a_night_in_the_middle_goes_by_the_vectors_that_are_complete(house: House) -> None:
+    house.known["new"].lives = 12
+    with house.companion("new") as companion:
+        with pytest.raises(Killed):
+            fill_vectors(companion.rooms, companion.project, Unseen())
+        assert archive_for(companion.rooms, companion.project, companion.now()).model == "old@24"
+
+
+def test_each_model_has_thresholds_of_its_own_and_an_unknown_one_cautious_ones() -> None:
+    assert nearness_of("nobody-knows@1234") == UNKNOWN
+    known = nearness_of("all-MiniLM-L6-v2-int8@8199be6f699a")
+    assert known.related < known.same <= UNKNOWN.same

@@ -1,0 +1,115 @@
+"""What cannot both hold is opened, what time has settled is superseded, and each memory goes once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from companion_consolidation import contradict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.records import Judged, Oppose, Ruling, Scope, Statement, Supersede
+
+NOW = datetime(2026, 1, 1)
+HAND, FILE = "by-hand by-hand by-hand", "scan facts@w README.md"
+
+
+SLOT = {"subject": "gateway", "attribute": "port"}
+
+
+def said(day: int | None, by: str = HAND, **given: object) -> Statement:
+    moment = None if day is None else NOW + timedelta(days=day)
+    return Statement("x", said_by=by, valid_from=moment, **(SLOT | given))
+
+
+def pair(a: str, b: str, one: Statement, two: Statement, confidence: float = 0.9, **given: object) -> Judged:
+    return Judged(a, b, one, two, Ruling(True, confidence, "they differ", "rules 1"), **given)
+
+
+@dataclass
+class Found:
+    """An archive in which just these pairs were judged."""
+
+    pairs: tuple[Judged, ...]
+
+    def judged(self):
+        yield from self.pairs
+
+
+def plan(*pairs: Judged):
+    return list(contradict.plan(Found(pairs), NOW))
+
+
+def test_two_sources_that_contradict_one_another_are_opened_with_who_says_so_and_why():
+    one = pair("m1", "m2", said(1), said(2, "by-hand by-hand other"))
+    assert plan(one) == [Oppose("m1", "m2", 0.9, "rules 1", "they differ")]
+
+
+def test_a_newer_statement_of_the_same_source_supersedes_and_is_no_contradiction():
+    (change,) = plan(pair("m1", "m2", said(1), said(2)))
+    assert isinstance(change, Supersede)
+    assert (change.old, change.new) == ("m1", "m2")
+
+
+def test_which_sentence_a_later_one_replaced_is_left_to_the_pass_that_forgets():
+    told = {"subject": "", "attribute": ""}
+    assert isinstance(plan(pair("m1", "m2", said(1, **told), said(2, **told)))[0], Oppose)
+
+
+def test_a_pinned_statement_is_never_superseded_by_time():
+    assert isinstance(plan(pair("m1", "m2", said(1), said(2), fixed=True))[0], Oppose)
+
+
+def test_neither_one_moment_nor_an_unknown_one_nor_another_scope_settles_anything():
+    for a, b in (
+        (said(1), said(1)),
+        (said(None), said(2)),
+        (said(1), said(2, scope=Scope(environment="ci"))),
+    ):
+        assert isinstance(plan(pair("m1", "m2", a, b))[0], Oppose)
+
+
+def test_what_was_said_in_a_row_is_superseded_by_the_newest_and_each_goes_once():
+    first, second, third = said(1), said(2), said(3)
+    changes = plan(pair("m1", "m2", first, second), pair("m1", "m3", first, third), pair("m2", "m3", second, third))
+    assert [(change.old, change.new) for change in changes] == [("m1", "m3"), ("m2", "m3")]
+
+
+def test_what_is_superseded_stands_in_no_contradiction():
+    changes = plan(pair("m1", "m2", said(1), said(2)), pair("m1", "m9", said(1), said(2, FILE)))
+    assert [type(change) for change in changes] == [Supersede]
+
+
+def test_what_is_not_sure_enough_is_not_shown_and_sentences_of_files_need_most():
+    assert plan(pair("m1", "m2", said(1), said(2, "other"), 0.5)) == []
+    told = {"subject": "", "attribute": ""}
+    read = pair("m1", "m2", said(1, FILE, **told), said(2, "scan facts@w docs/a.md", **told), 0.9)
+    assert plan(read) == []
+    assert len(plan(replace(read, ruling=replace(read.ruling, confidence=0.97)))) == 1
+    slot = {"subject": "python", "attribute": "min_python", "value": "3.9"}
+    declared = pair("m1", "m2", said(1, FILE, **slot), said(2, "scan facts@w pyproject.toml", **slot), 0.8)
+    assert len(plan(declared)) == 1
+
+
+def test_a_memory_is_not_held_against_itself():
+    assert plan(pair("m1", "m1", said(1), said(2))) == []
+
+
+IDS = st.sampled_from(["m1", "m2", "m3", "m4"])
+
+
+@given(st.lists(st.tuples(IDS, IDS, st.integers(0, 3), st.integers(0, 3)), max_size=12))
+def test_supersession_never_goes_round_in_a_circle(rows):
+    days: dict[str, int] = {}
+    pairs = []
+    for a, b, day_a, day_b in rows:
+        one, two = days.setdefault(a, day_a), days.setdefault(b, day_b)
+        pairs.append(pair(*((a, b, said(one), said(two)) if one <= two else (b, a, said(two), said(one)))))
+    heirs = {change.old: change.new for change in plan(*pairs) if isinstance(change, Supersede)}
+    for start in heirs:
+        seen, at = set(), start
+        while at in heirs:
+            assert at not in seen
+            seen.add(at)
+            at = heirs[at]

@@ -1,0 +1,41 @@
+"""What says the same is proposed to become one, with a reason that a person can check."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion_consolidation import dedupe
+
+from companion.records import Merge, Twins
+
+NOW = datetime(2026, 1, 1)
+
+
+@dataclass
+class Shelf:
+    """An archive that answers with what it was given."""
+
+    groups: tuple[Twins, ...] = ()
+
+    def twins(self):
+        yield from self.groups
+
+
+def planned(*groups: Twins) -> list[Merge]:
+    return list(dedupe.plan(Shelf(groups), NOW))
+
+
+def test_the_one_that_the_archive_names_stays_and_all_others_go_at_once():
+    (merge,) = planned(Twins("m0", ("m1", "m2"), "a title", 1.0, True))
+    assert (merge.keep, merge.drop) == ("m0", ("m1", "m2"))
+
+
+def test_the_reason_says_how_many_and_what_and_whether_the_words_are_the_same():
+    same, near = planned(Twins("m0", ("m1",), "one", 1.0, True), Twins("m2", ("m3", "m4"), "two", 0.87, False))
+    assert same.reason == "2 say in the same words: one"
+    assert near.reason == "3 say the same in other words (nearness at least 0.87): two"
+
+
+def test_nothing_alike_plans_nothing():
+    assert planned() == []

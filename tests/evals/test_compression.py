@@ -1,0 +1,61 @@
+"""What shorter levels save and keep is counted on a real small repository, with a model and without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fakes import ScriptedModel
+from repos import Repo
+
+from companion.app import compose
+from companion.config import Settings
+from companion.errors import CompanionError
+from companion.evals.compression import compression
+
+STORY = (
+    "Sessions were never locked, so two writers lost data under load. The lock is taken by `SessionStore.save` "
+    "for at most 30 seconds now. Tests of Redis and of PostgreSQL were moved to conftest.py on the way."
+)
+
+
+@pytest.fixture
+def told(repo: Repo) -> Path:
+    repo.write("src/session.py", "def save():\n    return 1\n")
+    repo.commit("Add the session store")
+    repo.write("src/session.py", "def save():\n    return 2\n")
+    repo.commit(f"Lock the session store while it is written\n\n{STORY}")
+    return repo.root
+
+
+def test_tokens_saved_and_identifiers_kept_are_told_beside_simpler_ways(told: Path):
+    figures = compression(told)
+    ours = figures["ours"]
+    assert figures["n"] >= 1
+    assert 0 < ours["saved_summary"] < 1
+    assert ours["kept"] == 1
+    assert ours["wrong"] == 0
+    assert figures["baselines"]["title alone"]["kept"] < 1
+    assert "model" not in figures
+
+
+def test_a_repository_that_teaches_nothing_is_an_error_with_a_next_step(new_repo: Callable[..., Repo]):
+    with pytest.raises(CompanionError) as caught:
+        compression(new_repo("empty").root)
+    assert caught.value.next_step
+
+
+def test_what_a_model_says_is_counted_as_accepted_or_refused(told: Path, monkeypatch: pytest.MonkeyPatch):
+    reply = {"summary": "Lock the session store while it is written.", "compressed": "Lock session store while written"}
+    model = ScriptedModel([json.dumps(reply)])
+    opened = compose.open_rooms
+    monkeypatch.setattr(
+        "companion.app.learned.open_rooms",
+        lambda *given, **named: replace(opened(*given, **named), make_language_model=lambda: model),
+    )
+    said = compression(told, settings=Settings(embeddings="off"))["model"]
+    assert said["asked"] == len(model.asked) >= 1
+    assert said.get("accepted", 0) + said.get("refused", 0) == said["asked"]

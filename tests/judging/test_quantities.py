@@ -1,0 +1,44 @@
+"""Numbers in prose are read in one unit, with the range they give."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from companion.judging.quantities import disjoint, quantities
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "low", "high"),
+    [
+        ("It waits 30 s.", "seconds", 30, 30),
+        ("timeout = 30_000 ms", "seconds", 30, 30),
+        ("timeout_ms = 30000", "seconds", 30, 30),
+        ("They are kept for two weeks.", "seconds", 1_209_600, 1_209_600),
+        ("Half of the jobs fail.", "percent", 50, 50),
+        ("One in ten requests is traced.", "percent", 10, 10),
+        ("The hit rate must not drop below 95 percent.", "percent", 95, math.inf),
+        ("Uploads may be at most 10 MB.", "bytes", -math.inf, 10_000_000),
+        ("Backups are made every 6 hours.", "every", 21_600, 21_600),
+        ("It is backed up four times a day.", "every", 21_600, 21_600),
+        ("Rate: 60 requests per minute.", "rate", 1, 1),
+        ("Python 3.9 and newer.", "version", 3_009_000, math.inf),
+        ("Pin numpy to 1.26.x.", "version", 1_026_000, 1_027_000),
+        ("Angular was upgraded to 17.", "version", 17_000_000, 18_000_000),
+        ("Events are kept forever.", "seconds", math.inf, math.inf),
+    ],
+)
+def test_an_amount_is_read(text: str, dimension: str, low: float, high: float) -> None:
+    found = [one for one in quantities(text) if one.dimension == dimension]
+    assert [(one.low, one.high) for one in found] == [(low, high)]
+
+
+def test_a_minor_version_lies_within_its_major_one() -> None:
+    (major,), (minor,), (other,) = (quantities(f"runs on Node {number}") for number in ("20", "20.11", "22"))
+    assert not disjoint(major, minor)
+    assert disjoint(major, other)
+
+
+def test_names_with_digits_are_no_amounts() -> None:
+    assert quantities("Hosted in eu-central-1 with UTF-8 and sha256.") == ()

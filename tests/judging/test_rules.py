@@ -1,0 +1,118 @@
+"""What the rules promise of each sort of pair; the pairs are written for this test."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from companion.judging import RulesJudge
+from companion.judging.learned import LocalJudge
+from companion.ports import Judge
+from companion.records import Scope, Statement
+
+JUDGE = RulesJudge()
+
+
+def _said(text: str, subject: str = "", **scope: str) -> Statement:
+    return Statement(text, Scope(**scope), subject)
+
+
+CONTRADICT = {
+    "negation": ("The gateway caches responses.", "The gateway does not cache responses."),
+    "nobody does": ("Nobody may edit the ledger.", "Accountants edit the ledger every evening."),
+    "a number of one thing": ("The lock expires after 20 seconds.", "The lock expires after 5 minutes."),
+    "a number in another unit": ("We keep traces for 30 days.", "Traces are purged after one week."),
+    "a bound and a value outside it": ("Titles are at most 60 characters long.", "Titles are 90 characters long."),
+    "a version": ("The service runs on Java 21.", "The service still runs on Java 11."),
+    "disjoint ranges of versions": ("Pin numpy to 1.26.x.", "numpy must be at least 2.1."),
+    "two values of one slot": ("Tickets are tracked in Jira.", "Tickets are tracked in Linear."),
+    "forbidden and used": ("Wildcard imports are forbidden.", "Use wildcard imports in models."),
+    "two signs of one meaning": ("Exports are encrypted.", "Exports are stored in clear text."),
+    "removed and in use": ("The SOAP endpoint was removed.", "Partners still call the SOAP endpoint."),
+    "by hand and by itself": ("Certificates are renewed automatically.", "An operator renews the certificates."),
+    "committed and ignored": ("Lock files are committed.", "Lock files are listed in .gitignore."),
+}
+
+GET_ON = {
+    "the same in another unit": ("The lock expires after 90 seconds.", "Lock expiry: 90_000 ms"),
+    "half and fifty percent": ("Half of the jobs run on spot machines.", "50 % of jobs run on spot machines."),
+    "two weeks and 14 days": ("Drafts are kept for two weeks.", "Drafts are deleted after 14 days."),
+    "a bound said the other way": (
+        "Coverage must not fall below 70 %.",
+        "We require a coverage of at least 70 percent.",
+    ),
+    "avoid this, use that": ("Avoid `eval`; use `literal_eval`.", "Use `literal_eval`."),
+    "two that may hold at once": ("The importer accepts CSV.", "The importer accepts XML."),
+    "something else": ("The site is built with Hugo.", "Images are resized to 800 pixels."),
+    "a plan": ("The shop runs on Rails.", "We plan to move the shop to Phoenix next year."),
+    "public and private": ("Public functions must be documented.", "Private functions need not be documented."),
+    "said twice with a not": ("Do not log passwords.", "Logging passwords is forbidden."),
+    "a number within a version": ("The worker runs on Python 3.12.", "The worker runs on Python 3.12.4."),
+    "another quantity": ("The pool holds 12 connections.", "A pooled connection is closed after 10 minutes."),
+}
+
+
+@pytest.mark.parametrize("kind", CONTRADICT)
+def test_what_cannot_both_hold_is_found(kind: str) -> None:
+    a, b = CONTRADICT[kind]
+    ruling = JUDGE.rule(_said(a), _said(b))
+    assert ruling.contradict, ruling.reason
+
+
+@pytest.mark.parametrize("kind", GET_ON)
+def test_what_gets_on_is_let_be(kind: str) -> None:
+    a, b = GET_ON[kind]
+    ruling = JUDGE.rule(_said(a), _said(b))
+    assert ruling.contradict is False, ruling.reason
+
+
+def test_two_environments_never_contradict() -> None:
+    on, off = "Debug mode is on.", "Debug mode is off."
+    assert JUDGE.rule(_said(on, environment="dev"), _said(off, environment="prod")).contradict is False
+    assert JUDGE.rule(_said(on, environment="prod"), _said(off, environment="prod")).contradict is True
+
+
+def test_spellings_of_an_environment_are_one() -> None:
+    ruling = JUDGE.rule(
+        _said("Debug mode is on.", environment="prod"), _said("Debug mode is off.", environment="production")
+    )
+    assert ruling.contradict is True
+
+
+def test_two_folders_get_on_and_a_folder_within_another_may_not() -> None:
+    rule, breach = "Every function has a type annotation.", "No function has a type annotation."
+    apart = JUDGE.rule(_said(rule, path="src/a"), _said(breach, path="src/b"))
+    within = JUDGE.rule(_said(rule, path="src"), _said(breach, path="src/old"))
+    assert apart.contradict is False
+    assert within.contradict is True
+
+
+def test_a_narrower_place_may_be_an_exception() -> None:
+    ruling = JUDGE.rule(_said("Use absolute imports."), _said("Relative imports are accepted here.", path="src/plugin"))
+    assert ruling.contradict is False
+
+
+def test_what_was_over_before_the_other_began_gets_on() -> None:
+    year = datetime(2024, 1, 1)
+    before = Statement("The queue is Kafka.", valid_to=year)
+    after = Statement("The queue is NATS.", valid_from=year)
+    assert JUDGE.rule(before, after).contradict is False
+
+
+def test_facts_of_one_slot_are_compared_by_value() -> None:
+    def fact(value: str) -> Statement:
+        return Statement(f"python: {value}", subject="python", attribute="requires", value=value)
+
+    assert JUDGE.rule(fact(">=3.9"), fact(">=3.11")).contradict is True
+    assert JUDGE.rule(fact(">=3.9"), fact("3.12")).contradict is False
+    assert JUDGE.rule(fact("MIT"), fact("mit")).contradict is False
+    assert JUDGE.rule(fact("MIT"), fact("GPL-3.0")).contradict is True
+
+
+@pytest.mark.parametrize("judge", [RulesJudge(), LocalJudge()], ids=["rules", "local"])
+def test_a_reason_quotes_what_differs_and_the_name_has_a_version(judge: Judge) -> None:
+    ruling = judge.rule(_said("Requests time out after 3 seconds."), _said("Requests time out after 30 seconds."))
+    assert "3 seconds" in ruling.reason and "30 seconds" in ruling.reason
+    assert ruling.judge == judge.name and any(letter.isdigit() for letter in judge.name)
+    assert 0.5 <= ruling.confidence <= 1

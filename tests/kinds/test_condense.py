@@ -1,0 +1,81 @@
+"""A story in a third of its words: whole sentences, the one that explains, and what the rest names."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.judging.kept import ALSO, compare
+from companion.kinds.condense import SENTENCE_CHARS, condense
+from companion.kinds.levels import episode_levels, ladder, noting_refusals
+
+VOCABULARY = """
+    the cache is not kept when retry_count exceeds 3 in src/app.py and PostgreSQL never returns JSON without a
+    timeout of 30s because Anna chose Redis; parser.load() (which fails) - so that it works, since 2.0
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
+SENTENCES = st.lists(WORDS, min_size=1, max_size=18).map(" ".join)
+STORIES = st.lists(SENTENCES, min_size=1, max_size=6).map(". ".join)
+
+
+@given(SENTENCES, STORIES)
+def test_a_summary_invents_nothing_and_turns_nothing(title: str, story: str):
+    assert compare(f"{title}\n{story}", condense(title, story)).holds
+
+
+@given(SENTENCES, STORIES)
+def test_a_summary_begins_with_the_whole_title(title: str, story: str):
+    assert condense(title, story).startswith(title)
+
+
+@given(st.text(max_size=200), st.text(max_size=400))
+def test_any_title_and_story_can_be_told_shorter(title: str, story: str):
+    levels = episode_levels(title or "x", story)
+    assert len(levels.full) >= len(levels.summary) >= len(levels.compressed)
+
+
+def test_the_sentence_that_gives_the_reason_is_kept_and_the_rest_is_named():
+    told = condense(
+        "Defer the context until it is needed",
+        "A first remark of no weight at all. The context broke `ctx.obj` because Click 7.1 made it too early. "
+        "It was noticed in test_context and os.environ was read twice by Celery.",
+    )
+    assert "because" in told or "broke `ctx.obj`" in told
+    assert told.partition(ALSO)[2].strip(" .").split(", ")[-1] == "Celery"
+
+
+def test_a_sentence_is_never_cut_where_the_rest_turns_what_it_says():
+    story = "The session is kept for all users but only while " + "the very long condition holds " * 8 + "."
+    assert "kept for all users" not in condense("Sessions", story)
+
+
+def test_words_about_how_it_was_do_not_stand_for_how_it_is():
+    told = condense("Lock the store", "Previously two writers lost data. Now the second one waits for the lock.")
+    assert "Previously" not in told
+    assert "waits for the lock" in told
+
+
+def test_a_list_of_commits_gives_way_to_what_the_branch_says_itself():
+    told = condense("Pager", "- Fix colours in the other tool\nThe pager no longer breaks when the pipe is closed.")
+    assert "no longer breaks" in told
+    assert "colours" not in told
+
+
+@pytest.mark.parametrize("story", ["", "- ", "...", "ok"])
+def test_a_story_that_says_nothing_leaves_the_title(story: str):
+    assert condense("Fix it.", story) == "Fix it."
+
+
+def test_no_sentence_exceeds_its_room():
+    story = "The cache of the server is now written by one worker, " + "and so on " * 60 + "."
+    assert len(condense("Cache", story)) <= len("Cache. ") + SENTENCE_CHARS[1] + 60
+
+
+def test_what_the_checker_refuses_is_noted_where_somebody_counts():
+    with noting_refusals() as refused:
+        levels = ladder("The session never expires.", summary="The session expires.")
+    assert levels.summary == levels.full
+    assert [one.why for one in refused] == [("lost negation: not",)]
+    ladder("The session never expires.", summary="The session expires.")
+    assert len(refused) == 1

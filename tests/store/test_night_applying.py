@@ -1,0 +1,479 @@
+"""What each change of a night does to the store, what it refuses, and what it leaves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from fakes import WordCounter
+from nights import WHEN, carry_out, dump, episode, found, learn, link, night, plan, refusals, rows
+from stores import NOW, PROJECT, at, fact, memories, private, store
+
+from companion.errors import UsageError
+from companion.records import (
+    Artifact,
+    ArtifactKind,
+    Decision,
+    DecisionStatus,
+    Evidence,
+    EvidenceKind,
+    Importance,
+    Level,
+    Levels,
+    Merge,
+    Oppose,
+    Relate,
+    Relation,
+    Rescope,
+    Resolution,
+    Retire,
+    Revive,
+    Reword,
+    Scope,
+    Shorten,
+    Status,
+    Supersede,
+    Unite,
+    Unrelate,
+    Warm,
+    Warmth,
+    Weigh,
+    memory_key,
+)
+from companion.records.nights import ChangeState, RunState
+from companion.store import contradictions, usage
+from companion.store.database import Database
+from companion.store.night import journal
+from companion.store.night.about import EVIDENCE_KEPT, FADED
+from companion.store.reconcile import MERGED
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with store(tmp_path / "home") as opened:
+        yield opened
+
+
+def decision(value: str, **given: object) -> object:
+    body = Decision("Which store?", value, "it is fast", DecisionStatus.IN_FORCE)
+    return replace(fact("store", value), type="decision", body=body, **given)  # type: ignore[arg-type]
+
+
+def test_a_merge_keeps_the_evidence_entities_and_artifacts_of_all_once(database: Database) -> None:
+    here = Evidence(EvidenceKind.FILE, "a.py", 1, "x")
+    there = Evidence(EvidenceKind.FILE, "b.py", 2, "y")
+    keep, drop, other = learn(
+        database,
+        episode("one", evidence=(here,), entities=("file:a.py",), artifacts=(Artifact(ArtifactKind.FILE, "a.py"),)),
+        episode(
+            "two",
+            evidence=(here, there),
+            entities=("file:a.py", "file:b.py"),
+            artifacts=(Artifact(ArtifactKind.FILE, "a.py"), Artifact(ArtifactKind.FILE, "b.py")),
+        ),
+        episode("three", evidence=(there,), entities=("topic:c",)),
+    )
+    night(database, Merge(keep.id, (drop.id, other.id), "3 say the same"))
+    kept = found(database, "one")
+    assert kept.draft.evidence == (here, there)
+    assert set(kept.draft.entities) == {"file:a.py", "file:b.py", "topic:c"}
+    assert set(kept.draft.artifacts) == {Artifact(ArtifactKind.FILE, "a.py"), Artifact(ArtifactKind.FILE, "b.py")}
+    gone = found(database, "two")
+    assert (gone.status, gone.archived_reason, gone.superseded_by) == (Status.ARCHIVED, MERGED, keep.id)
+    assert gone.draft.evidence == (here, there)
+
+
+def test_a_merge_adds_the_uses_up_and_takes_the_greatest_importance(database: Database) -> None:
+    keep, drop = learn(database, episode("one"), episode("two", importance=Importance.SIGNIFICANT))
+    usage.record(database, [keep.id], "retrieved", "a.py", at(1))
+    usage.record(database, [drop.id], "cited", "a.py", at(2))
+    usage.record(database, [keep.id, drop.id], "ignored", "a.py", at(3))
+    night(database, Merge(keep.id, (drop.id,), "same"))
+    kept = found(database, "one")
+    assert (kept.usage.retrieved, kept.usage.cited, kept.usage.ignored) == (1, 1, 2)
+    assert kept.usage.last_access_at == at(2)
+    assert kept.draft.importance is Importance.SIGNIFICANT
+
+
+def test_a_merge_of_very_many_keeps_a_bounded_part_of_their_evidence(database: Database) -> None:
+    def drawn(number: int) -> Evidence:
+        return Evidence(EvidenceKind.FILE, f"{number}.py", number, "")
+
+    drafts = [episode(f"number {n}", evidence=(drawn(n),)) for n in range(EVIDENCE_KEPT + 50)]
+    keep, *drop = learn(database, *drafts)
+    run = night(database, Merge(keep.id, tuple(one.id for one in drop), "many say the same"))
+    assert refusals(database, run) == []
+    assert len(found(database, "number 0").draft.evidence) == EVIDENCE_KEPT
+
+
+def test_what_a_merged_memory_contradicted_the_one_that_stays_contradicts(database: Database) -> None:
+    keep, drop = learn(database, episode("one"), episode("two"))
+    (against,) = learn(database, episode("three"))
+    night(database, Oppose(drop.id, against.id, 0.9, "rules", "they differ"))
+    night(database, Merge(keep.id, (drop.id,), "same"), now=at(101))
+    (still,) = contradictions.open_ones(database, PROJECT)
+    assert {still.a.id, still.b.id} == {keep.id, against.id}
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (episode("two", scope=Scope(environment="production")), "different places"),
+        (episode("two", scope=Scope(version="3")), "different places"),
+        (private(episode("two")), "different people"),
+        (episode("two", persona="coach"), "different people"),
+        (fact("two", "two"), "different kinds"),
+    ],
+)
+def test_what_others_see_or_what_holds_elsewhere_is_never_merged(database: Database, other: object, why: str) -> None:
+    keep, drop = learn(database, episode("one"), other)  # type: ignore[arg-type]
+    before = dump(database)
+    (told,) = refusals(database, night(database, Merge(keep.id, (drop.id,), "same")))
+    assert why in told
+    assert dump(database) == before
+
+
+def test_memories_of_two_checkouts_are_never_merged(database: Database) -> None:
+    keeper = memories(database)
+    keeper.reconcile(PROJECT, "facts@c1", ["one"], [episode("one", origin="one")], NOW)
+    keeper.reconcile(PROJECT, "facts@c2", ["two"], [episode("two", origin="two")], NOW)
+    run = night(database, Merge(found(database, "one").id, (found(database, "two").id,), "same"))
+    assert refusals(database, run) == ["the two belong to different checkouts"]
+
+
+def test_what_was_merged_stays_merged_when_its_source_is_read_again(database: Database) -> None:
+    keeper = memories(database)
+    a, b = fact("ruff", "100", origin="a"), replace(fact("ruff", "100", origin="b"), attribute="width")
+    keeper.reconcile(PROJECT, "facts", ["a", "b"], [a, b], NOW)
+    keep, drop = rows(database, "select id from memories order by origin")
+    night(database, Merge(keep[0], (drop[0],), "same"))
+    outcome = keeper.reconcile(PROJECT, "facts", ["b"], [b], at(101))
+    assert (outcome.added, outcome.unchanged) == (0, 1)
+    assert rows(database, "select count(*) from memories where status = 'active'") == [(1,)]
+
+
+def test_what_was_merged_stands_again_when_the_memory_that_stayed_is_no_longer_said(database: Database) -> None:
+    keeper = memories(database)
+    a, b, c = (replace(fact("ruff", "100", origin=name), attribute=name) for name in "abc")
+    keeper.reconcile(PROJECT, "facts", ["a", "b", "c"], [a, b, c], NOW)
+    keep, drop, both = (row[0] for row in rows(database, "select id from memories order by origin"))
+    night(database, Merge(keep, (drop, both), "same"))
+    keeper.reconcile(PROJECT, "facts", ["a", "c"], [], at(101))
+    assert rows(database, "select id from memories where status = 'active'") == [(drop,)]
+
+
+def test_what_a_person_forgot_does_not_come_back_by_what_was_merged_into_it(database: Database) -> None:
+    keeper = memories(database)
+    a, b = (replace(fact("ruff", "100", origin=name), attribute=name) for name in "ab")
+    keeper.reconcile(PROJECT, "facts", ["a", "b"], [a, b], NOW)
+    keep, drop = (row[0] for row in rows(database, "select id from memories order by origin"))
+    night(database, Merge(keep, (drop,), "same"))
+    keeper.forget(keep, at(101))
+    keeper.reconcile(PROJECT, "facts", ["a", "b"], [a, b], at(102))
+    assert rows(database, "select id from memories where status = 'active'") == []
+
+
+def test_a_supersession_ends_the_older_where_the_newer_begins(database: Database) -> None:
+    old, new = learn(database, fact("ruff", "100", origin="a"), fact("black", "88", origin="b", valid_from=at(7)))
+    night(database, Supersede(old.id, new.id, "said later by the same"))
+    gone, stays = found(database, "100"), found(database, "88")
+    assert (gone.status, gone.superseded_by, gone.draft.valid_to) == (Status.ARCHIVED, new.id, at(7))
+    assert (stays.status, stays.supersedes) == (Status.ACTIVE, old.id)
+
+
+def test_nothing_supersedes_itself_not_even_round_a_corner(database: Database) -> None:
+    a, b, c = learn(database, fact("a", "1"), fact("b", "2"), fact("c", "3"))
+    with database.write() as connection:  # an older program left a chain that leads back
+        connection.execute("update memories set superseded_by = $b where id = $c", {"b": b.id, "c": c.id})
+        connection.execute("update memories set superseded_by = $a where id = $b", {"a": a.id, "b": b.id})
+    before = dump(database)
+    run = night(
+        database,
+        Supersede(a.id, a.id, "itself"),
+        Supersede(a.id, c.id, "round a corner"),
+        Merge(c.id, (a.id,), "round a corner"),
+    )
+    assert refusals(database, run) == [
+        "it names one memory twice",
+        "it would supersede itself round a corner",
+        "it would supersede itself round a corner",
+    ]
+    assert dump(database) == before
+
+
+def test_two_changes_of_one_night_that_make_a_circle_leave_one_of_them_standing(database: Database) -> None:
+    a, b = learn(database, fact("a", "1"), fact("b", "2"))
+    run = night(database, Supersede(a.id, b.id, "newer"), Supersede(b.id, a.id, "newer"))
+    assert [one.state for one in journal.changes(database, run)] == [ChangeState.APPLIED, ChangeState.REFUSED]
+    assert found(database, "2").status is Status.ACTIVE
+
+
+def test_a_circle_of_supersession_that_is_there_already_is_walked_once(database: Database) -> None:
+    a, b, c = learn(database, fact("a", "1"), fact("b", "2"), fact("c", "3"))
+    with database.write() as connection:
+        connection.execute("update memories set superseded_by = $b where id = $a", {"b": b.id, "a": a.id})
+        connection.execute("update memories set superseded_by = $a where id = $b", {"b": b.id, "a": a.id})
+    run = night(database, Supersede(c.id, a.id, "newer"))
+    assert refusals(database, run) == []
+
+
+def test_rewording_moves_the_shorter_levels_and_their_tokens_alone(database: Database) -> None:
+    (one,) = learn(database, fact())
+    levels = Levels("not to be taken", "a better summary", "better", "word " * 20)
+    night(database, Reword(one.id, levels, 3, "rules", "shorter"))
+    kept = found(database, "100").draft.levels
+    assert (kept.full, kept.summary, kept.compressed) == (one.draft.levels.full, "a better summary", "better")
+    assert len(kept.index) == 50
+    counted = tuple(map(WordCounter().count, (kept.summary, kept.compressed, kept.index)))
+    assert found(database, "100").tokens == (one.tokens[0], *counted)
+
+
+def test_shortening_warming_and_weighing_one_memory_live_in_one_night(database: Database) -> None:
+    (one,) = learn(database, episode("one"))
+    night(
+        database,
+        Weigh(one.id, Importance.SIGNIFICANT, 0.1 + 0.2, "cited in 3 sessions"),
+        Warm(one.id, Warmth.COLD, "long ago"),
+        Shorten(one.id, Level.SUMMARY, 4, "old"),
+        Warm(one.id, Warmth.WARM, "not so long ago"),
+    )
+    kept = found(database, "one")
+    assert (kept.offered, kept.warmth, kept.usefulness) == (Level.SUMMARY, Warmth.WARM, 0.1 + 0.2)
+    assert kept.draft.importance is Importance.SIGNIFICANT
+
+
+def test_use_never_weighs_below_what_a_person_set_nor_what_is_pinned(database: Database) -> None:
+    one, two = learn(database, fact("a", "1"), fact("b", "2"))
+    with database.write() as connection:
+        connection.execute("update memories set importance = 2, importance_floor = 2 where id = $id", {"id": one.id})
+    memories(database).pin(two.id, True)
+    run = night(
+        database,
+        Weigh(one.id, Importance.TRIVIAL, -1.0, "never used"),
+        Weigh(two.id, Importance.TRIVIAL, -1.0, "never used"),
+    )
+    assert found(database, "1").draft.importance is Importance.SIGNIFICANT
+    assert found(database, "2").draft.importance is Importance.CRITICAL
+    assert refusals(database, run) == ["it is pinned"]
+
+
+def test_a_retired_memory_is_in_the_archive_and_comes_back_as_it_was(database: Database) -> None:
+    (one,) = learn(database, episode("one"))
+    night(database, Retire(one.id, "not asked for in 120 days of work"))
+    gone = found(database, "one")
+    assert (gone.status, gone.archived_reason) == (Status.ARCHIVED, FADED)
+    night(database, Revive(one.id, "asked for"), now=at(101))
+    assert found(database, "one") == one
+
+
+def test_what_must_stay_is_never_put_away_whatever_a_plan_says(database: Database) -> None:
+    pinned, dispute, against, free = learn(
+        database, fact("a", "1"), fact("b", "2"), fact("c", "3"), replace(fact("d", "4"), type="fact")
+    )
+    (in_force,) = learn(database, replace(decision("DuckDB"), origin="adr"))  # type: ignore[type-var]
+    memories(database).pin(pinned.id, True)
+    night(database, Oppose(dispute.id, against.id, 0.9, "rules", "they differ"))
+    before = dump(database)
+    run = night(
+        database,
+        Retire(pinned.id, "unused"),
+        Retire(dispute.id, "unused"),
+        Retire(in_force.id, "unused"),
+        Merge(free.id, (pinned.id,), "same"),
+        Supersede(in_force.id, free.id, "newer"),
+        Supersede(pinned.id, free.id, "newer"),
+        now=at(101),
+    )
+    assert refusals(database, run) == [
+        "it is pinned",
+        "it stands in an open contradiction",
+        "it is a decision in force",
+        "it is pinned",
+        "it is a decision in force",
+        "it is pinned",
+    ]
+    assert dump(database) == before
+
+
+def test_what_the_same_night_found_in_dispute_is_not_forgotten(database: Database) -> None:
+    a, b = learn(database, fact("a", "1"), fact("b", "2"))
+    run = night(database, Oppose(a.id, b.id, 0.9, "rules", "they differ"), Retire(a.id, "unused"))
+    assert refusals(database, run) == ["it stands in an open contradiction"]
+
+
+def test_what_was_asked_for_since_it_was_planned_is_not_forgotten(database: Database) -> None:
+    (one,) = learn(database, fact())
+    run = plan(database, [Retire(one.id, "unused")])
+    usage.record(database, [one.id], "cited", "a.py", at(100))
+    carry_out(database, run)
+    assert found(database, "100").status is Status.ACTIVE
+    assert refusals(database, run) == ["it was asked for since that was planned"]
+
+
+def test_what_changed_after_the_plan_was_made_is_refused_and_reported(database: Database) -> None:
+    edited, pinned, archived, same = learn(
+        database, fact("a", "1"), fact("b", "2"), fact("c", "3"), fact("d", "4", confidence=0.5)
+    )
+    run = plan(database, [Shorten(one.id, Level.INDEX, 1, "old") for one in (edited, pinned, archived, same)])
+    with database.write() as connection:
+        connection.execute("update memories set content_full = 'edited' where id = $id", {"id": edited.id})
+    memories(database).pin(pinned.id, True)
+    memories(database).forget(archived.id, at(100))
+    usage.record(database, [same.id], "cited", "a.py", at(100))
+    done = carry_out(database, run)
+    assert (done.applied, done.refused, done.left) == (1, 3, 0)
+    assert refusals(database, run) == [
+        "a memory that it is about has changed since it was planned",
+        "a memory that it is about has changed since it was planned",
+        "a memory that it is about was archived since it was planned",
+    ]
+
+
+def test_what_changed_while_the_night_was_being_planned_is_refused_too(database: Database) -> None:
+    from fakes import PlainRedactor
+
+    (one,) = learn(database, fact())
+    run = journal.open_run(database, PROJECT, "command", ["tests"], None, WHEN)
+    memories(database).pin(one.id, True)
+    (late,) = learn(database, fact("late", "9", origin="late"))
+    journal.add(
+        database,
+        run,
+        [("tests", Shorten(one.id, Level.INDEX, 1, "old")), ("tests", Shorten(late.id, Level.INDEX, 1, "old"))],
+        PlainRedactor(),
+    )
+    journal.seal(database, run, {})
+    carry_out(database, run)
+    assert refusals(database, run) == [
+        "a memory that it is about has changed since it was planned",
+        "a memory that it is about was learned while the night was being planned",
+    ]
+
+
+def test_a_rename_takes_scope_key_and_entities_along_and_later_changes_still_apply(database: Database) -> None:
+    one, other = learn(
+        database,
+        fact("a", "1", scope=Scope(path="src/old"), entities=("file:src/old/x.py", "file:src/older.py", "topic:a")),
+        fact("b", "2"),
+    )
+    run = night(
+        database,
+        Rescope(one.id, "src/old", "src/new", "renamed"),
+        link(one.id, other.id),
+        Warm(one.id, Warmth.COLD, "old"),
+    )
+    assert refusals(database, run) == []
+    kept = found(database, "1")
+    assert kept.draft.scope.path == "src/new"
+    assert set(kept.draft.entities) == {"file:src/new/x.py", "file:src/older.py", "topic:a"}
+    assert kept.key == memory_key(kept.draft, PROJECT)
+    assert refusals(database, night(database, Rescope(one.id, "src/old", "lib", "renamed"), now=at(101))) == [
+        "nothing of it lies at src/old"
+    ]
+
+
+def test_what_another_has_replaced_is_not_revived(database: Database) -> None:
+    keep, drop = learn(database, episode("one"), episode("two"))
+    night(database, Merge(keep.id, (drop.id,), "same"))
+    run = night(database, Revive(drop.id, "asked for"), Revive(keep.id, "asked for"), now=at(101))
+    assert refusals(database, run) == [f"{keep.id} has its place and still holds", "it is active already"]
+
+
+def test_a_contradiction_opens_once_and_what_a_person_settled_stays_settled(database: Database) -> None:
+    a, b = learn(database, fact("a", "1"), fact("b", "2"))
+    change = Oppose(a.id, b.id, 0.9, "rules 1", "they differ")
+    night(database, change)
+    (opened,) = contradictions.open_ones(database, PROJECT)
+    assert (opened.a.id, opened.b.id, opened.reason, opened.judge) == (a.id, b.id, "they differ", "rules 1")
+    assert refusals(database, night(database, change, now=at(101))) == ["it is open already"]
+    memories(database).settle(opened.id, Resolution.BOTH_VALID, "fine", at(102))
+    assert refusals(database, night(database, change, now=at(103))) == ["a person has settled it"]
+    assert contradictions.open_ones(database, PROJECT) == ()
+
+
+def test_links_are_made_take_a_new_score_and_go(database: Database) -> None:
+    a, b = learn(database, fact("a", "1"), fact("b", "2"))
+    first, second = sorted((a.id, b.id))
+    night(database, Relate(Relation.NEAR, second, first, 0.25, "near"))
+    assert rows(database, "select a, b, score from memory_links") == [(first, second, 0.25)]
+    night(database, link(a.id, b.id, 0.75), now=at(101))
+    assert rows(database, "select a, b, score from memory_links") == [(first, second, 0.75)]
+    run = night(database, Unrelate(Relation.NEAR, a.id, b.id, "no longer"), now=at(102))
+    assert rows(database, "select * from memory_links") == []
+    assert refusals(database, run) == []
+    again = night(database, Unrelate(Relation.NEAR, a.id, b.id, "no longer"), now=at(103))
+    assert refusals(database, again) == ["the two are not linked"]
+
+
+def test_an_alias_leads_straight_to_what_it_stands_for(database: Database) -> None:
+    night(database, Unite("person:ann", "person:anne", "one mail address"))
+    night(database, Unite("person:anne", "person:anne_b", "one mail address"), now=at(101))
+    night(database, Unite("person:a_b", "person:ann", "one mail address"), now=at(102))
+    assert sorted(rows(database, "select entity, stands_for from aliases")) == [
+        ("person:a_b", "person:anne_b"),
+        ("person:ann", "person:anne_b"),
+        ("person:anne", "person:anne_b"),
+    ]
+    run = night(database, Unite("person:anne_b", "person:ann", "round"), now=at(103))
+    assert refusals(database, run) == ["each would stand for the other"]
+
+
+def test_what_makes_no_sense_in_itself_is_refused_and_the_rest_applied(database: Database) -> None:
+    a, b = learn(database, fact("a", "1"), fact("b", "2"))
+    run = night(
+        database,
+        Merge(a.id, (), "nothing"),
+        Weigh(a.id, Importance.DEFAULT, float("nan"), "broken"),
+        Relate(Relation.NEAR, a.id, b.id, 7.0, "broken"),
+        Unite("person:a", "person:a", "itself"),
+        Retire("m1nowhere", "unused"),
+        Reword(a.id, Levels("", "", "", ""), 1, "model", "nothing"),
+        Shorten(b.id, Level.SUMMARY, 1, "old"),
+    )
+    states = [one.state for one in journal.changes(database, run)]
+    assert states == [ChangeState.REFUSED] * 6 + [ChangeState.APPLIED]
+
+
+def test_stopping_between_two_batches_leaves_a_night_that_goes_on_where_it_stopped(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.store.night import applying
+
+    monkeypatch.setattr(applying, "BATCH_ROWS", 2)
+    kept = learn(database, *[episode(f"number {n}") for n in range(7)])
+    run = plan(database, [Shorten(one.id, Level.INDEX, 1, "old") for one in kept])
+    answers = iter([True, True, False])
+    heard: list[tuple[int, int]] = []
+    stopped = carry_out(
+        database, run, go_on=lambda: next(answers), step=lambda done, total: heard.append((done, total))
+    )
+    assert (stopped.applied, stopped.left) == (4, 3)
+    waiting = journal.unfinished(database, PROJECT)
+    assert waiting is not None
+    assert (waiting.id, waiting.state, waiting.applied, waiting.planned) == (run, RunState.APPLYING, 4, 3)
+    assert carry_out(database, run).applied == 3
+    assert journal.run(database, PROJECT, run).state is RunState.APPLIED
+    assert heard == [(2, 7), (4, 7)]
+    assert carry_out(database, run).applied == 0
+
+
+def test_what_is_still_a_draft_or_was_discarded_is_not_carried_out(database: Database) -> None:
+    run = journal.open_run(database, PROJECT, "command", ["tests"], None, WHEN)
+    with pytest.raises(UsageError, match="still being planned"):
+        carry_out(database, run)
+    journal.seal(database, run, {})
+    journal.discard(database, run)
+    with pytest.raises(UsageError, match="discarded"):
+        carry_out(database, run)
+
+
+def test_a_clock_that_was_set_back_disturbs_neither_order_nor_application(database: Database) -> None:
+    (one,) = learn(database, fact(valid_from=at(50)))
+    (new,) = learn(database, fact("later", "88", origin="b"), now=at(60))
+    first = night(database, Warm(one.id, Warmth.COLD, "old"), now=at(100))
+    second = night(database, Supersede(one.id, new.id, "newer"), now=at(100) - timedelta(days=300))
+    assert [run.id for run in journal.runs(database, PROJECT)] == [second, first]
+    assert found(database, "100").draft.valid_to == at(60)

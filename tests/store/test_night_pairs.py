@@ -1,0 +1,212 @@
+"""Which statements are laid before a judge: those that could meet, few enough, and none twice."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from fakes import PlainRedactor
+from stores import NOW, PROJECT, at, fact, memories, store
+
+from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
+from companion.store import contradictions
+from companion.store.night.pairs import MOST_PAIRS, SLOT_FACTS, candidates, sides
+from companion.store.night.rulings import judged
+
+JUDGE = "says 1"
+
+
+class Says:
+    """A judge that says the same of every pair, and counts how often it was asked."""
+
+    def __init__(self, contradict: bool | None = True, *, again: bool = False, name: str = JUDGE) -> None:
+        self.name = name
+        self._ruling = Ruling(contradict, 0.9, "so it is, hunter2-secret", name, again)
+        self.asked: list[tuple[str, str]] = []
+
+    def rule(self, a: Statement, b: Statement) -> Ruling:
+        self.asked.append((a.text, b.text))
+        return self._ruling
+
+
+@pytest.fixture
+def database(tmp_path: Path):
+    with store(tmp_path / "home") as opened:
+        yield opened
+
+
+def note(text: str, **given):
+    return fact("note", text, **{"attribute": "", "levels": Levels(text, text, text, text[:50])} | given)
+
+
+def tell(database, *drafts, origin: str = "README.md", learner: str = "facts@w", now=NOW):
+    from dataclasses import replace
+
+    said = [replace(draft, origin=origin) for draft in drafts]
+    memories(database).reconcile(PROJECT, learner, [origin], said, now)
+
+
+def pairs_of(database, **how):
+    found = candidates(database, PROJECT, JUDGE, **how)
+    known = sides(database, [id_ for one in found for id_ in (one.a, one.b)])
+    return {tuple(sorted((known[one.a].statement.text, known[one.b].statement.text))) for one in found}
+
+
+def rulings(database, judge, **how):
+    return list(judged(database, PROJECT, judge, NOW, PlainRedactor(), **how))
+
+
+PAY, RETRY = "The payment client never retries failed calls", "Retries are enabled for the payment client"
+
+
+def test_free_texts_that_share_rare_words_meet_and_strangers_do_not(database):
+    tell(database, note(PAY), note("Snapshots lie in git"), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    assert pairs_of(database) == {tuple(sorted((PAY, RETRY)))}
+
+
+def test_two_values_of_one_property_meet_whatever_their_words(database):
+    tell(database, fact("ruff", "100"), origin="a.toml")
+    tell(database, fact("ruff", "79", scope=Scope(language="python")), origin="b.toml")
+    assert len(pairs_of(database)) == 1
+
+
+def test_what_was_noted_on_arrival_is_not_laid_before_a_judge_again(database):
+    tell(database, fact("ruff", "100"), origin="a.toml")
+    tell(database, fact("ruff", "79"), origin="b.toml")
+    assert len(contradictions.open_ones(database, PROJECT)) == 1
+    assert pairs_of(database) == set()
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({"scope": Scope(environment="ci")}, {"scope": Scope(environment="production")}),
+        ({"scope": Scope(language="go")}, {"scope": Scope(language="rust")}),
+        ({"scope": Scope(path="a")}, {"scope": Scope(path="b")}),
+        ({"persona": "ada"}, {"persona": "bob"}),
+        ({"valid_to": at(-2)}, {"valid_from": at(-1)}),
+    ],
+)
+def test_what_cannot_meet_is_not_compared(database, one, two):
+    tell(database, note(PAY, **one), origin="a.md")
+    tell(database, note(RETRY, **two), origin="b.md")
+    assert pairs_of(database) == set()
+
+
+def test_one_file_is_not_held_against_itself_nor_one_work_tree_against_another(database):
+    tell(database, note(PAY), note(RETRY))
+    assert pairs_of(database) == set()
+    tell(database, note(RETRY), origin="b.md", learner="facts@other")
+    assert pairs_of(database) == set()
+
+
+def test_what_a_person_said_is_held_against_what_the_same_person_said(database):
+    for text in (PAY, RETRY):
+        memories(database).remember(PROJECT, note(text, source=Source.BY_HAND), NOW)
+    assert len(pairs_of(database)) == 1
+
+
+def test_decisions_count_while_they_are_in_force(database):
+    for status, met in ((DecisionStatus.SUPERSEDED, 0), (DecisionStatus.IN_FORCE, 1)):
+        body = Decision("", PAY, "", status)
+        tell(database, note(PAY, type="decision", body=body), origin="docs/adr/1.md")
+        tell(database, note(RETRY), origin="b.md")
+        assert len(pairs_of(database)) == met
+
+
+def test_no_pair_is_judged_twice_until_its_words_or_the_judge_change(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    judge = Says(False)
+    assert rulings(database, judge) == rulings(database, judge) == []
+    assert len(judge.asked) == 1
+    assert rulings(database, other := Says(False, name="says 2")) == []
+    assert len(other.asked) == 1
+    tell(database, note(RETRY + " again"), origin="b.md", now=at(1))
+    assert rulings(database, judge) == []
+    assert len(judge.asked) == 2
+
+
+def test_what_a_dry_run_found_is_found_again_without_asking_and_not_once_it_is_noted(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    judge = Says(True)
+    (first,) = rulings(database, judge)
+    (second,) = rulings(database, judge)
+    assert (first.a, first.b, first.ruling.contradict) == (second.a, second.b, True)
+    assert len(judge.asked) == 1
+    with database.write() as connection:
+        change = Oppose(first.a, first.b, 0.9, JUDGE, "so")
+        assert contradictions.oppose(connection, PROJECT, [change, change], NOW) == 1
+        assert contradictions.oppose(connection, PROJECT, [change], NOW) == 0
+    assert rulings(database, judge) == []
+
+
+def test_a_pair_that_a_person_settled_is_never_opened_again(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    (one,) = rulings(database, Says(True))
+    with database.write() as connection:
+        contradictions.oppose(connection, PROJECT, [Oppose(one.a, one.b, 0.9, JUDGE, "so")], NOW)
+    (opened,) = contradictions.open_ones(database, PROJECT)
+    memories(database).settle(opened.id, Resolution.BOTH_VALID, "", NOW)
+    assert rulings(database, Says(True, name="says 3")) == []
+
+
+def test_what_a_model_could_not_say_is_asked_again_and_its_secrets_are_not_kept(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    silent = Says(None, again=True)
+    rulings(database, silent)
+    rulings(database, silent)
+    assert len(silent.asked) == 2
+    rulings(database, Says(True))
+    with database.read() as connection:
+        kept = connection.execute("select reason from rulings").fetchall()
+    assert kept
+    assert "hunter2" not in str(kept)
+
+
+def test_the_earlier_statement_comes_first_and_a_pinned_one_is_told(database):
+    memories(database).remember(PROJECT, note(RETRY, source=Source.BY_HAND, valid_from=at(3)), NOW)
+    memories(database).remember(PROJECT, note(PAY, source=Source.BY_HAND, valid_from=at(-3), pinned=True), at(1))
+    (one,) = rulings(database, Says(True))
+    assert (one.of_a.text, one.fixed) == (PAY, True)
+
+
+def test_only_what_arrived_is_compared_where_that_is_asked(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    assert pairs_of(database, since=at(1)) == set()
+    tell(database, note("The payment client retries nothing"), origin="c.md", now=at(2))
+    assert len(pairs_of(database, since=at(1))) == 2
+
+
+def test_ten_thousand_memories_with_one_key_make_few_pairs_of_the_newest(database):
+    drafts = [fact("gateway", f"value {number}", source=Source.IMPORT) for number in range(10_000)]
+    tell(database, *drafts, origin="import")
+    tell(database, fact("gateway", "the newest of all", source=Source.IMPORT), origin="other", now=at(1))
+    found = candidates(database, PROJECT, JUDGE)
+    assert len(found) <= SLOT_FACTS * (SLOT_FACTS - 1) / 2 < MOST_PAIRS
+    newest = {one.b for one in found}
+    assert any(side.statement.value == "the newest of all" for side in sides(database, list(newest)).values())
+    assert len(contradictions.open_ones(database, PROJECT)) <= contradictions.PAIRS_A_KEY
+
+
+def test_what_is_not_judged_in_time_waits_for_another_night(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    judge = Says(True)
+    assert rulings(database, judge, until_s=time.monotonic() - 1) == []
+    assert judge.asked == []
+    assert len(rulings(database, judge)) == 1
+
+
+def test_never_more_pairs_than_were_asked_for_the_likeliest_first(database):
+    for number in range(60):
+        tell(database, note(f"The payment client retries call {number}"), origin=f"{number}.md")
+    everything = candidates(database, PROJECT, JUDGE)
+    for limit in (1, 7, len(everything) - 1):
+        assert candidates(database, PROJECT, JUDGE, limit=limit) == everything[:limit]
