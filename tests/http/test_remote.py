@@ -112,7 +112,7 @@ def test_what_is_remembered_there_is_kept(served: Served):
     remote.pass_over([memory.id], "another")
     used = here.expand(memory.id).memory
     assert used is not None
-    assert (used.usage.cited, used.usage.ignored) == (1, 1)
+    assert (used.usage.cited, used.usage.ignored) == (2, 1)
     assert remote.forget(memory.id) == here.expand(memory.id).memory
 
 
