@@ -1,7 +1,6 @@
 """From when on two texts are near: a cosine means something else in every model, so each has figures of its own.
 
-Calibrated on pairs of commit subjects and declared facts of four repositories: `same` is where nine in ten
-pairs of a hundred looked at say the same in other words, `related` where half have to do with one another.
+`same` is the figure of document C, `related` a judgement that no measurement bears out yet.
 `merge` is above which all of 45 pairs of short statements lie that were written to say the same in other words; as
 many pairs that differ in a number, an environment or a "not" lie above it, so it only proposes.
 Whoever adds a model measures these and adds a line.
