@@ -3,9 +3,9 @@
 A store is made once and a plan with every sort of change is kept in it. Then, again and again, a process of
 its own carries the plan out (or takes it back) over a copy and is killed (SIGKILL, no warning) at a random
 moment; after a few kills it is let through. Every time the store is opened again, a change that the journal
-calls made must be wholly in the tables and one that it calls planned not at all: the tables must be equal to
-those of an undisturbed run up to the same changes. At the end of each round the night is undone, with kills,
-and the store must be what it was, row for row.
+calls made must be wholly in the memories and one that it calls planned not at all. Whole tables, links, evidence
+and contradictions too, are compared when a round has come to its end, with an undisturbed run, and once more when
+the night was undone, with kills, and the store must be what it was, row for row. A kill is not a loss of power.
 """
 
 from __future__ import annotations

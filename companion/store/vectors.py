@@ -49,7 +49,7 @@ _PENDING_AT_ONCE = 1_024
 """Texts looked up at a time: finding them reads all texts of the project."""
 
 DROPPED_AT_ONCE = 4_096
-"""Vectors of a model of before that are deleted by one commit: a tenth of a second, which a writer may wait."""
+"""Vectors of a model of before that are deleted by one commit, so that other writers get their turn."""
 
 _BUILT_AT_ONCE = 2_000
 """Vectors taken into a file between two looks at whether somebody else wants to: 2 s for an index."""

@@ -28,9 +28,9 @@ Halves = npt.NDArray[np.float16]
 Rows = npt.NDArray[np.int64]
 
 EXACT_TEXTS = 12_000
-"""Up to here each is compared with each: 110 billion multiplications, about two seconds on two cores."""
+"""Up to here each is compared with each: some 55 billion multiplications for 384 numbers a text."""
 PROBED = 16
-"""Groups looked at for each text, its own among them. With 4, one in fifty of the near pairs was missed."""
+"""Groups looked at for each text, its own among them: finds .994 of 100,000 texts' pairs above a cosine of .92."""
 SAMPLED_TEXTS = 12_000
 """Texts that the centres are found with: some thirty for each centre."""
 ROUNDS = 4

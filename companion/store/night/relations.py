@@ -35,10 +35,10 @@ LEAST_SCORE = 0.2
 LEAST_MOVE = 0.05
 """A score that moved less is left as it is."""
 TIES_MOST = 20_000
-"""New, changed and ended ties of one night: a young project of 5,000 memories has about that many, and a large
-one gets its own in a few nights, the surest first. Each is a line of the journal."""
+"""New, changed and ended ties of one night, each a line of the journal: a large project gets its own in a few nights,
+the surest first."""
 PAIRS_AT_ONCE = 500_000
-"""Pairs of memories counted by one statement: some 30 MB in DuckDB."""
+"""Pairs of memories counted by one statement, so that its memory is bounded."""
 CAUTIOUS = Nearness(same=0.95, related=0.75)
 """For a model that nobody calibrated."""
 
