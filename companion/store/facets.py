@@ -40,6 +40,7 @@ MEMORY = np.dtype(
         ("path", "<u8"),
         ("language", "<u8"),
         ("texts", "<u8", 2),
+        ("state", "<i8"),
         ("confidence", "<f4"),
         ("cited", "<u4"),
         ("kind", "u1"),
@@ -50,12 +51,12 @@ MEMORY = np.dtype(
     ]
 )
 """Times in microseconds since 1970; `ended` is when it was archived or superseded; `texts` are the keys
-of what is embedded of it, 0 for none."""
+of what is embedded of it, 0 for none; `state` is the document's: what was read at another one is no more true."""
 
-_PACKED = struct.Struct("<5q7QfI5B")
+_PACKED = struct.Struct("<5q7QqfI5B")
 """The same layout, written much faster than numpy writes one row."""
 
-_ENDED, _VALID_TO, _CITED, _IMPORTANCE, _ACTIVE = 1, 4, 13, 16, 18
+_ENDED, _VALID_TO, _STATE, _CITED, _IMPORTANCE, _ACTIVE = 1, 4, 12, 14, 17, 19
 """Places in it."""
 
 COMMIT = np.dtype([("committed", "<i8"), ("seq", "<i8"), ("files", "<i4")])
@@ -84,7 +85,7 @@ class Reader:
         )
 
 
-def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> bytes:
+def pack(memory: Memory, state: int, ended_at: datetime | None, texts: Sequence[int]) -> bytes:
     """The facets of a memory; `ended_at` is when it was archived or superseded, if it was.
 
     `texts` are the keys of at most two texts.
@@ -104,6 +105,7 @@ def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> byt
         name_hash(draft.scope.path),
         name_hash(draft.scope.language.lower()),
         *(*texts, 0, 0)[:2],
+        state,
         draft.confidence,
         memory.usage.cited,
         _KINDS[draft.kind],
@@ -114,12 +116,13 @@ def pack(memory: Memory, ended_at: datetime | None, texts: Sequence[int]) -> byt
     )
 
 
-def amended(packed: bytes, moved: Moved) -> bytes:
+def amended(packed: bytes, state: int, moved: Moved) -> bytes:
     """The facets of a memory that stands elsewhere now and says the same, of those it had."""
     values = list(_PACKED.unpack(packed))
     active = moved.status == Status.ACTIVE and not moved.superseded_by
     values[_ENDED] = EVER if active else NEVER if moved.ended_at is None else micros(moved.ended_at)
     values[_VALID_TO] = EVER if moved.valid_to is None else micros(moved.valid_to)
+    values[_STATE] = state
     values[_CITED], values[_IMPORTANCE], values[_ACTIVE] = moved.cited, moved.importance, active
     return _PACKED.pack(*values)
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 KEPT_MEMORIES = 8_000
 """Records kept in memory: about 3 kB each, all of most projects."""
 
+_Edition = tuple[str, int, int, int]
+"""Project, which making of the index, document number and state: a record of another one is not looked at again."""
+
 KEPT_MASKS = 32
 """Readers whose view of a project is kept: branches, personas and moments, 100 kB each at most."""
 
@@ -75,9 +78,8 @@ class Shelf:
         self.index = index
         self.aliases = Aliases(database)
         self._database = database
-        self._kept: OrderedDict[tuple[str, int], Memory] = OrderedDict()
+        self._kept: OrderedDict[_Edition, Memory] = OrderedDict()
         self._masks: dict[tuple[str, Reader, bool], tuple[object, Flags]] = {}
-        self._generations: dict[str, int] = {}
         self._lock = threading.RLock()
 
     def at(self, project: str, ords: Sequence[int]) -> dict[int, Memory]:
@@ -86,17 +88,16 @@ class Shelf:
         with self.index.asked() as file, self._lock:
             if file is None:
                 return {}
-            self._drop_stale(project)
-            absent = []
-            for ord_ in ords:
-                memory = self._kept.get((project, ord_))
-                if memory is None:
-                    absent.append(ord_)
-                else:
-                    self._kept.move_to_end((project, ord_))
-                    found[ord_] = memory
+            states = self.index.table(project)["state"]
+            made = self.index.generation
+            keys = {ord_: (project, made, ord_, int(states[ord_])) for ord_ in ords if ord_ < len(states)}
+            for ord_, key in keys.items():
+                if key in self._kept:
+                    self._kept.move_to_end(key)
+                    found[ord_] = self._kept[key]
+            absent = [ord_ for ord_ in keys if ord_ not in found]
             for ord_, (_, record) in file.records(memory_space(project), absent).items():
-                found[ord_] = self._kept[project, ord_] = _decoded(record)
+                found[ord_] = self._kept[keys[ord_]] = _decoded(record)
             while len(self._kept) > KEPT_MEMORIES:
                 self._kept.popitem(last=False)
         return found
@@ -213,14 +214,6 @@ class Shelf:
         with self._database.read() as connection:
             rows = connection.execute(statement, asked).fetchall()
             return load(connection, [row[0] for row in rows])
-
-    def _drop_stale(self, project: str) -> None:
-        """Numbers are given anew when an index is made anew: records of before do not count."""
-        generation = self.index.generation
-        if self._generations.get(project) != generation:
-            for key in [key for key in self._kept if key[0] == project]:
-                del self._kept[key]
-            self._generations[project] = generation
 
 
 def _decoded(record: str) -> Memory:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"9.{analysis.VERSION}"
+FORMAT = f"10.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
@@ -277,7 +277,7 @@ class TextIndex:
             if next(done) % DOCUMENTS_A_BREATH == 0:
                 self._breathe()
             moved = now[key]
-            return states[key], memory_json.amended(record, moved), facets.amended(packed, moved)
+            return states[key], memory_json.amended(record, moved), facets.amended(packed, states[key], moved)
 
         file.amend(space, [id_ for id_ in ids if id_ in now], change)
 
@@ -396,7 +396,7 @@ def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Do
         state=state,
         words=words,
         labels=tuple(labels),
-        facets=facets.pack(memory, ended_at, [text_key(digest) for digest in digests]),
+        facets=facets.pack(memory, state, ended_at, [text_key(digest) for digest in digests]),
         record=memory_json.encode(memory),
     )
 

@@ -8,26 +8,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+from waiting import DEADLINE_S
 
 from companion.client.finding import Address, find_owner, lock_is_held
 
 PROGRAM = (sys.executable, "-P", "-m", "companion.surfaces.cli")
-DEADLINE_S = 60.0
-"""Waits end with an error after this; on a busy computer a process has taken ten seconds to come up."""
-
-
-def until(true: Callable[[], object], deadline_s: float = DEADLINE_S) -> None:
-    """Wait for a condition; an error after the deadline."""
-    end = time.monotonic() + deadline_s
-    while not true():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.02)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from waiting import until
 
 from companion.api import Note
 from companion.client import attach, connect, owner_state
@@ -20,7 +21,7 @@ from companion.client.starting import living_owner, start_owner, stop_owner
 from companion.errors import CompanionError, StoreError
 from companion.records import SearchQuery
 
-from .houses import House, until
+from .houses import House
 
 TOGETHER = 20
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and Unix sockets")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from fakes import FakeClock, WordCounter
 from repos import Repo
+from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Note, Order
@@ -25,16 +26,8 @@ from companion.records.nights import RunState
 from companion.store.database import Database
 from companion.store.night import journal
 
-DEADLINE_S = 30.0
 SOON_S = 0.2
 """How long nobody has to ask in these tests."""
-
-
-def until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + DEADLINE_S
-    while not true():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.01)
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import Repo
+from waiting import until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import News, Note, Order
@@ -22,15 +22,6 @@ from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError
 from companion.records import Format, SearchQuery, Signals
 from companion.store.database import Database
-
-DEADLINE_S = 30.0
-
-
-def until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + DEADLINE_S
-    while not true():
-        assert time.monotonic() < end, "it never came true"
-        time.sleep(0.01)
 
 
 @pytest.fixture

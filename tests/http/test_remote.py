@@ -21,11 +21,13 @@ from companion.records import (
     Diagnostic,
     Format,
     Kind,
+    Memory,
     Ran,
     Resolution,
     Scope,
     SearchQuery,
     Signals,
+    Status,
     Touch,
     Touched,
 )
@@ -106,14 +108,17 @@ def test_what_is_remembered_there_is_kept(served: Served):
     remote = served.remote()
     memory = remote.remember(Note("Prices are cents", Kind.FACT, Scope(path="shop"), pinned=True, label="money"))
     here = served.owner.companion(served.root)
-    assert here.expand(memory.id).memory == memory
+
+    def kept() -> Memory:
+        return here.rooms.memories.get([memory.id])[0]
+
+    assert kept() == memory
     assert remote.pin(memory.id[:12], on=False).draft.pinned is False
     remote.cite([memory.id], "a change")
     remote.pass_over([memory.id], "another")
-    used = here.expand(memory.id).memory
-    assert used is not None
-    assert (used.usage.cited, used.usage.ignored) == (2, 1)
-    assert remote.forget(memory.id) == here.expand(memory.id).memory
+    assert (kept().usage.cited, kept().usage.ignored) == (1, 1)
+    assert remote.forget(memory.id) == kept()
+    assert remote.revive(memory.id[:12]).status is Status.ACTIVE
 
 
 def test_a_contradiction_is_settled_from_afar(served: Served):

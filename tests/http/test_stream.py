@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from owners import Served
+from waiting import DEADLINE_S, until
 
 from companion.api import News
 from companion.client.finding import Address
@@ -15,16 +15,6 @@ from companion.client.remote import stop
 from companion.client.stream import Attachment
 from companion.errors import CompanionError
 from companion.surfaces.http.lanes import READ
-
-WAIT_S = 15
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for a condition, for a while."""
-    deadline = time.monotonic() + WAIT_S
-    while not true():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.01)
 
 
 def attached(served: Served) -> int:
@@ -34,7 +24,7 @@ def attached(served: Served) -> int:
 def test_who_is_attached_hears_what_changes_in_its_repository_and_nothing_else(serving: Callable[..., Served]):
     served, heard = serving(), []
     attachment = Attachment(served.root, heard.append, lambda: served.unix)
-    assert attachment.wait(WAIT_S)
+    assert attachment.wait(DEADLINE_S)
     assert attached(served) == 1
     told = [News("refreshed", str(served.root), "1 file changed.", ("shop/cart.py",), n) for n in range(3)]
     for news in told:
@@ -70,7 +60,7 @@ def test_an_owner_that_ends_is_replaced_and_that_is_said_once(serving: Callable[
         return now[0].unix
 
     attachment = Attachment(first.root, heard.append, reconnect, lost.append)
-    assert attachment.wait(WAIT_S)
+    assert attachment.wait(DEADLINE_S)
     now.clear()
     stop(first.unix, "the test says so")
     first.end()
@@ -86,7 +76,7 @@ def test_an_owner_that_ends_is_replaced_and_that_is_said_once(serving: Callable[
 def test_a_client_that_dies_is_attached_no_more(serving: Callable[..., Served]):
     served = serving()
     attachment = Attachment(served.root, lambda news: None, lambda: served.unix)
-    assert attachment.wait(WAIT_S)
+    assert attachment.wait(DEADLINE_S)
     assert attachment._lines is not None
     attachment._closed.set()
     attachment._lines.hang_up()

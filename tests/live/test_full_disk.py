@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from client.houses import House, until
+from client.houses import House
+from waiting import until
 
 from companion.api import Note
 from companion.client import connect

@@ -11,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from client.houses import House, until
+from client.houses import House
 from test_full_disk import fill, small_disk
+from waiting import until
 
 from companion.api import NightReport, Note, Order
 from companion.client import connect

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import psutil
 import pytest
-from client.houses import House, until
+from client.houses import House
+from waiting import until
 
 from companion.client import owner_state
 

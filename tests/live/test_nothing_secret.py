@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from adapters.issued import WORD
-from client.houses import DEADLINE_S, House, until
+from client.houses import House
 from repos import Repo
+from waiting import DEADLINE_S, until
 
 from companion.api import Note
 from companion.client import connect

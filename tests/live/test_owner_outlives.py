@@ -13,8 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from client.houses import House, until
+from client.houses import House
 from repos import Repo
+from waiting import until
 
 from companion.api import Note
 from companion.client import attach, connect, owner_state

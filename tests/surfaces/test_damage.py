@@ -261,7 +261,8 @@ def test_what_was_set_aside_is_told_beside_json_too(crashed: Shell) -> None:
 def test_a_damaged_log_is_refused_until_it_is_repaired_and_is_kept(crashed: Shell) -> None:
     log = log_path(crashed.home / FILE_NAME)
     damaged = bytearray(log.read_bytes())
-    damaged[-40:-32] = b"\x5a" * 8
+    last = damaged.rindex(b"Said before the crash, number 7")
+    damaged[last : last + 8] = b"\x5a" * 8
     log.write_bytes(damaged)
     for arguments in (("context",), ("init",)):
         refused(crashed(*arguments), "is damaged", "companion doctor --repair")
@@ -391,6 +392,7 @@ def crowd(request: pytest.FixtureRequest, tmp_path: Path, new_repo: Callable[...
     with crowd.opened() as companion:
         for number in range(12):
             companion.remember(Note(f"Blue boat {number}", label=f"boat {number}"))
+            crowd.desk.clock.advance(seconds=1)  # among equals the newest comes first
         companion.scan(Unseen())
     return crowd
 
