@@ -39,6 +39,7 @@ SAYS_MAX = 280
 """Characters of what a memory says: three lines."""
 ID_SHOWN = 12
 """Signs of an id; any beginning that fits one alone is enough to name it."""
+EVERY_ONE = "- … (`companion nights RUN --all --json` tells every one)"
 FOLDED_SHOWN = 6
 """Memories named beside the one they were folded into; the rest are counted."""
 
@@ -134,14 +135,18 @@ def _section(
     """A heading, a sentence, and the first changes; nothing where there is none."""
     if not total:
         return
-    yield f"## {title} ({total:,})"
-    yield ""
-    yield about
-    yield ""
+    yield from _headed(title, about, total)
     for one in found[:most]:
         yield from line(one)
     if len(found) > most:
-        yield "- … (`companion nights RUN --all --json` tells every one)"
+        yield EVERY_ONE
+    yield ""
+
+
+def _headed(title: str, about: str, total: int) -> Iterator[str]:
+    yield f"## {title} ({total:,})"
+    yield ""
+    yield about
     yield ""
 
 
@@ -252,16 +257,20 @@ def _move(one: NightChange) -> Iterator[str]:
 
 
 def _united(report: NightReport) -> Iterator[str]:
-    about = "Spellings of one and the same; whoever looks for one finds both."
-    return _section("One name for many", about, report.united, _told(report, Unite), _unite)
-
-
-def _unite(one: NightChange) -> Iterator[str]:
-    assert isinstance(one.change, Unite)
-    yield (
-        f"- `{one.number}` {coded(one.change.entity)} is {coded(one.change.stands_for)}: "
-        f"{escaped(one.reason, SAYS_MAX)}"
-    )
+    made = _told(report, Unite)
+    if not made:
+        return
+    yield from _headed("One name for many", "Who looks for one spelling finds all.", report.united)
+    names: dict[tuple[str, str], list[str]] = {}
+    for one in made:
+        assert isinstance(one.change, Unite)
+        spelled = f"{coded(one.change.entity)} (`{one.number}`)"
+        names.setdefault((one.change.stands_for, one.reason), []).append(spelled)
+    for (name, reason), others in list(names.items())[:SHOWN_A_SECTION]:
+        yield f"- {coded(name)} stands for {', '.join(others)}: {escaped(reason, SAYS_MAX)}"
+    if len(names) > SHOWN_A_SECTION:
+        yield EVERY_ONE
+    yield ""
 
 
 def _linked(report: NightReport) -> Iterator[str]:
