@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def archive_for(rooms: Rooms, project: str, now: datetime) -> Archive:
+def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[], object] = lambda: None) -> Archive:
     """The archive of one project at one moment.
 
     What is near is told by the model that most texts have a vector of: while those of another are made, that
-    is still the one before.
+    is still the one before. `breathe` is called every few milliseconds while something is looked for.
     """
     model = model_of(rooms.database, project)
     wording = language_model(rooms)
@@ -43,6 +44,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime) -> Archive:
         language_model=wording,
         judge=judge_for(wording),
         checker=faithful,
+        breathe=breathe,
     )
 
 

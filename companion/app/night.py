@@ -11,18 +11,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, PassReport
 from companion.app.archives import archive_for
+from companion.app.claims import Claims, Limit
 from companion.errors import CompanionError, StoreError, UsageError
-from companion.ports import Archive, Pass, Progress
-from companion.records import Change, Merge, Oppose, Relate, Retire, Supersede, Unite, Unrelate, touched
+from companion.ports import Pass, Progress
+from companion.records import Change
 from companion.records.nights import NightRun, RunState
 from companion.store.night import applying, journal, telling
+from companion.store.night.archive import Archive
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
@@ -36,7 +38,12 @@ CONTRADICT, FORGET = "contradict", "forget"
 RUNS_LOOKED_AT = 200
 """Earlier nights looked through for one that looked for contradictions: half a year of them."""
 CHANGES_A_STEP = 500
-"""Changes between two words of progress, and two looks at whether to go on."""
+"""Changes between two words of progress."""
+BREATHE_EVERY_S = 0.01
+"""Work between two looks at whether somebody asks: what an answer is late by at most, but for a single statement."""
+NIGHT_MEMORY = "200MB"
+"""What DuckDB may hold while a night is planned, carried out or taken back; what does not fit lies on disk meanwhile.
+A scan that comes in between works with as much, and planning 100,000 memories takes as long as with twice that."""
 
 _CARRIED_OUT = (RunState.APPLIED, RunState.UNDONE)
 INDEX_EVERY_CHANGES = 50_000
@@ -133,6 +140,20 @@ class Behind:
         self._rooms.text_index.update_behind(self._project, self._breathe)
 
 
+class Breath:
+    """Asks whether to go on, but no more often than every BREATHE_EVERY_S. Raises Interrupted where it is to stop."""
+
+    def __init__(self, go_on: GoOn) -> None:
+        self._go_on = go_on
+        self._last = time.monotonic()
+
+    def __call__(self) -> None:
+        """A moment in which others may be let by."""
+        if time.monotonic() - self._last >= BREATHE_EVERY_S:
+            _need_to_go_on(self._go_on)
+            self._last = time.monotonic()
+
+
 class NoProgress:
     """Progress that nobody looks at."""
 
@@ -158,10 +179,10 @@ class Planner:
     """Asks the passes and keeps what they propose."""
 
     def __init__(self, rooms: Rooms, project: str, now: datetime) -> None:
+        self._rooms = rooms
         self._database = rooms.database
         self._redactor = rooms.redactor
         self._project = project
-        self._archive = archive_for(rooms, project, now)
         self._now = now
 
     def plan(self, order: Order, go_on: GoOn, progress: Progress) -> Planned:
@@ -170,7 +191,7 @@ class Planner:
         database = self._database
         run = journal.open_run(database, self._project, order.asked_by.value, list(passes), order.since, self._now)
         try:
-            reports = self._asked(run, passes, order.since, go_on, progress)
+            reports = self._asked(run, passes, order.since, Breath(go_on), progress)
         except BaseException:
             with suppress(StoreError):  # on a full disk it stays a draft, which the next night discards
                 journal.discard(database, run)
@@ -188,28 +209,29 @@ class Planner:
         return Planned(journal.seal(database, run, figures), tuple(reports))
 
     def _asked(
-        self, run: str, passes: dict[str, EntryPoint], since: datetime | None, go_on: GoOn, progress: Progress
+        self, run: str, passes: dict[str, EntryPoint], since: datetime | None, breathe: Breath, progress: Progress
     ) -> list[PassReport]:
         claims = Claims()
+        archive = replace(archive_for(self._rooms, self._project, self._now, breathe), since=since)
         limit = None if since is None else Limit(*telling.touched_since(self._database, self._project, since))
         reports: list[PassReport] = []
         for place, (name, point) in enumerate(passes.items()):
             progress.step("planning", place, len(passes))
-            _need_to_go_on(go_on)
+            breathe()
             if name == FORGET and (why := self._too_early(passes, reports)):
                 reports.append(PassReport(name, 0, 0.0, wrong=why))
                 continue
-            proposed = _proposed(point, self._archive, self._now)
-            reports.append(self._one(run, Proposals(name, proposed, claims, limit, progress, go_on)))
+            proposed = Proposals(name, _proposed(point, archive, self._now), claims, limit, progress, breathe)
+            reports.append(self._one(run, proposed, archive))
         progress.step("planning", len(passes), len(passes))
         return reports
 
-    def _one(self, run: str, proposals: Proposals) -> PassReport:
+    def _one(self, run: str, proposals: Proposals, archive: Archive) -> PassReport:
         """Ask one pass and keep what it proposes: where it fails, what came before stands, each change for itself."""
         start = time.monotonic()
         made = journal.add(self._database, run, proposals, self._redactor)
         seconds = time.monotonic() - start
-        counted = tuple(sorted(self._archive.counted.get(proposals.name, {}).items()))
+        counted = tuple(sorted(archive.counted.get(proposals.name, {}).items()))
         return PassReport(proposals.name, made, seconds, proposals.dropped, counted, _in_words(proposals.failed))
 
     def _too_early(self, passes: dict[str, EntryPoint], reports: list[PassReport]) -> str:
@@ -236,10 +258,10 @@ class Proposals:
         claims: Claims,
         limit: Limit | None,
         progress: Progress,
-        go_on: GoOn,
+        breathe: Breath,
     ) -> None:
         self.name = name
-        self._go_on = go_on
+        self._breathe = breathe
         self.dropped = 0
         self.failed: Exception | None = None
         self._proposed = proposed
@@ -254,7 +276,7 @@ class Proposals:
             number += 1
             if number % CHANGES_A_STEP == 0:
                 self._progress.step(f"pass {self.name}", number, None)
-                _need_to_go_on(self._go_on)
+            self._breathe()
             if self._limit is not None and not self._limit.lets(change):
                 continue
             if self._claims.take(change):
@@ -265,6 +287,8 @@ class Proposals:
     def _next(self) -> Change | None:
         try:
             return next(self._proposed, None)
+        except Interrupted:
+            raise
         except Exception as wrong:  # whoever wrote the pass, the others go on
             self.failed = wrong
             return None
@@ -274,68 +298,6 @@ def _proposed(point: EntryPoint, archive: Archive, now: datetime) -> Iterator[Ch
     """What a pass proposes; it is loaded when the first change is asked for, so that it may fail at that too."""
     step: Pass = point.load()
     yield from step.plan(archive, now)
-
-
-@dataclass(frozen=True)
-class Limit:
-    """What was learned or changed since the moment that was asked for."""
-
-    memories: frozenset[str]
-    entities: frozenset[str]
-
-    def lets(self, change: Change) -> bool:
-        """Whether a change is about any of it."""
-        if isinstance(change, Unite):
-            return change.entity in self.entities or change.stands_for in self.entities
-        return not self.memories.isdisjoint(touched(change))
-
-
-class Claims:
-    """Which memories of a plan are spoken for: each goes once, and what goes takes no other change."""
-
-    def __init__(self) -> None:
-        self._gone: set[str] = set()
-        self._kept: set[str] = set()
-        """What others were merged into: it stays this night."""
-        self._opposed: set[str] = set()
-        """What stands in a contradiction: it is not merged away or forgotten, but time may settle it after all."""
-        self._heirs: set[str] = set()
-        """What supersedes another: it may be superseded in turn, never forgotten."""
-
-    def take(self, change: Change) -> bool:
-        """Whether a change may stand in the plan; if so, what it claims is claimed."""
-        if not self._gone.isdisjoint(touched(change)):
-            return False
-        match change:
-            case Merge(keep, drop):
-                if keep in drop or not drop or self._stay(drop):
-                    return False
-                self._gone.update(drop)
-                self._kept.add(keep)
-            case Supersede(old, new):
-                if old == new or old in self._kept:
-                    return False
-                self._gone.add(old)
-                self._heirs.add(new)
-            case Retire(id_):
-                if self._stay((id_,)):
-                    return False
-                self._gone.add(id_)
-            case Oppose(a, b):
-                if a == b:
-                    return False
-                self._opposed.update((a, b))
-            case Relate(_, a, b) | Unrelate(_, a, b):
-                return a != b
-            case Unite(entity, stands_for):
-                return entity != stands_for
-            case _:
-                pass
-        return True
-
-    def _stay(self, ids: Sequence[str]) -> bool:
-        """Whether any of these is to stay this night."""
-        return not all(held.isdisjoint(ids) for held in (self._kept, self._opposed, self._heirs))
 
 
 def _need_to_go_on(go_on: GoOn) -> None:

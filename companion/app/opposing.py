@@ -23,7 +23,8 @@ from companion.store import contradictions
 from companion.store.facets import Reader
 from companion.store.memories import Outcome
 from companion.store.night.archive import Archive
-from companion.store.night.pairs import NEAREST, arrived, slot_mates
+from companion.store.night.neighbours import NEAREST_FACTS
+from companion.store.night.pairs import arrived, slot_mates
 from companion.store.night.rulings import judged
 from companion.store.search import Asked, search
 
@@ -65,7 +66,6 @@ class Arrived(Archive):
             self.now,
             self.redactor,
             since=self.since,
-            model=None,
             among=self.among,
             limit=PAIRS_MOST,
             until_s=self.until_s,
@@ -108,7 +108,7 @@ def _among(rooms: Rooms, project: str, since: datetime) -> tuple[str, ...] | Non
     ids = {id_ for id_, _ in came}
     rooms.text_index.update(project)
     for _, text in came:
-        asked = Asked(SearchQuery(text=text, kinds=(Kind.FACT,), limit=NEAREST))
+        asked = Asked(SearchQuery(text=text, kinds=(Kind.FACT,), limit=NEAREST_FACTS))
         ids |= {hit.memory.id for hit in search(rooms.readings.shelf, None, project, asked, Reader("", "", None, ""))}
     return (*sorted(ids), *slot_mates(rooms.database, project, [id_ for id_, _ in came]))
 

@@ -34,6 +34,8 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress) -> int:
             rooms.vectors.keep(project, embedder.model, [digest for digest, _ in some], matrix)
             made += len(some)
             progress.step("vectors", before + made, max(total, before + made))
+        if len(found) < TEXTS_A_LOOK:
+            break
     rooms.vectors.refresh(project, embedder)
     while rooms.search_models.finish(project):
         pass

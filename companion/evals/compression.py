@@ -98,36 +98,51 @@ class _Tally:
         return rounded(told)
 
 
-def compression(repo: Path, *, settings: Settings | None = None, progress: Progress | None = None) -> dict[str, object]:
-    """Figures of the levels by kind, for one repository as of its newest commit.
+def compression(
+    repos: Sequence[Path], *, settings: Settings | None = None, progress: Progress | None = None
+) -> dict[str, object]:
+    """Figures of the levels over all episodes of some repositories at their newest commits, by kind and repository.
 
-    With `settings` that name a language model, the pass `compress` asks it about the longest texts and its
-    replies are counted. Raises UsageError for a repository that cannot be read.
+    With `settings` that name a language model, the pass `compress` asks it about the longest texts of the first
+    repository and its replies are counted. Raises UsageError for a repository that cannot be read.
     """
     started = time.perf_counter()
-    with noting_refusals() as refused, scanned_at(repo, "HEAD", settings=settings) as (rooms, project):
-        memories = list(rooms.memories.iterate(project))
-        if not memories:
-            raise UsageError(f"A scan of {repo} teaches nothing.", "Choose a repository with some history.")
-        episodes = [memory for memory in memories if memory.draft.kind is Kind.EPISODE]
-        count = rooms.counter.count
-        told: dict[str, object] = {
-            "eval": "compression",
-            "n": len(episodes),
-            "ours": _of_levels(episodes) | {"refused_by_checker": float(len(refused))},
-            "baselines": {
-                "title alone": _of_texts(episodes, _title, count),
-                "first sentences": _of_texts(episodes, _first_sentences, count),
-            },
-            "by": _by_kind(memories),
-            "refused": [_refusal(one) for one in refused[:REFUSED_SHOWN]],
-            "settings": {"level": "summary", "tokenizer": rooms.counter.name, "repo": repo.resolve().name},
-        }
-        model = rooms.make_language_model()
-        if model is not None:
-            told["model"] = asked(rooms, project, model, memories, progress)
+    of_repo: dict[str, list[Memory]] = {}
+    model: dict[str, object] = {}
+    with noting_refusals() as refused:
+        for repo in repos:
+            with scanned_at(repo, "HEAD", settings=settings) as (rooms, project):
+                memories = list(rooms.memories.iterate(project))
+                if not memories:
+                    raise UsageError(f"A scan of {repo} teaches nothing.", "Choose a repository with some history.")
+                name = repo.resolve().name
+                of_repo[name if name not in of_repo else str(repo.resolve())] = memories
+                counter = rooms.counter
+                asking = rooms.make_language_model() if len(of_repo) == 1 else None
+                if asking is not None:
+                    model = asked(rooms, project, asking, memories, progress)
+    every = [memory for memories in of_repo.values() for memory in memories]
+    episodes = _episodes(every)
+    told: dict[str, object] = {
+        "eval": "compression",
+        "n": len(episodes),
+        "ours": _of_levels(episodes) | {"refused_by_checker": float(len(refused))},
+        "baselines": {
+            "title alone": _of_texts(episodes, _title, counter.count),
+            "first sentences": _of_texts(episodes, _first_sentences, counter.count),
+        },
+        "by": _by_kind(every) | {f"episodes of {name}": _of_levels(_episodes(own)) for name, own in of_repo.items()},
+        "refused": [_refusal(one) for one in refused[:REFUSED_SHOWN]],
+        "settings": {"level": "summary", "tokenizer": counter.name, "repositories": list(of_repo)},
+    }
+    if model:
+        told["model"] = model
     told["seconds"] = round(time.perf_counter() - started, 1)
     return told
+
+
+def _episodes(memories: Iterable[Memory]) -> list[Memory]:
+    return [memory for memory in memories if memory.draft.kind is Kind.EPISODE]
 
 
 def _of_levels(memories: Iterable[Memory]) -> Figures:

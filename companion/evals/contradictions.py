@@ -74,6 +74,7 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
     """Ids of the pairs whose two statements the night would lay before a judge."""
     from companion.app.vectors import fill_vectors
     from companion.store import projects
+    from companion.store.night.neighbours import Neighbours
     from companion.store.night.pairs import candidates
 
     state = RepoState("/pairs", "/pairs", "", "", "", "main")
@@ -83,7 +84,8 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
         ids[pair.id] = [_remembered(rooms, project, side) for side in (pair.a, pair.b)]
     if rooms.embedder is not None:
         fill_vectors(rooms, project, Unseen())
-    found = candidates(rooms.database, project, judge, limit=CANDIDATES)
+    near = Neighbours(rooms.database, project)
+    found = candidates(rooms.database, project, judge, near=near, limit=CANDIDATES)
     together = {frozenset((one.a, one.b)) for one in found}
     return {pair.id for pair in pairs if frozenset(ids[pair.id]) in together}
 

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
+from companion.kinds.by_hand import draft_from_note
 from companion.ports import Redactor, TokenCounter
 from companion.records import (
     ChangeStatus,
@@ -41,6 +42,7 @@ from companion.records import (
     Scope,
     Symbol,
     SymbolKind,
+    Visibility,
     Workflow,
     entity,
 )
@@ -60,8 +62,8 @@ PEOPLE = 40
 DRAFTS_AT_ONCE = 20_000
 LIVED_PARTS = 20
 """Moments at which a store that was lived with learned, evenly over its days."""
-SAID_AGAIN_EACH = 50
-"""Of so many memories one is said twice, and one facts' value is said otherwise elsewhere."""
+NOTED_EACH = 50
+"""Beside so many memories a person notes a thing twice in two orders of its words, and another that is denied later."""
 _SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu ra re ri ro ru".split()  # noqa: SIM905
 
 
@@ -122,8 +124,8 @@ def generate(
 ) -> Generated:
     """Make a store in `home` with about so many memories, files and commits; about 15 s for 100,000.
 
-    `lived` has them learned over all the days of the project, not on the last, and some of them said twice or
-    otherwise since: what a night finds in a store that was worked with.
+    `lived` has them learned over all the days of the project, not on the last, with notes between them of which
+    some say the same and some deny one another: what a night finds in a store that was worked with.
     """
     world = _World(seed, files)
     database = Database.open(home, wait_s=5.0, memory_limit="400MB")
@@ -136,7 +138,8 @@ def generate(
     code.replace(checkout, [_parsed(world, path) for path in world.paths])
     code.set_links(checkout, list(world.paths), list(_links(world)))
     keeper = Memories(database, counter, redactor, "generated")
-    drafts = _lived(_drafts(world, made, memories), made) if lived else _drafts(world, made, memories)
+    drafts = _drafts(world, made, memories)
+    drafts = _lived(world, drafts, made) if lived else drafts
     at_once = max(1, memories // LIVED_PARTS) if lived else DRAFTS_AT_ONCE
     part = 0
     while batch := list(islice(drafts, at_once)):
@@ -207,16 +210,23 @@ def _drafts(world: _World, commits: Sequence[Commit], count: int) -> Iterator[Dr
         yield makers[world.chance.randrange(len(makers))](world, commits[number % len(commits)], number)
 
 
-def _lived(drafts: Iterator[Draft], commits: Sequence[Commit]) -> Iterator[Draft]:
-    """The same in the order of the project's days, episodes with the day they happened, and some said once more."""
+def _lived(world: _World, drafts: Iterator[Draft], commits: Sequence[Commit]) -> Iterator[Draft]:
+    """The same in the order of the project's days, episodes with the day they happened, and what people noted."""
     for number, draft in enumerate(drafts):
         happened = commits[number % len(commits)].committed_at
         yield replace(draft, valid_from=happened) if draft.kind is Kind.EPISODE else draft
-        if number % SAID_AGAIN_EACH == 0:
-            yield replace(draft, origin=f"{draft.origin} again")
-        elif number % SAID_AGAIN_EACH == 1 and draft.kind is Kind.FACT:
-            other = f"not {draft.value}"
-            yield replace(draft, origin=f"{draft.origin} since", value=other, levels=replace(draft.levels, full=other))
+        if number % NOTED_EACH == 0:
+            what, why = world.say(2), world.say(3)
+            yield _note(f"Always use {what} for the {why}.", happened)
+            yield _note(f"For the {why} always use {what}.", happened)
+        elif number % NOTED_EACH == 1:
+            said = f"use {world.say(2)} for the {world.say(3)}."
+            yield _note(f"Always {said}", happened)
+            yield _note(f"Never {said}", happened)
+
+
+def _note(text: str, at: datetime) -> Draft:
+    return draft_from_note(text, Kind.FACT, Scope(), Visibility.PROJECT_SHARED, False, "", at)
 
 
 def _levels(world: _World, title: str) -> Levels:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 import resource
 import sys
 import tempfile
@@ -21,8 +22,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from multiprocessing import get_context
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
@@ -40,6 +43,8 @@ from companion.records import Context, Format, Profile, RepoState, SearchQuery, 
 SEED = 1
 VECTORS_AT_ONCE = 10_000
 """Random vectors made between two looks at what is missing."""
+THEMES = 400
+"""Themes of what is remembered, where vectors are to mean something: as many as a large project has modules."""
 LINES_OF_A_FILE = 10 * SYMBOLS_A_FILE
 COLD_QUESTIONS = 5
 """First questions, which fill caches; told apart and not counted in the warm figures."""
@@ -109,7 +114,7 @@ def make(folder: str, memories: int, settings: Settings, *, lived: bool = False)
     rooms = Rooms(made.database, settings, SetClock(made.now), counter, redactor, make_embedder(settings))
     try:
         start = time.perf_counter()
-        _vectors(rooms, made.project)
+        _vectors(rooms, made.project, meant=lived)
         between = time.perf_counter()
         rooms.text_index.update(made.project)
         rooms.text_index.update_checkout(made.checkout)
@@ -119,16 +124,44 @@ def make(folder: str, memories: int, settings: Settings, *, lived: bool = False)
     return Made(made.project, made.checkout, made.paths, made.words, made.now, between - start, end - between)
 
 
-def _vectors(rooms: Rooms, project: str) -> None:
+def _vectors(rooms: Rooms, project: str, *, meant: bool) -> None:
+    """Random vectors, or `meant` ones: what a search takes does not depend on them, what a night finds does."""
     if rooms.embedder is None:
         return
     draw = np.random.default_rng(SEED)
     model, width = rooms.embedder.model, rooms.embedder.dimension
+    meanings = _Meanings(width)
     while found := rooms.vectors.pending(project, model, VECTORS_AT_ONCE):
-        matrix = draw.standard_normal((len(found), width)).astype(np.float32)
+        if meant:
+            matrix = np.stack([meanings.of(text) for _, text in found])
+        else:
+            matrix = draw.standard_normal((len(found), width)).astype(np.float32)
         matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
         rooms.vectors.keep(project, model, [digest for digest, _ in found], matrix)
     rooms.vectors.refresh(project, rooms.embedder)
+
+
+class _Meanings:
+    """Vectors by words: of one theme they are as near as those of one module, of the same words nearly the same."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._known: dict[str, npt.NDArray[np.float32]] = {}
+
+    def of(self, text: str) -> npt.NDArray[np.float32]:
+        """The middle of a text's words, drawn half way to its theme, which its longest word decides."""
+        words = sorted(set(re.findall(r"[a-z]+", text.lower()))) or [text]
+        theme = crc32(max(words, key=len).encode()) % THEMES
+        middle = np.sum([self._drawn(word) for word in words], axis=0) / len(words) ** 0.5
+        mixed: npt.NDArray[np.float32] = middle + self._drawn(f"theme {theme}")
+        return mixed
+
+    def _drawn(self, word: str) -> npt.NDArray[np.float32]:
+        """A direction of the word's own, of length one on average."""
+        if word not in self._known:
+            draw = np.random.default_rng([SEED, crc32(word.encode())])
+            self._known[word] = (draw.standard_normal(self._width) / self._width**0.5).astype(np.float32)
+        return self._known[word]
 
 
 def _told(

@@ -6,39 +6,47 @@ while contexts are asked for at an editor's pace. Beside it stand the same quest
 
 from __future__ import annotations
 
-import gc
 import random
 import tempfile
 import threading
 import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
 from companion.api import NightReport, Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
-from companion.app.replay import SetClock, Unseen
+from companion.app.night import known_passes
+from companion.app.replay import SetClock
+from companion.app.rooms import Rooms
 from companion.config import Settings
-from companion.daemon.memory_use import memory_bytes
+from companion.daemon.memory_use import memory_bytes, tidy, untidy
 from companion.daemon.owner import BREATH_S, GIVE_WAY_S
 from companion.daemon.presence import Presence
 from companion.evals.latency import SEED, Made, Served, make, state_of
 from companion.evals.statistics import percentile
 from companion.ports import Progress
 from companion.records import Format, Signals
-from companion.records.nights import RunState
+from companion.records.nights import ChangeState, RunState
+from companion.store.night import journal
 
 ASK_EVERY_S = 0.25
 """Four contexts a second: more than an editor asks for in a hurry."""
-ALONE_ASKS = 100
-"""Questions before the night, to compare with."""
+ALONE_ASKS = 60
+"""Questions before the night, and as many after it, to compare with: a machine is busier at times."""
 WARMING_ASKS = 20
 """Questions that only fill caches and the memory of an owner that has been at work."""
 SAMPLE_EVERY_S = 0.02
 """How often memory is looked at while the night goes on."""
 MB = 1e6
+PLANNING = "planning"
+"""What a night calls the stage in which its passes are asked, one after the other."""
+BEGINNING, MAKING, ENDING = "beginning", "making the changes", "ending"
+"""What is told beside the passes: digests of all memories, the changes themselves, and the index of texts."""
 
 
 @dataclass(kw_only=True)
@@ -54,24 +62,60 @@ class _AtNight(LocalCompanion):
 
 
 @dataclass
-class _Watch:
-    """The most memory seen since it was begun."""
+class _Stage:
+    """One pass, or the making of the changes: its seconds, and the most memory seen meanwhile."""
 
-    before: int = 0
+    seconds: float = 0.0
     most: int = 0
-    over: threading.Event = field(default_factory=threading.Event)
 
-    def begin(self) -> threading.Thread:
-        """Look now and from now on."""
-        gc.collect()
-        self.before = self.most = memory_bytes()
-        watching = threading.Thread(target=self._look)
-        watching.start()
-        return watching
+
+class _Watch:
+    """What each stage of a night takes, as its progress tells them; memory is looked at by a thread beside it."""
+
+    def __init__(self) -> None:
+        self._passes = list(known_passes())
+        self._stage, self._since = BEGINNING, time.perf_counter()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+        self.stages: defaultdict[str, _Stage] = defaultdict(_Stage)
+        tidy()  # as an owner has done long before: what freed memory holds is not taken for the night's
+        self.before = memory_bytes()
+        self.cpu_s = 0.0
+        """Of all threads, the answers' too: what a night takes of a machine, however busy that is otherwise."""
+
+    @property
+    def most(self) -> int:
+        """The most memory of all stages."""
+        return max((one.most for one in self.stages.values()), default=self.before)
+
+    def __enter__(self) -> _Watch:
+        self._since, self.cpu_s = time.perf_counter(), -time.process_time()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._enter(ENDING)
+        self.cpu_s += time.process_time()
+        self._over.set()
+        self._thread.join()
+        untidy()
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """How far the night is: as `companion.ports.Progress`."""
+        if stage == PLANNING:
+            self._enter(self._passes[done] if done < len(self._passes) else ENDING)
+        elif not stage.startswith("pass "):
+            self._enter(MAKING if done != total else ENDING)
+
+    def _enter(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.stages[self._stage].seconds += now - self._since
+        self._stage, self._since = stage, now
 
     def _look(self) -> None:
-        while not self.over.wait(SAMPLE_EVERY_S):
-            self.most = max(self.most, memory_bytes())
+        while not self._over.wait(SAMPLE_EVERY_S):
+            one = self.stages[self._stage]
+            one.most = max(one.most, memory_bytes())
 
 
 def night_load(memories: int, progress: Progress, *, vectors: bool = True) -> dict[str, object]:
@@ -90,46 +134,46 @@ def night_load(memories: int, progress: Progress, *, vectors: bool = True) -> di
         rooms.furnish()
         presence = Presence(3_600, lambda: None)
         try:
-            asking = Served(rooms, state_of(folder), made.project, made.checkout)
-            night = _AtNight(rooms, state_of(folder), made.project, made.checkout, presence=presence)
-            return _told(asking, night, made, memories, progress)
+            return _told(rooms, folder, made, presence, memories, progress)
         finally:
             rooms.close()
 
 
-def _told(asking: Served, night: _AtNight, made: Made, memories: int, progress: Progress) -> dict[str, object]:
-    ask = _Asker(asking, night.presence, made)
+def _told(
+    rooms: Rooms, folder: str, made: Made, presence: Presence, memories: int, progress: Progress
+) -> dict[str, object]:
+    night = _AtNight(rooms, state_of(folder), made.project, made.checkout, presence=presence)
+    ask = _Asker(Served(rooms, state_of(folder), made.project, made.checkout), presence, made)
     for _ in range(WARMING_ASKS):
         ask.one()
     alone_ms = [ask.one() for _ in range(ALONE_ASKS)]
     report, meanwhile_ms, watch, seconds = _during(ask, night, progress)
+    alone_ms += [ask.one() for _ in range(ALONE_ASKS)]
+    reasons = _refusals(rooms, report.run)
     undo_start = time.perf_counter()
     undone = night.undo(report.run)
+    undo_s = time.perf_counter() - undo_start
     return {
         "eval": "night-load",
         "n": len(meanwhile_ms),
         "ours": {
             "night_s": round(seconds, 2),
+            "cpu_s": round(watch.cpu_s, 2),
             "planning_s": round(sum(one.seconds for one in report.passes), 2),
             "changes": report.changes_total,
             "refused": report.refused,
             "extra_memory_mb": round((watch.most - watch.before) / MB, 1),
             "memory_before_mb": round(watch.before / MB, 1),
-            "assemble_p50_ms": round(percentile(meanwhile_ms, 0.5), 2),
-            "assemble_p95_ms": round(percentile(meanwhile_ms, 0.95), 2),
-            "assemble_max_ms": round(max(meanwhile_ms), 2),
+            **_times(meanwhile_ms),
+            "p95_to_without": round(percentile(meanwhile_ms, 0.95) / percentile(alone_ms, 0.95), 2),
             "done": float(report.state is RunState.APPLIED),
-            "undo_s": round(time.perf_counter() - undo_start, 2),
+            "undo_s": round(undo_s, 2),
             "not_undone": len(undone.kept),
         },
-        "baselines": {
-            "without a night": {
-                "assemble_p50_ms": round(percentile(alone_ms, 0.5), 2),
-                "assemble_p95_ms": round(percentile(alone_ms, 0.95), 2),
-                "assemble_max_ms": round(max(alone_ms), 2),
-            }
-        },
-        "by": {one.name: {"seconds": round(one.seconds, 2), "changes": one.changes} for one in report.passes},
+        "baselines": {"without a night": _times(alone_ms)},
+        "by": _by(report, watch),
+        "refused": dict(reasons.most_common()),
+        "not_undone": dict(Counter(one.why_not for one in undone.kept).most_common()),
         "latency_ms": {f"p{part}": round(percentile(meanwhile_ms, part / 100), 2) for part in (50, 95, 99)},
         "settings": {
             "memories": memories,
@@ -139,27 +183,51 @@ def _told(asking: Served, night: _AtNight, made: Made, memories: int, progress: 
     }
 
 
+def _times(all_ms: Sequence[float]) -> dict[str, float]:
+    return {
+        "assemble_p50_ms": round(percentile(all_ms, 0.5), 2),
+        "assemble_p95_ms": round(percentile(all_ms, 0.95), 2),
+        "assemble_max_ms": round(max(all_ms), 2),
+    }
+
+
+def _by(report: NightReport, watch: _Watch) -> dict[str, dict[str, float]]:
+    """Each stage: its seconds, the memory it had beyond the owner's, and for a pass what it proposed."""
+    changes = {one.name: {"changes": one.changes, "dropped": one.dropped} for one in report.passes}
+    return {
+        name: {
+            "seconds": round(stage.seconds, 2),
+            "extra_memory_mb": round(max(0, stage.most - watch.before) / MB, 1),
+            **changes.get(name, {}),
+        }
+        for name, stage in watch.stages.items()
+    }
+
+
+def _refusals(rooms: Rooms, run: str) -> Counter[str]:
+    """Why changes were not made, by pass and reason."""
+    refused = journal.changes(rooms.database, run, state=ChangeState.REFUSED)
+    return Counter(f"{one.step}: {one.why_not}" for one in refused)
+
+
 def _during(ask: _Asker, night: _AtNight, progress: Progress) -> tuple[NightReport, list[float], _Watch, float]:
     """Have the night while contexts are asked for: what it did, their milliseconds, its memory and its seconds."""
     told: list[NightReport] = []
-    watch = _Watch()
-    watching = watch.begin()
 
-    def work() -> None:
+    def work(watch: _Watch) -> None:
         with night.presence.asked():
-            told.append(night.consolidate(Unseen(), dry_run=False))
+            told.append(night.consolidate(watch, dry_run=False))
 
-    start = time.perf_counter()
-    thread = threading.Thread(target=work)
-    thread.start()
-    meanwhile_ms = []
-    while thread.is_alive():
-        meanwhile_ms.append(ask.one())
-        progress.step("asking while it goes on", len(meanwhile_ms), None)
-    thread.join()
-    seconds = time.perf_counter() - start
-    watch.over.set()
-    watching.join()
+    with _Watch() as watch:
+        start = time.perf_counter()
+        thread = threading.Thread(target=work, args=(watch,))
+        thread.start()
+        meanwhile_ms = []
+        while thread.is_alive():
+            meanwhile_ms.append(ask.one())
+            progress.step("asking while it goes on", len(meanwhile_ms), None)
+        thread.join()
+        seconds = time.perf_counter() - start
     if not told:
         raise RuntimeError("the night failed")
     return told[0], meanwhile_ms, watch, seconds

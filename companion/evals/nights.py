@@ -363,7 +363,8 @@ class _Plain(Redactor):
 
 def work(home: str, run: str, what: str) -> None:
     """The child: carry the night out, or take it back, in small batches."""
-    applying.BATCH_ROWS = undoing.BATCH_ROWS = BATCH_ROWS
+    applying.BATCH_ROWS = BATCH_ROWS
+    undoing.BATCH_ROWS = BATCH_ROWS  # type: ignore[attr-defined]  # it takes over the one of applying
     with _opened(Path(home)) as database:
         if what == "apply":
             applying.apply(database, run, NOW, counter=_Words())

@@ -1,8 +1,10 @@
 """Do two statements hold together? What they claim, compared: pure, by rules, with a reason.
 
-`claims` reads a statement, `compare` lays two side by side, `rules` weighs what differs by hand and `learned`
-by weights fitted to labelled pairs; `structured` compares two facts of one slot by value alone. `kept` says what
-a shorter text lost of a longer one; every scan needs it, so nothing is imported here before it is asked for.
+`phrasing` says a text plainly, `claims` reads it, `measuring` and `apartness` lay numbers and subjects of two side by
+side and `compare` the rest, `rules` weighs what differs by hand and `learned` by weights fitted to labelled pairs;
+`structured` compares two facts of one slot by value alone. All numbers and units are read by `amounts`, all word
+lists by `words`. `kept` says what a shorter text lost of a longer one; every scan needs it, so nothing is imported
+here before it is asked for.
 """
 
 from __future__ import annotations

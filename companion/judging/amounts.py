@@ -1,55 +1,82 @@
-"""Numbers as they must be the same: exactly, whatever words and units they are written in.
+"""Numbers and units, in letters and in figures: the one vocabulary of them, and what amount some words are.
 
-"90 s", "90 seconds" and "one and a half minutes" are one amount; 30 days and a month are not, nor are 3.1 and
-3.10, which may be versions. `quantities` reads bounds and ranges for comparing claims; here only identity counts.
+Exactly: "90 s", "90 seconds" and "one and a half minutes" are one amount; 30 days and a month are not, nor are
+3.1 and 3.10, which may be versions. Bounds and ranges in whole sentences are read by `quantities`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-_SPELLED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-)
-_LARGER = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
-_LARGER |= {"hundred": 100, "thousand": 1000, "dozen": 12}
-_WORDS = {word: Fraction(value) for value, word in enumerate(str.split(_SPELLED))}
-_WORDS |= {word: Fraction(value) for word, value in _LARGER.items()}
-_ONE = {"a", "an", "one", "single"}
-_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+from companion.judging.words import listed
 
-_SECONDS = {
-    Fraction(1, 1000): "ms msec millisecond milliseconds",
-    Fraction(1): "s sec secs second seconds",
-    Fraction(60): "min mins minute minutes",
-    Fraction(3600): "h hr hrs hour hours",
-    Fraction(86_400): "d day days",
-    Fraction(604_800): "week weeks",
-}
-_BYTES = {
-    Fraction(1): "byte bytes",
-    Fraction(1000): "kb kilobyte kilobytes",
-    Fraction(1000) ** 2: "mb megabyte megabytes",
-    Fraction(1000) ** 3: "gb gigabyte gigabytes",
-    Fraction(1000) ** 4: "tb terabyte terabytes",
-    Fraction(1024): "kib kibibyte kibibytes",
-    Fraction(1024) ** 2: "mib mebibyte mebibytes",
-    Fraction(1024) ** 3: "gib gibibyte gibibytes",
-    Fraction(1024) ** 4: "tib tebibyte tebibytes",
-}
-_UNITS = {
-    word: (factor, base)
-    for base, table in (("s", _SECONDS), ("B", _BYTES), ("%", {Fraction(1): "% percent"}))
-    for factor, words in table.items()
-    for word in words.split()
-}
-_LASTING = frozenset(["second", "minute", "hour", "day", "week"])
-"""Units that "an" before them makes an amount of; "a byte" is a thing."""
 
-_FIGURE = re.compile(r"(?P<value>\d[\d_]*(?:,\d{3})*(?:\.\d+)?)\s?(?P<unit>%|[A-Za-z]+)?")
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit by its short form: `factor` of `base`, the unit of its dimension; a loose one is only about that."""
+
+    name: str
+    dimension: str
+    factor: Fraction
+    base: str
+    loose: bool
+
+    def amount(self, value: Fraction) -> str:
+        """So many of it as they are compared: in the base unit, or in its own if it is loose."""
+        return f"{value} {self.name}" if self.loose else f"{value * self.factor} {self.base}"
+
+
+_GRAMMAR = listed("grammar")
+_LOOSE = frozenset(_GRAMMAR["kinds"]["loose"].split())
+PERIODS = frozenset(_GRAMMAR["kinds"]["periods"].split())
+"""Lengths of time that "a" and "every" stand before; "a byte" is a thing."""
+OFTEN: dict[str, str] = _GRAMMAR["often"]
+"""Words that tell how often, each with its period."""
+TIMES: dict[str, int] = _GRAMMAR["times"]
+"""Words that tell how many times."""
+NUMBERS: dict[str, int] = {word: value for value, word in enumerate(_GRAMMAR["counted"].split())} | _GRAMMAR["numbers"]
+"""Numbers in letters."""
+SHORT = 2
+"""Letters of a short form, which has no plural."""
+_SPELLED = {
+    word: Unit(name, dimension, Fraction(str(factor)), next(iter(units)), name in _LOOSE)
+    for dimension, units in _GRAMMAR["units"].items()
+    for name, (factor, *spellings) in units.items()
+    for word in (name.lower(), *spellings)
+}
+UNITS: dict[str, Unit] = {f"{word}s": known for word, known in _SPELLED.items() if len(word) > SHORT} | _SPELLED
+"""Every spelling of a unit, in the singular and the plural."""
+
+_ONE = frozenset(("a", "an", "one", "single"))
+_TEN, _HUNDRED = 10, 100
+_FIGURE = re.compile(r"\d[\d_]*(?:,\d[\d_]*)*(?:\.\d+)?")
+_WITH_UNIT = re.compile(r"(?P<value>\d[\d_]*(?:,\d{3})*(?:\.\d+)?)\s?(?P<unit>%|[a-z]+)", re.IGNORECASE)
+
+
+def unit(word: str) -> Unit | None:
+    """The unit that a word is; None for what is none."""
+    return UNITS.get(word.lower())
+
+
+def number(word: str) -> Fraction | None:
+    """The number that a word is: "five", "twenty-five", "30_000", "1,000"; None for "3.2.1" and for what is none."""
+    low = word.lower()
+    if low in NUMBERS:
+        return Fraction(NUMBERS[low])
+    tens, _, ones = low.partition("-")
+    if _TEN <= NUMBERS.get(tens, 0) < _HUNDRED and 0 < NUMBERS.get(ones, 0) < _TEN:
+        return Fraction(NUMBERS[tens] + NUMBERS[ones])
+    return Fraction(re.sub("[_,]", "", low)) if _FIGURE.fullmatch(low) else None
+
+
+def measured(token: str) -> tuple[str, Unit] | None:
+    """The figure and the unit of a token that has both ("3sec", "80%"); None for any other."""
+    found = _WITH_UNIT.fullmatch(token)
+    known = unit(found["unit"]) if found else None
+    return (found["value"], known) if found and known else None
 
 
 def amount(words: Sequence[str]) -> tuple[int, str] | None:
@@ -58,35 +85,18 @@ def amount(words: Sequence[str]) -> tuple[int, str] | None:
     None where they begin with no amount. A number without a unit is kept as it is written, for it may be a
     version, a port or a time of day; written out it is the same as in figures.
     """
-    first = words[0].lower()
-    following = words[1].lower() if len(words) > 1 else ""
-    if first == "half" and following in _ONE and len(words) > 2 and words[2].lower() in _LASTING:
-        factor, base = _UNITS[words[2].lower()]
-        return 3, _written(factor / 2, base)
-    if first in _ONE and following in _LASTING:
-        factor, base = _UNITS[following]
-        return 2, _written(factor, base)
-    if first in _TIMES:
-        return 1, f"{_TIMES[first]} times"
-    if first in _WORDS:
-        return _counted(_WORDS[first], first, following)
-    if (figure := _FIGURE.fullmatch(words[0])) is not None:
-        value = Fraction(figure["value"].replace("_", "").replace(",", ""))
-        if figure["unit"]:
-            unit = figure["unit"].lower()
-            return (1, _written(value * _UNITS[unit][0], _UNITS[unit][1])) if unit in _UNITS else None
-        return _counted(value, figure["value"].replace(",", "").replace("_", ""), following)
-    return (1, words[0].replace(" ", "")) if words[0][:1].isdigit() else None
-
-
-def _counted(value: Fraction, written: str, following: str) -> tuple[int, str]:
-    if following in _UNITS:
-        factor, base = _UNITS[following]
-        return 2, _written(value * factor, base)
-    if following in {"time", "times"}:
-        return 2, f"{value} times"
-    return 1, str(value) if written in _WORDS else written
-
-
-def _written(value: Fraction, base: str) -> str:
-    return f"{value} {base}"
+    first, second, third = ([word.lower() for word in words[:3]] + ["", ""])[:3]
+    if first == "half" and second in _ONE and third in PERIODS:
+        return 3, UNITS[third].amount(Fraction(1, 2))
+    if first in _ONE and second in PERIODS:
+        return 2, UNITS[second].amount(Fraction(1))
+    if first in TIMES:
+        return 1, UNITS["times"].amount(Fraction(TIMES[first]))
+    if (glued := measured(first)) is not None:
+        return 1, glued[1].amount(number(glued[0]) or Fraction())
+    value = number(first)
+    if value is not None and (counted := unit(second)) is not None:
+        return 2, counted.amount(value)
+    if first[:1].isdigit():
+        return 1, re.sub("[_, ]", "", first) if value is not None else words[0].replace(" ", "")
+    return None if value is None else (1, str(value))

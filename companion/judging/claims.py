@@ -13,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from companion.judging.amounts import NUMBERS
 from companion.judging.bounds import AT_MOST
 from companion.judging.frames import Frame, frames, modifiers
-from companion.judging.lexicon import TURN, Filler, Phrases, lexicon, stem
+from companion.judging.lexicon import ALLOWED, TURN, Filler, Phrases, lexicon, stem
+from companion.judging.phrasing import pieces, plain, sequence, unbounding
 from companion.judging.quantities import Quantity, quantities
 
 MAX_CHARS = 2_000
@@ -23,16 +25,6 @@ MAX_CHARS = 2_000
 READ = 4_096
 """Texts remembered as read: one statement is compared with its twenty nearest."""
 
-_BREAK = re.compile(
-    r"(?<=[.;!?])\s+|(?<=:)\s+(?=\S+ \S+ \S+)|\s+[-–—]+\s+|[;()]"
-    r"|,\s*(?=(?:and|but|or|not|never|which|so|because|since|while|although|no|none|nor|use|then|prefer|with|there|it"
-    r"|they|we|index|do|don|is|are|was|has|does)\b)"
-    r"|\s+(?=(?:but|because|whereas|while|although|rather than|instead of|in place of|unless|except|until|without"
-    r"|when|if|so that|which|who|that (?:are|is)|with (?=\S+(?: \S+)? (?:off|disabled|removed)\b)"
-    r"|and (?:not|never|no|are|is|will|must|may|has|have|was|were|can|should|rely|commit|the|every|only))\b)",
-    re.IGNORECASE,
-)
-"""Where a "not" ends: at a full stop, at a comma before a new thought, before "because", "and is" and the like."""
 _WORD = re.compile(r"[^\W_]+(?:[._+#/'@][^\W_]+)*[+#]*|_|--?[a-z][\w-]*|\"", re.IGNORECASE)
 _NAME = re.compile(
     r"[`'\"]?(?:[A-Za-z_][\w-]*[./:][\w./:{}-]+"
@@ -40,50 +32,29 @@ _NAME = re.compile(
     r"|\w+_\w+|\w+\(\))"
 )
 _PLACE = re.compile(r"`?((?:[\w@.-]*/)+[\w@.*-]*|[\w-]+\.[a-z]{2,5}\b|(?<=\s)\.[a-z][\w.-]+)")
+_WHOSE = re.compile(r"\b(?:of|for) (?:the |our |an? |each |every |all )?([a-z][\w-]*)", re.IGNORECASE)
+_OVER = re.compile(
+    r"\b(?:last (?:year|month|quarter|week|summer|winter|spring|autumn)|(?:years?|months?|weeks?) ago|used to|formerly"
+    r"|previously|originally|back then|(?:was|were|had) .*\bin (?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""Words that put a statement into a time that is over."""
+_BINDING = re.compile(
+    r"\b(?:must|only|needs?|requires?d?|required|has to|have to|mandatory|every|each|all|limit\w*)\b", re.IGNORECASE
+)
+"""Words that leave no choice."""
 _HUMPS = re.compile(r"\b[a-z]+(?:[A-Z][a-z]+)+")
 _CODE = re.compile(r"`([^`]+)`")
 _PROPER = re.compile(r"(?<=[\w,:] )[A-Z][\w.+#-]+|\b[A-Z]{2,}[A-Z0-9]*\b")
-_BOUNDING = re.compile(
-    r"\b(?:not (?:fall|drop|go|be|take) (?:below|under|above|over|longer than|less than|more than)"
-    r"|(?:not|never) exceed|cannot exceed|no (?:more|less|later|fewer|longer|older) than"
-    r"|not (?:only|just|yet released)|no matter|nothing but|nothing (?:older|below|under)"
-    r"|refuse anything (?:older|below)|on (?:delete|drop)|drop ?down|drop[- ]in|no[- ]op"
-    r"|(?:sign|hand|back|kick|spin|trade|cut|one|log|day|set)[- ]?off)\b",
-    re.IGNORECASE,
-)
-"""Words that look like a negation and only bound a number, or belong to another word."""
-_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
-_REWRITTEN = tuple(
-    (re.compile(pattern, re.IGNORECASE), plain)
-    for pattern, plain in (
-        # What is preferred to another is said against the other.
-        (r"\b((?:prefer|favour|favor|choose)\w*\b[^.;]{1,60}?) over ", r"\1 rather than "),
-        # A move leaves one thing and takes another.
-        (r"\b(?:migrated|moved|switched|changed|went) (?:away )?from (.{1,60}?) to ", r"abandoned \1; use "),
-        (r"\b(?:has |have )?(?:been |was |were |is |are )?replaced (?:by|with) ", "removed; use "),
-        (r"^(\S+(?: \S+)?) (?:has |have )?(?:replaces|replaced) (?!by|with)", r"use \1; removed "),
-        (r"\bin favou?r of ", "; use "),
-        (r"\b(?:left|abandoned) (\S+) and ", r"abandoned \1; "),
-        # "No language besides English" is "English only".
-        (r"\b(?:no|nothing|none|nobody)\b[^.;,]{0,40}? (?:besides|other than|except|apart from) ([\w.-]+)", r"only \1"),
-        # What is deleted after a while is kept for that while.
-        (
-            r"\b(?:deleted?|purged?|dropped|removed|erased|pruned|discarded|wiped|rotated out) "
-            r"(?:after|within|following|once) "
-            r"(?=(?:an? |one |\d|two|three|four|five|six|seven|ten|twelve|thirty|sixty|ninety))",
-            "kept for ",
-        ),
-        (r"\bnever (?:deleted?|purged?|expires?|removed?|erased?)\b", "kept forever"),
-        (r"\+(?=[a-z])", " "),
-    )
-)
 
 
 @dataclass(frozen=True)
 class Clause:
     """A piece of a statement with one sign: its content stems and the named pairs in it, each with its sign.
 
+    `counted` are the slots whose value is something counted ("four threads"), which leaves room for others.
     `target` holds what the minus is about: the words after a "not" or a "no", those before an "is forbidden";
+    `verb` is the one of them that a "not" or "never" stands right before;
     `turned` those that a prefix turns round ("unsigned").
     """
 
@@ -92,7 +63,9 @@ class Clause:
     said: tuple[tuple[str, int], ...]
     poles: tuple[tuple[str, int], ...]
     fillers: tuple[Filler, ...]
+    counted: frozenset[str]
     target: frozenset[str]
+    verb: str
     turned: frozenset[str]
     frames: tuple[Frame, ...]
     modifiers: dict[str, frozenset[str]]
@@ -121,7 +94,10 @@ class Claim:
     refused: dict[str, frozenset[str]]
     names: frozenset[str]
     places: frozenset[str]
+    places_denied: frozenset[str]
     head: frozenset[str]
+    subject: str
+    whose: frozenset[str]
     target: frozenset[str]
     quantities: tuple[Quantity, ...]
     apart: dict[int, frozenset[str]]
@@ -129,8 +105,14 @@ class Claim:
     only: bool
     every: bool
     permits: bool
+    free: bool
+    binds: bool
+    objects: tuple[tuple[str, str], ...]
+    sequence: tuple[frozenset[str], frozenset[str]] | None
+    sole: frozenset[str] | None
     excepts: bool
     past: bool
+    over: bool
     plan: bool
     now: bool
     condition: frozenset[str] = field(default_factory=frozenset)
@@ -139,10 +121,8 @@ class Claim:
 @lru_cache(maxsize=READ)
 def claim(text: str) -> Claim:
     """Read a text; the same text is read once."""
-    text = _CONTRACTED.sub(" not", text[:MAX_CHARS]).replace("can not", "cannot")
-    for pattern, plain in _REWRITTEN:
-        text = pattern.sub(plain, text)
-    clauses = tuple(_clauses(text))
+    text = plain(text[:MAX_CHARS])
+    clauses = tuple(_clause(piece) for piece in pieces(text))
     stems = _stems(text)
     amounts = quantities(text)
     limited = [("maximum", 1)] if any(one.bound == AT_MOST for one in amounts) else []
@@ -155,39 +135,40 @@ def claim(text: str) -> Claim:
         fillers=_values(clauses, 1),
         refused=_values(clauses, -1),
         names=_names(text),
-        places=frozenset(place.strip("./").lower() for place in _PLACE.findall(text)),
+        places=_places(clauses, 1),
+        places_denied=_places(clauses, -1),
         head=_head(clauses),
+        whose=frozenset(word for found in _WHOSE.findall(text) for word in _canonical(_stems(found))) - known.silent,
+        subject=next((word for clause in clauses for word in clause.stems), ""),
         target=frozenset(word for clause in clauses for word in clause.target),
         quantities=amounts,
         apart=_apart(text),
         several=_has(known.several, stems),
         only=_has(known.only, stems),
-        every=_has(known.every, stems),
+        every=_has(known.every, stems) or stems[:1] == ["no"],
         permits=any(clause.permits for clause in clauses),
+        free=_has(known.free, stems),
+        binds=bool(_BINDING.search(text)) or any(clause.sign < 0 for clause in clauses) or bool(limited),
+        objects=tuple(_objects(clauses)),
+        sequence=_sequence(text),
+        sole=(frozenset(clauses[0].stems[:1]) or None) if clauses and stems[:1] == ["onli"] else None,
         excepts=_has(known.excepts, stems),
         past=_has(known.past, stems),
+        over=bool(_OVER.search(text)),
         plan=_has(known.plan, stems),
         now=_has(known.now, stems),
         condition=frozenset(word for clause in clauses if clause.conditional for word in clause.stems),
     )
 
 
-def _clauses(text: str) -> Iterator[Clause]:
-    for piece in _BREAK.split(text):
-        if piece and any(letter.isalnum() for letter in piece):
-            yield _clause(piece.strip(" ,.;:!?"))
-
-
 _JOINS = frozenset(("and", "or", "nor"))
-_ALWAYS_BEFORE = frozenset(("not", "no", "never", "nobodi", "noth", "none", "nor", "cannot", "without", "zero"))
-"""Stems of words that deny what follows, whatever stands before them."""
 _BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "got"))
 _CONDITIONAL = re.compile(r"^(?:and |even )?(?:when|if|while|during|in case|once|whenever)\b", re.IGNORECASE)
 
 
 def _clause(piece: str) -> Clause:
     known = lexicon()
-    words = _stems(_BOUNDING.sub(" ", piece))
+    words = _stems(unbounding(piece))
     poles, sign, covered, split = _stands(words)
     said: list[tuple[str, int]] = []
     for word in _canonical([word for place, word in enumerate(words) if place not in covered]):
@@ -195,27 +176,50 @@ def _clause(piece: str) -> Clause:
         turned, bare = word.startswith(TURN), word.removeprefix(TURN)
         if bare not in known.silent and not bare[0].isdigit():
             said.append((bare, -sign if turned else sign))
-    fillers = tuple(filler for _, _, some in known.fillers.found(words) for filler in some)
+    found = known.fillers.found(words)
+    fillers = tuple(filler for _, _, some in found for filler in some)
+    counted = frozenset(filler.slot for at, _, some in found if at and _counts(words[at - 1]) for filler in some)
     said += [(kind, sign) for kind in sorted({kind for filler in fillers for kind in filler.kinds})]
     signed = tuple((meaning, sign * own) for meaning, own in poles)
-    permits = _has(known.permits, words) and sign > 0
+    permits = (_has(known.permits, words) and sign > 0) or _has(known.exempts, words)
     aimed = frozenset(_canonical(words[split[0] : split[1]])) - known.silent if split else frozenset[str]()
+    if all((pole := known.poles.at((word,), 0)) and pole[1] == ALLOWED for word in aimed):
+        # "Single letters are not allowed": what may not be stands before it.
+        aimed = frozenset(word for word, _ in said)
     turned_round = frozenset(word for word, own in said if own != sign)
     target = (aimed if sign < 0 else frozenset[str]()) | turned_round
-    plain = _canonical(words)
+    canonical = _canonical(words)
     return Clause(
         text=piece,
         sign=sign,
         said=tuple(said),
         poles=signed,
         fillers=fillers,
+        counted=counted,
         target=target,
+        verb=_verb(words, split, target),
         turned=turned_round,
-        frames=tuple(frames(plain, known.silent)) if sign > 0 else (),
-        modifiers=modifiers(plain, known.silent),
+        frames=tuple(frames(canonical, known.silent)) if sign > 0 else (),
+        modifiers=modifiers(canonical, known.silent),
         permits=permits,
         conditional=bool(_CONDITIONAL.match(piece)),
     )
+
+
+_DENIERS = frozenset(map(stem, ("not", "never", "avoid", "stop", "cannot")))
+"""Words that deny a verb; "no" denies a thing."""
+
+
+def _verb(words: Sequence[str], split: tuple[int, int] | None, target: frozenset[str]) -> str:
+    """The first word that a "not" is about, if it is one of those that claim something."""
+    if split is None or not split[0] or words[split[0] - 1] not in _DENIERS:
+        return ""
+    first = _canonical(words[split[0] : split[1]])[:1]
+    return first[0] if first and first[0] in target else ""
+
+
+def _counts(word: str) -> bool:
+    return word[0].isdigit() or word in NUMBERS
 
 
 def _stands(words: Sequence[str]) -> tuple[list[tuple[str, int]], int, set[int], tuple[int, int] | None]:
@@ -235,7 +239,7 @@ def _stands(words: Sequence[str]) -> tuple[list[tuple[str, int]], int, set[int],
             sign = sign if joined else -sign
             covered.update(range(place, place + length))
             last = place + length
-            passive = place > 0 and words[place - 1] in _BEING and words[place] not in _ALWAYS_BEFORE
+            passive = place > 0 and words[place - 1] in _BEING and words[place] not in lexicon().denials
             before = words[place] in lexicon().leading and last < len(words) and not passive
             split = (last, len(words)) if before else (0, place)
     return named, sign, covered, split
@@ -258,6 +262,30 @@ def _canonical(stems: Sequence[str]) -> list[str]:
     return result
 
 
+def _sequence(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """The words of what comes first and of what comes second, without those of both."""
+    told = sequence(text)
+    if told is None:
+        return None
+    first, second = (frozenset(_canonical(_stems(part))) - lexicon().silent for part in told)
+    return (first - second, second - first) if first - second and second - first else None
+
+
+_TO = frozenset(("to", "into", "from", "on", "in", "for", "of"))
+
+
+def _objects(clauses: Sequence[Clause]) -> Iterator[tuple[str, str]]:
+    """What stands after a preposition, with it: "to main" of a push."""
+    silent = lexicon().silent
+    for clause in clauses:
+        words = _canonical(_stems(clause.text))
+        for at, word in enumerate(words):
+            if word in _TO:
+                end = next((one for one in words[at + 1 : at + 4] if one not in silent), "")
+                if end and not end[0].isdigit():
+                    yield word, end
+
+
 def _signs(pairs: Iterator[tuple[str, int]] | Sequence[tuple[str, int]]) -> dict[str, frozenset[int]]:
     result: dict[str, set[int]] = {}
     for word, sign in pairs:
@@ -272,6 +300,11 @@ def _values(clauses: Sequence[Clause], sign: int) -> dict[str, frozenset[str]]:
             for filler in clause.fillers:
                 result.setdefault(filler.slot, set()).add(filler.value)
     return {slot: frozenset(values) for slot, values in result.items()}
+
+
+def _places(clauses: Sequence[Clause], sign: int) -> frozenset[str]:
+    found = (place for clause in clauses if clause.sign == sign for place in _PLACE.findall(clause.text))
+    return frozenset(place.strip("./").lower() for place in found)
 
 
 def _names(text: str) -> frozenset[str]:

@@ -1,142 +1,254 @@
-"""Two claims laid side by side: what agrees, what differs, and what only seems to."""
+"""Two claims laid side by side: what agrees, what differs, and what only seems to.
+
+Every finding is worked out when it is first asked for, and is the same from either side but for the order of what
+it quotes.
+"""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from functools import cached_property
 
-from companion.judging.bounds import EXACT
+from companion.judging import apartness, measuring
 from companion.judging.claims import Claim, claim
 from companion.judging.frames import clash
-from companion.judging.lexicon import lexicon, stem
-from companion.judging.quantities import Quantity, disjoint, equal
+from companion.judging.measuring import Difference, Numbers
 from companion.judging.scopes import Lie, lie, times_apart
 from companion.records import Statement
-
-SAME_SLOT = 0.2
-"""Share of the words around two numbers that must be common for them to be numbers of one thing."""
-MOST = 0.7
-"""The same where the noun that is counted stands on one side only."""
-_MEASURES = frozenset(
-    stem(word)
-    for word in (
-        "timeout",
-        "retry",
-        "expire",
-        "keep",
-        "coverage",
-        "approval",
-        "latency",
-        "port",
-        "batch",
-        "epoch",
-        "rate",
-    )
-)
-"""What numbers measure; two of these are two slots."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One thing that differs, in words of the two statements."""
-
-    a: str
-    b: str
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a judge weighs. Every list quotes the two statements; a number is a share from 0 to 1."""
+    """What a judge weighs. Every list quotes the two statements; a number is a share from 0 to 1.
 
-    lie: Lie
-    times_apart: bool
-    things_apart: tuple[str, ...]
-    shared: frozenset[str]
-    overlap: float
-    jaccard: float
-    left_a: frozenset[str]
-    left_b: frozenset[str]
-    opposed: frozenset[str]
-    agreed: frozenset[str]
-    poles_opposed: frozenset[str]
-    poles_agreed: frozenset[str]
-    values_opposed: tuple[Difference, ...]
-    values_agreed: frozenset[str]
-    refused: tuple[Difference, ...]
-    numbers_opposed: tuple[Difference, ...]
-    numbers_agreed: tuple[Difference, ...]
-    numbers_apart: bool
-    head_shared: bool
-    names_shared: frozenset[str]
-    names_a: frozenset[str]
-    names_b: frozenset[str]
-    places_opposed: tuple[Difference, ...]
-    denied: frozenset[str]
-    ends_opposed: tuple[Difference, ...]
-    told_apart: frozenset[str]
-    other_heads: bool
-    turned_agreed: frozenset[str]
+    `told` says that both are declared to be about the same thing.
+    """
+
     a: Claim
     b: Claim
+    lie: Lie
+    times_apart: bool
+    told: bool
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Words of both."""
+        return frozenset(self.a.signs.keys() & self.b.signs.keys())
+
+    @cached_property
+    def left_a(self) -> frozenset[str]:
+        """Words of the first alone."""
+        return frozenset(self.a.signs.keys() - self.shared)
+
+    @cached_property
+    def left_b(self) -> frozenset[str]:
+        """Words of the second alone."""
+        return frozenset(self.b.signs.keys() - self.shared)
+
+    @cached_property
+    def overlap(self) -> float:
+        """Share of the words of the shorter one that both have."""
+        return len(self.shared) / max(1, min(len(self.a.signs), len(self.b.signs)))
+
+    @cached_property
+    def jaccard(self) -> float:
+        """Share of all words that both have."""
+        return len(self.shared) / max(1, len(self.a.signs.keys() | self.b.signs.keys()))
+
+    @cached_property
+    def opposed(self) -> frozenset[str]:
+        """Words said with a plus here and a minus there."""
+        return frozenset(word for word in self.shared if not self.a.signs[word] & self.b.signs[word])
+
+    @cached_property
+    def agreed(self) -> frozenset[str]:
+        """Words said with one sign."""
+        return self.shared - self.opposed
+
+    @cached_property
+    def denied(self) -> frozenset[str]:
+        """Opposed words that a denial is about."""
+        return self.opposed & (self.a.target | self.b.target)
+
+    @cached_property
+    def denied_share(self) -> float:
+        """How much of what one denies the other speaks of at all."""
+        return max(_share(self.a.target, self.b), _share(self.b.target, self.a))
+
+    @cached_property
+    def turned_agreed(self) -> frozenset[str]:
+        """Words that agree because a prefix turned one of them round."""
+        return self.agreed & (_turned(self.a) ^ _turned(self.b))
+
+    @cached_property
+    def poles_opposed(self) -> frozenset[str]:
+        """Named pairs of which each takes another side."""
+        return frozenset(
+            one for one in self.a.poles.keys() & self.b.poles.keys() if not self.a.poles[one] & self.b.poles[one]
+        )
+
+    @cached_property
+    def poles_agreed(self) -> frozenset[str]:
+        """Named pairs of which both take one side."""
+        return frozenset(self.a.poles.keys() & self.b.poles.keys()) - self.poles_opposed
+
+    @cached_property
+    def values_opposed(self) -> tuple[Difference, ...]:
+        """Two values where one can hold."""
+        return _values(self.a, self.b)
+
+    @cached_property
+    def values_agreed(self) -> frozenset[str]:
+        """Values that both give."""
+        a, b = self.a.fillers, self.b.fillers
+        return frozenset(value for slot in a.keys() & b.keys() for value in a[slot] & b[slot])
+
+    @cached_property
+    def refused(self) -> tuple[Difference, ...]:
+        """What one refuses and the other says."""
+        return _refused(self.a, self.b) + _refused(self.b, self.a, turned=True)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The numbers of both."""
+        return measuring.numbers(self.a, self.b)
+
+    @cached_property
+    def only_versions(self) -> bool:
+        """Whether no number of either is anything but a version."""
+        return all(one.dimension == "version" for one in (*self.a.quantities, *self.b.quantities))
+
+    @cached_property
+    def head_shared(self) -> bool:
+        """Whether what one begins with is spoken of by the other."""
+        return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
+
+    @cached_property
+    def other_heads(self) -> bool:
+        """Whether each begins with something else altogether."""
+        return bool(self.a.head and self.b.head) and not self.head_shared
+
+    @cached_property
+    def names_shared(self) -> frozenset[str]:
+        """Names of both."""
+        return self.a.names & self.b.names
+
+    @cached_property
+    def names_a(self) -> frozenset[str]:
+        """Names of the first alone."""
+        return self.a.names - self.b.names
+
+    @cached_property
+    def names_b(self) -> frozenset[str]:
+        """Names of the second alone."""
+        return self.b.names - self.a.names
+
+    @cached_property
+    def places_opposed(self) -> tuple[Difference, ...]:
+        """Two paths, none of which is the other."""
+        return _places(self.a, self.b)
+
+    @cached_property
+    def places_refused(self) -> bool:
+        """Whether a path of one is gone by the other."""
+        return _any_meet(self.a.places, self.b.places_denied) or _any_meet(self.b.places, self.a.places_denied)
+
+    @cached_property
+    def ends_opposed(self) -> tuple[Difference, ...]:
+        """Two ends of one relation of one thing."""
+        return _ends(self.a, self.b)
+
+    @cached_property
+    def order_opposed(self) -> bool:
+        """Whether what comes first by the one comes second by the other."""
+        a, b = self.a.sequence, self.b.sequence
+        return bool(a and b and a[0] & b[1] and a[1] & b[0] and not a[0] & b[0] and not a[1] & b[1])
+
+    @cached_property
+    def shut_out(self) -> bool:
+        """Whether one says that something alone does what the other says that something else does."""
+        return _sole(self.a, self.b) or _sole(self.b, self.a)
+
+    @cached_property
+    def things_apart(self) -> tuple[str, ...]:
+        """Words of pairs that are two things."""
+        return apartness.things_apart(self.a, self.b, self.ends_opposed)
+
+    @cached_property
+    def told_apart(self) -> frozenset[str]:
+        """Shared nouns with another word before each."""
+        return apartness.told_apart(self.a, self.b)
+
+    @cached_property
+    def other_ends(self) -> bool:
+        """Whether a preposition leads elsewhere."""
+        return apartness.other_ends(self.a, self.b)
+
+    @cached_property
+    def other_editions(self) -> bool:
+        """Whether one is of v1 and the other of v2."""
+        return apartness.other_editions(self.a, self.b)
+
+    @cached_property
+    def other_objects(self) -> bool:
+        """Whether a denied verb has another object."""
+        shared = self.shared
+        return apartness.other_objects(self.a, self.b, shared) or apartness.other_objects(self.b, self.a, shared)
+
+    @cached_property
+    def other_subjects(self) -> bool:
+        """Whether each is about a thing of its own."""
+        return not self.told and apartness.other_subjects(self.a, self.b)
+
+    @cached_property
+    def renamed(self) -> bool:
+        """Whether the same is said of two things."""
+        return not self.told and apartness.renamed(self.a, self.b)
+
+    @cached_property
+    def freed(self) -> bool:
+        """Whether one leaves open what the other binds."""
+        free, bound = (self.a.free, self.b.free), (self.a.binds, self.b.binds)
+        return free[0] != free[1] and bound[free[0]]
+
+    @property
+    def wider(self) -> tuple[Claim, ...]:
+        """The claim that is made of more places; both where neither place holds the other."""
+        return self._but(Lie.SECOND_WIDER, Lie.FIRST_WIDER)
+
+    @property
+    def narrower(self) -> tuple[Claim, ...]:
+        """The claim that is made of fewer places; both where neither place holds the other."""
+        return self._but(Lie.FIRST_WIDER, Lie.SECOND_WIDER)
+
+    def _but(self, first: Lie, second: Lie) -> tuple[Claim, ...]:
+        return (*(() if self.lie is first else (self.a,)), *(() if self.lie is second else (self.b,)))
 
 
 def compare(a: Statement, b: Statement) -> Comparison:
     """Lay two statements side by side."""
-    one, two = claim(a.text), claim(b.text)
-    words_a, words_b = set(one.signs), set(two.signs)
-    shared = words_a & words_b
-    opposed = {word for word in shared if not one.signs[word] & two.signs[word]}
-    poles = set(one.poles) & set(two.poles)
-    poles_opposed = {pole for pole in poles if not one.poles[pole] & two.poles[pole]}
-    numbers = _numbers(one, two)
-    return Comparison(
-        lie=lie(a, b),
-        times_apart=times_apart(a, b),
-        things_apart=_things_apart(one, two),
-        shared=frozenset(shared),
-        overlap=len(shared) / max(1, min(len(words_a), len(words_b))),
-        jaccard=len(shared) / max(1, len(words_a | words_b)),
-        left_a=frozenset(words_a - shared),
-        left_b=frozenset(words_b - shared),
-        opposed=frozenset(opposed),
-        agreed=frozenset(shared - opposed),
-        poles_opposed=frozenset(poles_opposed),
-        poles_agreed=frozenset(poles - poles_opposed),
-        values_opposed=_values(one, two),
-        values_agreed=frozenset(
-            value for slot in one.fillers.keys() & two.fillers.keys() for value in one.fillers[slot] & two.fillers[slot]
-        ),
-        refused=_refused(one, two) + _refused(two, one, turned=True),
-        numbers_opposed=numbers[0],
-        numbers_agreed=numbers[1],
-        numbers_apart=numbers[2],
-        head_shared=bool(one.head & set(two.signs)) or bool(two.head & set(one.signs)),
-        names_shared=one.names & two.names,
-        names_a=one.names - two.names,
-        names_b=two.names - one.names,
-        places_opposed=_places(one, two),
-        ends_opposed=_ends(one, two),
-        told_apart=_told_apart(one, two),
-        other_heads=bool(one.head and two.head) and not one.head & words_b and not two.head & words_a,
-        turned_agreed=frozenset((shared - opposed) & (_turned(one) ^ _turned(two))),
-        denied=frozenset(opposed & (one.target | two.target)),
-        a=one,
-        b=two,
-    )
+    told = bool(a.subject) and a.subject == b.subject
+    return Comparison(claim(a.text), claim(b.text), lie(a, b), times_apart(a, b), told)
 
 
-def _things_apart(a: Claim, b: Claim) -> tuple[str, ...]:
-    kinds = [kind for kind in a.apart.keys() & b.apart.keys() if not a.apart[kind] & b.apart[kind]]
-    found = [f"{', '.join(sorted(a.apart[kind]))} - {', '.join(sorted(b.apart[kind]))}" for kind in kinds]
-    return tuple(sorted(found))
+def _sole(a: Claim, b: Claim) -> bool:
+    if a.sole is None or any(clause.sign < 0 for clause in b.clauses):
+        return False
+    rest = (a.signs.keys() - a.sole) & b.signs.keys()
+    return a.sole.isdisjoint(b.signs) and (len(rest) > 1 or bool(a.names & b.names))
 
 
 def _values(a: Claim, b: Claim) -> tuple[Difference, ...]:
+    counted = _counted(a) & _counted(b)
     return tuple(
         Difference(", ".join(sorted(a.fillers[slot])), ", ".join(sorted(b.fillers[slot])))
         for slot in sorted(a.fillers.keys() & b.fillers.keys())
-        if not a.fillers[slot] & b.fillers[slot]
+        if slot not in counted and not a.fillers[slot] & b.fillers[slot]
     )
+
+
+def _counted(claim: Claim) -> frozenset[str]:
+    return frozenset(slot for clause in claim.clauses for slot in clause.counted)
 
 
 def _ends(a: Claim, b: Claim) -> tuple[Difference, ...]:
@@ -152,29 +264,19 @@ def _turned(claim: Claim) -> frozenset[str]:
     return frozenset(word for clause in claim.clauses for word in clause.turned)
 
 
-def _told_apart(a: Claim, b: Claim) -> frozenset[str]:
-    """Shared nouns that another word stands before on each side: "access token" and "refresh token"."""
-    found = set()
-    before_a, before_b = _modifiers(a), _modifiers(b)
-    for word in before_a.keys() & before_b.keys():
-        one, two = before_a[word] - set(b.signs), before_b[word] - set(a.signs)
-        if one and two and one == before_a[word] and two == before_b[word]:
-            found.add(word)
-    return frozenset(found)
-
-
-def _modifiers(claim: Claim) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for clause in claim.clauses:
-        for word, before in clause.modifiers.items():
-            found[word] = found.get(word, frozenset()) | before
-    return found
+def _share(target: frozenset[str], other: Claim) -> float:
+    """How much of what one denies the other speaks of at all."""
+    return len(target & other.signs.keys()) / max(1, len(target))
 
 
 def _places(a: Claim, b: Claim) -> tuple[Difference, ...]:
-    if not a.places or not b.places or any(_meets(one, two) for one in a.places for two in b.places):
+    if not a.places or not b.places or _any_meet(a.places, b.places):
         return ()
     return (Difference(", ".join(sorted(a.places)), ", ".join(sorted(b.places))),)
+
+
+def _any_meet(a: frozenset[str], b: frozenset[str]) -> bool:
+    return any(_meets(one, two) for one in a for two in b)
 
 
 def _meets(a: str, b: str) -> bool:
@@ -188,84 +290,3 @@ def _refused(a: Claim, b: Claim, *, turned: bool = False) -> tuple[Difference, .
         both = sorted((a.refused[slot] - a.fillers.get(slot, frozenset())) & b.fillers[slot])
         found += [Difference(one, f"not {one}") if turned else Difference(f"not {one}", one) for one in both]
     return tuple(found)
-
-
-def _numbers(a: Claim, b: Claim) -> tuple[tuple[Difference, ...], tuple[Difference, ...], bool]:
-    against: list[Difference] = []
-    both = [(one, two) for one in a.quantities for two in b.quantities if _comparable(one, two)]
-    same = [(one, two) for one, two in both if equal(one, two)]
-    agreed = [Difference(one.quote.strip(), two.quote.strip()) for one, two in same]
-    matched = {id(quantity) for pair in same for quantity in pair}
-    for one, two in both:
-        if id(one) in matched or id(two) in matched:
-            continue
-        if _same_slot(a, one, b, two) and _differ(a, one, b, two):
-            against.append(Difference(one.quote.strip(), two.quote.strip()))
-    comparable = bool(both)
-    return tuple(against), tuple(agreed), bool(a.quantities) and bool(b.quantities) and not comparable
-
-
-_SETTINGS = frozenset(stem(word) for word in ("timeout", "retry", "keep", "expire"))
-"""Measures that are set to one number: "three retries" and "up to eight retries" are two settings."""
-
-
-def _differ(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
-    if _around(a, one) & _around(b, two) & _SETTINGS:
-        return True
-    if disjoint(one, two) or (one.bound == two.bound and one.bound != EXACT):
-        return True
-    # "Only 1.3" leaves no room for the rest of "1.2 and up".
-    return (a.only and one.bound == EXACT != two.bound) or (b.only and two.bound == EXACT != one.bound)
-
-
-def _comparable(a: Quantity, b: Quantity) -> bool:
-    if a.dimension != b.dimension:
-        return {a.dimension, b.dimension} == {"every", "seconds"} and equal(a, b)
-    if a.dimension == "version":
-        return not a.about or not b.about or _thing(a.about) == _thing(b.about) or {a.about, b.about} & _VAGUE != set()
-    if a.dimension == "count":
-        nouns_a, nouns_b = _nouns(a), _nouns(b)
-        return not nouns_a or not nouns_b or bool(nouns_a & nouns_b)
-    return True
-
-
-_VAGUE = frozenset(
-    ("version", "language", "interpreter", "minimum", "runtime", "compiler", "browser", "toolchain", "msrv", "level")
-)
-
-
-def _thing(word: str) -> str:
-    stems = (stem(word.lower()),)
-    match = lexicon().same.at(stems, 0)
-    return str(match[1]) if match else stems[0]
-
-
-def _nouns(quantity: Quantity) -> set[str]:
-    words = re.findall(r"[a-z]\w+", quantity.about)
-    return {_thing(word) for word in words if word not in lexicon().silent and word not in _UNCOUNTED}
-
-
-_UNCOUNTED = frozenset(("time", "times", "means", "at", "items", "item"))
-
-
-def _same_slot(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
-    """Whether two comparable numbers are of one thing, by the words around them."""
-    if one.dimension == "version":
-        return True
-    around_a, around_b = _around(a, one), _around(b, two)
-    measured_a, measured_b = around_a & _MEASURES, around_b & _MEASURES
-    if measured_a and measured_b and not measured_a & measured_b:
-        return False
-    common = around_a & around_b
-    if one.dimension == "count" and not (_nouns(one) <= around_b or _nouns(two) <= around_a):
-        # "9000" and "9 workers": of one noun nothing is known on the other side, so most of the rest must agree.
-        return len(common) > MOST * min(len(around_a), len(around_b))
-    return len(common) / max(1, min(len(around_a), len(around_b))) >= SAME_SLOT
-
-
-def _around(claim: Claim, quantity: Quantity) -> set[str]:
-    """The words of the clause that a number stands in."""
-    for clause in claim.clauses:
-        if quantity.quote.strip() and quantity.quote.strip() in clause.text:
-            return set(clause.stems) or set(claim.signs)
-    return set(claim.signs)

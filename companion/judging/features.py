@@ -39,7 +39,7 @@ def _names_clash(c: Comparison) -> float:
 def _no_sign(c: Comparison) -> float:
     """Nothing at all differs in sign, value or number."""
     return float(
-        not (c.opposed or c.poles_opposed or c.values_opposed or c.refused or c.numbers_opposed or c.places_opposed)
+        not (c.opposed or c.poles_opposed or c.values_opposed or c.refused or c.numbers.opposed or c.places_opposed)
     )
 
 
@@ -49,14 +49,17 @@ def _nested(c: Comparison) -> float:
 
 def wider_says_all(c: Comparison) -> bool:
     """Whether the statement with the wider place is said of every one."""
-    wider = c.a if c.lie is Lie.FIRST_WIDER else c.b
-    return wider.every or wider.only
+    return any(claim.every or claim.only for claim in c.wider)
 
 
 def narrower_permits(c: Comparison) -> bool:
     """Whether the statement with the narrower place merely allows, or names an exception."""
-    narrower = c.b if c.lie is Lie.FIRST_WIDER else c.a
-    return narrower.permits or narrower.excepts
+    return any(claim.permits or claim.excepts for claim in c.narrower)
+
+
+def wider_permits(c: Comparison) -> bool:
+    """Whether the statement with the wider place merely allows, and not of every one."""
+    return any(claim.permits and not claim.every for claim in c.wider)
 
 
 FEATURES: dict[str, Callable[[Comparison], float]] = {
@@ -70,8 +73,8 @@ FEATURES: dict[str, Callable[[Comparison], float]] = {
     "opposed ends of several": lambda c: float(bool(c.ends_opposed) and (c.a.several or c.b.several)),
     "told apart": lambda c: float(bool(c.told_apart)),
     "told apart, denied": lambda c: float(bool(c.told_apart) and bool(c.denied)),
-    "told apart, numbers": lambda c: float(bool(c.told_apart) and bool(c.numbers_opposed)),
-    "other heads, opposed": lambda c: float(c.other_heads and bool(c.opposed or c.numbers_opposed)),
+    "told apart, numbers": lambda c: float(bool(c.told_apart) and bool(c.numbers.opposed)),
+    "other heads, opposed": lambda c: float(c.other_heads and bool(c.opposed or c.numbers.opposed)),
     "turned, agreed": lambda c: float(bool(c.turned_agreed)),
     "condition": _conditioned,
     "condition, opposed": lambda c: _conditioned(c) * float(bool(c.opposed)),
@@ -84,10 +87,10 @@ FEATURES: dict[str, Callable[[Comparison], float]] = {
     "opposed values of one head": lambda c: float(bool(c.values_opposed) and c.head_shared),
     "agreed values": lambda c: _part(len(c.values_agreed)),
     "refused values": lambda c: _part(len(c.refused)),
-    "opposed numbers": lambda c: _part(len(c.numbers_opposed)),
-    "opposed numbers of one thing": lambda c: float(bool(c.numbers_opposed)) * c.overlap,
-    "agreed numbers": lambda c: _part(len(c.numbers_agreed)),
-    "other numbers": lambda c: float(c.numbers_apart),
+    "opposed numbers": lambda c: _part(len(c.numbers.opposed)),
+    "opposed numbers of one thing": lambda c: float(bool(c.numbers.opposed)) * c.overlap,
+    "agreed numbers": lambda c: _part(len(c.numbers.agreed)),
+    "other numbers": lambda c: float(c.numbers.apart),
     "shared of the shorter": lambda c: c.overlap,
     "shared of both": lambda c: c.jaccard,
     "one within the other": lambda c: float(not c.left_a or not c.left_b),

@@ -16,7 +16,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.judging.marks import GLUE, Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.judging.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.judging.words import GLUE
 
 ALSO = "Also named:"
 """What begins a list of things that a longer text names; it claims nothing of them."""

@@ -53,12 +53,13 @@ class LocalJudge:
         return f"local {self._weights.version}"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
-        """Whether the two can both hold; the order of the two does not matter."""
+        """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
+        a, b = sorted((a, b), key=repr)
         told = slot_ruling(a, b) or self._weighed(compare(a, b))
         return Ruling(told[0], told[1], told[2], self.name)
 
     def _weighed(self, c: Comparison) -> tuple[bool, float, str]:
-        if c.lie is Lie.APART or c.times_apart:
+        if c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text:
             return False, SURE, because(c, contradict=False)
         probability = self._weights.probability(row(c))
         contradict = probability >= HALF

@@ -6,14 +6,16 @@ Everything is kept by word stem. A phrase is a tuple of stems, found by its firs
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 import snowballstemmer
+
+from companion.judging.amounts import NUMBERS, UNITS
+from companion.judging.words import DENIALS, GLUE, listed
 
 STEMS = 20_000
 """Stems remembered: a project's vocabulary, about two megabytes."""
@@ -104,6 +106,10 @@ class Pole:
     meaning: str
 
 
+ALLOWED = Pole(1, "")
+"""What a word says that merely lets something be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Filler:
     """A value that commonly fills a slot, by the first of its spellings; `kinds` are stems that name its sort."""
@@ -124,25 +130,34 @@ class Lexicon:
     only: Phrases
     every: Phrases
     permits: Phrases
+    exempts: Phrases
+    free: Phrases
     excepts: Phrases
     past: Phrases
     plan: Phrases
     now: Phrases
     apart: Phrases
     silent: frozenset[str]
+    denials: frozenset[str]
     leading: frozenset[str]
+
+    def knows(self, stem: str) -> bool:
+        """Whether a word is in any list of meanings: what is in none is most likely somebody's own name."""
+        lists = (self.poles, self.fillers, self.same, self.apart)
+        return stem in self.silent or stem in UNITS or any(of.at((stem,), 0) for of in lists)
 
 
 @cache
 def lexicon() -> Lexicon:
     """The word knowledge that ships with the product."""
-    words, poles, slots = _read("words.toml"), _read("poles.toml"), _read("alternatives.toml")
+    words, poles, slots = listed("words"), listed("poles"), listed("alternatives")
     return Lexicon(
         poles=Phrases(_poles(poles["pole"])),
         fillers=Phrases(_fillers(slots["slot"])),
         same=Phrases((text, phrase(group[0])[0]) for group in words["same"] for text in group),
-        silent=frozenset(words["silent"]),
-        leading=frozenset(stem(word) for word in words["leading"]),
+        silent=frozenset(stem(word) for word in chain(words["silent"].split(), GLUE, NUMBERS)),
+        denials=frozenset(map(stem, DENIALS)),
+        leading=frozenset(stem(word) for word in chain(words["leading"].split(), DENIALS)),
         apart=Phrases(
             (text, (place, group[0]))
             for place, kind in enumerate(words["apart"])
@@ -153,18 +168,15 @@ def lexicon() -> Lexicon:
     )
 
 
-_LISTS = ("several", "only", "every", "permits", "excepts", "past", "plan", "now")
-
-
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((files("companion.judging") / "data" / name).read_text("utf-8"))
+_LISTS = ("several", "only", "every", "permits", "exempts", "free", "excepts", "past", "plan", "now")
 
 
 def _poles(groups: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, Pole]]:
     # A pair with a name goes first: it says more of a word than "it is against".
     for group in sorted(groups, key=lambda group: "name" not in group):
         name = str(group.get("name", ""))
-        yield from ((text, Pole(-1, name)) for text in group["against"])
+        against = chain(group["against"], DENIALS if group.get("denials") else ())
+        yield from ((text, Pole(-1, name)) for text in against)
         yield from ((text, Pole(1, name)) for text in group["for"])
 
 

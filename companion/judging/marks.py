@@ -7,10 +7,13 @@ A mark is kept in a form for comparing: `three seconds`, `3 s` and `3sec` are on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from companion.judging.amounts import measured, number, unit
+from companion.judging.words import DENIALS, GLUE
 
 _TOKEN = re.compile(
     r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b"  # the name of a commit
@@ -22,46 +25,12 @@ _TOKEN = re.compile(
 _CLAUSE = re.compile(r"[;!?\n\[\]{}|…—–→]+|\((?!\))|(?<!\()\)|[.,](?=\s|$)|\s-+\s")
 _IDENTIFIER = re.compile(r"^[-@$]|_|[./\\\d]|::|->|\(\)$|[a-z][A-Z]")
 _HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
-_AMOUNT = re.compile(r"(\d+(?:[.:]\d+)*)([a-z]+|%)")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 
-_DENIALS = "not no never none neither nor without cannot nothing nobody nowhere non dont doesnt didnt cant wont isnt"
-_NOT = frozenset(_DENIALS.split())
 _INSTEAD = frozenset({"instead", "rather"})
 _EXCEPT = frozenset({"unless", "except", "excluding"})
 
 _ABBREVIATIONS = frozenset({"e.g", "i.e", "a.k.a", "w/o", "and/or"})
-
-_GLUE = """
-    a an the of to in on at by for from with as and or but so that this these those it its is are was were be been
-    being has have had do does did will would can could should may might must shall we i you he she they them our
-    your their his her us me my which who whom what when where while if then than there here also just very into
-    onto over under about after before between during through via per up down out off all any some each every both
-    such own same other more most much many only now
-"""
-GLUE = frozenset(_GLUE.split())
-"""Words that join others and vouch for nothing themselves."""
-
-_COUNTED = """
-    zero 0 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 dozen 12 thirteen 13
-    fourteen 14 fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40 fifty 50
-    sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 million 1000000
-"""
-NUMBER_WORDS: Mapping[str, str] = dict(zip(_COUNTED.split()[::2], _COUNTED.split()[1::2], strict=True))
-"""Numbers written as words. `one` is left out: it mostly stands for a thing (`one of them`)."""
-
-_MEASURED = """
-    ns:ns,nanosecond us:us,microsecond ms:ms,msec,millisecond s:s,sec,second min:min,mins,minute h:h,hr,hour d:day
-    week:week month:month year:year B:b,byte kB:kb,kilobyte MB:mb,megabyte GB:gb,gigabyte TB:tb,terabyte KiB:kib MiB:mib
-    GiB:gib bit:bit %:%,percent px:px,pixel Hz:hz kHz:khz MHz:mhz GHz:ghz times:x,times
-"""
-UNITS: Mapping[str, str] = {
-    form: unit
-    for unit, _, words in (entry.partition(":") for entry in _MEASURED.split())
-    for word in words.split(",")
-    for form in (word, f"{word}s")
-}
-"""Every spelling of a unit that is part of the number before it, and its short form."""
 
 NEAR = 2
 """Telling words on either side of a negation that it is taken to deny: subject and verb, verb and object."""
@@ -157,9 +126,9 @@ def _read(piece: str) -> Iterator[tuple[str, Mark | None, int, int]]:
         token = found.group()
         if number is not None:
             before, number = number, None
-            unit = UNITS.get(token.lower())
-            if unit is not None:
-                yield before[0], Mark(MarkKind.NUMBER, f"{before[1].text} {unit}"), before[2], found.end()
+            counted = unit(token)
+            if counted is not None:
+                yield before[0], Mark(MarkKind.NUMBER, f"{before[1].text} {counted.name}"), before[2], found.end()
                 continue
             yield before
         mark = mark_of(token, first=at == 0)
@@ -192,7 +161,7 @@ def mark_of(token: str, *, first: bool) -> Mark | None:
 
 
 def _negation(plain: str) -> str | None:
-    if plain in _NOT or plain.endswith("n't"):
+    if plain in DENIALS or plain.endswith("n't"):
         return "not"
     if plain in _INSTEAD:
         return "instead"
@@ -201,20 +170,15 @@ def _negation(plain: str) -> str | None:
 
 def _number(plain: str) -> str | None:
     """A number in digits, without thousands' commas, its unit in short; None for what is none."""
-    if plain in NUMBER_WORDS:
-        return NUMBER_WORDS[plain]
-    tens, joined, ones = plain.partition("-")
-    if joined and tens in NUMBER_WORDS and len(NUMBER_WORDS.get(ones, "")) == 1:
-        return str(int(NUMBER_WORDS[tens]) + int(NUMBER_WORDS[ones]))
+    if plain != "one" and plain[0].isalpha() and (value := number(plain)) is not None:
+        return str(value)  # "one" mostly stands for a thing: "one of them"
     if not (plain[0].isdigit() or (plain[0] == "v" and plain[1:2].isdigit())):
         return None
     plain = plain.lstrip("v")
     if _THOUSANDS.fullmatch(plain):
         plain = plain.replace(",", "")
-    amount = _AMOUNT.fullmatch(plain)
-    if amount and amount[2] in UNITS:
-        return f"{amount[1]} {UNITS[amount[2]]}"
-    return plain
+    glued = measured(plain)
+    return f"{glued[0]} {glued[1].name}" if glued else plain
 
 
 def is_identifier(token: str) -> bool:

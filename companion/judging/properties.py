@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb
 
-from companion.judging.words import NARROWING, OPPOSITES, STOP, UNITS, stem
+from companion.judging.amounts import UNITS
+from companion.judging.lexicon import stem
+from companion.judging.words import DENIALS, GLUE, listed
 
 ABOUT, VALUE = "@", "#"
 """What stands in a frame for the thing it is about, and for the value."""
@@ -39,6 +41,23 @@ FRAMES_A_THING = 60
 """Frames compared with one another for one thing: a thing spoken of in more ways is not one thing."""
 DOCUMENT_SHARE = 0.5
 """Share of a frame's documents that must be named alike before the name tells what the frame is about."""
+
+STOP = GLUE | DENIALS | frozenset(":=")
+"""Words and signs that carry no property of their own."""
+COUNTED = {word: known.name for word, known in UNITS.items() if word != "time"} | {
+    word: name for name, words in listed("slots")["counted"].items() for word in words.split()
+}
+"""Words that tell what a number counts, or per what, with the unit each stands for. `calls time out after # s` counts
+seconds and no times."""
+
+
+def stems(words: str) -> frozenset[str]:
+    """The stems of some words."""
+    return frozenset(stem(word) for word in words.split())
+
+
+_NARROWING = stems(listed("slots")["narrowing"])
+_OPPOSITES = tuple((one, other) for one, other in (map(stem, pair.split()) for pair in listed("slots")["opposites"]))
 
 Frame = tuple[str, ...]
 Thing = tuple[str, ...]
@@ -185,9 +204,11 @@ def _unlike(a: _Class, b: _Class) -> bool:
     """Whether words tell two apart: another unit, `replica` on one side alone, `read` against `write`."""
     if a.units and b.units and not a.units & b.units:
         return True
-    if (a.stems ^ b.stems) & NARROWING:
+    if (a.stems ^ b.stems) & _NARROWING:
         return True
-    return any(a.stems & one and b.stems & other for one, other in OPPOSITES)
+    return any(
+        (one in a.stems and other in b.stems) or (other in a.stems and one in b.stems) for one, other in _OPPOSITES
+    )
 
 
 def _name(path: str) -> str:
@@ -208,7 +229,7 @@ def _topics(named: dict[Frame, Counter[str]]) -> dict[Frame, str]:
 def content(frame: Frame) -> frozenset[str]:
     """The stems that carry meaning, without the unit of the value."""
     words = [word for word in frame if word not in (ABOUT, VALUE)]
-    units = {frame[at + 1] for at, word in enumerate(frame[:-1]) if word == VALUE and frame[at + 1] in UNITS}
+    units = {frame[at + 1] for at, word in enumerate(frame[:-1]) if word == VALUE and frame[at + 1] in COUNTED}
     return frozenset(stem(word) for word in words if word not in STOP and word not in units)
 
 
@@ -230,4 +251,4 @@ def _compounds(frame: Frame) -> frozenset[str]:
 
 def _units(frame: Frame) -> frozenset[str]:
     """The units a frame speaks of: what its value counts, or per what."""
-    return frozenset(UNITS[word] for word in frame if word in UNITS)
+    return frozenset(COUNTED[word] for word in frame if word in COUNTED)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.judging.compare import Comparison, Difference
+from companion.judging.compare import Comparison
+from companion.judging.measuring import Difference
 from companion.judging.scopes import Lie
 
 SHOWN = 3
@@ -15,8 +16,8 @@ def because(c: Comparison, *, contradict: bool) -> str:
 
 
 def _against(c: Comparison) -> str:
-    if c.numbers_opposed:
-        return _quoted("two numbers for one thing", c.numbers_opposed)
+    if c.numbers.opposed:
+        return _quoted("two numbers for one thing", c.numbers.opposed)
     if c.values_opposed:
         return _quoted("two values where one can hold", c.values_opposed)
     if c.poles_opposed:
@@ -39,8 +40,8 @@ def _together(c: Comparison) -> str:
         return f"they speak of different things: {'; '.join(c.things_apart)}"
     if c.a.plan != c.b.plan:
         return "one is a plan, which changes nothing yet"
-    if c.numbers_agreed:
-        return _quoted("the same number", c.numbers_agreed)
+    if c.numbers.agreed:
+        return _quoted("the same number", c.numbers.agreed)
     if c.values_agreed:
         return f"both say {_listed(c.values_agreed)}"
     return "nothing that one says is denied by the other"

@@ -19,9 +19,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.judging.properties import ABOUT, VALUE, Frame, Said, Thing, content, properties
-from companion.judging.words import ADDITIVE, MANY_VALUED, STOP, UNITS, UNSETTLED
+from companion.judging.properties import ABOUT, COUNTED, STOP, VALUE, Frame, Said, Thing, content, properties, stems
+from companion.judging.words import DENIALS, listed
 from companion.records.tidying import Supersede, Told
+
+_ADDITIVE = frozenset(listed("slots")["additive"].split())
+_UNSETTLED = frozenset(listed("slots")["unsettled"].split()) | DENIALS
+_MANY_VALUED = stems(listed("slots")["many_valued"])
 
 LONGEST_WORDS = 18
 """Words of a statement that is read as one: what is longer says several things."""
@@ -86,7 +90,7 @@ def _readable(told: Iterable[Told]) -> Iterator[_Read]:
             continue
         raw = tuple(_words(text, about, one.scope.environment))
         words = tuple(word.casefold() for word in raw)
-        if 2 <= len(words) <= LONGEST_WORDS and not (ADDITIVE | UNSETTLED).intersection(words):
+        if 2 <= len(words) <= LONGEST_WORDS and not (_ADDITIVE | _UNSETTLED).intersection(words):
             scope = one.scope
             place = (scope.language, scope.path, scope.environment, scope.version, scope.branch)
             yield _Read(one, (one.about.casefold(), one.said_by, *place), words, raw)
@@ -137,7 +141,7 @@ def _find_values(read: Sequence[_Read]) -> None:
             at = -found[-1]
             one.frame = (*one.words[:at], VALUE, *one.words[at + 1 :])
             one.value, one.shown = one.words[at], one.raw[at]
-            if not content(one.frame) - MANY_VALUED:  # `cart uses redis` and `cart uses kafka` are both true
+            if not content(one.frame) - _MANY_VALUED:  # `cart uses redis` and `cart uses kafka` are both true
                 one.frame = ()
 
 
@@ -170,4 +174,4 @@ def _part_of_a_name(one: _Read, at: int) -> bool:
     """
     if one.thing[0]:
         return at > 0 and one.words[at - 1] == ABOUT
-    return any(word not in UNITS for word in one.words[at + 1 :])
+    return any(word not in COUNTED for word in one.words[at + 1 :])

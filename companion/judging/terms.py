@@ -8,15 +8,14 @@ the whole. What may be exchanged for what stands in `data/likeness.toml`.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 
-from companion.judging.amounts import amount
+from companion.judging.amounts import OFTEN, UNITS, amount
 from companion.judging.lexicon import Phrases, stem
+from companion.judging.words import DENIALS, listed
 
 MAX_CHARS = 4_000
 """Texts longer than this are compared word for word: they are documents, not statements."""
@@ -33,23 +32,15 @@ _TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _HUMPED = re.compile(r"[a-z]\d*[A-Z]")
-_PER = re.compile(r"(?<=\w)\s*/\s*(?=(?:s|sec|second|min|minute|h|hour|day|week|month|year)\b)", re.IGNORECASE)
+_PERIOD = "|".join(word for word, known in UNITS.items() if known.dimension == "seconds")
+_PER = re.compile(rf"(?<=\w)\s*/\s*(?=(?:{_PERIOD})\b)", re.IGNORECASE)
 _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 _STATE = re.compile(
     r"\b(is|are|be|stays?|turned|switched|defaults? to|remains?|default(?:s|ed)?) (on|off)\b"
     r"(?=\s*(?:$|[.,;!?)]|by default|in |for |during |at |when |unless |everywhere|locally|until ))",
     re.IGNORECASE,
 )
-_FREQUENT = {
-    "daily": "every day",
-    "nightly": "every night",
-    "hourly": "every hour",
-    "weekly": "every week",
-    "monthly": "every month",
-    "yearly": "every year",
-    "annually": "every year",
-}
-_OFTEN = re.compile(rf"\b({'|'.join(_FREQUENT)})(?=\s*(?:$|[.,;!?)]|by |in |at |on |from |to |with ))", re.IGNORECASE)
+_OFTEN = re.compile(rf"\b({'|'.join(OFTEN)})(?=\s*(?:$|[.,;!?)]|by |in |at |on |from |to |with ))", re.IGNORECASE)
 _ONCE = re.compile(
     r"(?:(?<=^)|(?<=, )|(?<=\. ))once (?!(?:a|an|per|every|each|more)\b)|\bonce (?=(?:\w+ed|sent|done|built)\b)",
     re.IGNORECASE,
@@ -129,13 +120,13 @@ class Words:
 @cache
 def words() -> Words:
     """The words that ship with the product."""
-    told = tomllib.loads((files("companion.judging") / "data" / "likeness.toml").read_text("utf-8"))
+    told = listed("likeness")
     marks: list[tuple[str, tuple[str, str]]] = []
     for force, phrases in told["modal"].items():
         marks += [(text, ("force", force)) for text in phrases]
     for bound, phrases in told["bound"].items():
         marks += [(text, ("term", f"<{bound}>")) for text in phrases]
-    marks += [(text, ("deny", text)) for text in told["deny"]["words"]]
+    marks += [(text, ("deny", text)) for text in DENIALS]
     marks += [(text, ("forbid", text)) for text in told["deny"]["forbid"]]
     cases = {word: case for part in ("case", "strict") for case, words in told[part].items() for word in words.split()}
     return Words(
@@ -164,7 +155,7 @@ def _words(text: str) -> tuple[list[_Word], int]:
     text = text.replace("’", "'").replace("can't", "can not").replace("cannot", "can not").replace("won't", "will not")
     text = _NOT.sub(" not", text)
     text = _STATE.sub(r"\1 state_\2", text)
-    text = _OFTEN.sub(lambda found: _FREQUENT[found[1].lower()], text)
+    text = _OFTEN.sub(lambda found: f"every {OFTEN[found[1].lower()]}", text)
     text = _PER.sub(" per ", text)
     text = _ONCE.sub("when ", text)
     for pattern, plain in _PLAINER:

@@ -36,6 +36,8 @@ _DEPRECATED = re.compile(
     r"(?:(?:now )?deprecated,? in favou?r of (?P<other>[^,;]{2,80})"
     r"|now deprecated\b|deprecated,? and will be removed\b)",
 )
+_PART_OF = re.compile(r"\b(?:of|in|for|to|from|on|by|with) (?:the )?[`'\"]?$", re.IGNORECASE)
+"""Before a name that only says whose part is deprecated: `the `name` parameter of Field is deprecated`."""
 _DEPRECATE = re.compile(
     rf"^[Dd]eprecate[sd]? (?:the )?(?:use of )?(?:public |internal |old )*{_NAME.format('thing')}"
     r"(?: (?:class|function|method|option|argument|parameter|module|attribute|flag|setting|property|helper|api))?"
@@ -72,6 +74,8 @@ STATUS = "status"
 """Attribute of a deprecation: whether a thing may still be used."""
 SENTENCE_CHARS = 320
 """A longer sentence is a list or a log, not a choice."""
+LISTED = 3
+"""Lines of a list from which what it replaces is a step of the work: the next line may replace it again."""
 _FINAL = re.compile(r"[.!;:\s]+$")
 
 
@@ -142,9 +146,13 @@ def still_applies(draft: Draft, names: frozenset[str]) -> bool:
 
 def choices_in(title: str, story: str) -> Iterator[Choice]:
     """The decisions that a title and the prose under it state, in order; at most one a sentence."""
-    for text in (title, *sentences(story)):
+    told = list(sentences(story))
+    steps = sum(text.startswith("- ") for text in told) >= LISTED
+    for text in (title, *told):
         sentence = _FINAL.sub("", text.removeprefix("- ").strip())
-        if len(sentence) <= SENTENCE_CHARS and (choice := _read(sentence, title)) is not None:
+        if len(sentence) > SENTENCE_CHARS or (choice := _read(sentence, title)) is None:
+            continue
+        if not (steps and text.startswith("- ") and choice.attribute == "choice"):
             yield choice
 
 
@@ -171,10 +179,10 @@ def _read(sentence: str, title: str) -> Choice | None:
 
 def _deprecation(sentence: str) -> Choice | None:
     found = _DEPRECATED.search(sentence) or _DEPRECATE.match(sentence)
-    if found is None or not _is_named(found["thing"]):
+    if found is None or not _is_named(found["thing"]) or _PART_OF.search(sentence[: found.start("thing")]):
         return None
     thing = found["thing"].strip("`'\"")
-    other = _clean(found["other"] or "")
+    other = _clean(re.split(r",? and (?:is|are|will|has|have|now)\b", found["other"] or "")[0])
     choice = f"deprecated in favour of {other}" if other else "deprecated"
     return Choice(thing, STATUS, f"May {thing} still be used?", choice, "", sentence)
 
@@ -184,6 +192,8 @@ def _replacement(sentence: str) -> Choice | None:
     if found is None or not (_is_named(found["old"]) or _is_named(found["new"])):
         return None
     old, new = _clean(found["old"]), _clean(found["new"])
+    if not (_WORD.search(old) and _WORD.search(new)) or old.count("`") % 2 or new.count("`") % 2:
+        return None
     reason = _because(found["reason"])
     if found.re is _SWITCHED and not reason and len(sentence.split()) > 8:
         return None

@@ -16,6 +16,8 @@ _DECORATORS = """
     Override Test Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NotNull NonNull
     CanIgnoreReturnValue Before After BeforeEach AfterEach BeforeClass AfterClass Ignore RunWith ParameterizedTest
     DisplayName Retention Target Documented Inherited Overload Rule SafeVarargs
+    JvmStatic JvmField JvmName JvmOverloads JvmSuppressWildcards JvmInline Suppress Throws OptIn Volatile Transient
+    Synchronized Composable
 
     derive test cfg inline allow doc must_use non_exhaustive deprecated cfg_attr track_caller cold warn deny repr
     should_panic ignore default macro_export automatically_derived no_mangle stable unstable rustfmt.skip pin_project
@@ -50,7 +52,7 @@ _BASES = """
     TryFrom TryInto FromStr ToString Error std.error.Error error.Error Read Write Seek BufRead ops.Deref ops.DerefMut
     AsRawFd AsFd FromRawFd IntoRawFd AsRawHandle AsHandle AsRawSocket AsSocket PinnedDrop
     Map List Set Collection Record Array Promise Function HashMap ArrayList LinkedHashMap AbstractList AbstractMap
-    PHPUnit.Framework.TestCase Test.Unit.TestCase Minitest.Test ParameterizedType Type InvocationHandler
+    PHPUnit.Framework.TestCase Base Parent Test.Unit.TestCase Minitest.Test ParameterizedType Type InvocationHandler
 """
 _STANDARD_NAMES = {
     "snake": "function snake_case  method snake_case  class PascalCase  type PascalCase  constant UPPER_CASE"

@@ -12,16 +12,17 @@ import re
 from collections.abc import Iterator
 
 from companion.judging.kept import ALSO, survives
-from companion.judging.marks import GLUE, MarkKind, is_reference, marks_of, spans, tokens
+from companion.judging.marks import Mark, MarkKind, is_reference, marks_of, spans, tokens
+from companion.judging.words import GLUE
 from companion.kinds.prose import sentences
 
 STORY_SHARE = 0.28
 """Share of a story's characters that its summary may take for sentences. With the title whole and the files
 left out this is what 70 % fewer tokens leave; spec K2."""
-SENTENCE_CHARS = 70, 170
+SENTENCE_CHARS = 75, 170
 """Characters that a sentence of a summary may always take, and never exceeds: some 15 and some 40 tokens."""
 NAMED_MOST = 24
-"""Things that a summary lists; the rest is counted. Two in three of the stories name fewer than four."""
+"""Things that a summary lists; that there are others is said. Two in three of the stories name fewer than four."""
 
 _REASON = re.compile(
     r"\b(?:because|since|so that|so|instead|rather|no longer|only|when(?:ever)?|if|unless|must|breaking|default"
@@ -41,7 +42,8 @@ _DEIXIS = re.compile(
 )
 """How a sentence begins that leans on the one before it."""
 _PAST = re.compile(
-    r"^(?:- )?(?:previously|currently|formerly|until now|so far|there (?:is|was|are|were) (?:an?|some|many)|before\b)",
+    r"^(?:- )?(?:previously|currently|formerly|originally|today|until now|so far|prior to|before\b|note\b|at the moment"
+    r"|there (?:is|was|are|were) (?:an?|some|many)|the (?:previous|old|original|current|existing)\b)",
     re.IGNORECASE,
 )
 """How a sentence begins that tells how things were: standing alone it would be read as how they are."""
@@ -57,10 +59,32 @@ _TURNING_TAIL = re.compile(
     re.IGNORECASE,
 )
 """How the rest of a sentence begins that limits or turns what its first clause says: it is not cut there."""
+_PLAIN_WORD = re.compile(r"^[a-z]+(?= )")
+"""The first word of a sentence that somebody began small; code is left as it is written."""
+_PASTED = re.compile(r"[{;=]$|\d%?\s+-?\d")
+"""A line of code, by its end, or of measurements: numbers side by side."""
 _FIRM = {MarkKind.IDENTIFIER, MarkKind.NUMBER, MarkKind.NAME}
-_NEXT_WORD = re.compile(r"[ ]([a-z]{3,})(?![\w.:/(-])")
-_NAME_BEFORE = re.compile(r"(?:(?<=[a-z,(] )[A-Z][\w.+-]*\s+|\bversions?\s+|#)$")
-_WORD_BEFORE = re.compile(r"(?<![\w.:/-])([a-z]{3,})[ =:]{1,2}$")
+_COUNTED = re.compile(r"(?:[ ][A-Za-z][\w-]*){0,2}?[ ][a-z][\w-]*s(?![\w/(-]|[.:]\w)")
+"""What a number counts: one to three words, the last one in the plural."""
+_NEXT_WORD = re.compile(r"[ ][a-z]{3,}(?![\w/(-]|[.:]\w)")
+_NAME_BEFORE = re.compile(r"(?:(?<=[a-z,(] )[A-Z][\w.+-]*\s+|\bversions?\s+|#)\Z")
+_WORD_BEFORE = re.compile(
+    r"""(?<![\w.:/@-])([A-Za-z_](?:[\w./-]*\w)?)( (?:of|at|to|as|from|since|by|than) |[ =:<>([`"']{1,4}-?)\Z"""
+)
+_AFTER_LETTER = re.compile(r"\+\w+|[ ][a-z]{3,}")
+"""What a single letter goes with: `U+FFFD`, `C functions`."""
+_VALUE_OF = re.compile(r"[A-Za-z_]\w*=\Z")
+_JOINED = re.compile(r"\s?(?:->|[-–—→/×x+]|\b(?:or|of|and|to)\b)\s?v?\d[\d.,]*(?<=\d)[A-Za-z%]*(?![\w(-])")
+"""A number that goes on from another: `12–19`, `7709 → 816`, `11 of 22`."""
+_HOLDER = re.compile(r"(?:[\w.$]+[<(\[]|\^)\Z")
+"""What makes a letter a name: `Writeable<T>`, `O(n)`, `^C`."""
+_CLOSING = {"(": ")", "[": "]", "<": ">", '"': '"', "'": "'", "`": "`"}
+_ADVERBS = "like still because instead since even yet not plus unless except again"
+_NOT_COUNTED = GLUE.union(_ADVERBS.split())
+"""Words beside a number that are not what it counts."""
+_OPENINGS = "how why revert reverts reverted note see fixed added"
+_NO_NAMES = GLUE.union(_OPENINGS.split())
+"""Words that begin a quoted title or a sentence after a colon, so that they look like names."""
 _BEFORE_CHARS = 30
 """How far before a number its name is looked for: `Python 3.7`."""
 
@@ -69,13 +93,16 @@ def condense(title: str, story: str) -> str:
     """A title and what matters most of its story, on one line; the title alone where there is no story."""
     title = title if title.endswith((".", "!", "?")) else f"{title}."
     told = f"{title}\n{story}"
-    summary = f"{title} {lead}" if (lead := _lead(title, story)) else title
+    lead = _PLAIN_WORD.sub(lambda found: found[0].capitalize(), _lead(title, story))
+    bare = title.rstrip(".!?")
+    goes_on = bool(lead) and lead.lower().startswith(bare.lower())
+    summary = f"{bare}{lead[len(bare) :]}" if goes_on else f"{title} {lead}".rstrip()
     if survives(told, summary):
         summary = title
     named = _without_parts(_named(told, summary))
     if not named:
         return summary
-    more = f" and {len(named) - NAMED_MOST} more" if len(named) > NAMED_MOST else ""
+    more = " and others" if len(named) > NAMED_MOST else ""
     return f"{summary} {ALSO} {', '.join(named[:NAMED_MOST])}{more}."
 
 
@@ -100,6 +127,8 @@ def _lead(title: str, story: str) -> str:
 def _worth(sentence: str, said: set[str], at: int) -> float:
     """How much a sentence adds: new words, a reason, marks; less the later it comes or the more it leans back."""
     words = _telling(sentence)
+    if _PASTED.search(sentence):
+        return 0.0
     new = [word for word in words if word not in said]
     if len(new) < 2 or len(new) < 0.3 * len(words):
         return 0.0
@@ -132,38 +161,72 @@ def _cut(sentence: str, room: int) -> str:
 
 
 def _named(told: str, summary: str) -> Iterator[str]:
-    """What the text names and its summary does not: identifiers, numbers with the word beside them, names."""
+    """What the text names and its summary does not: identifiers, numbers with the words beside them, names."""
     have = marks_of(summary)
-    words = {token.lower() for token in tokens(summary)}
+    words = _NO_NAMES.union(token.lower() for token in tokens(summary))
     seen: set[str] = set()
-    for mark, start, end in spans(told):
-        if mark.kind not in _FIRM or mark in have or mark.text in words or is_reference(mark.text):
+    at = 0
+    every = list(spans(told))
+    for mark, start, end in every:
+        if start < at or mark.kind not in _FIRM or mark in have or mark.text in seen or is_reference(mark.text):
             continue
-        shown = _shown(told, start, end, mark.text) if mark.kind == MarkKind.NUMBER else told[start:end]
-        if len(shown) > 1 and mark.text not in seen and (mark.kind != MarkKind.NAME or mark.text not in GLUE):
-            seen.add(mark.text)
+        if mark.kind == MarkKind.NAME and mark.text in words:
+            continue
+        first, at = _shown(told, mark, start, end)
+        at = max([at, *(ends for _, begins, ends in every if first <= begins < at)])
+        shown = " ".join(told[first:at].split())
+        seen.add(mark.text)
+        if mark.kind == MarkKind.NUMBER:
+            seen.update(other.text for other, *_ in spans(shown) if other.kind == MarkKind.NUMBER)
+        bare = shown.isdigit() or shown.isalpha() if mark.kind == MarkKind.NUMBER else len(shown) == 1
+        if not bare:
             yield shown
+
+
+def _shown(told: str, mark: Mark, start: int, end: int) -> tuple[int, int]:
+    """Where a mark stands with what gives it a sense: `12–19 digits`, `shell=True`, `Writeable<T>`."""
+    if mark.kind == MarkKind.NUMBER:
+        return _counted(told, start, end)
+    if mark.kind == MarkKind.NAME:
+        found = (_VALUE_OF if len(mark.text) > 1 else _HOLDER).search(told, max(0, start - _BEFORE_CHARS), start)
+        if found is not None:
+            return found.start(), end + told.startswith(_CLOSING.get(told[start - 1], "\0"), end)
+        if len(mark.text) == 1 and (with_ := _AFTER_LETTER.match(told, end)) is not None:
+            return start, with_.end()
+    return start, end
 
 
 def _without_parts(named: Iterator[str]) -> list[str]:
     """Each but those that stand as a word in another one: `Python 3.7` names Python too."""
     every = list(named)
-    parts = {word for name in every for word in name.split() if word != name}
+    parts = {word for name in every for word in re.split(r"\s|(?<!:):(?!:)|[=([<]", name) if word != name}
     return [name for name in every if name not in parts]
 
 
-def _shown(told: str, start: int, end: int, number: str) -> str:
-    """A number with what it counts or is the version of; empty for a bare one, which tells nothing in a list."""
-    head = told[max(0, start - _BEFORE_CHARS) : start]
-    if (before := _NAME_BEFORE.search(head)) is not None:
-        return f"{before.group()}{told[start:end]}"
-    after = _NEXT_WORD.match(told, end)
-    if after is not None and after[1].lower() not in GLUE:
-        return told[start : after.end()]
-    if not number.isdigit():
-        return told[start:end]
-    word = _WORD_BEFORE.search(head)
-    return f"{word.group()}{told[start:end]}" if word is not None and word[1] not in GLUE else ""
+def _counted(told: str, start: int, end: int) -> tuple[int, int]:
+    """Where a number stands with those joined to it and what it counts or belongs to: `12–19 digits`, `Python 3.7`.
+
+    A number alone tells nothing in a list: a whole one with nothing beside it is left to the full text, as is one
+    written as a word (`all four`) unless it counts things (`two schemas`).
+    """
+    while (joined := _JOINED.match(told, end)) is not None:
+        end = joined.end()
+    if told[start - 1 : start] == "$":
+        return start - 1, end
+    first = max(0, start - _BEFORE_CHARS)
+    if (before := _NAME_BEFORE.search(told, first, start)) is not None:
+        return before.start(), end
+    number = told[start:end]
+    if " " in number:
+        return start, end
+    for counted in (_COUNTED.match(told, end), _NEXT_WORD.match(told, end) if number[0].isdigit() else None):
+        if counted is not None and _NOT_COUNTED.isdisjoint(counted.group().split()):
+            return start, counted.end()
+    before = _WORD_BEFORE.search(told, first, start) if number.isdigit() else None
+    if before is None or (before[2].isspace() and before[1].lower() in _NOT_COUNTED):
+        return start, end
+    closes = told.startswith(_CLOSING.get(before[2][-1], "\0"), end)
+    return before.start(), end + closes
 
 
 def _telling(text: str) -> list[str]:

@@ -82,6 +82,8 @@ QUOTE_CHARS = 200
 """Characters of a quote; what `Evidence` allows."""
 
 _QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*(?:\.|::))+[A-Za-z_]\w*|[A-Za-z_]\w*)\(\)")
+_REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)
+"""A title that only repeats what it takes back."""
 _CODE_NAME = re.compile(r"^[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*(?:\(\))?$")
 
 
@@ -261,8 +263,9 @@ def draft_of(happening: Happening) -> Draft:
 def _reverted(happening: Happening, revert: Commit) -> Draft:
     """The draft of something that was taken back later."""
     draft = draft_of(happening)
-    note = f"Reverted on {revert.committed_at:%Y-%m-%d}: {revert.subject}"
-    levels = episode_levels(f"Reverted: {happening.title}", f"{note}\n{happening.story}".strip())
+    title = f"Reverted on {revert.committed_at:%Y-%m-%d}: {happening.title}"
+    note = "" if _REVERT_TITLE.match(revert.subject) else f"Taken back by: {revert.subject}"
+    levels = episode_levels(title, f"{note}\n{happening.story}".strip())
     return _replaced(draft, levels=levels, revert=revert, until=max(revert.committed_at, happening.commit.committed_at))
 
 
@@ -298,6 +301,8 @@ def _decision(happening: Happening, commit: Commit, choice: Choice) -> Draft:
     paths = ranked_paths(commit.changes)
     sentence = choice.sentence if choice.sentence.endswith(".") else f"{choice.sentence}."
     answer = f"{choice.subject}: {choice.choice}" if choice.attribute != "decision" else sentence
+    if choice.attribute == "choice":
+        answer = f"{choice.choice}."
     full = f"{answer}\n{sentence}\nStated in: {happening.title}" if answer != sentence else sentence
     return Draft(
         kind=Kind.FACT,

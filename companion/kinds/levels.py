@@ -16,7 +16,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from companion.judging.kept import survives
-from companion.judging.marks import GLUE, MarkKind, mark_of, tokens
+from companion.judging.marks import MarkKind, mark_of, tokens
+from companion.judging.words import GLUE
 from companion.kinds.condense import condense
 from companion.kinds.prose import sentences
 from companion.records import Level, Levels, Scope

@@ -118,7 +118,7 @@ PHRASES = (
     r"automatic (?:fixes|changes|updates)\b.*",
     r"(?:various|miscellaneous|assorted|tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
     r"(?:partial(?:ly)? )?revert(?:s|ed|ing)?\s(?:that|this|last|previous|these|the|my|some|back|to)\b.*",
-    r"(?:fixup|squash|amend)!.*|wip\b.*",
+    r"(?:fixup|squash|amend)!.*|wip\b.*|squashed commits? of the following\W*",
     rf"(?:update|create|delete|rename|add|edit|modify)[sed]*\s(?:the\s)?{FILE}"
     rf"(?:(?:,|\sto|,?\sand)\s{FILE})*(?:\sfile)?",
     r"(?:initial|first)\s(?:commit|import|version|revision|pass|attempt|try|cut|stab|draft)\b.*",

@@ -34,8 +34,10 @@ _QUOTED = re.compile(r"^\s*(?:>|On .{5,80} wrote:\s*$)")
 _CONVERTED = re.compile(r"^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|bzr revid:|\(?converted from )", re.MULTILINE)
 """What a tool that moved a history between systems left at the end of its messages."""
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s+\S|\*\*[^*]+\*\*:?\s*$|[=\-~^*]{3,}\s*$)")
+_TRACE = re.compile(r"^\s*(?:==\d+==|#\d+ +0x|(?:at|by) 0x[0-9a-f]+:|commit [0-9a-f]{40}\s*$|(?:author|date):\s+\S)")
+"""A line of a debugger, of a memory checker, or that heads a commit in a log."""
 _NOISE_LINE = re.compile(
-    "|".join(f"(?:{part.pattern})" for part in (_TRAILER, _ROBOT, _CHECKBOX, _QUOTED, _HEADING)), re.IGNORECASE
+    "|".join(f"(?:{part.pattern})" for part in (_TRAILER, _ROBOT, _CHECKBOX, _QUOTED, _HEADING, _TRACE)), re.IGNORECASE
 )
 _BULLET = re.compile(r"^\s*(?:(?:[-*+•]|\d{1,2}[.)])\s+)+")
 _OPEN_FENCE = re.compile(r"(?:```|~~~)[^`~]*\Z")
@@ -50,6 +52,16 @@ _POINTER = re.compile(
     re.IGNORECASE,
 )
 """What only points to an address: it says nothing once that is gone."""
+_HOLE = re.compile(
+    r"\b(?:of|from|with|by|in|at|on|to|the|a|an|via|like|per|as|this|that|than|using|for)\s+\u2063"
+    r"|^(?:- )?\u2063\s*(?-i:[a-z])",
+    re.IGNORECASE,
+)
+"""An address that was a word of its sentence, or what it speaks of."""
+_LEADS = re.compile(
+    r"[:,]$|\b(?:like|as|with|the following|following|below)$|\b(?:like this|as follows)\b[^.!?]*$", re.IGNORECASE
+)
+"""How a sentence ends that the code below it completes."""
 _LABEL = re.compile(
     r"^(?:- )?[\w' -]{1,40}:$|^(?:- )?(?:before|after|partially|see|reference|discussion)\W*$", re.IGNORECASE
 )
@@ -119,10 +131,17 @@ def _paragraphs(text: str) -> list[str]:
             done.append(_SPACES.sub(" ", " ".join(lines)).strip())
             lines.clear()
 
+    def shown() -> None:
+        if done and _LEADS.search(done[-1]):
+            done[-1] = " ".join(split_sentences(done[-1])[:-1])
+
     for raw in text.replace("\r\n", "\n").split("\n"):
         line = raw.rstrip()
-        if not line.strip() or noise_line(line) or (_CODE_LINE.match(line) and not _goes_on(line, lines)):
+        code = bool(_CODE_LINE.match(line)) and not _goes_on(line, lines)
+        if not line.strip() or noise_line(line) or code:
             flush()
+            if code:
+                shown()
         elif _BULLET.match(line):
             flush()
             lines.append("- " + _BULLET.sub("", line))
@@ -139,9 +158,21 @@ def _goes_on(line: str, open_: list[str]) -> bool:
 
 
 def _without_pointers(paragraph: str) -> str:
+    """A paragraph without its addresses, what only points to them, and sentences that are broken without them."""
     if _WAS_ADDRESS not in paragraph:
         return paragraph
-    return _SPACES.sub(" ", _POINTER.sub("", paragraph).replace(_WAS_ADDRESS, "")).strip()
+    kept = (_without_hole(sentence) for sentence in split_sentences(paragraph))
+    return _SPACES.sub(" ", " ".join(sentence for sentence in kept if sentence)).strip()
+
+
+def _without_hole(sentence: str) -> str:
+    """A sentence without its addresses; empty where one was a word of it: `The fix from ... works`."""
+    if _WAS_ADDRESS not in sentence:
+        return sentence
+    left = _POINTER.sub("", sentence).strip()
+    if (left != sentence and left[:1].islower() and not sentence[:1].islower()) or _HOLE.search(left):
+        return ""
+    return left.replace(_WAS_ADDRESS, "").strip()
 
 
 def noise_line(line: str) -> bool:

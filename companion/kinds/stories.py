@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.kinds import noise
+from companion.kinds.asides import is_aside
 from companion.kinds.branches import Branch
 from companion.kinds.meaning import Meaning, adr_paths, judge, weigh
 from companion.kinds.noise_words import VERSION
@@ -22,7 +23,9 @@ _MERGE_TITLE = re.compile(
     r"^(?:\[[^\]]*\]\s*)?(?:(?:auto[- ]?|rollup )?merge\b|merged in \S+ \(pull request #)", re.IGNORECASE
 )
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
-_REQUEST_TAIL = re.compile(r"\s*\((?:#|GH-)\d+\)\s*$")
+_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\))+\s*$")
+_BRANCH_LINE = re.compile(r"^- [\w-]+(?:/[\w-]+)+: (?=[A-Z`])")
+"""The branch before a line of a merge's summary: `- anna/fix-props: Add getters`."""
 _BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
 _LEAD = re.compile(r"^(?:[-*+•:]\s+|[,;.]\s*)+")
 """A bullet before a title, or what a citation taken from its beginning left."""
@@ -33,30 +36,6 @@ _VERSION_TAIL = re.compile(
     re.IGNORECASE,
 )
 """A release or a chore after what a title tells."""
-_ASIDE = re.compile(
-    r"^(?:- )?(?:i|i['’](?:m|ve|d|ll)|my|we['’]ll|oops|ups|hmm+|tho|though|ok|okay|oh|yeah|please|thanks?|sorry|btw|lol"
-    r"|todo|fixme|let me|not sure|talk is cheap|feedbacks?|git issue|needs? (?:an? |more |some )?(?:tests?|docs?"
-    r"|documentation)|lines? \d+|requested by|reported by|suggested by|in theory"
-    r"|hopefully|this (?:commit|pr|patch|change) (?:also )?(?:includes|contains))\b|\?\W*$"
-    r"|\bfail(?:s|ing)? (?:the )?tests?\b|\bi(?: was|['’]m| am) \w+ing\b|\bmerge conflicts?\b|\bcoverage\b"
-    r"|\btest files?\b|\byet\W*$|\bPRs\b"
-    r"|\b(?:this|that|the) (?:branch|pr|pull request)\b|\b(?:other|later|previous|earlier|following) commits?\b"
-    r"|\bmy (?:team|own|code\w*|project|app\w*|machine|use[- ]case)\b|\bplay(?:ed|ing) with\b"
-    r"|^:[a-z_]+: |^(?:- )?add(?:s|ed|ing)? (?:\w+ ){0,3}tests?(?: ?cases?)? (?:for|to|that|cover)"
-    r"|^test ?cases? (?:taken|from|by)\b"
-    r"|^(?:also )?(?:add|fix|updat|includ)\w* (?:\S+ ){0,4}tests?\b|\btests? .{0,40}\b(?:included|as usual)\b"
-    r"|\bcredits? (?:goes|go|to|for)\b|\bi (?:think|reali[sz]e|believe|guess|hope|suppose|feel|assume|don['’]?t"
-    r"|would)\b"
-    r"|\bi(?:['’]ve| have| had| was| am|['’]m)\b|\bmy comments?\b|^(?:\$ |go test\b|npm |yarn |pip |python -m )"
-    r"|\bmatter of taste\b|^as suggested\b|\bbased on (?:the )?(?:feedback|reviews?|comments?|conversation)\b"
-    r"|\bstill needs?\b|\bold .{0,20}comments?\b|\bthanks? (?:to )?@|\bgithub issue\b|^the merge\b"
-    r"|\btests? (?:were|was|have|has|are|is)?"
-    r" ?(?:also )?(?:been )?(?:added|updated|changed|adapted)\b|^(?:add(?:s|ed)?|update[sd]?|wrote|write) (?:\w+ ){0,2}"
-    r"(?:tests?|test ?cases?|docs?|documentation|\S+\.md|\S+\.rst|changelog|benchmarks?)\W*$"
-    r"|^(?:this is )?(?:the |a )?(?:much )?(?:better|nicer|cleaner)\b.{0,30}$",
-    re.IGNORECASE,
-)
-"""A sentence that speaks of its author or to a reviewer, not of the code."""
 _STEP = re.compile(
     r"^- (?:\w+(?:\([^)]*\))?: )?(?:oops|more|"
     r"even more|also|actually|again|try|trying|attempt\w*|start\w*|initial|first"
@@ -108,6 +87,10 @@ NEARLY = 0.7
 _ROBOT_TAG = re.compile(r"\s*\[(?:ci skip|skip ci|no ci|skip actions)\]", re.IGNORECASE)
 _CUT_END = re.compile(r"\s+(?:to|of|the|a|an|and|as|with|from|for|by|in)$")
 """Words that announce what a title no longer has."""
+_CUT_OFF = re.compile(
+    r"(?:,|(?:^|\s)[-–—]\s*see|\b(?:or|and|but|to|of|the|a|an|with|from|for|as|that|because|if|when))$", re.IGNORECASE
+)
+"""How a sentence ends whose rest was an address, a block of code or a quote."""
 _ELLIPSIS = ("…", "...")
 _REVERTS_LINE = re.compile(
     r"This reverts commits? [0-9a-f]{7,40}[^.\n]*\.?|^\s*(?:reversing )?changes made to [0-9a-f]{7,40}\.?",
@@ -208,7 +191,7 @@ def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tup
 def _without_chatter(title: str) -> str:
     """A title of several sentences without those that are housekeeping or talk, and without a cut end."""
     parts = split_sentences(title)
-    kept = [part for part in parts if not _ASIDE.search(part) and not noise.noise_subject(part)]
+    kept = [part for part in parts if not is_aside(part) and not noise.noise_subject(part)]
     if len(parts) > 1 and kept:
         title = " ".join(kept)
     return _CUT_END.sub("", title.rstrip("{([" + " ")) or title
@@ -227,12 +210,13 @@ def _without_chores(title: str, story: str, *, squashed: bool = False) -> str:
     told = 0
     every = story.split("\n")
     listed = squashed or sum(1 for line in every if line.startswith("- ")) >= LISTED
-    for raw in every:
+    for whole in every:
+        raw = _BRANCH_LINE.sub("- ", whole)
         bullet = raw.startswith("- ")
-        line = " ".join(s for s in split_sentences(raw) if not _ASIDE.search(s))
+        line = " ".join(s for s in split_sentences(raw) if not is_aside(s))
         words = noise.telling_words(line[2:] if bullet else line)
         new = [word for word in words if word not in said]
-        if not line or not new or (bullet and len(new) <= (1 - NEARLY) * len(words)):
+        if not line or not new or line in lines or (bullet and len(new) <= (1 - NEARLY) * len(words)):
             continue
         if not bullet and _remark(line):
             continue
@@ -271,7 +255,7 @@ def _finished(lines: Sequence[str]) -> Iterator[str]:
     for i, line in enumerate(lines):
         below = lines[i + 1] if i + 1 < len(lines) else ""
         parts = split_sentences(line)
-        if parts and (parts[-1].endswith(",") or (parts[-1].endswith(":") and not below.startswith("- "))):
+        if parts and (_CUT_OFF.search(parts[-1]) or (parts[-1].endswith(":") and not below.startswith("- "))):
             parts.pop()
         if parts and parts != ["-"]:
             yield " ".join(parts)
@@ -294,7 +278,9 @@ def _with_members(title: str, story: str, told: Sequence[tuple[Commit, Meaning]]
         if _STEP.match(bullet) or (not first and not _explains(bullet, words, squashed=True)):
             continue
         if plain not in said and new > (1 - NEARLY) * len(words):
-            lines.append(f"- {subject}. {first}".strip() if first else f"- {subject}")
+            subject = subject.rstrip(".")
+            joint = " " if first[:1].islower() else ". "  # a subject that goes on below
+            lines.append(f"- {subject}{joint}{first}" if first else f"- {subject}")
         elif first and not story:
             lines.append(body)
         said.add(plain)

@@ -14,7 +14,7 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -48,7 +48,7 @@ CLOSED_BY_ITSELF = "closed by itself: "
 
 _COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at", "judge")
 
-_FACTS = """
+_FACT_COLUMNS = """
 select
     id, memory_key, source, origin, value, confidence, created_at, valid_from, valid_to,
     subject, attribute, split_part(learner, '@', 2) as checkout,
@@ -59,14 +59,26 @@ select
 from memories
 where project_id = $project
     and kind = 'fact'
-    and (memory_key in (select unnest($keys::varchar[])) or id in (select unnest($ids::varchar[])))
-    and (status = 'active' or id in (select unnest($ids::varchar[])))
+"""
+
+_OF_KEYS = (
+    _FACT_COLUMNS
+    + """
+    and memory_key in (select unnest($keys::varchar[]))
+    and status = 'active'
 qualify
     count(*) over (partition by memory_key) > 1
         and row_number() over (partition by memory_key order by created_at desc, id desc) <= $most
-    or id in (select unnest($ids::varchar[]))
 order by created_at, id
 """
+)
+
+_OF_IDS = (
+    _FACT_COLUMNS
+    + """
+    and id in (select unnest($ids::varchar[]))
+"""
+)
 
 _OPEN_PAIRS = """
 select id, memory_a, memory_b
@@ -164,22 +176,15 @@ def detect(
     """
     _close_settled(connection, project, now)
     groups: defaultdict[str, list[_Fact]] = defaultdict(list)
-    for fact in _facts(connection, project, keys, ()):
+    given = {"project": project, "keys": sorted(keys), "most": FACTS_A_KEY}
+    for fact in _facts(connection, _OF_KEYS, given) if keys else ():
         groups[fact.key].append(fact)
     pairs = {pair_id(a.id, b.id): (a, b) for group in groups.values() for a, b in _pairs(group, judge)}
-    if not pairs:
-        return 0
-    known = dict(connection.execute(_KNOWN, {"ids": list(pairs)}).fetchall())
-    again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
-    if again:
-        connection.execute(_REOPEN, {"ids": again})
-    rows = [
-        (id_, project, a.id, b.id, _reason(a, b), min(a.confidence, b.confidence), now, "")
+    rows = {
+        id_: (id_, project, a.id, b.id, _reason(a, b), min(a.confidence, b.confidence), now, "")
         for id_, (a, b) in pairs.items()
-        if id_ not in known
-    ]
-    insert_rows(connection, "contradictions", _COLUMNS, rows)
-    return len(rows) + len(again)
+    }
+    return _open(connection, rows)
 
 
 def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[Oppose], now: datetime) -> int:
@@ -188,19 +193,21 @@ def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[
     A pair that a person has settled stays settled; one that was closed by itself is opened again.
     """
     pairs = {pair_id(one.a, one.b): one for one in found if one.a != one.b}
-    if not pairs:
+    rows = {id_: (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge) for id_, one in pairs.items()}
+    return _open(connection, rows)
+
+
+def _open(connection: duckdb.DuckDBPyConnection, rows: Mapping[str, Sequence[object]]) -> int:
+    """Open pairs, by id, that are not known or were closed by themselves; returns how many are newly open."""
+    if not rows:
         return 0
-    known = dict(connection.execute(_KNOWN, {"ids": list(pairs)}).fetchall())
+    known = dict(connection.execute(_KNOWN, {"ids": list(rows)}).fetchall())
     again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
     if again:
         connection.execute(_REOPEN, {"ids": again})
-    rows = [
-        (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge)
-        for id_, one in pairs.items()
-        if id_ not in known
-    ]
-    insert_rows(connection, "contradictions", _COLUMNS, rows)
-    return len(rows) + len(again)
+    fresh = [row for id_, row in rows.items() if id_ not in known]
+    insert_rows(connection, "contradictions", _COLUMNS, fresh)
+    return len(fresh) + len(again)
 
 
 def open_ones(database: Database, project: str, *, settled: bool = False) -> tuple[Contradiction, ...]:
@@ -237,7 +244,7 @@ def _close_settled(connection: duckdb.DuckDBPyConnection, project: str, now: dat
     if not pairs:
         return
     ids = sorted({id_ for _, a, b in pairs for id_ in (a, b)})
-    facts = {fact.id: fact for fact in _facts(connection, project, (), ids)}
+    facts = {fact.id: fact for fact in _facts(connection, _OF_IDS, {"project": project, "ids": ids})}
     over = [
         (id_, facts.get(a), facts.get(b))
         for id_, a, b in pairs
@@ -268,11 +275,8 @@ def _why_over(a: _Fact | None, b: _Fact | None) -> str:
     return f"{CLOSED_BY_ITSELF}the two no longer hold at the same time"
 
 
-def _facts(
-    connection: duckdb.DuckDBPyConnection, project: str, keys: Collection[str], ids: Sequence[str]
-) -> list[_Fact]:
-    given = {"project": project, "keys": sorted(keys), "ids": list(ids), "most": FACTS_A_KEY}
-    return [_Fact(*row) for row in connection.execute(_FACTS, given).fetchall()]
+def _facts(connection: duckdb.DuckDBPyConnection, statement: str, given: dict[str, object]) -> list[_Fact]:
+    return [_Fact(*row) for row in connection.execute(statement, given).fetchall()]
 
 
 def _pairs(group: Sequence[_Fact], judge: Judge | None) -> Iterator[tuple[_Fact, _Fact]]:

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -27,6 +27,9 @@ MAX_THREADS = 4
 
 RETRY_S = 0.05
 """Pause between two tries to open a held store; a short command holds it about this long."""
+
+
+_LESS = "select least(parse_formatted_bytes($limit), parse_formatted_bytes(current_setting('memory_limit')))"
 
 
 class Database:
@@ -160,6 +163,24 @@ class Database:
         with self._lock:
             self.checkpoint()
             yield
+
+    @contextmanager
+    def sparing(self, memory_limit: str) -> Iterator[None]:
+        """DuckDB holds no more than this for the length of a block, if it was not bound to less; see `open`.
+
+        For long work behind the answers: what does not fit lies on disk meanwhile.
+        """
+        with suppress(duckdb.Error), self._reading() as connection:  # where more is in use, the limit stays
+            row = connection.execute(_LESS, {"limit": memory_limit}).fetchone()
+            self._set_limit(f"{row[0] if row else 0}B")
+        try:
+            yield
+        finally:
+            self._set_limit(self._memory_limit)
+
+    def _set_limit(self, memory_limit: str) -> None:
+        with self._reading() as connection:
+            connection.execute("set memory_limit = $limit", {"limit": memory_limit})
 
     @contextmanager
     def released(self) -> Iterator[None]:

@@ -20,6 +20,7 @@ from companion.store.reconcile import (
     LOST,
     NO_LONGER_SAID,
     SUPERSEDED,
+    faded_evidence,
     forgotten_values,
     gather,
     kept_lines,
@@ -39,6 +40,7 @@ BY_HAND = "by-hand"
 """Learner of what a person says, and its origin where none is given."""
 
 UNPIN = "Take the pin out first: `companion pin {id} --off`."
+REVIVE = "Bring it back first: `companion revive {id}`."
 
 CANDIDATES_SHOWN = 5
 """How many ids an ambiguous prefix names: enough to pick from, short enough to read."""
@@ -104,6 +106,7 @@ set
     status = 'active',
     archived_at = null,
     archived_reason = '',
+    superseded_by = '',
     valid_to = if(valid_to = archived_at, null, valid_to)
 where id = $id
 """
@@ -122,14 +125,15 @@ _STANDING = """
 select other.id
 from memories as one
 join memories as other
-    on other.memory_key = one.memory_key
-    and other.project_id = one.project_id
-    and other.source = one.source
-    and other.origin = one.origin
-    and other.learner = one.learner
+    on other.id = one.superseded_by
+    or other.memory_key = one.memory_key
+        and other.project_id = one.project_id
+        and other.source = one.source
+        and other.origin = one.origin
+        and other.learner = one.learner
+        and (other.value = one.value or one.archived_reason in ($superseded, $unsaid))
 where one.id = $id
     and other.status = 'active'
-    and (other.value = one.value or one.archived_reason in ($superseded, $unsaid))
 order by other.created_at, other.id
 limit 1
 """
@@ -151,6 +155,18 @@ where id = $id
 _SUPERSEDE = """
 update memories
 set superseded_by = $by
+where id = $id
+"""
+
+_PLACE = """
+select learner, act_id
+from memories
+where id = $id
+"""
+
+_SUCCEED = """
+update memories
+set supersedes = $old, act_id = $act
 where id = $id
 """
 
@@ -207,7 +223,8 @@ class Memories:
         elsewhere = {one.key for one in said if one.draft.origin not in read}
         with self._database.write() as connection:
             kept = kept_lines(connection, project, learner, read, elsewhere)
-            made = plan(said, kept, read, forgotten_values(connection, project, learner))
+            forgotten = forgotten_values(connection, project, learner)
+            made = plan(said, kept, read, forgotten, faded_evidence(connection, project, learner))
             scribe = Scribe(connection, project, self._user, learner, now, self._counter)
             scribe.write(made)
             stand_again(connection, learner, read, made.retired + [old for _, old in made.born if old is not None])
@@ -242,6 +259,30 @@ class Memories:
             pairs.detect(connection, project, {said[0].key}, now, self._judge)
             return load(connection, [id_])[0]
 
+    def keep(self, project: str, learner: str, drafts: Sequence[Draft], now: datetime) -> tuple[Memory, ...]:
+        """Keep what a person has agreed to, new ones first; the same again is the memory that is there."""
+        said = gather(drafts, project, self._redactor, each=True)
+        with self._database.write() as connection:
+            kept = kept_lines(connection, project, learner, (), {one.key for one in said})
+            made = plan(said, kept, (), ())
+            scribe = Scribe(connection, project, self._user, learner, now, self._counter)
+            fresh = scribe.write(made)
+            pairs.detect(connection, project, {one.key for one in said}, now, self._judge)
+            return load(connection, [*fresh, *(old.id for _, old in made.same)])
+
+    def revise(self, memory_id: str, draft: Draft, now: datetime) -> Memory:
+        """Put other words in the place of a memory, which stays as its earlier version; where it belongs stays too."""
+        with self._database.write() as connection:
+            old = self._one(connection, memory_id)
+            (learner, act) = connection.execute(_PLACE, {"id": memory_id}).fetchone() or ("", "")
+            new = self.keep(old.project, learner, [draft], now)[0]
+            if new.id != old.id:
+                connection.execute(_UNPIN, {"id": old.id})
+                connection.execute(_ARCHIVE, {"id": old.id, "now": now, "reason": SUPERSEDED})
+                connection.execute(_SUPERSEDE, {"id": old.id, "by": new.id})
+                connection.execute(_SUCCEED, {"id": new.id, "old": old.id, "act": act})
+            return self._one(connection, new.id)
+
     def forget(self, memory_id: str, now: datetime) -> Memory:
         """Archive a memory; what it said is not learned again. A pinned one is refused (UsageError)."""
         with self._database.write() as connection:
@@ -257,7 +298,7 @@ class Memories:
             return self._one(connection, memory_id)
 
     def revive(self, memory_id: str, now: datetime) -> Memory:
-        """Make an archived memory active again; refused (UsageError) while another version stands."""
+        """Make an archived memory active again; refused (UsageError) while another stands in its place."""
         with self._database.write() as connection:
             memory = self._one(connection, memory_id)
             if memory.status is Status.ACTIVE:
@@ -267,6 +308,11 @@ class Memories:
                 raise UsageError(
                     f"{memory_id} was replaced by {standing[0]}, which still holds.",
                     f"Forget that one first: `companion forget {standing[0]}`.",
+                )
+            if not memory.draft.levels.full:
+                raise UsageError(
+                    f"The text of {memory_id} (“{memory.draft.levels.index}”) was removed for good.",
+                    "`companion init --full` learns anew what the repository still says.",
                 )
             connection.execute(_REVIVE, {"id": memory_id})
             pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
@@ -297,7 +343,7 @@ class Memories:
         with self._database.write() as connection:
             memory = self._one(connection, memory_id)
             if on and memory.status is Status.ARCHIVED:
-                raise UsageError(f"{memory_id} is archived and cannot be pinned.", "Revive it first.")
+                raise UsageError(f"{memory_id} is archived and cannot be pinned.", REVIVE.format(id=memory_id))
             connection.execute(_PIN if on else _UNPIN, {"id": memory_id})
             return self._one(connection, memory_id)
 

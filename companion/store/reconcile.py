@@ -7,8 +7,9 @@ together, with its values.
   and where it can be checked is brought up to date in place;
 - a value that is no longer said, while another is new on the same line, becomes an earlier version;
 - a value that is no longer said by an origin that was read is retired;
-- a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten, and one
-  that was merged into another memory stays merged while that one holds, and stands again when it does not;
+- a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten, one that a
+  night forgot does as long as the same evidence says it, and one that was merged into another memory stays merged
+  while that one holds, and stands again when it does not;
 - a pinned memory is never archived: it only stops being valid; its successor takes the pin over;
 - nothing is ever deleted.
 
@@ -18,11 +19,13 @@ Everything is decided here, in memory, and then written by `scribe` with one sta
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import zip_longest
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.ports import Redactor
@@ -37,6 +40,10 @@ SUPERSEDED = "superseded"
 NO_LONGER_SAID = "no longer said by its source"
 FORGOTTEN = "forgotten by hand"
 LOST = "lost a contradiction"
+FADED = "not asked for any more"
+"""Forgotten by a night."""
+TIMES_FADED = 4
+"""Times that the same may have been forgotten, with other evidence each time, and still be known for it."""
 MERGED = "merged"
 """Said by another memory, which has its evidence now and stands for it."""
 
@@ -125,6 +132,17 @@ where project_id = $project
     )
 """
 
+_FADED = """
+select id, list(concat_ws(' ', evidence.kind, ref)) filter (where ref is not null)
+from memories
+left join memory_evidence as evidence on memory_id = id
+where project_id = $project
+    and learner = $learner
+    and status = 'archived'
+    and archived_reason = $faded
+group by id
+"""
+
 _STAND_AGAIN = """
 update memories
 set status = 'active', archived_at = null, archived_reason = '', superseded_by = ''
@@ -167,8 +185,12 @@ def plan(
     kept: Sequence[Kept],
     origins: Collection[str],
     forgotten: Collection[tuple[Line, str]],
+    faded: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Plan:
-    """What has to change; `kept` on a line nobody spoke of is retired if its origin was read."""
+    """What has to change; `kept` on a line nobody spoke of is retired if its origin was read.
+
+    `faded` is what a night forgot: its evidence, by id.
+    """
     made = Plan()
     standing: defaultdict[Line, dict[str, Kept]] = defaultdict(dict)
     for memory in kept:
@@ -182,7 +204,7 @@ def plan(
         for one in ones:
             if one.draft.value in before:
                 made.same.append((one, before.pop(one.draft.value)))
-            elif (line, one.draft.value) in forgotten:
+            elif (line, one.draft.value) in forgotten or (faded and _stays_faded(one, faded)):
                 made.forgotten += 1
             else:
                 fresh.append(one)
@@ -203,6 +225,24 @@ def forgotten_values(connection: duckdb.DuckDBPyConnection, project: str, learne
     given = {"project": project, "learner": learner, "forgotten": FORGOTTEN, "lost": LOST, "merged": MERGED}
     rows = connection.execute(_FORGOTTEN, given).fetchall()
     return {((row[0], row[1], row[2]), row[3]) for row in rows}
+
+
+def faded_evidence(connection: duckdb.DuckDBPyConnection, project: str, learner: str) -> dict[str, frozenset[str]]:
+    """What a night forgot of what this learner said: the evidence it had, by its id."""
+    rows = connection.execute(_FADED, {"project": project, "learner": learner, "faded": FADED}).fetchall()
+    return {id_: frozenset(evidence or ()) for id_, evidence in rows}
+
+
+def memory_id(said: Said, ordinal: int) -> str:
+    """The id of what is said; `ordinal` counts its earlier lives, since what was retired keeps its own."""
+    text = "\x1f".join((*said.line, said.draft.value, str(ordinal)))
+    return "m1" + hashlib.sha256(text.encode()).hexdigest()[:30]
+
+
+def _stays_faded(said: Said, faded: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a night forgot just this, and nothing new speaks for it."""
+    evidence = frozenset(f"{one.kind} {one.ref}" for one in said.draft.evidence)
+    return any(faded.get(memory_id(said, ordinal)) == evidence for ordinal in range(TIMES_FADED))
 
 
 def stand_again(

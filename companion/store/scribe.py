@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.ports import TokenCounter
 from companion.records import Draft, Importance
 from companion.store.bulk import insert_rows
-from companion.store.reconcile import NO_LONGER_SAID, SUPERSEDED, Kept, Plan, Said
+from companion.store.reconcile import NO_LONGER_SAID, SUPERSEDED, Kept, Plan, Said, memory_id
 from companion.store.records_sql import (
     ARTIFACT_COLUMNS,
     ENTITY_COLUMNS,
@@ -128,7 +127,7 @@ class Scribe:
         ids: list[str] = []
         for said in born:
             ordinal = 0
-            while (id_ := _memory_id(said, ordinal)) in taken:
+            while (id_ := memory_id(said, ordinal)) in taken:
                 ordinal += 1
             taken.add(id_)
             ids.append(id_)
@@ -215,11 +214,6 @@ class Scribe:
     def _tokens(self, draft: Draft) -> tuple[int, int, int, int]:
         count, levels = self.counter.count, draft.levels
         return count(levels.full), count(levels.summary), count(levels.compressed), count(levels.index)
-
-
-def _memory_id(said: Said, ordinal: int) -> str:
-    text = "\x1f".join((*said.line, said.draft.value, str(ordinal)))
-    return "m1" + hashlib.sha256(text.encode()).hexdigest()[:30]
 
 
 def _heir(draft: Draft, old: Kept) -> Draft:

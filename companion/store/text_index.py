@@ -53,6 +53,9 @@ FORMAT = f"10.{analysis.VERSION}"
 BATCH_MEMORIES = 10_000
 """Memories read and indexed at a time: about 60 MB of Python objects."""
 
+AMENDED_AT_ONCE = 2_500
+"""Memories amended at a time: their records are read, parsed and written side by side, about 20 MB."""
+
 FULL_TEXT_CHARACTERS = 1_000
 """Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
 
@@ -186,6 +189,10 @@ class TextIndex:
             finally:
                 other.close()
 
+    def bring(self, what: str, take_in: Callable[[InvertedFile], None]) -> None:
+        """Have somebody else's documents taken in, unless nothing was written since that was done last."""
+        self._up_to_date(what, take_in)
+
     def update_checkout(self, checkout: str) -> None:
         """Take in what changed among a checkout's files."""
         self._up_to_date(f"checkout {checkout}", lambda file: self._update_files(file, checkout))
@@ -261,7 +268,7 @@ class TextIndex:
             file.remove(space, gone)
             for ids in _batches(reworded):
                 file.add(space, self._memory_documents(ids, states))
-            for ids in _batches(moved):
+            for ids in _batches(moved, AMENDED_AT_ONCE):
                 self._amend(file, space, ids, states)
             file.set_mark(mark, digest)
 
@@ -340,9 +347,9 @@ def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
     return states
 
 
-def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(ids), BATCH_MEMORIES):
-        yield ids[start : start + BATCH_MEMORIES]
+def _batches(ids: Sequence[str], size: int = BATCH_MEMORIES) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]
 
 
 def memory_space(project: str) -> str:

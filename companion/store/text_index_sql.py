@@ -5,22 +5,24 @@ from __future__ import annotations
 MEMORY_DIGEST = """
 select
     (
-        select (count(*), bit_xor(hash(
-            id, status, importance, pinned, label, confidence, superseded_by, archived_at, archived_reason,
+        select (count(*), bit_xor(hash(hash(
+            id, status, importance, pinned, label, confidence, supersedes, superseded_by, archived_at, archived_reason,
             valid_from, valid_to, cited_count, visibility, content_full, content_summary, body,
-            content_compressed, offered_level, warmth, usefulness
-        )))
+            content_compressed, content_index, scope_path, offered_level, warmth, usefulness
+        ))))
         from memories
         where project_id = $project
     ),
-    (select (count(*), bit_xor(hash(memory_id, entity))) from memory_entities where project_id = $project),
-    (select (count(*), bit_xor(hash(memory_id, ordinal, kind, ref, line))) from memory_evidence),
-    (select (count(*), bit_xor(hash(memory_id, kind, ref))) from memory_artifacts)
+    (select (count(*), bit_xor(hash(hash(memory_id, entity)))) from memory_entities where project_id = $project),
+    (select (count(*), bit_xor(hash(hash(memory_id, ordinal, kind, ref, line)))) from memory_evidence),
+    (select (count(*), bit_xor(hash(hash(memory_id, kind, ref)))) from memory_artifacts)
 """
+"""Hashed twice: the last of several columns goes into their hash unmixed, so that the same change in two rows would
+cancel out."""
 
 MEMORY_STATES = """
 with evidence as (
-    select memory_id, bit_xor(hash(ordinal, kind, ref, line, quote)) as digest
+    select memory_id, bit_xor(hash(hash(ordinal, kind, ref, line, quote))) as digest
     from memory_evidence
     group by memory_id
 ),
@@ -31,7 +33,7 @@ entities as (
     group by memory_id
 ),
 artifacts as (
-    select memory_id, bit_xor(hash(kind, ref)) as digest
+    select memory_id, bit_xor(hash(hash(kind, ref))) as digest
     from memory_artifacts
     group by memory_id
 )
@@ -40,7 +42,7 @@ select
     (
         ((hash(
             m.pinned, m.label, m.confidence, m.valid_from, m.visibility, m.content_full,
-            m.content_summary, m.content_compressed, m.content_index, m.body,
+            m.content_summary, m.content_compressed, m.content_index, m.scope_path, m.body,
             v.digest, e.digest, a.digest
         ) >> 33) << 32)
         | (hash(

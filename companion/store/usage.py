@@ -1,15 +1,16 @@
 """How memories are used: each time one is served, cited or passed over is logged and counted.
 
 It happens at every assembly, so it is one transaction of two set-based statements and leaves the
-store's revision alone: nothing that is cached depends on it.
+store's revision alone: nothing that is cached depends on it. Each night thins the log to what nights read of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from companion.api import SHOWN_AND_LEFT
 from companion.errors import UsageError
 from companion.records import Usage
 from companion.store.texts import clean
@@ -21,6 +22,14 @@ KINDS_OF_USE = ("retrieved", "cited", "ignored")
 
 CONTEXT_CHARACTERS = 200
 """What it was used for is kept this far: a path or an action's name."""
+
+WHOLE = timedelta(days=7)
+"""So long every use is kept: as long as a memory is hot, and a person may ask what it was shown for."""
+DAYS_KEPT = 400
+"""Days of use that the log goes back: what was cited then is worth a hundredth (see HALF_LIFE_DAYS of `worth`).
+Counted and not dated, so neither a pause nor a clock that was ahead loses anything."""
+ROWS_KEPT = 200_000
+"""Rows of a project, the newest: 500 uses on each of those days; thinned in a quarter of a second of one core."""
 
 _LOG = """
 insert into usage_log (memory_id, what, used_at, context)
@@ -46,6 +55,39 @@ where id in (select unnest($ids::varchar[]))
 """,
 }
 """A statement a use: each column that is set costs as much as finding the rows."""
+
+_THIN = """
+delete from usage_log
+where rowid in (
+    select place
+    from (
+        select
+            log.rowid as place,
+            what, context, used_at,
+            row_number() over of_its_sort as newest,
+            row_number() over of_its_day as of_day,
+            row_number() over (partition by project_id order by used_at desc, log.rowid) as of_all,
+            dense_rank() over (partition by project_id order by used_at::date desc) as days,
+            used_at in (min(used_at) over of_its_quarter, max(used_at) over of_its_quarter) as bridge
+        from usage_log as log
+        join memories on memories.id = memory_id
+        window
+            of_its_sort as (partition by memory_id, what = 'ignored' order by used_at desc, log.rowid),
+            of_its_day as (partition by memory_id, what, used_at::date order by used_at desc, log.rowid),
+            of_its_quarter as (partition by project_id, time_bucket(interval '15 minutes', used_at))
+    )
+    where newest > 1
+        and not (what = 'ignored' and context <> $left)
+        and (
+            what = 'retrieved' and of_day > 1 and not bridge and used_at < $whole
+            or days > $days
+            or of_all > $rows
+        )
+)
+"""
+"""Of days past nights read on which days a memory was shown, and the pauses that end a session: so one showing a
+day is kept, and the first and last of each quarter of an hour. A memory's newest use stays however old it is, since
+its life is counted from there, and so does what a person dismissed, since it is never shown there again."""
 
 _TOTALS = """
 select
@@ -73,6 +115,13 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
     with database.write(quiet=True) as connection:
         connection.execute(_LOG, counted | logged)
         connection.execute(_COUNT[what], counted | moment)
+
+
+def thin(database: Database, now: datetime) -> None:
+    """Take out of the log what no night reads any more; see `WHOLE`, `DAYS_KEPT` and `ROWS_KEPT`."""
+    given = {"whole": now - WHOLE, "days": DAYS_KEPT, "rows": ROWS_KEPT, "left": SHOWN_AND_LEFT}
+    with database.write(quiet=True) as connection:
+        connection.execute(_THIN, given)
 
 
 def totals(database: Database, project: str) -> Usage:

@@ -20,7 +20,7 @@ LIFE_DAYS = 90
 """Days of work without any use; spec N6."""
 MOMENT_DAYS = 7
 """Days of work that talk of the moment is kept: as long as a memory is hot. What it is about is over by then."""
-MOMENT_USED_DAYS = 14
+MOMENT_USED_DAYS = 7
 """Days more that it can earn, one for each day on which it was shown nevertheless: a search shows what lies near."""
 LONGER = 2.0
 """How many times longer lives what was told to last: significant by use, steps, documents, an environment."""

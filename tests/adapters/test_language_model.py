@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
+from endpoints import Endpoint, says, send, serving
 from fakes import PlainRedactor
 
 from companion.adapters.language_model import PROMPT_MAX_CHARS, REPLY_MAX_BYTES, EndpointModel, make_language_model
@@ -20,72 +19,6 @@ from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable, 
 
 SCHEMA = {"type": "object"}
 KEY = "sk-not-a-real-key"
-
-
-@dataclass
-class Endpoint:
-    """A server that answers each request as it is told, and keeps what it was asked."""
-
-    answer: Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    ended: threading.Event = field(default_factory=threading.Event)
-    port: int = 0
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
-
-
-@contextmanager
-def serving(answer: Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]) -> Iterator[Endpoint]:
-    endpoint = Endpoint(answer)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            endpoint.asked.append(body)
-            endpoint.headers.append(dict(self.headers))
-            endpoint.paths.append(self.path)
-            endpoint.answer(self, body)
-
-        def do_GET(self) -> None:
-            endpoint.paths.append(self.path)
-            endpoint.answer(self, {})
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_: object) -> None:
-            pass  # a client that hangs up is what is tested
-
-    server = Server(("127.0.0.1", 0), Handler)
-    endpoint.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield endpoint
-    finally:
-        endpoint.ended.set()
-        server.shutdown()
-        thread.join(5)
-        server.server_close()
-
-
-def send(handler: BaseHTTPRequestHandler, status: int, body: bytes) -> None:
-    handler.send_response(status)
-    handler.send_header("Content-Length", str(len(body)))
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
-def says(text: str) -> Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]:
-    body = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-    return lambda handler, _: send(handler, 200, body)
 
 
 def model(endpoint: Endpoint, **given: Any) -> EndpointModel:

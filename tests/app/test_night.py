@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.api import Note
-from companion.app.night import Claims, chosen_passes, known_passes
+from companion.app.claims import Claims
+from companion.app.night import chosen_passes, known_passes
 from companion.app.replay import Unseen
 from companion.errors import UsageError
 from companion.records import (

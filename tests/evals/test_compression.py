@@ -32,7 +32,7 @@ def told(repo: Repo) -> Path:
 
 
 def test_tokens_saved_and_identifiers_kept_are_told_beside_simpler_ways(told: Path):
-    figures = compression(told)
+    figures = compression([told])
     ours = figures["ours"]
     assert figures["n"] >= 1
     assert 0 < ours["saved_summary"] < 1
@@ -42,9 +42,19 @@ def test_tokens_saved_and_identifiers_kept_are_told_beside_simpler_ways(told: Pa
     assert "model" not in figures
 
 
+def test_several_repositories_are_counted_together_and_each_by_itself(told: Path, new_repo: Callable[..., Repo]):
+    other = new_repo("other")
+    other.write("src/cache.py", "def read():\n    return 1\n")
+    other.commit(f"Add a cache that survives a restart\n\n{STORY}")
+    both = compression([told, other.root])
+    parts = [both["by"][f"episodes of {root.name}"]["memories"] for root in (told, other.root)]
+    assert both["n"] == both["ours"]["memories"] == sum(parts)
+    assert all(parts)
+
+
 def test_a_repository_that_teaches_nothing_is_an_error_with_a_next_step(new_repo: Callable[..., Repo]):
     with pytest.raises(CompanionError) as caught:
-        compression(new_repo("empty").root)
+        compression([new_repo("empty").root])
     assert caught.value.next_step
 
 
@@ -56,6 +66,6 @@ def test_what_a_model_says_is_counted_as_accepted_or_refused(told: Path, monkeyp
         "companion.app.learned.open_rooms",
         lambda *given, **named: replace(opened(*given, **named), make_language_model=lambda: model),
     )
-    said = compression(told, settings=Settings(embeddings="off"))["model"]
+    said = compression([told], settings=Settings(embeddings="off"))["model"]
     assert said["asked"] == len(model.asked) >= 1
     assert said.get("accepted", 0) + said.get("refused", 0) == said["asked"]

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.judging import RulesJudge
+from companion.judging.compare import compare
 from companion.judging.learned import LocalJudge
+from companion.judging.rules import weighed
 from companion.judging.scopes import Lie, lie
 from companion.records import Scope, Statement
 
@@ -84,7 +86,19 @@ STATEMENTS = st.builds(
 @given(STATEMENTS, STATEMENTS)
 def test_the_order_of_two_statements_does_not_matter(a: Statement, b: Statement) -> None:
     for judge in JUDGES:
-        assert judge.rule(a, b).contradict == judge.rule(b, a).contradict
+        assert judge.rule(a, b) == judge.rule(b, a)
+
+
+@settings(max_examples=300, deadline=None)
+@given(STATEMENTS, STATEMENTS)
+def test_what_is_weighed_is_the_same_from_either_side(a: Statement, b: Statement) -> None:
+    assert weighed(compare(a, b))[:2] == weighed(compare(b, a))[:2]
+
+
+def test_of_two_places_that_cross_either_may_hold_the_exception() -> None:
+    a, b = Statement("", subject="module:b"), Statement("Never.", subject="service:a")
+    assert lie(a, b) is Lie.CROSSING
+    assert weighed(compare(a, b))[:2] == weighed(compare(b, a))[:2]
 
 
 @settings(max_examples=300, deadline=None)

@@ -6,6 +6,8 @@ import math
 
 import pytest
 
+from companion.judging.amounts import NUMBERS, UNITS, amount, number
+from companion.judging.marks import marks_of
 from companion.judging.quantities import disjoint, quantities
 
 
@@ -42,3 +44,19 @@ def test_a_minor_version_lies_within_its_major_one() -> None:
 
 def test_names_with_digits_are_no_amounts() -> None:
     assert quantities("Hosted in eu-central-1 with UTF-8 and sha256.") == ()
+
+
+@pytest.mark.parametrize("word", sorted(word for word in UNITS if word.isalpha() and UNITS[word].dimension != "times"))
+def test_every_reader_knows_every_unit(word: str) -> None:
+    (read,) = quantities(f"It is 7 {word}.")
+    assert (read.dimension, read.low) == (UNITS[word].dimension, pytest.approx(float(7 * UNITS[word].factor)))
+    assert amount(["7", word]) == (2, UNITS[word].amount(number("7")))
+    assert {mark.text for mark in marks_of(f"it is 7 {word}")} == {f"7 {UNITS[word].name}"}
+
+
+@pytest.mark.parametrize("word", sorted(NUMBERS.keys() - {"one"}))
+def test_every_reader_knows_every_number(word: str) -> None:
+    (read,) = quantities(f"It has {word} wheels.")
+    assert read.low == NUMBERS[word]
+    assert amount([word, "wheels"]) == (1, str(NUMBERS[word]))
+    assert {mark.text for mark in marks_of(f"it has {word} wheels")} == {str(NUMBERS[word])}

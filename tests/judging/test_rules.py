@@ -31,6 +31,15 @@ CONTRADICT = {
     "two signs of one meaning": ("Exports are encrypted.", "Exports are stored in clear text."),
     "removed and in use": ("The SOAP endpoint was removed.", "Partners still call the SOAP endpoint."),
     "by hand and by itself": ("Certificates are renewed automatically.", "An operator renews the certificates."),
+    "somebody else does it": ("Thumbnails are rendered by the worker.", "The browser renders thumbnails."),
+    "done somewhere else": ("Sorting happens in the database.", "Sorting is done in the controller."),
+    "another holder of one role": ("Mia is the tech lead.", "Tom is the tech lead."),
+    "another default": ("The default queue is bulk.", "The queue defaults to express."),
+    "the other way round": ("Run the linter before the tests.", "The linter runs after the tests."),
+    "one alone and another": ("Only the mailer writes to outbox.log.", "The importer writes to outbox.log."),
+    "a fault mended and there": ("The deadlock in the pool has been fixed.", "The pool still runs into a deadlock."),
+    "left open and bound": ("Branch names must start with a topic.", "Name branches whatever you like."),
+    "another port": ("The cart service listens on port 7004.", "The cart service listens on port 7011."),
     "committed and ignored": ("Lock files are committed.", "Lock files are listed in .gitignore."),
 }
 
@@ -49,6 +58,12 @@ GET_ON = {
     "public and private": ("Public functions must be documented.", "Private functions need not be documented."),
     "said twice with a not": ("Do not log passwords.", "Logging passwords is forbidden."),
     "a number within a version": ("The worker runs on Python 3.12.", "The worker runs on Python 3.12.4."),
+    "ports of two services": ("cart listens on port 7004", "orders listens on port 7011"),
+    "numbers of two owners": ("The timeout of cart is 5 s.", "The timeout of mailer is 9 s."),
+    "two editions": ("The v1 client was removed.", "The v2 client is supported."),
+    "another object": ("Never log passwords.", "Log every failed payment."),
+    "two codes": ("Exit code 2 means bad usage.", "Exit code 3 means no network."),
+    "a value under a bound": ("The call takes under a minute.", "The call takes 20 s."),
     "another quantity": ("The pool holds 12 connections.", "A pooled connection is closed after 10 minutes."),
 }
 

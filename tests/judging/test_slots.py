@@ -117,6 +117,18 @@ def test_ten_things_said_in_two_ways_teach_that_the_ways_are_one():
     assert ("0", "300") not in pairs(said[0], changed)
 
 
+def test_after_how_many_seconds_and_how_many_times_are_two_properties():
+    seconds = ("calls to {} time out after {} s", "{} client timeout: {} seconds", "give up on {} after {} s")
+    times = ("{0} retries a failed call {1} times", "retry budget of {} is {}", "up to {1} retries in {0}")
+    said, counts = [], {}
+    for number, (name, place) in enumerate(product((f"shop{n}x" for n in range(30)), ("", "prod", "staging", "dev"))):
+        for ways, values in ((seconds, (1, 2, 5, 10, 20, 30, 45, 60)), (times, (0, 1, 2, 3, 4, 5, 6))):
+            text = ways[number % 7 % 3].format(name, values[number * 5 % len(values)])
+            said.append(told(len(said), f"{text} in {place}" if place else text, name, place))
+            counts[said[-1].id] = ways
+    assert [pair for pair in pairs(*said) if counts[pair[0]] is not counts[pair[1]]] == []
+
+
 def test_two_properties_that_merely_stand_side_by_side_stay_two():
     said = []
     for number, (thing, way) in enumerate(product((f"pier {chr(97 + n)}" for n in range(10)), (0, 1))):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.judging.kept import ALSO, compare
+from companion.judging.kept import ALSO, compare, left_out
+from companion.judging.marks import MarkKind
 from companion.kinds.condense import SENTENCE_CHARS, condense
 from companion.kinds.levels import episode_levels, ladder, noting_refusals
 
@@ -43,6 +44,62 @@ def test_the_sentence_that_gives_the_reason_is_kept_and_the_rest_is_named():
     )
     assert "because" in told or "broke `ctx.obj`" in told
     assert told.partition(ALSO)[2].strip(" .").split(", ")[-1] == "Celery"
+
+
+@pytest.mark.parametrize(
+    ("story", "shown"),
+    [
+        ("Validation is shape plus Luhn: 12–19 digits with a valid checksum.", "12–19 digits"),
+        ("The retained size went from 7709 → 816 in all of them.", "7709 → 816"),
+        ("The retained size fell from 7709 → 816 bytes in all.", "7709 → 816 bytes"),
+        ("Python 3.7 leaves the old loop running.", "Python 3.7"),
+        ("There is a default limit of 4096 but nobody sets it.", "limit of 4096"),
+        ("Setting shell=True was never needed by anyone here.", "shell=True"),
+        ("It is wrapped as Writeable<T> in every place.", "Writeable<T>"),
+        ("The lookup read children[0] of every node.", "children[0]"),
+        ("two entry points are kept for a while.", "two entry points"),
+        ("it was correctly read by all four of them.", ""),
+        ("Invalid bytes become U+FFFD in that case.", "U+FFFD"),
+    ],
+)
+def test_what_is_named_stands_with_what_gives_it_a_sense(story: str, shown: str):
+    lead = "Every worker waits because the cache is written once."
+    said, _, named = condense("Cache less", f"{lead} Previously {story}").partition(ALSO)
+    assert said.strip() == f"Cache less. {lead}"
+    assert shown in named.strip(" .").split(", ") if shown else not named
+
+
+@pytest.mark.parametrize("pasted", ["type appkey struct {", "BenchmarkOne-4 1143 1053 -7.87% and more of it here"])
+def test_neither_code_nor_measurements_stand_for_a_reason(pasted: str):
+    told = condense("Cache the routes", f"{pasted}\nEvery route was looked up anew because nobody kept it.")
+    assert told.partition(ALSO)[0].strip() == "Cache the routes. Every route was looked up anew because nobody kept it."
+
+
+def test_a_sentence_that_begins_small_is_written_as_one_and_code_stays_as_it_is():
+    assert (
+        condense("Pager", "always closes the pipe when it breaks.") == "Pager. Always closes the pipe when it breaks."
+    )
+    assert "Pager. time.now() is never" in condense("Pager", "time.now() is never called when logging is skipped.")
+
+
+def test_a_long_list_ends_by_saying_that_there_are_others():
+    story = "It was lost because nobody held it. " + " ".join(
+        f"Previously `name_{letter}`." for letter in "abcdefghijklmnopqrstuvwxyz"
+    )
+    told = condense("Hold it", story)
+    assert told.endswith("name_x and others.")
+    assert compare(f"Hold it\n{story}", told).holds
+
+
+def test_a_sentence_that_goes_on_from_its_title_takes_its_place():
+    told = condense("Add BindQuery", "Add BindQuery, which reads the query string and nothing else.")
+    assert told == "Add BindQuery, which reads the query string and nothing else."
+
+
+@given(SENTENCES, STORIES)
+def test_every_identifier_of_a_story_stands_in_its_summary(title: str, story: str):
+    told = f"{title}\n{story}"
+    assert [mark for mark in left_out(told, condense(title, story)) if mark.kind == MarkKind.IDENTIFIER] == []
 
 
 def test_a_sentence_is_never_cut_where_the_rest_turns_what_it_says():

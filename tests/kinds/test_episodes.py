@@ -194,6 +194,9 @@ def test_a_revert_supersedes_what_it_took_back() -> None:
     assert taken_back.importance == Importance.TRIVIAL
     assert taken_back.valid_to == revert.committed_at
     assert taken_back.label == "reverted"
+    assert taken_back.levels.summary.startswith(
+        f"Reverted on {revert.committed_at:%Y-%m-%d}: Cache the pool per thread."
+    )
     assert by_origin[origin_of(revert.sha)].importance == Importance.SIGNIFICANT
 
 
@@ -295,6 +298,9 @@ def test_a_stated_choice_is_a_decision_in_force(subject: str, body: str, about: 
         "We should decide on a name.",
         "Switch to a loop.",
         "Remove support code for the old parser.",
+        "The 'name' parameter of fields.Method is deprecated in favour of `serialize` and is optional.",
+        "Use `eq` instead of == because the linter asks for it.",
+        "List of steps:\n\n- Switch from _exit to exitOverride.\n- Name it well everywhere.\n- Show it to readers.",
     ],
 )
 def test_talk_around_choices_is_no_decision(sentence: str) -> None:
@@ -515,6 +521,33 @@ def test_a_story_has_no_talk_to_reviewers_no_pasted_code_and_no_loose_end() -> N
     (draft,) = episodes(learn(log.commits))
     story = draft.levels.full.partition("\n\n")[2].partition("\n\nFiles:")[0]
     assert story == WHY
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna's patch pointed me in the right direction here.",
+        "Not completely sure if that is correct, but it reads better.",
+        "The original code is implemented by @anna in #14.",
+        "In the above example four functions are added to the map.",
+        "==14954==ERROR: LeakSanitizer: detected memory leaks\n#0 0x4848A in jv_mem_calloc jv_alloc.c:153",
+        "It causes problems, if you have an app like this\n\n    app = App()\n\n",
+        "The fix from https://example.org/1 works.",
+        "https://example.org/1 introduced a new error type.",
+        "Documentation in README.md is also updated to be more accurate.",
+        "Feels like it may have been copied from another option.",
+        WHY,
+        "commit f4e6b9aab54b270ca703794fde9370d00821dfca\nAuthor: Anna <anna@example.org>\nDate: Sun Apr 12 19:25 2015",
+        "Tests will follow, also results of performance testing.",
+        "The docs of both differ, but open to suggestions.",
+        "Found it once I figured out that I need to run it :)",
+    ],
+)
+def test_what_leans_on_something_that_is_gone_or_speaks_of_its_author_is_not_told(sentence: str) -> None:
+    log = Log()
+    log.commit("Keep connections of the pool open", f"{WHY}\n\n{sentence}", SOURCE_AND_TEST)
+    (draft,) = episodes(learn(log.commits))
+    assert draft.levels.full.partition("\n\n")[2].partition("\n\nFiles:")[0] == WHY
 
 
 def test_a_title_is_told_without_bullet_comma_or_version_but_with_its_flag() -> None:

@@ -170,6 +170,17 @@ def test_ci_tells_the_versions_and_systems_it_tests(tmp_path: Path) -> None:
     assert facts["tests", "tested_systems test"][0] == "Linux, Windows"
 
 
+def test_a_version_that_ci_puts_together_is_told_whole_and_a_test_job_of_one_system_counts(tmp_path: Path) -> None:
+    text = (
+        "jobs:\n  test-unix:\n    strategy:\n      matrix:\n        os: [ubuntu, macOS]\n        go: [17, 24]\n"
+        "    runs-on: ${{ matrix.os }}-latest\n    steps:\n      - uses: actions/setup-go@v5\n"
+        "        with: {go-version: '1.${{ matrix.go }}.x'}\n  test-win:\n    runs-on: windows-latest\n"
+    )
+    facts = said(learned(tmp_path, {".github/workflows/test.yml": text}))
+    assert facts["tests", "tested_go test"][0] == "1.17, 1.24"
+    assert facts["tests", "tested_systems test"][0] == "Linux, Windows, macOS"
+
+
 def test_a_workflow_with_one_version_says_nothing_of_what_is_supported(tmp_path: Path) -> None:
     text = CI.replace('[3.10, "3.12"]', "['3.12']").replace('          - {python-version: "3.13"}\n', "")
     assert ("python", "min_python") not in said(learned(tmp_path, {".github/workflows/docs.yml": text}))

@@ -51,6 +51,11 @@ def test_rules_of_the_work_are_kept(sentence: str) -> None:
         "Add a ⭐ to the project.",
         "Run it.",
         "Test suites are run by CI on every commit.",
+        "Commit your changes (`git commit -m 'Add some feature'`).",
+        "Write good commit messages.",
+        "Follow the existing code style.",
+        "New features should branch off here.",
+        "Use the following command to install the development requirements of the tests.",
     ],
 )
 def test_courtesy_community_and_prose_are_not_rules(sentence: str) -> None:

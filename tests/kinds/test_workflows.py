@@ -138,6 +138,16 @@ def test_chores_of_the_repository_are_no_workflows(tmp_path: Path, name: str, on
     assert learned(tmp_path, {f".github/workflows/{name}.yml": text}) == {}
 
 
+def test_what_make_says_while_it_runs_is_no_command(tmp_path: Path) -> None:
+    text = "fmt:\n\t$(info ***** checking *****)\n\tgofmt -l .\n"
+    assert flow(learned(tmp_path, {"Makefile": text})["format"]).details == {"make fmt": "gofmt -l ."}
+
+
+def test_a_gem_that_installs_itself_sets_nothing_up(tmp_path: Path) -> None:
+    text = "desc 'Install the gem'\ntask 'install:all' do\nend\ntask :setup do\nend\n"
+    assert flow(learned(tmp_path, {"Rakefile": text})["setup"]).steps == ("bundle exec rake setup",)
+
+
 def test_rules_that_make_files_are_no_tasks(tmp_path: Path) -> None:
     text = "CC := gcc\n%.o: %.c\n\tcc $<\ntest.txt: x\n\ttouch $@\n.PHONY: all\n"
     assert learned(tmp_path, {"Makefile": text}) == {}

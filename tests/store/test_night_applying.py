@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from fakes import WordCounter
 from nights import WHEN, carry_out, dump, episode, found, learn, link, night, plan, refusals, rows
-from stores import NOW, PROJECT, at, fact, memories, private, store
+from stores import NOW, PROJECT, at, fact, memories, private
 
 from companion.errors import UsageError
 from companion.records import (
@@ -44,17 +42,12 @@ from companion.records import (
     memory_key,
 )
 from companion.records.nights import ChangeState, RunState
-from companion.store import contradictions, usage
+from companion.store import contradictions, memory_json, usage
 from companion.store.database import Database
-from companion.store.night import journal
-from companion.store.night.about import EVIDENCE_KEPT, FADED
-from companion.store.reconcile import MERGED
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with store(tmp_path / "home") as opened:
-        yield opened
+from companion.store.night import journal, purging
+from companion.store.night.about import EVIDENCE_KEPT
+from companion.store.reconcile import FADED, MERGED
+from companion.store.text_index import TextIndex, memory_space
 
 
 def decision(value: str, **given: object) -> object:
@@ -269,6 +262,37 @@ def test_a_retired_memory_is_in_the_archive_and_comes_back_as_it_was(database: D
     assert found(database, "one") == one
 
 
+def test_what_was_merged_or_emptied_is_not_brought_back_by_hand_until_that_makes_sense(database: Database) -> None:
+    keep, twin, emptied = learn(database, episode("keep"), episode("twin"), episode("emptied"))
+    night(database, Merge(keep.id, (twin.id,), "same"), Retire(emptied.id, "unused"))
+    keeper = memories(database)
+    with pytest.raises(UsageError, match=f"replaced by {keep.id}"):
+        keeper.revive(twin.id, at(101))
+    keeper.forget(keep.id, at(102))
+    back = keeper.revive(twin.id, at(103))
+    assert (back.status, back.superseded_by) == (Status.ACTIVE, "")
+    purging.purge(database, PROJECT, at(101 + purging.GRACE_DAYS))
+    with pytest.raises(UsageError, match="removed for good"):
+        keeper.revive(emptied.id, at(400))
+
+
+def test_a_full_scan_does_not_bring_back_what_a_night_forgot_unless_something_new_speaks_for_it(
+    database: Database,
+) -> None:
+    said = episode("one")
+    (one,) = learn(database, said)
+    night(database, Retire(one.id, "not asked for in 120 days of work"))
+    again = memories(database).reconcile(PROJECT, "tests", [said.origin], [said], at(101))
+    assert (again.added, again.unchanged) == (0, 1)
+    purging.purge(database, PROJECT, at(101 + purging.GRACE_DAYS))
+    assert memories(database).reconcile(PROJECT, "tests", [said.origin], [said], at(400)).added == 0
+    more = replace(said, evidence=(*said.evidence, Evidence(EvidenceKind.COMMIT, "c" * 40)))
+    assert memories(database).reconcile(PROJECT, "tests", [said.origin], [more], at(401)).added == 1
+    assert found(database, "one").status is Status.ACTIVE
+    night(database, Retire(found(database, "one").id, "not asked for in 120 days of work"), now=at(500))
+    assert memories(database).reconcile(PROJECT, "tests", [said.origin], [more], at(501)).added == 0
+
+
 def test_what_must_stay_is_never_put_away_whatever_a_plan_says(database: Database) -> None:
     pinned, dispute, against, free = learn(
         database, fact("a", "1"), fact("b", "2"), fact("c", "3"), replace(fact("d", "4"), type="fact")
@@ -477,3 +501,21 @@ def test_a_clock_that_was_set_back_disturbs_neither_order_nor_application(databa
     second = night(database, Supersede(one.id, new.id, "newer"), now=at(100) - timedelta(days=300))
     assert [run.id for run in journal.runs(database, PROJECT)] == [second, first]
     assert found(database, "100").draft.valid_to == at(60)
+
+
+def test_where_a_memory_holds_now_and_how_it_is_headed_reach_the_text_index(database: Database) -> None:
+    (one,) = learn(database, fact("a", "1", scope=Scope(path="src/a")))
+    index = TextIndex(database)
+    for number, change in enumerate(
+        (
+            Rescope(one.id, "src", "lib", "renamed"),
+            Reword(one.id, replace(one.draft.levels, index="headed"), 1, "rules", "ok"),
+        )
+    ):
+        index.update(PROJECT)
+        night(database, change, now=at(100 + number))
+    index.update(PROJECT)
+    with index.asked() as file:
+        assert file is not None
+        kept = memory_json.decode(file.keyed(memory_space(PROJECT), [one.id])[one.id])
+    assert (kept.draft.scope.path, kept.draft.levels.index) == ("lib/a", "headed")

@@ -65,8 +65,8 @@ def keep(database: Database, *drafts: Draft | str) -> list[str]:
     return ids
 
 
-def found(database: Database) -> list[Twins]:
-    archive = Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Likeness())
+def found(database: Database, **given: Any) -> list[Twins]:
+    archive = Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Likeness(), **given)
     return list(archive.twins())
 
 
@@ -81,6 +81,14 @@ def get(database: Database, id_: str) -> Memory:
 
 
 # --- what is one -----------------------------------------------------------------------------------
+
+
+def test_of_what_is_new_alone_only_what_is_new_is_folded(database: Database) -> None:
+    first, old, new = keep(database, "Prices are cents", "Prices are cents.", "prices are cents")
+    assert [set(one.drop) for one in found(database)] == [{old, new}]
+    (group,) = found(database, since=at(2))
+    assert (group.keep, set(group.drop)) == (first, {new})
+    assert found(database, since=at(3)) == []
 
 
 def test_the_same_in_other_words_is_found_by_nearness_and_the_oldest_stays(database: Database) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,12 +52,6 @@ EVERY: tuple[Change, ...] = (
     Unrelate(Relation.CO_CHANGE, "m1a", "m1b", "no longer"),
     Unite("person:a", "person:b", "one mail address"),
 )
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with store(tmp_path / "home") as opened:
-        yield opened
 
 
 def test_every_sort_of_change_comes_back_from_the_journal_as_it_was_planned(database: Database) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
 from companion.store import contradictions
@@ -30,12 +29,6 @@ class Says:
         return self._ruling
 
 
-@pytest.fixture
-def database(tmp_path: Path):
-    with store(tmp_path / "home") as opened:
-        yield opened
-
-
 def note(text: str, **given):
     return fact("note", text, **{"attribute": "", "levels": Levels(text, text, text, text[:50])} | given)
 
@@ -55,6 +48,15 @@ def pairs_of(database, **how):
 
 def rulings(database, judge, **how):
     return list(judged(database, PROJECT, judge, NOW, PlainRedactor(), **how))
+
+
+def test_a_judge_hears_what_free_text_is_about_however_it_was_told(database):
+    for source in (Source.BY_HAND, Source.SHADOW, Source.SCAN):
+        tell(database, note(f"{source} retries", source=source, label="billing"), learner=f"tests {source}")
+    with database.read() as connection:
+        ids = [row[0] for row in connection.execute("select id from memories").fetchall()]
+    about = {side.statement.said_by.split()[0]: side.statement.subject for side in sides(database, ids).values()}
+    assert about == {"by-hand": "billing", "shadow-extraction": "billing", "scan": ""}
 
 
 PAY, RETRY = "The payment client never retries failed calls", "Retries are enabled for the payment client"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
+from fakes import PlainRedactor
 from nights import dump, episode, learn, link, night, rows
-from stores import PROJECT, at, fact, memories, store
+from stores import PROJECT, at, fact, memories
 
 from companion.records import (
     Decision,
@@ -18,7 +16,9 @@ from companion.records import (
     Retire,
     Revive,
     Reword,
+    Ruling,
     Source,
+    Statement,
     Supersede,
     Warm,
     Warmth,
@@ -26,15 +26,10 @@ from companion.records import (
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.night import journal, purging, undoing
+from companion.store.night.rulings import judged
 from companion.store.text_index import FULL_TEXT_CHARACTERS, text_hash
 
 LONG_AFTER = at(100 + purging.GRACE_DAYS)
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with store(tmp_path / "home") as opened:
-        yield opened
 
 
 def listed(database: Database) -> list[str]:
@@ -152,6 +147,29 @@ def test_deleting_for_good_reaches_every_word_in_the_journal(database: Database)
     changes = list(journal.changes(database, run))
     assert [one.change.reason for one in changes] == ["", "old"]
     assert undoing.undo(database, run, None, at(102)).undone == 1
+
+
+class Quoting:
+    """A judge that finds no pair to contradict, and quotes both sides."""
+
+    name = "quoting 1"
+
+    def rule(self, a: Statement, b: Statement) -> Ruling:
+        return Ruling(False, 0.9, f"“{a.text}” says nothing against “{b.text}”", self.name)
+
+
+def test_deleting_for_good_reaches_what_judges_said_of_it_and_no_other_ruling(database: Database) -> None:
+    said = ("the payment key is secret", "the payment key is short", "payment calls are retried", "payment calls fail")
+    notes = [fact(text, text, attribute="", origin=text, levels=Levels(text, text, text, text[:50])) for text in said]
+    one, *_ = learn(database, *notes)
+    assert list(judged(database, PROJECT, Quoting(), at(1), PlainRedactor())) == []
+    kept = "select reason from rulings where not contains(reason, 'secret')"
+    before = rows(database, kept)
+    assert before
+    assert rows(database, "select count(*) from rulings where contains(reason, 'secret')") != [(0,)]
+    with database.write() as connection:
+        purging.erase_traces(connection, [one.id])
+    assert rows(database, "select reason from rulings") == before == rows(database, kept)
 
 
 def _embedded(levels: Levels) -> list[str]:

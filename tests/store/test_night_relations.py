@@ -28,8 +28,8 @@ from companion.records import (
 from companion.store import ties as kept_ties
 from companion.store import usage
 from companion.store.database import Database
-from companion.store.night import neighbours, relations
-from companion.store.night.neighbours import Block, model_of
+from companion.store.night import nearest, neighbours, relations
+from companion.store.night.neighbours import Block, Neighbours, model_of
 from companion.store.night.worth import worth
 from companion.store.text_index import TextIndex
 from companion.store.vectors import Vectors
@@ -57,7 +57,7 @@ def embed(database: Database) -> None:
 def found(database: Database, relation: Relation | None = None) -> set[tuple[str, str]]:
     with database.read() as connection:
         names = dict(connection.execute("select id, subject from memories").fetchall())
-    ties = relations.ties(database, PROJECT, nearness=NEAR)
+    ties = relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR)
     return {
         (names[tie.a], names[tie.b])
         if tie.relation in (Relation.FIXED_BY, Relation.SUPERSEDES)
@@ -170,15 +170,15 @@ def test_what_is_kept_is_not_found_again_and_what_is_gone_is_struck_out(tmp_path
     with store(tmp_path) as database:
         both = (says("one", "a", "file:cart.py"), says("two", "b", "file:cart.py"))
         ids = keep(database, *both)
-        first = list(relations.ties(database, PROJECT))
+        first = list(relations.ties(database, PROJECT, Neighbours(database, PROJECT)))
         write(database, first)
-        assert list(relations.ties(database, PROJECT)) == []
+        assert list(relations.ties(database, PROJECT, Neighbours(database, PROJECT))) == []
         (shown,) = kept_ties.linked(database, PROJECT, [ids["one"]])[ids["one"]]
         assert (shown.id, shown.relation, shown.reason) == (ids["two"], Relation.SAME_FILE, "both name cart.py")
 
         with database.write() as connection:
             connection.execute("delete from memory_entities where memory_id = ?", [ids["two"]])
-        (gone,) = relations.ties(database, PROJECT)
+        (gone,) = relations.ties(database, PROJECT, Neighbours(database, PROJECT))
         assert gone.gone and {gone.a, gone.b} == set(ids.values())
 
 
@@ -186,8 +186,8 @@ def test_the_same_store_gives_the_same_ties_in_the_same_order(tmp_path: Path) ->
     with store(tmp_path) as database:
         keep(database, *(says(f"s{n}", f"the text of number {n % 7}", f"topic:t{n % 5}") for n in range(40)))
         embed(database)
-        once = list(relations.ties(database, PROJECT, nearness=NEAR))
-        assert once and once == list(relations.ties(database, PROJECT, nearness=NEAR))
+        once = list(relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR))
+        assert once and once == list(relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR))
 
 
 def pairs_of(blocks: list[Block]) -> dict[tuple[str, str], float]:
@@ -198,13 +198,16 @@ def pairs_of(blocks: list[Block]) -> dict[tuple[str, str], float]:
     }
 
 
-def test_neighbours_are_what_comparing_each_with_each_would_find(tmp_path: Path) -> None:
+def test_neighbours_are_what_comparing_each_with_each_would_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbours, "NEAREST", 59)
     with store(tmp_path) as database:
         texts = [f"{['red', 'green', 'blue'][n % 3]} thing {n} of kind {n % 4}" for n in range(60)]
         ids = keep(database, *(says(f"s{n:02}", text) for n, text in enumerate(texts)))
         embed(database)
         assert model_of(database, PROJECT) == MODEL
-        got = pairs_of(list(neighbours.neighbours(database, PROJECT, MODEL, 59, 0.8)))
+        got = pairs_of(list(Neighbours(database, PROJECT).pairs(0.8)))
         matrix = HashEmbedder().embed(texts)
         cosine = matrix @ matrix.T
         expected = {
@@ -217,16 +220,19 @@ def test_neighbours_are_what_comparing_each_with_each_would_find(tmp_path: Path)
         assert all(near >= 0.79 for near in got.values())
 
 
+def near_places(matrix: nearest.Halves) -> set[tuple[int, int]]:
+    who = nearest.nearest(matrix, np.arange(len(matrix)), 5, 0.9, lambda: None).who
+    return {(one, other) for one, row in enumerate(who.tolist()) for other in row if other >= 0}
+
+
 def test_in_groups_hardly_any_near_pair_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     chance = np.random.default_rng(7)
     middles = chance.standard_normal((200, 48))
     rows = middles[chance.integers(0, 200, 2_000)] + 0.25 * chance.standard_normal((2_000, 48))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    everyone = np.ones(2_000, dtype=np.bool_)
-    texts = neighbours._Texts([f"m{n:04}" for n in range(2_000)], np.arange(2_001), rows.astype(np.float16), everyone)
-    exact = set(zip(*(part.tolist() for part in neighbours._compared(texts, 5, 0.9)[:2]), strict=True))
-    monkeypatch.setattr(neighbours, "EXACT_TEXTS", 100)
-    grouped = set(zip(*(part.tolist() for part in neighbours._compared(texts, 5, 0.9)[:2]), strict=True))
+    exact = near_places(rows.astype(np.float16))
+    monkeypatch.setattr(nearest, "EXACT_TEXTS", 100)
+    grouped = near_places(rows.astype(np.float16))
     assert len(exact) > 1_000
     assert len(exact & grouped) >= 0.97 * len(exact)
 
@@ -236,24 +242,19 @@ def test_memories_that_say_the_very_same_are_neighbours_and_a_thousand_of_them_d
         drafts = [replace(says(f"s{n:04}", "the very same text"), value=str(n)) for n in range(1_000)]
         keep(database, *drafts)
         embed(database)
-        got = pairs_of(list(neighbours.neighbours(database, PROJECT, MODEL, 8, 0.9)))
+        got = pairs_of(list(Neighbours(database, PROJECT).pairs(0.9)))
         assert 999 <= len(got) <= 1_000 * neighbours.SHARED_PAIRS
 
 
-def test_with_since_only_what_is_new_is_compared_with_all(tmp_path: Path) -> None:
+def test_facts_are_told_beside_facts_even_where_happenings_lie_nearer(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         same = "prices are kept as integer cents in {} shop"
-        keep(database, says("one", same.format("the")), says("two", same.format("our")))
-        ids = keep(
-            database,
-            says("one", same.format("the")),
-            says("two", same.format("our")),
-            says("new", same.format("a")),
-            now=at(3),
-        )
+        drafts = [replace(says(f"e{n}", same.format("the")), kind=Kind.EPISODE, value=str(n)) for n in range(9)]
+        ids = keep(database, says("one", same.format("the")), says("two", same.format("our")), *drafts)
         embed(database)
-        got = pairs_of(list(neighbours.neighbours(database, PROJECT, MODEL, 8, 0.8, at(2))))
-        assert got and all(ids["new"] in pair for pair in got)
+        near = Neighbours(database, PROJECT)
+        assert set(pairs_of(list(near.facts()))) == {tuple(sorted((ids["one"], ids["two"])))}
+        assert len(pairs_of(list(near.pairs(0.8)))) > 1
 
 
 def weighed(database: Database, now: datetime = NOW) -> dict[str, Worth]:

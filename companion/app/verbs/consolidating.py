@@ -42,7 +42,8 @@ class Consolidating(OpenCheckout):
         night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
         for an unknown pass or plan.
         """
-        from companion.app.night import Order, Planner, chosen_passes
+        from companion.app.night import NIGHT_MEMORY, Order, Planner, chosen_passes
+        from companion.store import usage
 
         self._need_reading()
         if run and (dry_run or passes or since is not None):
@@ -52,12 +53,15 @@ class Consolidating(OpenCheckout):
             )
         chosen_passes([self._fit(name) for name in passes])
         asked = AskedBy(asked_by)
-        with self.rooms.one_night.held(f"A night asked for by {asked.value}", self.now()):
+        held = self.rooms.one_night.held(f"A night asked for by {asked.value}", self.now())
+        with held, self.rooms.database.sparing(NIGHT_MEMORY):
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             if waiting is not None:
                 return self._teller().report(waiting, (), notes)
             if run:
                 return self._carried_out(self._plan_named(run), (), notes, progress)
+            if not dry_run:
+                usage.thin(self.rooms.database, self.now())
             order = Order(asked, passes, since)
             planned = Planner(self.rooms, self.project, self.now()).plan(order, self._go_on, progress)
             if dry_run:
@@ -79,7 +83,7 @@ class Consolidating(OpenCheckout):
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
-        from companion.app.night import Behind, NoProgress
+        from companion.app.night import NIGHT_MEMORY, Behind, NoProgress
         from companion.store.night import undoing
 
         if not run.strip():
@@ -89,7 +93,8 @@ class Consolidating(OpenCheckout):
                 f"There is no change {change}.", "Changes count from 1; `companion nights RUN` lists them."
             )
         found = self._run_named(run)
-        with self.rooms.one_night.held(f"Undoing the night {found.id}", self.now()):
+        held = self.rooms.one_night.held(f"Undoing the night {found.id}", self.now())
+        with held, self.rooms.database.sparing(NIGHT_MEMORY):
             behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
 

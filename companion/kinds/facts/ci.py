@@ -45,6 +45,9 @@ _PLATFORMS = (
 
 _SYSTEMS = (("ubuntu", "Linux"), ("linux", "Linux"), ("windows", "Windows"), ("macos", "macOS"), ("mac", "macOS"))
 _MATRIX = re.compile(r"matrix\.([\w-]+)")
+_EXPRESSION = re.compile(r"\$\{\{[^}]*\}\}")
+_TESTS = re.compile(r"(?:^|[-_ ])tests?(?:$|[-_ ])", re.IGNORECASE)
+"""A job that tests by its name."""
 _FALLBACK = re.compile(r"\|\|\s*'([^']+)'")
 _RELEASES = re.compile(r"release|publish|deploy|wheel|package|binar", re.IGNORECASE)
 """Files that build for systems without testing on them."""
@@ -70,8 +73,8 @@ def read(file: FileSeen) -> Statements:
 def _actions(root: Node, name: str) -> Statements:
     found: dict[str, tuple[_Platform, list[Node]]] = {}
     systems: list[Node] = []
-    for job in (root.at("jobs") or Node(1, {})).fields().values():
-        tested = False
+    for job_name, job in (root.at("jobs") or Node(1, {})).fields().items():
+        tested = bool(_TESTS.search(job_name))
         for step in (job.at("steps") or Node(1, [])).items():
             uses = step.at("uses")
             for platform in _PLATFORMS:
@@ -100,11 +103,19 @@ def _values(node: Node, job: Node) -> Iterator[Node]:
             continue
         yield from (Node(item.line, fallback) for fallback in _FALLBACK.findall(item.text))
         matrix = job.at("strategy", "matrix") or Node(1, {})
+        around = _EXPRESSION.split(item.text) if len(keys) == 1 else ["", ""]
         for key in keys:
-            yield from (matrix.at(key) or Node(1, [])).items()
-            for extra in (matrix.at("include") or Node(1, [])).items():
-                if (value := extra.at(key)) is not None:
-                    yield value
+            found = list((matrix.at(key) or Node(1, [])).items())
+            extra = (one.at(key) for one in (matrix.at("include") or Node(1, [])).items())
+            found.extend(value for value in extra if value is not None)
+            yield from (_within(value, around) for value in found)
+
+
+def _within(value: Node, around: list[str]) -> Node:
+    """A value of a matrix with what stands around it where it is used: `1.${{ matrix.go }}.x` makes 17 to 1.17."""
+    if len(around) != 2 or not any(around):
+        return value
+    return Node(value.line, f"{around[0]}{value.text}{around[1]}".removesuffix(".x"))
 
 
 def _tested(platform: _Platform, nodes: list[Node], where: str) -> Statements:

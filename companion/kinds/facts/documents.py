@@ -115,7 +115,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
         text = f"{text} {sentence.rest}"
     subject = sentence.heading[:60] or "working on the project"
     if len(text) < SHORT_CHARS and subject and not _GENERIC_HEADING.search(subject):
-        text = f"{subject}: {text}"
+        text = f"{subject.rstrip(':')}: {text}"
     return Statement(
         subject,
         "",

@@ -59,7 +59,8 @@ _COMMUNITY = re.compile(
     r"reproduc\w+|already (?:filed|been|open\w*)|search (?:for|feature|the|open|existing|through)\b|"
     r"screenshot|upvote|hacktoberfest|github account|"
     r"sign up|log ?in|website|blog|"
-    r"your changes \(|push to the branch|(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
+    r"your changes \(|commit your changes|good commit messages?|existing (?:code |coding )?style|"
+    r"push to the branch|(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
     r"tutorial|video|newcomers?|"
     r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",
     re.IGNORECASE,
@@ -112,7 +113,8 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
     if _LEANING.match(bare) or not (any_topic or _TOPIC.search(bare)) or len(bare.split()) < LEAST_WORDS:
         return False
     if re.search(r"\b(?:their|his|her|him|them|again|also)\b", bare) or re.search(
-        r"\b(?:instead|above|below|following)\.?$", bare
+        r"\b(?:instead|above|below|following|here)\.?$|\bthe following (?:\w+ )?(?:commands?|steps?|format|lines?)\b",
+        bare,
     ):
         return False
     if _NOUN_FIRST.match(bare):
@@ -167,5 +169,8 @@ def purpose(text: str, heading: str) -> str:
 
 
 def is_command(text: str) -> bool:
-    """Whether a code span or block is something to type, and short enough to be remembered."""
-    return len(text) <= 160 and bool(_COMMAND.match(text.strip()))
+    """Whether a code span or block is something to type, and short enough to be remembered.
+
+    `make ensure-mkdocs` only fetches a tool for what the sentence speaks of.
+    """
+    return len(text) <= 160 and bool(_COMMAND.match(text.strip())) and " ensure-" not in text

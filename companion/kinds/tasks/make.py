@@ -15,7 +15,7 @@ _PRODUCED = re.compile(r"[./%]")
 _SHELL = re.compile(
     r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]"
 )
-_PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null")
+_PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null|^\$\((?:info|warning|error|eval|call)\b")
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:

@@ -46,11 +46,12 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
 
 
 def _task(name: str, spaces: list[tuple[int, str]], line: int, rest: str, about: str) -> Iterator[Task]:
+    """One task under its full name; `install` puts the project's own gem into the system and sets nothing up."""
     full = ":".join([*(space for _, space in spaces), name.rstrip(":")])
     about = "" if "#{" in about else about
     needs = tuple(need for need in _NEEDS.findall(rest) if need != name)
     trigger = trigger_of(full)
-    if trigger:
+    if trigger and not (trigger == "setup" and full.partition(":")[0] == "install"):
         yield Task(full, trigger, f"bundle exec rake {full}", line, (), needs, about)
 
 

@@ -9,10 +9,7 @@ from datetime import datetime
 from functools import cache
 
 from companion.store.contradictions import CLOSED_BY_ITSELF
-from companion.store.reconcile import MERGED, SUPERSEDED
-
-FADED = "not asked for any more"
-"""Why a memory was archived that the night forgot."""
+from companion.store.reconcile import FADED, MERGED, SUPERSEDED
 
 ERASED = "what it was about was removed for good"
 """Why a change cannot be taken back whose rows are not kept any more."""

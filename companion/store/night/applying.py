@@ -7,27 +7,24 @@ them, and marks the changes: a kill leaves all of that or nothing, and the next 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion import wire
 from companion.errors import UsageError
 from companion.ports import TokenCounter
-from companion.records.nights import Applied, NightRun, RunState
-from companion.records.tidying import Change
-from companion.store.night import deeds, digests, images, journal, refusals
+from companion.records.nights import Applied, ChangeState, NightRun, RunState
+from companion.store.night import deeds, digests, images, journal, marking, refusals
 from companion.store.night.about import About
-from companion.store.night.batches import Planned, batches
+from companion.store.night.batches import Planned
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
 
-PAGE_CHANGES = 8_000
-"""Changes read and put in order at a time: some 12 MB of Python objects."""
+PAGE_CHANGES = 4_000
+"""Changes read and put in order at a time: some 4 MB of Python objects."""
 
 BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
@@ -52,38 +49,6 @@ select
     count(*)
 from night_changes
 where run_id = $run
-"""
-
-_REFUSE = """
-update night_changes
-set state = 'refused', why_not = refused.why
-from (
-    select
-        unnest($refused::integer[]) as number,
-        unnest($whys::varchar[]) as why
-) as refused
-where run_id = $run
-    and night_changes.number between $first and $last
-    and night_changes.number = refused.number
-    and state = 'planned'
-"""
-
-_WAITING = """
-select number
-from night_changes
-where run_id = $run
-    and number between $first and $last
-    and number in (select unnest($numbers::integer[]))
-    and state = 'planned'
-order by number
-"""
-
-_DONE = """
-update night_changes
-set state = 'applied', applied_at = $now
-where run_id = $run
-    and number between $first and $last
-    and number in (select unnest($numbers::integer[]))
 """
 
 _BEGIN = """
@@ -134,7 +99,7 @@ def apply(
     try:
         for page in _pages(database, run):
             look = _Look(database, about, page)
-            for batch in batches(page, BATCH_ROWS, images.aliases(database, about.project)):
+            for batch in images.in_batches(database, about.project, page, BATCH_ROWS):
                 if not go_on():
                     return Applied(run, applied, refused, left)
                 done, not_done = _carried_out(database, about, batch, look, counter)
@@ -178,13 +143,8 @@ def _pages(database: Database, run: str) -> Iterator[list[Planned]]:
             rows = connection.execute(_PLANNED, given).fetchall()
         if not rows:
             return
-        yield [_planned(*row) for row in rows]
+        yield [Planned.read(*row) for row in rows]
         after = rows[-1][0]
-
-
-def _planned(number: int, what: str, change: str, memories: list[str], expected: list[str]) -> Planned:
-    read: Change = wire.decode_any(Change, json.loads(change))
-    return Planned(number, what, read, tuple(memories), tuple(expected))
 
 
 class _Look:
@@ -222,33 +182,16 @@ def _carried_out(
     """Carry out one batch; how many of its changes were made, and how many refused."""
     with database.write(quiet=True) as connection:
         whys = refusals.unfit(connection, about, batch) | look.outdated(connection, batch)
-        refused = _refused(connection, about, batch, whys)
-        numbers = set(_still_waiting(connection, about, batch))
+        refused = marking.say_why(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
+        numbers = set(marking.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED))
         fit = [one for one in batch if one.number in numbers]
         if fit:
             deeds.write(connection, about, fit, counter)
             images.put(connection, about, fit[0].what, [one.number for one in fit], back=False)
             _note_digests(connection, about, fit)
-            connection.execute(_DONE, about.given(_DONE, [one.number for one in fit]))
+            marking.mark(connection, about, [one.number for one in fit], ChangeState.APPLIED)
     look.made(fit)
     return len(fit), refused
-
-
-def _refused(
-    connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned], whys: Mapping[int, str]
-) -> int:
-    if not whys:
-        return 0
-    numbers = sorted(whys)
-    given = about.given(_REFUSE, [one.number for one in batch])
-    given |= {"refused": numbers, "whys": [whys[number] for number in numbers]}
-    row = connection.execute(_REFUSE, given).fetchone()
-    return int(row[0]) if row else 0
-
-
-def _still_waiting(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> list[int]:
-    given = about.given(_WAITING, [one.number for one in batch])
-    return [row[0] for row in connection.execute(_WAITING, given).fetchall()]
 
 
 def _note_digests(connection: duckdb.DuckDBPyConnection, about: About, done: Sequence[Planned]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.records import Contradiction
@@ -28,6 +29,7 @@ from companion.store.night import wording
 from companion.store.night.duplicates import twins
 from companion.store.night.entities import spellings
 from companion.store.night.hanging import hanging
+from companion.store.night.neighbours import Neighbours
 from companion.store.night.relations import CAUTIOUS, ties
 from companion.store.night.rulings import judged
 from companion.store.night.unused import idle, told
@@ -65,10 +67,29 @@ class Archive:
     """Counts what better words save."""
     counted: dict[str, Counter[str]] = field(default_factory=dict)
     """What passes counted beside their changes, by pass."""
+    since: datetime | None = None
+    """Twins and contradictions are looked for among what was learned at that moment or later and all the rest."""
+    breathe: Callable[[], object] = lambda: None
+    """Called every few milliseconds while something is looked for; may wait while others are answered."""
+
+    @cached_property
+    def near(self) -> Neighbours:
+        """What is near in meaning: found once for all passes."""
+        floor = min(self.nearness.related, self.nearness.merge)
+        return Neighbours(self.database, self.project, self.model, floor, self.breathe)
 
     def twins(self) -> Iterator[Twins]:
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
-        return twins(self.database, self.project, self.likeness, model=self.model, floor=self.nearness.merge)
+        floor = self.nearness.merge
+        return twins(
+            self.database,
+            self.project,
+            self.likeness,
+            near=self.near,
+            floor=floor,
+            since=self.since,
+            breathe=self.breathe,
+        )
 
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people, topics, renamed files."""
@@ -130,9 +151,18 @@ class Archive:
 
     def ties(self) -> Iterator[Tie]:
         """What memories have to do with one another where it is new or has changed, strongest first by relation."""
-        return ties(self.database, self.project, self.model, self.nearness)
+        return ties(self.database, self.project, self.near, self.nearness, self.breathe)
 
     def judged(self) -> Iterator[Judged]:
         """Pairs of statements that could contradict one another and were not noted yet, with what a judge says."""
         if self.judge is not None and self.redactor is not None:
-            yield from judged(self.database, self.project, self.judge, self.now, self.redactor, model=self.model)
+            yield from judged(
+                self.database,
+                self.project,
+                self.judge,
+                self.now,
+                self.redactor,
+                since=self.since,
+                near=self.near,
+                breathe=self.breathe,
+            )

@@ -18,6 +18,19 @@ with batch as (
 )
 """
 
+_OF_FIRST = """
+from batch
+join memories on id = batch.memories[1]
+"""
+
+_FOLDED = """
+, folded as (
+    select number, memories[1] as keep, unnest(memories[2:]) as id
+    from batch
+)
+"""
+"""What a merge folds, beside the memory that stays."""
+
 _SHORTEN = (
     _BATCH
     + """
@@ -25,9 +38,8 @@ select
     $run, number, 'memories', id,
     json_object('offered_level', offered_level),
     json_object('offered_level', (change ->> 'level'))
-from batch
-join memories on id = batch.memories[1]
 """
+    + _OF_FIRST
 )
 
 _WARM = (
@@ -37,9 +49,8 @@ select
     $run, number, 'memories', id,
     json_object('warmth', warmth),
     json_object('warmth', (change ->> 'warmth'))
-from batch
-join memories on id = batch.memories[1]
 """
+    + _OF_FIRST
 )
 
 _WEIGH = (
@@ -52,9 +63,8 @@ select
         'importance', greatest((change ->> 'importance')::integer, importance_floor),
         'usefulness', (change ->> 'usefulness')::double
     )
-from batch
-join memories on id = batch.memories[1]
 """
+    + _OF_FIRST
 )
 
 _LEAVING = """
@@ -172,11 +182,8 @@ group by successor, other
 
 _ADD_UP = (
     _BATCH
-    + """
-, folded as (
-    select number, memories[1] as keep, unnest(memories[2:]) as id
-    from batch
-),
+    + _FOLDED
+    + """,
 sums as (
     select
         number, keep, sum(retrieved_count) as retrieved, sum(cited_count) as cited, sum(ignored_count) as ignored,
@@ -203,11 +210,8 @@ join memories on id = keep
 
 _EVIDENCE = (
     _BATCH
-    + """
-, folded as (
-    select number, memories[1] as keep, unnest(memories[2:]) as id
-    from batch
-),
+    + _FOLDED
+    + """,
 there as (
     select memory_id, max(ordinal) as last, count(*) as pieces
     from memory_evidence
@@ -243,11 +247,8 @@ where coalesce(pieces, 0) + place <= $evidence_kept
 
 _ENTITIES = (
     _BATCH
+    + _FOLDED
     + """
-, folded as (
-    select number, memories[1] as keep, unnest(memories[2:]) as id
-    from batch
-)
 select distinct
     $run, number, 'memory_entities', keep || chr(31) || entity,
     null,
@@ -264,11 +265,8 @@ where (keep, entity) not in (
 
 _ARTIFACTS = (
     _BATCH
+    + _FOLDED
     + """
-, folded as (
-    select number, memories[1] as keep, unnest(memories[2:]) as id
-    from batch
-)
 select distinct
     $run, number, 'memory_artifacts', concat_ws(chr(31), keep, kind, ref),
     null,
@@ -309,9 +307,8 @@ select
         'status', 'active', 'archived_at', null, 'archived_reason', '', 'superseded_by', '',
         'valid_to', if(valid_to = archived_at, null, valid_to)
     )
-from batch
-join memories on id = batch.memories[1]
 """
+    + _OF_FIRST
 )
 
 _OPPOSE = (

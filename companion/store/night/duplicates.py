@@ -17,18 +17,18 @@ differences do not add up; ten thousand of one key cost ten thousand comparisons
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.records.tidying import Twins
-from companion.store.night.neighbours import model_of, neighbours
 
 if TYPE_CHECKING:
     from companion.ports import Likeness
     from companion.store.database import Database
+    from companion.store.night.neighbours import Neighbours
 
-NEAREST = 8
-"""Neighbours of each memory that are looked at: what is said over and over is found as the same words."""
 TEXTS_AT_ONCE = 2_000
 """Pairs whose texts are read by one statement: some 2 MB of text."""
 TELLABLE_CHARACTERS = 4_000
@@ -44,8 +44,8 @@ select
         if(type = 'decision', concat_ws(chr(31), body ->> 'question', body ->> 'status'), coalesce(body::varchar, ''))
     ) as identity,
     hash(list_sort(regexp_extract_all(lower(content_full), '[^\\s.,;:!?]+'))) as words,
-    kind,
-    pinned or (type = 'decision' and coalesce(body ->> 'status', '') = 'in force') as stays
+    pinned or (type = 'decision' and coalesce(body ->> 'status', '') = 'in force') as stays,
+    created_at >= coalesce($since, created_at) as asked
 from memories
 where project_id = $project
     and status = 'active'
@@ -75,18 +75,9 @@ class _Comparable(NamedTuple):
     ids: list[str]
     identity: list[int]
     words: list[int]
-    kinds: list[str]
     stays: list[bool]
-
-    def shared_kinds(self) -> list[str]:
-        """The kinds of which any two memories agree in all that is known of them, so that their texts may."""
-        seen: set[int] = set()
-        found: set[str] = set()
-        for identity, kind in zip(self.identity, self.kinds, strict=True):
-            if identity in seen:
-                found.add(kind)
-            seen.add(identity)
-        return sorted(found)
+    asked: list[bool]
+    """Whether it was learned since the moment that is asked about."""
 
 
 class Pair(NamedTuple):
@@ -98,30 +89,38 @@ class Pair(NamedTuple):
 
 
 def twins(
-    database: Database, project: str, likeness: Likeness | None, *, model: str = "", floor: float = 1.0
+    database: Database,
+    project: str,
+    likeness: Likeness | None,
+    *,
+    near: Neighbours | None = None,
+    floor: float = 1.0,
+    since: datetime | None = None,
+    breathe: Callable[[], object] = lambda: None,
 ) -> Iterator[Twins]:
     """Groups of memories that say the same, by the one that stays; `floor` is the least cosine that proposes.
 
-    Vectors are those of `model`, or (empty) of the model that most texts have one of. Without `likeness` only
-    the same words are found.
+    Without `near` or `likeness` only the same words are found. With `since` one of two was learned then or later.
+    `breathe` is called every few milliseconds.
     """
-    known = _comparable(database, project)
+    known = _comparable(database, project, since)
     alike: dict[int, list[Pair]] = defaultdict(list)
-    for pair in _alike(database, _same_words(known), known, likeness):
+    proposed = [_same_words(known)]
+    if likeness is not None and near is not None and len(set(known.identity)) < len(known.identity):
+        proposed.append(_near(known, near, floor))
+    pairs = (one for one in chain.from_iterable(proposed) if known.asked[one.keep] or known.asked[one.drop])
+    for pair in _alike(database, pairs, known, likeness):
         alike[pair.keep].append(pair)
-    if likeness is not None:
-        for pair in _alike(database, _near(database, project, known, model, floor), known, likeness):
-            alike[pair.keep].append(pair)
+        breathe()
     yield from _told(database, known, list(_folded(alike, known.stays)))
 
 
-def _comparable(database: Database, project: str) -> _Comparable:
+def _comparable(database: Database, project: str, since: datetime | None) -> _Comparable:
     with database.read() as connection:
-        rows = connection.execute(_COMPARABLE, {"project": project}).fetchall()
+        rows = connection.execute(_COMPARABLE, {"project": project, "since": since}).fetchall()
     if not rows:
         return _Comparable([], [], [], [], [])
-    ids, identity, words, kinds, stays = (list(column) for column in zip(*rows, strict=True))
-    return _Comparable(ids, identity, words, kinds, stays)
+    return _Comparable(*(list(column) for column in zip(*rows, strict=True)))
 
 
 def _same_words(known: _Comparable) -> Iterator[Pair]:
@@ -135,14 +134,9 @@ def _same_words(known: _Comparable) -> Iterator[Pair]:
             yield Pair(keep, place, 1.0)
 
 
-def _near(database: Database, project: str, known: _Comparable, model: str, floor: float) -> Iterator[Pair]:
-    kinds = known.shared_kinds()
-    model = model or (model_of(database, project) if kinds else "")
-    if not model:
-        return
+def _near(known: _Comparable, near: Neighbours, floor: float) -> Iterator[Pair]:
     places = {id_: place for place, id_ in enumerate(known.ids)}
-    blocks = (block for kind in kinds for block in neighbours(database, project, model, NEAREST, floor, kind=kind))
-    for block in blocks:
+    for block in near.pairs(floor):
         for id_a, id_b, cosine in zip(block.ids_a, block.ids_b, block.cosine.tolist(), strict=True):
             a, b = places.get(id_a), places.get(id_b)
             if a is not None and b is not None and known.identity[a] == known.identity[b]:

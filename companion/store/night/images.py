@@ -10,10 +10,11 @@ images of each sort of change are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from companion.store.night.about import About
+from companion.store.night.batches import Planned, batches
 from companion.store.night.comparing_sql import COMPARISONS, STAYED
 from companion.store.night.putting_sql import PUTS
 
@@ -29,11 +30,21 @@ from aliases
 where project_id = $project
 """
 
+_SIDES = """
+select memory_a, memory_b
+from contradictions
+where project_id = $project
+"""
 
-def aliases(database: Database, project: str) -> list[tuple[str, str]]:
-    """Which entity stands for which now."""
+
+def in_batches(
+    database: Database, project: str, page: Sequence[Planned], most_rows: int
+) -> Iterator[tuple[Planned, ...]]:
+    """Changes in batches that one statement can carry out, as things stand now. See `batches`."""
     with database.read() as connection:
-        return connection.execute(_ALIASES, {"project": project}).fetchall()
+        aliases = connection.execute(_ALIASES, {"project": project}).fetchall()
+        disputes = connection.execute(_SIDES, {"project": project}).fetchall()
+    return batches(page, most_rows, aliases, disputes)
 
 
 def put(connection: duckdb.DuckDBPyConnection, about: About, what: str, numbers: Sequence[int], *, back: bool) -> None:

@@ -4,8 +4,8 @@ Only facts are compared (decisions in force, preferences and rules among them), 
 
 - those that give another value to the same property of the same subject in the same folder (a part of the
   project may do as it likes), the newest SLOT_FACTS of them,
-- the NEAREST nearest in meaning, where there are vectors, and
-- the NEAREST that share the rarest words, where at least one of the two is free text.
+- the NEAREST_FACTS nearest in meaning, where there are vectors, and
+- as many that share the rarest words, where at least one of the two is free text.
 
 Left out are pairs that cannot meet: one source of a reading (a file does not contradict itself usefully), two
 work trees, two personas, scopes or times that do not overlap. So are pairs that were noted before, and those
@@ -22,19 +22,16 @@ from typing import TYPE_CHECKING, Any
 
 from companion.records import Ruling, Scope, Statement
 from companion.store.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
-from companion.store.night.neighbours import model_of, neighbours
+from companion.store.night.neighbours import NEAREST_FACTS
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
+    from companion.store.night.neighbours import Neighbours
 
-NEAREST = 20
-"""Neighbours of each memory that are compared with it; spec N4."""
 SLOT_FACTS = 30
 """Facts of one subject and property that are compared, the newest: ten thousand would make fifty million pairs."""
-LEAST_NEAR = 0.3
-"""Cosine below which two texts are about different things; contradictions of developers lie above .3."""
 RARE_WORDS = 6
 """Words of a text that it is found by, its rarest: those are what it is about."""
 COMMON_WORD, COMMON_WORD_LARGE = 40, 15
@@ -183,7 +180,8 @@ from (
 ) as near
 join pair_facts as a on a.id = near.id_a
 join pair_facts as b on b.id = near.id_b
-where a.attribute = '' or b.attribute = ''
+where (a.attribute = '' or b.attribute = '')
+    and (a.asked or b.asked)
 """
 
 _CANDIDATES = """
@@ -241,13 +239,14 @@ _FORGET_TABLES = ("drop table if exists temp.pair_found", "drop table if exists 
 _STATEMENTS = """
 select
     id, left(content_full, $characters), scope_language, scope_path, scope_environment, scope_version, scope_branch,
-    if(attribute <> '', subject, if(source = 'by-hand', label, '')) as about,
+    if(attribute <> '', subject, if(source <> 'scan', label, '')) as about,
     attribute, if(attribute <> '', value, '') as given,
     source, learner, origin, valid_from, valid_to, created_at, pinned,
     confidence <= $inferred as inferred
 from memories
 where id in (select unnest($ids::varchar[]))
 """
+"""What free text is about is its label, if somebody told it; what a reading is labelled with is a sort of memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,20 +274,20 @@ def candidates(
     judge: str,
     *,
     since: datetime | None = None,
-    model: str | None = "",
+    near: Neighbours | None = None,
     among: Sequence[str] | None = None,
     limit: int = MOST_PAIRS,
 ) -> list[Candidate]:
     """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
 
-    With `since` one of the two was learned at that moment or later. `model` names the vectors; None: do
-    without, empty: the model that most texts have a vector of. `among` names the memories looked at; None: all.
+    With `since` one of the two was learned at that moment or later. `near` knows which are near in meaning; None:
+    do without. `among` names the memories looked at; None: all.
     """
     with database.read() as connection:
         try:
             _gather(connection, project, since, among)
-            if model is not None:
-                _add_near(connection, database, project, model, since)
+            for block in near.facts() if near is not None and not near.none else ():
+                connection.execute(_NEAR, {"a": block.ids_a, "b": block.ids_b, "cosine": block.cosine.tolist()})
             given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
             rows = connection.execute(_CANDIDATES, given).fetchall()
         finally:
@@ -329,19 +328,8 @@ def _gather(
     connection.execute(_FOUND)
     connection.execute(_SAME_SLOT, {"most": SLOT_FACTS})
     common = COMMON_WORD_LARGE if large else COMMON_WORD
-    connection.execute(_SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST})
+    connection.execute(_SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
     connection.execute(_FORGET_TEXTS)
-
-
-def _add_near(
-    connection: duckdb.DuckDBPyConnection, database: Database, project: str, model: str, since: datetime | None
-) -> None:
-    model = model or model_of(database, project)
-    if not model:
-        return
-    for block in neighbours(database, project, model, NEAREST, LEAST_NEAR, since, kind="fact"):
-        given = {"a": block.ids_a, "b": block.ids_b, "cosine": block.cosine.tolist()}
-        connection.execute(_NEAR, given)
 
 
 def _candidate(row: tuple[Any, ...], judge: str) -> Candidate:

@@ -174,6 +174,13 @@ set
 where list_has_any(memories, $ids::varchar[])
 """
 
+_DROP_RULINGS = """
+delete from rulings
+where memories is null
+    or list_has_any(memories, $ids::varchar[])
+"""
+"""A judge's reason quotes what it read. Where it is not known whom it quotes the ruling goes too: it is made anew."""
+
 _DROP_DIGESTS = """
 delete from night_digests
 where memory_id in (select unnest($ids::varchar[]))
@@ -207,9 +214,9 @@ def purge(database: Database, project: str, now: datetime, *, grace_days: int = 
 def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> int:
     """Take every word about memories out of the journal, for a deletion that the user asked for.
 
-    Joins the transaction of whoever deletes the memories themselves. Rows of the journal and the reasons and
-    words of changes about them go; which change of which night it was stays, and that it cannot be undone any
-    more. Returns how many rows were dropped.
+    Joins the transaction of whoever deletes the memories themselves. Rows of the journal, the reasons and words
+    of changes about them and what judges said of them go; which change of which night it was stays, and that it
+    cannot be undone any more. Returns how many rows were dropped.
     """
     wanted = {"ids": sorted(ids)}
     hashes = _hashes(connection, wanted["ids"])
@@ -238,6 +245,7 @@ def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -
     given: dict[str, object] = {"ids": list(ids)}
     connection.execute(_CANNOT_BE_UNDONE, given | {"erased": ERASED})
     connection.execute(_GIVE_UP, given)
+    connection.execute(_DROP_RULINGS, given)
     return _changed(connection, _DROP_IMAGES, given)
 
 

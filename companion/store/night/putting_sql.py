@@ -23,15 +23,19 @@ with rows as (
 """
 """The images of a batch: what a row is to be, and what it is."""
 
+_OF_MEMORIES = """
+from rows
+where table_name = 'memories'
+    and id = row_key
+"""
+
 _PUT_OFFERED = (
     ROWS
     + """
 update memories
 set offered_level = (wanted ->> 'offered_level')
-from rows
-where table_name = 'memories'
-    and id = row_key
 """
+    + _OF_MEMORIES
 )
 
 _PUT_WARMTH = (
@@ -39,10 +43,8 @@ _PUT_WARMTH = (
     + """
 update memories
 set warmth = (wanted ->> 'warmth')
-from rows
-where table_name = 'memories'
-    and id = row_key
 """
+    + _OF_MEMORIES
 )
 
 _PUT_WEIGHT = (
@@ -52,10 +54,8 @@ update memories
 set
     importance = (wanted ->> 'importance')::integer,
     usefulness = (wanted ->> 'usefulness')::double
-from rows
-where table_name = 'memories'
-    and id = row_key
 """
+    + _OF_MEMORIES
 )
 
 _PUT_WORDS = (
@@ -69,10 +69,8 @@ set
     tokens_summary = (wanted ->> 'tokens_summary')::integer,
     tokens_compressed = (wanted ->> 'tokens_compressed')::integer,
     tokens_index = (wanted ->> 'tokens_index')::integer
-from rows
-where table_name = 'memories'
-    and id = row_key
 """
+    + _OF_MEMORIES
 )
 
 _PUT_STANDING = (
@@ -85,9 +83,9 @@ set
     archived_reason = (wanted ->> 'archived_reason'),
     superseded_by = (wanted ->> 'superseded_by'),
     valid_to = (wanted ->> 'valid_to')::timestamp
-from rows
-where table_name = 'memories'
-    and id = row_key
+"""
+    + _OF_MEMORIES
+    + """
     and json_exists(wanted, '$.status')
 """
 )
@@ -97,9 +95,9 @@ _PUT_ANCESTRY = (
     + """
 update memories
 set supersedes = (wanted ->> 'supersedes')
-from rows
-where table_name = 'memories'
-    and id = row_key
+"""
+    + _OF_MEMORIES
+    + """
     and json_exists(wanted, '$.supersedes')
 """
 )
@@ -122,9 +120,9 @@ set
         (wanted ->> 'importance')::integer,
         importance
     )
-from rows
-where table_name = 'memories'
-    and id = row_key
+"""
+    + _OF_MEMORIES
+    + """
     and json_exists(wanted, '$.retrieved')
 """
 )
@@ -136,10 +134,8 @@ update memories
 set
     scope_path = (wanted ->> 'scope_path'),
     memory_key = (wanted ->> 'memory_key')
-from rows
-where table_name = 'memories'
-    and id = row_key
 """
+    + _OF_MEMORIES
 )
 
 _DROP_EVIDENCE = (

@@ -9,18 +9,19 @@ name ties nothing, nor does a common author. Memories of different personas are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from companion.records import Nearness, Relation, Tie
-from companion.store.night.neighbours import model_of, neighbours
+from companion.store.night.neighbours import NEAREST
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
+    from companion.store.night.neighbours import Neighbours
 
-KEPT = 8
+KEPT = NEAREST
 """Ties of a sort that a memory keeps: more than a reader follows."""
 COMMON = 50
 """What more memories name says nothing of any two of them, and would tie each with all."""
@@ -280,28 +281,39 @@ limit $most
 """
 
 
-def ties(database: Database, project: str, model: str = "", nearness: Nearness = CAUTIOUS) -> Iterator[Tie]:
+def ties(
+    database: Database,
+    project: str,
+    near: Neighbours | None = None,
+    nearness: Nearness = CAUTIOUS,
+    breathe: Callable[[], object] = lambda: None,
+) -> Iterator[Tie]:
     """Ties that are not kept yet or are stronger or weaker now, and those that are no more; at most TIES_MOST.
 
-    Nearness is found with the vectors of `model` (empty: of the model most texts have one of); where there
-    are none, what is kept of it stays.
+    `near` knows what is near in meaning; without it, or vectors, what is kept of that stays. `breathe` is called
+    between two statements.
     """
-    model = model or model_of(database, project)
+    if near is not None and near.none:
+        near = None
     with database.read() as connection:
         connection.execute(_MEMORIES, {"project": project})
         connection.execute(_FOUND)
-        _same(connection, project, Relation.SAME_FILE, "both name ")
-        _same(connection, project, Relation.SAME_ENTITY, "both speak of ")
+        _same(connection, project, Relation.SAME_FILE, "both name ", breathe)
+        _same(connection, project, Relation.SAME_ENTITY, "both speak of ", breathe)
         _co_change(connection, project)
-        if model:
-            _near(connection, database, project, model, nearness)
+        for block in near.pairs(nearness.related) if near is not None else ():
+            given = {"ids_a": block.ids_a, "ids_b": block.ids_b, "scores": block.cosine.tolist()}
+            connection.execute(_NEAR, {"relation": Relation.NEAR.value, **given})
+        breathe()
         connection.execute(_FIXED_BY, {"project": project, "relation": Relation.FIXED_BY.value})
-        rows = _news(connection, project, model)
+        rows = _news(connection, project, with_near=near is not None)
     for relation, a, b, score, reason, gone in rows:
         yield Tie(Relation(relation), a, b, round(score, 3), reason, gone)
 
 
-def _same(connection: duckdb.DuckDBPyConnection, project: str, relation: Relation, says: str) -> None:
+def _same(
+    connection: duckdb.DuckDBPyConnection, project: str, relation: Relation, says: str, breathe: Callable[[], object]
+) -> None:
     """Ties by what both name, a part of the memories at a time."""
     connection.execute(_NAMED, {"project": project, "files": relation is Relation.SAME_FILE})
     row = connection.execute(_PAIRS, {"common": COMMON}).fetchone()
@@ -309,6 +321,7 @@ def _same(connection: duckdb.DuckDBPyConnection, project: str, relation: Relatio
     for part in range(parts):
         given = {"relation": relation.value, "says": says, "common": COMMON, "parts": parts, "part": part}
         connection.execute(_SAME, {**given, "least": LEAST_SCORE, "kept": KEPT})
+        breathe()
 
 
 def _co_change(connection: duckdb.DuckDBPyConnection, project: str) -> None:
@@ -320,19 +333,11 @@ def _co_change(connection: duckdb.DuckDBPyConnection, project: str) -> None:
     connection.execute(_CO_CHANGE, kept)
 
 
-def _near(
-    connection: duckdb.DuckDBPyConnection, database: Database, project: str, model: str, nearness: Nearness
-) -> None:
-    for block in neighbours(database, project, model, KEPT, nearness.related):
-        given = {"ids_a": block.ids_a, "ids_b": block.ids_b, "scores": block.cosine.tolist()}
-        connection.execute(_NEAR, {"relation": Relation.NEAR.value, **given})
-
-
 def _news(
-    connection: duckdb.DuckDBPyConnection, project: str, model: str
+    connection: duckdb.DuckDBPyConnection, project: str, *, with_near: bool
 ) -> list[tuple[str, str, str, float, str, bool]]:
     directed = {"fixed_by": Relation.FIXED_BY.value, "supersedes": Relation.SUPERSEDES.value}
     connection.execute(_STANDING, {"kept": KEPT, **directed})
-    looked = [relation.value for relation in Relation if model or relation is not Relation.NEAR]
+    looked = [relation.value for relation in Relation if with_near or relation is not Relation.NEAR]
     given = {"project": project, "least_move": LEAST_MOVE, "looked": looked, "most": TIES_MOST}
     return connection.execute(_NEWS, {**given, **directed}).fetchall()

@@ -8,7 +8,7 @@ not kept.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -20,13 +20,14 @@ from companion.store.texts import clean
 if TYPE_CHECKING:
     from companion.ports import Judge, Redactor
     from companion.store.database import Database
+    from companion.store.night.neighbours import Neighbours
 
 PAIRS_AT_ONCE = 500
 """Pairs judged between two visits to the store; what a kill can cost."""
 REASON_CHARACTERS = 400
 """Characters of a reason that are kept: a sentence or two."""
 
-_COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_at")
+_COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_at", "memories")
 
 _DROP = """
 delete from rulings
@@ -43,17 +44,18 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
     redactor: Redactor,
     *,
     since: datetime | None = None,
-    model: str | None = "",
+    near: Neighbours | None = None,
     among: Sequence[str] | None = None,
     limit: int = MOST_PAIRS,
     until_s: float | None = None,
+    breathe: Callable[[], object] = lambda: None,
 ) -> Iterator[Judged]:
     """The pairs that `judge` says cannot both hold, most like to first; what else it says is kept for next time.
 
-    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time. See
-    `candidates` for `since`, `model`, `among` and `limit`.
+    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time. `breathe` is
+    called after each pair. See `candidates` for `since`, `near`, `among` and `limit`.
     """
-    found = candidates(database, project, judge.name, since=since, model=model, among=among, limit=limit)
+    found = candidates(database, project, judge.name, since=since, near=near, among=among, limit=limit)
     for start in range(0, len(found), PAIRS_AT_ONCE):
         some = found[start : start + PAIRS_AT_ONCE]
         known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
@@ -63,6 +65,7 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
                 break
             if one.a in known and one.b in known:
                 ruled.append((one, one.known or _ruled(judge, known[one.a], known[one.b])))
+                breathe()
         _keep(database, judge.name, ruled, now, redactor)
         yield from (_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict)
         if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
@@ -96,6 +99,7 @@ def _keep(
             min(1.0, max(0.0, ruling.confidence)),
             redactor.redact(clean(ruling.reason))[:REASON_CHARACTERS],
             now,
+            [one.a, one.b],
         )
         for one, ruling in ruled
         if one.known is None and not ruling.again

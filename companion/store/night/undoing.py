@@ -7,29 +7,21 @@ purge) cannot be taken back, and says so.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion import wire
 from companion.errors import UsageError
 from companion.records.nights import ChangeState, Kept, RunState, Undone
-from companion.records.tidying import Change
-from companion.store.night import images, journal
+from companion.store.night import images, journal, marking
 from companion.store.night.about import ERASED, About
-from companion.store.night.batches import Planned, batches
+from companion.store.night.applying import BATCH_ROWS, PAGE_CHANGES
+from companion.store.night.batches import Planned
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
-
-PAGE_CHANGES = 8_000
-"""Changes read and put in order at a time: some 12 MB of Python objects."""
-
-BATCH_ROWS = 1_000
-"""Memories that one transaction touches: it then holds the write lock for some 30 ms."""
 
 TAKEN_BACK_BEFORE = "the night was taken back before it was made"
 
@@ -71,37 +63,6 @@ update night_runs
 set state = 'applied', ended_at = coalesce(ended_at, $now)
 where id = $run
     and state = 'applying'
-"""
-
-_STILL = """
-select number
-from night_changes
-where run_id = $run
-    and number between $first and $last
-    and number in (select unnest($numbers::integer[]))
-    and state = 'applied'
-order by number
-"""
-
-_KEEP = """
-update night_changes
-set why_not = kept.why
-from (
-    select
-        unnest($kept::integer[]) as number,
-        unnest($whys::varchar[]) as why
-) as kept
-where run_id = $run
-    and night_changes.number between $first and $last
-    and night_changes.number = kept.number
-"""
-
-_UNDONE = """
-update night_changes
-set state = 'undone', undone_at = $now, why_not = ''
-where run_id = $run
-    and number between $first and $last
-    and number in (select unnest($numbers::integer[]))
 """
 
 _ALL_UNDONE = """
@@ -188,29 +149,22 @@ def _applied(database: Database, run: str, project: str, number: int | None) -> 
             rows = connection.execute(_APPLIED, given).fetchall()
         if not rows:
             return
-        page = [_planned(*row) for row in rows]
+        page = [Planned.read(number, what, record, ids, (why,)) for number, what, record, ids, why in rows]
         before = page[-1].number
-        yield from batches(page, BATCH_ROWS, images.aliases(database, project))
-
-
-def _planned(number: int, what: str, change: str, memories: list[str], why_not: str) -> Planned:
-    read: Change = wire.decode_any(Change, json.loads(change))
-    return Planned(number, what, read, tuple(memories), (why_not,))
+        yield from images.in_batches(database, project, page, BATCH_ROWS)
 
 
 def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> tuple[int, list[Kept]]:
     """Take back one batch; how many of its changes were, and which are kept."""
     numbers = [one.number for one in batch]
     with database.write(quiet=True) as connection:
-        still = {row[0] for row in connection.execute(_STILL, about.given(_STILL, numbers)).fetchall()}
+        still = set(marking.in_state(connection, about, numbers, ChangeState.APPLIED))
         whys = images.moved_on(connection, about, batch[0].what, numbers)
         whys |= {one.number: ERASED for one in batch if one.expected == (ERASED,)}
         kept = {number: why for number, why in whys.items() if number in still}
         back = sorted(still - kept.keys())
-        if kept:
-            given = about.given(_KEEP, numbers) | {"kept": list(kept), "whys": list(kept.values())}
-            connection.execute(_KEEP, given)
+        marking.say_why(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
         if back:
             images.put(connection, about, batch[0].what, back, back=True)
-            connection.execute(_UNDONE, about.given(_UNDONE, back))
+            marking.mark(connection, about, back, ChangeState.UNDONE)
     return len(back), [Kept(number, why) for number, why in kept.items()]

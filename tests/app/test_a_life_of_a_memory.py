@@ -1,0 +1,158 @@
+"""Months of work on a real repository, a night after each change: what is forgotten, what never is, what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+
+import pytest
+from repos import Repo
+
+from app.conftest import Desk
+from companion.api import Note
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.records import Kind, Scope, SearchQuery, Status
+from companion.store import usage
+
+PRICE = "shop/price.py"
+LONG = 120
+"""Days of work after which a plain note that nobody asks for is forgotten."""
+COMMITTED = datetime(2024, 5, 1, 8, 0, 5)
+"""When the last commit of the shop was made."""
+
+
+@pytest.fixture
+def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    desk.scan(shop.root)
+    opened = desk.open(shop.root)
+    yield opened
+    opened.close()
+
+
+def work(companion: LocalCompanion, desk: Desk, days: int) -> None:
+    """So many days on which something else was asked for."""
+    other = companion.remember(Note("Something else is asked for all the time"))
+    for _ in range(days):
+        desk.clock.advance(days=1)
+        usage.record(companion.rooms.database, [other.id], "retrieved", "other.py", desk.clock.now())
+
+
+def night(companion: LocalCompanion) -> None:
+    companion.consolidate(Unseen(), dry_run=False)
+
+
+def stands(companion: LocalCompanion, id_: str) -> bool:
+    return companion.rooms.memories.get([id_])[0].status is Status.ACTIVE
+
+
+def finds(companion: LocalCompanion, text: str) -> set[str]:
+    return {hit.memory.id for hit in companion.search(SearchQuery(text))}
+
+
+def pinned(companion: LocalCompanion) -> str:
+    return companion.remember(Note("Zebras are pinned", pinned=True)).id
+
+
+def critical(companion: LocalCompanion) -> str:
+    id_ = companion.remember(Note("Zebras matter to whoever works here")).id
+    with companion.rooms.database.write() as connection:
+        connection.execute("update memories set importance = 3 where id = $id", {"id": id_})
+    return id_
+
+
+def decided(companion: LocalCompanion) -> str:
+    (found,) = [one for one in companion.rooms.memories.iterate(companion.project) if one.draft.type == "decision"]
+    return found.id
+
+
+@pytest.mark.parametrize("kept", [pinned, critical, decided])
+def test_a_pin_what_is_critical_and_a_decision_in_force_outlast_any_disuse(
+    companion: LocalCompanion, desk: Desk, kept: Callable[[LocalCompanion], str]
+) -> None:
+    id_, free = kept(companion), companion.remember(Note("Zebras are striped")).id
+    work(companion, desk, LONG)
+    night(companion)
+    assert (stands(companion, id_), stands(companion, free)) == (True, False)
+
+
+def test_what_was_forgotten_is_found_in_the_archive_and_comes_back_when_it_is_opened(
+    companion: LocalCompanion, desk: Desk
+) -> None:
+    id_ = companion.remember(Note("Zebras are striped")).id
+    work(companion, desk, LONG)
+    night(companion)
+    assert id_ not in finds(companion, "zebras")
+    (hit,) = companion.search(SearchQuery("zebras", include_archived=True, limit=1))
+    assert hit.memory.id == id_
+    companion.expand(hit.memory.id)
+    night(companion)
+    assert id_ in finds(companion, "zebras"), "the next night does not forget it again"
+
+
+def test_what_is_brought_back_by_hand_outlives_the_next_night(companion: LocalCompanion, desk: Desk) -> None:
+    id_ = companion.remember(Note("just restarted the zebra, run 4711", Kind.EPISODE)).id
+    work(companion, desk, 30)
+    night(companion)
+    assert not stands(companion, id_)
+    assert companion.revive(id_[:12]).status is Status.ACTIVE
+    night(companion)
+    assert stands(companion, id_)
+
+
+def test_what_hangs_on_a_deleted_file_goes_with_it_and_comes_back_with_its_revert(
+    companion: LocalCompanion, desk: Desk, shop: Repo
+) -> None:
+    desk.clock.moment = COMMITTED
+    id_ = companion.remember(Note("Zebras round prices down", scope=Scope(path=PRICE))).id
+    desk.clock.advance(days=1)
+    shop.git("rm", "-q", PRICE)
+    shop.commit("Drop the prices, since nobody pays\n\nThe shop is free now.")
+    companion.refresh(None)
+    night(companion)
+    assert not stands(companion, id_)
+    shop.minute += 1
+    desk.clock.advance(days=1)
+    shop.git("revert", "--no-edit", "HEAD")
+    companion.refresh(None)
+    night(companion)
+    assert stands(companion, id_)
+
+
+def test_what_hangs_on_a_renamed_file_moves_with_it(companion: LocalCompanion, desk: Desk, shop: Repo) -> None:
+    id_ = companion.remember(Note("Zebras round prices down", scope=Scope(path=PRICE))).id
+    shop.git("mv", PRICE, "shop/amount.py")
+    shop.commit("Call prices amounts, since that is what they are\n\nAsked for by the bank.")
+    companion.refresh(None)
+    night(companion)
+    assert companion.rooms.memories.get([id_])[0].draft.scope.path == "shop/amount.py"
+
+
+def test_a_clock_that_was_ahead_forgets_nothing_by_that_and_goes_on_when_it_is_set_back(
+    companion: LocalCompanion, desk: Desk
+) -> None:
+    id_ = companion.remember(Note("Zebras are striped")).id
+    right = desk.clock.now()
+    desk.clock.advance(days=5_000)
+    night(companion)
+    later = companion.remember(Note("Zebras are told of in the year 2040")).id
+    desk.clock.advance(days=-5_000)
+    night(companion)
+    assert desk.clock.now() == right
+    assert stands(companion, id_) and stands(companion, later)
+    work(companion, desk, LONG)
+    night(companion)
+    assert not stands(companion, id_)
+
+
+def test_a_full_scan_leaves_forgotten_what_a_night_forgot(companion: LocalCompanion, desk: Desk) -> None:
+    def episodes() -> set[str]:
+        return {one.id for one in companion.rooms.memories.iterate(companion.project) if one.draft.kind is Kind.EPISODE}
+
+    learned = episodes()
+    work(companion, desk, LONG)
+    night(companion)
+    left = episodes()
+    assert left < learned
+    companion.scan(Unseen(), full=True)
+    assert episodes() == left
