@@ -5,7 +5,7 @@ The command line speaks this protocol and nothing else; a server in front of it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -40,6 +40,19 @@ from companion.records import (
     Why,
 )
 from companion.records.nights import ChangeState, NightRun, Purgeable, RunState, Undone
+from companion.records.talk import (
+    Act,
+    Conversation,
+    ItemType,
+    Message,
+    Part,
+    Preview,
+    TalkState,
+    Theme,
+    TodoSort,
+    Turn,
+)
+from companion.records.talk import Item as TalkItem
 
 NOT_USEFUL = "not useful"
 """The action by which `pass_over` records that a person wants no hint of a memory any more."""
@@ -47,6 +60,10 @@ SHOWN_AND_LEFT = "shown and left"
 """The rule by which a memory counts as passed over without anybody saying so."""
 
 
+BY_HAND = "by-hand"
+"""The source of a conversation that a person types."""
+TALKS_TOLD = 100
+"""Conversations or open items listed unless more are asked for: several screens full."""
 CHANGES_TOLD = 500
 """Changes of a night told at once: more than anybody reads in one go, and an answer of some 300 kB."""
 
@@ -329,6 +346,93 @@ class PurgeReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """Who the user is, as Your Story tells: what recurs in it, its latest memories, and what was said for good."""
+
+    themes: tuple[Theme, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    anchors: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What else is known of somebody or something that is named: up to three facts, the most important first."""
+
+    entity: str
+    name: str
+    facts: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """Something to do, as a person says it: `due` is a day (2026-01-31), `who` whom it waits for."""
+
+    text: str
+    sort: TodoSort = TodoSort.COMMITMENT
+    due: str = ""
+    who: str = ""
+    act: str = ""
+    persona: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """How a person changes what will be remembered of a conversation, before it is.
+
+    `narrative` takes the place of the words of part number `part` (from 1), the items in `drop` go, and those in
+    `change` say something else; items are named by their ids.
+    """
+
+    narrative: str = ""
+    part: int = 1
+    drop: tuple[str, ...] = ()
+    change: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a conversation that was confirmed: its memories, and the items it left behind."""
+
+    conversation: Conversation
+    memories: tuple[Memory, ...] = ()
+    items: tuple[TalkItem, ...] = ()
+    settled: tuple[TalkItem, ...] = ()
+    """Items of earlier conversations that it settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What was said in a conversation, and what was taken from it; candidates are seen here alone."""
+
+    conversation: Conversation
+    turns: tuple[Turn, ...]
+    items: tuple[TalkItem, ...] = ()
+    memories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due."""
+
+    waiting_talk: Conversation | None = None
+    threads: tuple[TalkItem, ...] = ()
+    waiting_on: tuple[TalkItem, ...] = ()
+    decisions: tuple[TalkItem, ...] = ()
+    stale: tuple[TalkItem, ...] = ()
+    due: tuple[TalkItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """How much was deleted for good of what a conversation (or a person's hand) left behind."""
+
+    conversation: str
+    turns: int
+    items: int
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
 class Watched:
     """One repository that an owner keeps an eye on. `watching` is events, polling or off, with a word why."""
 
@@ -403,6 +507,10 @@ class Companion(Protocol):
         """Memories that match."""
         ...
 
+    def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:
+        """For whom and what these memories name, up to three more facts each; the most named first."""
+        ...
+
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
         ...
@@ -413,6 +521,10 @@ class Companion(Protocol):
 
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
+        ...
+
+    def revive(self, id_: str) -> Memory:
+        """Bring an archived memory back, which is citing it too. Refused while another stands in its place."""
         ...
 
     def pin(self, id_: str, *, on: bool) -> Memory:
@@ -527,6 +639,124 @@ class Companion(Protocol):
         """A consistent copy of the whole store."""
         ...
 
+    def start_conversation(self, title: str = "", persona: str = "", source: str = BY_HAND) -> Conversation:
+        """Begin a conversation, which takes the user's one place. PlaceTaken names who holds it.
+
+        `source` is the way it is held: by hand, `mcp`, `http`; reviews can be switched off for some of them.
+        """
+        ...
+
+    def active_conversation(self) -> Conversation | None:
+        """The conversation that holds the place: going on, paused, or waiting for review."""
+        ...
+
+    def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
+        """Write down what was said, redacted and without what we put into it ourselves.
+
+        Messages that pile up before they are answered are one turn. No `conversation` is the one going on.
+        """
+        ...
+
+    def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
+        """Silence nudges about a conversation, or no more."""
+        ...
+
+    def close_conversation(self, conversation: str = "") -> Preview:
+        """End a conversation and read what it leaves behind; nothing is remembered before it is confirmed."""
+        ...
+
+    def resume_conversation(self, conversation: str = "") -> Conversation:
+        """Go on with a conversation that is paused, under review, or could not be put into memory."""
+        ...
+
+    def archive_conversation(self, conversation: str = "") -> Conversation:
+        """Put a conversation away without remembering anything of it; its transcript stays."""
+        ...
+
+    def review(self, conversation: str = "") -> Preview:
+        """What will be remembered of a conversation, and where."""
+        ...
+
+    def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
+        """Change what will be remembered; the first words are kept beside."""
+        ...
+
+    def redirect_review(self, act: str, conversation: str = "") -> Preview:
+        """Send all that will be remembered to one act, given by name or id."""
+        ...
+
+    def split_review(self, parts: Sequence[Part], conversation: str = "") -> Preview:
+        """Send some items to other acts, each act with words of its own; the rest stays where it was."""
+        ...
+
+    def confirm_review(self, conversation: str = "") -> Remembered:
+        """Remember it as the preview says, exactly once; what was begun and cut off is finished by asking again."""
+        ...
+
+    def conversations(
+        self, state: TalkState | None = None, persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[Conversation, ...]:
+        """The user's conversations, the one spoken in last first."""
+        ...
+
+    def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
+        """What was said in a conversation, from one turn to another."""
+        ...
+
+    def forget_conversation(self, conversation: str) -> Erased:
+        """Delete a conversation for good: turns, items, memories, and what indexes and journals have of them."""
+        ...
+
+    def threads(
+        self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[TalkItem, ...]:
+        """What conversations left open, by type and act; the one spoken of last first."""
+        ...
+
+    def settle_thread(self, id_: str) -> TalkItem:
+        """Settle an open item by hand."""
+        ...
+
+    def add_todo(self, todo: Todo) -> TalkItem:
+        """Keep a commitment, habit, thread or friction by hand; it is open until it is settled."""
+        ...
+
+    def acts(self) -> tuple[Act, ...]:
+        """The containers of memories: Your Story first, one of each project, other lines of work."""
+        ...
+
+    def make_act(self, name: str) -> Act:
+        """Make an act for a line of work; the one of that name if it is there."""
+        ...
+
+    def delete_act(self, act: str) -> Act:
+        """Delete an act; what it holds goes to Your Story."""
+        ...
+
+    def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
+        """Memories of Your Story, or of an act, newest first."""
+        ...
+
+    def identity(self, persona: str = "") -> Identity:
+        """Who the user is, beyond what they are doing: recurring themes, latest memories, what was said for good."""
+        ...
+
+    def revise(self, id_: str, text: str) -> Memory:
+        """Say a memory that was told in other words; the old ones stay as its earlier version."""
+        ...
+
+    def route(self, id_: str, act: str) -> Memory:
+        """Send a memory that was told to another act, with what it left open."""
+        ...
+
+    def erase(self, id_: str) -> Erased:
+        """Delete a memory that was told, for good; the conversation it comes from stays."""
+        ...
+
+    def greeting(self, persona: str = "") -> Greeting:
+        """What a day begins with: the conversation to go on with, or what is open."""
+        ...
+
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers, in sentences: what was set aside or not read."""
         ...
@@ -543,8 +773,11 @@ class Companion(Protocol):
 class Host(Protocol):
     """Who owns the store and answers for every repository of one user."""
 
-    def companion(self, path: Path) -> Companion:
-        """The companion for the repository that `path` lies in; closing it lets go of nothing."""
+    def companion(self, path: Path, *, anywhere: bool = False) -> Companion:
+        """The companion for the repository that `path` lies in; closing it lets go of nothing.
+
+        With `anywhere` there need not be one: what then belongs to no project is still the user's.
+        """
         ...
 
     def state(self) -> OwnerState:

@@ -93,6 +93,9 @@ class Settings:
     night_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")  # type: ignore[assignment]
     night_new: int = _setting(20, "memories learned since the last night before the next comes by itself")  # type: ignore[assignment]
     parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)  # type: ignore[assignment]
+    unreviewed: tuple[str, ...] = _setting(  # type: ignore[assignment]
+        (), "sources of conversations that are remembered without a review, as `by-hand`; `;` between them"
+    )
     model_endpoint: str = _setting(  # type: ignore[assignment]
         "",
         "address of an OpenAI-compatible endpoint, as http://127.0.0.1:11434/v1; empty: no model, no connection. "

@@ -5,6 +5,9 @@ CompanionError
 │   ├── NotARepository    no git repository here
 │   ├── NotReadYet        a repository that was never read; reading it needs consent
 │   ├── NightUnderWay     another night is at work in the store
+│   ├── PlaceTaken        another conversation holds the one place
+│   ├── WrongState        a conversation cannot do that in the state it is in
+│   ├── UnknownConversation  no conversation has that id
 │   └── UnknownMemory     no memory has that id
 ├── StoreError            the store cannot be used as it is
 │   ├── StoreHeld         another process holds it
@@ -49,6 +52,18 @@ class NotReadYet(UsageError):
 
 class NightUnderWay(UsageError):
     """Another night is at work in the store, and there is one at a time."""
+
+
+class PlaceTaken(UsageError):
+    """Another conversation is going on or waits for review, and a user has one at a time."""
+
+
+class WrongState(UsageError):
+    """The conversation is in a state in which this cannot be done."""
+
+
+class UnknownConversation(UsageError):
+    """No conversation has the id that was given, or several begin with it."""
 
 
 class UnknownMemory(UsageError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -92,7 +93,12 @@ class OpenCheckout:
             persona=signals.persona,
             as_of=signals.at,
             readings=self.rooms.readings,
+            own=self.rooms.user,
         )
+
+    def _behind(self, note: Callable[[], None]) -> None:
+        """Have something noted that the answer does not need; at once, where nobody does it behind the answer."""
+        note()
 
     def _tree(self) -> WorkTree | CommitTree:
         if self.tree is None:

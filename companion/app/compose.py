@@ -13,9 +13,10 @@ from companion.adapters.secrets import SecretRedactor
 from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
 from companion.app.local import LocalCompanion
+from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
 from companion.config import Settings, data_home, load_settings, model_key
-from companion.errors import ModelMissing, UsageError
+from companion.errors import ModelMissing, NotARepository, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
@@ -25,15 +26,22 @@ EMBEDDINGS = ("minilm-int8", "off")
 """What the setting `embeddings` may say."""
 
 
-def open_companion(path: Path, home: Path | None = None, clock: Clock | None = None) -> LocalCompanion:
+def open_companion(
+    path: Path, home: Path | None = None, clock: Clock | None = None, *, anywhere: bool = False
+) -> LocalCompanion:
     """A companion for the repository that `path` lies in, its store opened (and made if need be).
 
-    Raises NotARepository, and StoreError where the store cannot be opened.
+    Raises NotARepository, unless it may be `anywhere`, and StoreError where the store cannot be opened.
     """
     door = _Door(home or data_home(), clock or SystemClock())
     try:
         state = git.open_repository(path, door)
         project, checkout = projects.identify(door.rooms.database, state, door.rooms.clock.now())
+    except NotARepository:
+        if anywhere:
+            return nowhere(door.rooms, path, owns_rooms=True)
+        door.close()
+        raise
     except BaseException:
         door.close()
         raise

@@ -8,10 +8,13 @@ from companion.app.verbs.consolidating import Consolidating
 from companion.app.verbs.keeping import Keeping
 from companion.app.verbs.observing import Observing
 from companion.app.verbs.refreshing import Refreshing
+from companion.app.verbs.reviewing import Reviewing
 from companion.app.verbs.scanning import Scanning
 from companion.app.verbs.settling import Settling
 from companion.app.verbs.tending import Tending
 
 
-class LocalCompanion(Scanning, Refreshing, Asking, Keeping, Observing, Answering, Settling, Consolidating, Tending):
+class LocalCompanion(
+    Scanning, Refreshing, Asking, Keeping, Observing, Answering, Settling, Consolidating, Reviewing, Tending
+):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""

@@ -10,6 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app import heard
+from companion.app.heard import TalkRules
 from companion.app.judges import LazyRules
 from companion.app.models import SearchModels
 from companion.app.one_night import OneNight
@@ -52,6 +54,8 @@ class Rooms:
     """Makes the embedder that a value of the setting `embeddings` names; None if it cannot be run here."""
     make_language_model: Callable[[], LanguageModel | None] = lambda: None
     """Makes the language model that the settings name, with its calls of one night; None where there is none."""
+    talk_rules: Callable[[], TalkRules] = heard.rules
+    """Gives the rules that read conversations."""
     shared: bool = False
     """Whether threads ask these rooms at once, as in an owner: then nobody may let go of the store for a while."""
     sessions: Sessions = field(default_factory=Sessions)
@@ -77,9 +81,14 @@ class Rooms:
         return NoRedactor()
 
     @cached_property
+    def user(self) -> str:
+        """The id of the store's user, and of the space of memories that belong to no project."""
+        return projects.user_id(self.database)
+
+    @cached_property
     def memories(self) -> Memories:
         """What is remembered."""
-        return Memories(self.database, self.counter, self.redactor, projects.user_id(self.database), LazyRules())
+        return Memories(self.database, self.counter, self.redactor, self.user, LazyRules())
 
     @cached_property
     def history(self) -> History:

@@ -5,6 +5,7 @@
     owning.py    be one
     remote.py    ask one
     stream.py    stay attached to one, and hear its news
+    desk.py      both of these for several repositories
 
 Where no owner lives and none is wanted, the store is opened in this process.
 """
@@ -26,14 +27,15 @@ if TYPE_CHECKING:  # a cold shell that only asks an owner waits for none of thes
     from companion.config import OwnerUse
 
 
-def connect(path: Path, *, start: bool = False) -> Companion:
+def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Companion:
     """A companion for the repository that `path` lies in; the caller closes it.
 
-    A living owner is asked. Where there is none, `start` (or the setting `owner`) has one started; else the
-    store is opened in this process; if another process holds it, this waits for a moment.
+    With `anywhere` it need not lie in one: what is the user's own is known everywhere. A living owner is asked.
+    Where there is none, `start` (or the setting `owner`) has one started; else the store is opened in this process;
+    if another process holds it, this waits for a moment.
 
     Raises:
-        NotARepository: there is no git repository at the path.
+        NotARepository: there is no git repository at the path, and it may not be anywhere.
         StoreHeld: another process keeps the store.
         StoreError: no owner could be started, or a newer one does not understand us.
     """
@@ -47,7 +49,7 @@ def connect(path: Path, *, start: bool = False) -> Companion:
     from companion.app.compose import open_companion
 
     try:
-        return open_companion(path)
+        return open_companion(path, anywhere=anywhere)
     except StoreHeld:
         if use is OwnerUse.NEVER or (address := _owner(home, start=False)) is None:  # one may have come up meanwhile
             raise

@@ -11,6 +11,7 @@ import json
 import select
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -30,6 +31,9 @@ SILENCE_S = 3_600.0
 """How long long work may say nothing: reading a history of a million commits has no steps."""
 KEPT_MAX = 8
 """Connections kept for the next request; an editor asks from a handful of threads."""
+PAUSES_S = (0.0, 0.1, 0.3, 0.6)
+"""Before each repetition of what was cut off. One is not enough: a killed owner goes on taking connections until the
+system has ended the last of its threads, in a third of all kills longer than a reconnection takes."""
 TOKEN_MAX_BYTES = 1_000
 """A token file has one short line."""
 
@@ -45,8 +49,8 @@ class OwnerGone(CompanionError):
 class Caller:
     """Puts requests to an owner, from any number of threads.
 
-    Where the owner went away between two requests, `reconnect` says where there is one now, once a request.
-    A request that may have been heard is only repeated if it changes nothing.
+    Where the owner went away between two requests, `reconnect` says where there is one now. A request that may have
+    been heard is only repeated if it changes nothing.
     """
 
     def __init__(self, address: Address, reconnect: Callable[[], Address] | None = None) -> None:
@@ -112,18 +116,17 @@ class Caller:
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """A connection on which an answer has begun."""
         plug = self._plug()
-        try:
-            return plug, self._sent(plug, method, path, data, deadline_s, accept)
-        except (OSError, http.client.HTTPException) as wrong:
-            plug.close()
-            if not again or isinstance(wrong, TimeoutError):
-                raise _silent(wrong, deadline_s) from wrong
-        plug = self._renewed()
-        try:
-            return plug, self._sent(plug, method, path, data, deadline_s, accept)
-        except (OSError, http.client.HTTPException) as wrong:
-            plug.close()
-            raise _silent(wrong, deadline_s) from wrong
+        pauses = iter(PAUSES_S if again else ())
+        while True:
+            try:
+                return plug, self._sent(plug, method, path, data, deadline_s, accept)
+            except (OSError, http.client.HTTPException) as wrong:
+                plug.close()
+                pause_s = None if isinstance(wrong, TimeoutError) else next(pauses, None)
+                if pause_s is None:
+                    raise _silent(wrong, deadline_s) from wrong
+            time.sleep(pause_s)
+            plug = self._renewed()
 
     def _sent(
         self,

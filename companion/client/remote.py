@@ -9,20 +9,30 @@ from typing import Any, TypeVar
 
 from companion import wire
 from companion.api import (
+    BY_HAND,
     CHANGES_TOLD,
+    TALKS_TOLD,
     AskedBy,
     AtWork,
+    Card,
+    Edit,
+    Erased,
     Expansion,
     Explanation,
     Finding,
+    Greeting,
+    Identity,
     NightReport,
     Note,
     Order,
     OwnerState,
     PurgeReport,
     Refreshed,
+    Remembered,
     ScanReport,
     Stats,
+    Todo,
+    Transcript,
     Verdict,
 )
 from companion.client.calling import READ_S, SILENCE_S, SLOW_S, WRITE_S, Caller, error_of
@@ -46,6 +56,7 @@ from companion.records import (
     Why,
 )
 from companion.records.nights import NightRun, Undone
+from companion.records.talk import Act, Conversation, Item, ItemType, Message, Part, Preview, TalkState, Turn
 
 T = TypeVar("T")
 
@@ -114,6 +125,10 @@ class RemoteCompanion:
         """Memories that match."""
         return _result(tuple[Hit, ...], self._read("/search", query=wire.encode(query)))
 
+    def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:
+        """For whom and what these memories name, up to three more facts each."""
+        return _result(tuple[Card, ...], self._read("/cards", ids=list(ids), persona=persona))
+
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough) or `file:PATH`."""
         return _result(Expansion, self._read("/expand", id=id_))
@@ -125,6 +140,10 @@ class RemoteCompanion:
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
         return _result(Memory, self._write("/forget", id=id_))
+
+    def revive(self, id_: str) -> Memory:
+        """Bring an archived memory back."""
+        return _result(Memory, self._write("/revive", id=id_))
 
     def pin(self, id_: str, *, on: bool) -> Memory:
         """Pin a memory, or take the pin out."""
@@ -248,6 +267,125 @@ class RemoteCompanion:
         """A consistent copy of the whole store."""
         return _result(Path, self._slow("/backup", target=None if target is None else str(target.absolute())))
 
+    def start_conversation(self, title: str = "", persona: str = "", source: str = BY_HAND) -> Conversation:
+        """Begin a conversation, which takes the user's one place."""
+        return _result(Conversation, self._write("/start-conversation", title=title, persona=persona, source=source))
+
+    def active_conversation(self) -> Conversation | None:
+        """The conversation that holds the place."""
+        return _maybe(Conversation, self._read("/active-conversation"))
+
+    def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
+        """Write down what was said."""
+        said = wire.encode(tuple(messages), tuple[Message, ...])
+        return _result(Turn, self._write("/add-turn", messages=said, conversation=conversation, channel=channel))
+
+    def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
+        """Silence nudges about a conversation, or no more."""
+        return _result(Conversation, self._write("/pause-conversation", conversation=conversation, on=on))
+
+    def close_conversation(self, conversation: str = "") -> Preview:
+        """End a conversation and read what it leaves behind."""
+        return _result(Preview, self._slow("/close-conversation", conversation=conversation))
+
+    def resume_conversation(self, conversation: str = "") -> Conversation:
+        """Go on with a conversation."""
+        return _result(Conversation, self._write("/resume-conversation", conversation=conversation))
+
+    def archive_conversation(self, conversation: str = "") -> Conversation:
+        """Put a conversation away without remembering anything of it."""
+        return _result(Conversation, self._write("/archive-conversation", conversation=conversation))
+
+    def review(self, conversation: str = "") -> Preview:
+        """What will be remembered of a conversation, and where."""
+        return _result(Preview, self._read("/review", conversation=conversation))
+
+    def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
+        """Change what will be remembered."""
+        said = wire.encode(edit)
+        return _result(Preview, self._write("/review/edit", edit=said, conversation=conversation))
+
+    def redirect_review(self, act: str, conversation: str = "") -> Preview:
+        """Send all that will be remembered to one act."""
+        return _result(Preview, self._write("/review/redirect", act=act, conversation=conversation))
+
+    def split_review(self, parts: Sequence[Part], conversation: str = "") -> Preview:
+        """Send some items to other acts."""
+        said = wire.encode(tuple(parts), tuple[Part, ...])
+        return _result(Preview, self._write("/review/split", parts=said, conversation=conversation))
+
+    def confirm_review(self, conversation: str = "") -> Remembered:
+        """Remember it as the preview says, exactly once."""
+        return _result(Remembered, self._slow("/review/confirm", conversation=conversation))
+
+    def conversations(
+        self, state: TalkState | None = None, persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[Conversation, ...]:
+        """The user's conversations, the one spoken in last first."""
+        named = None if state is None else state.value
+        said = self._read("/conversations", state=named, persona=persona, limit=limit)
+        return _result(tuple[Conversation, ...], said)
+
+    def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
+        """What was said in a conversation."""
+        return _result(Transcript, self._read("/transcript", conversation=conversation, first=first, last=last))
+
+    def forget_conversation(self, conversation: str) -> Erased:
+        """Delete a conversation for good."""
+        return _result(Erased, self._slow("/forget-conversation", conversation=conversation))
+
+    def threads(
+        self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[Item, ...]:
+        """What conversations left open."""
+        named = [one.value for one in types]
+        return _result(tuple[Item, ...], self._read("/threads", types=named, act=act, persona=persona, limit=limit))
+
+    def settle_thread(self, id_: str) -> Item:
+        """Settle an open item by hand."""
+        return _result(Item, self._write("/settle-thread", id=id_))
+
+    def add_todo(self, todo: Todo) -> Item:
+        """Keep a commitment, habit, thread or friction by hand."""
+        return _result(Item, self._write("/add-todo", todo=wire.encode(todo)))
+
+    def acts(self) -> tuple[Act, ...]:
+        """The containers of memories."""
+        return _result(tuple[Act, ...], self._read("/acts"))
+
+    def make_act(self, name: str) -> Act:
+        """Make an act for a line of work."""
+        return _result(Act, self._write("/make-act", name=name))
+
+    def delete_act(self, act: str) -> Act:
+        """Delete an act; what it holds goes to Your Story."""
+        return _result(Act, self._write("/delete-act", act=act))
+
+    def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
+        """Memories of Your Story, or of an act, newest first."""
+        said = self._read("/story", act=act, persona=persona, limit=limit, offset=offset)
+        return _result(tuple[Memory, ...], said)
+
+    def identity(self, persona: str = "") -> Identity:
+        """Who the user is, beyond what they are doing."""
+        return _result(Identity, self._read("/identity", persona=persona))
+
+    def revise(self, id_: str, text: str) -> Memory:
+        """Say a memory that was told in other words."""
+        return _result(Memory, self._write("/revise", id=id_, text=text))
+
+    def route(self, id_: str, act: str) -> Memory:
+        """Send a memory that was told to another act."""
+        return _result(Memory, self._write("/route", id=id_, act=act))
+
+    def erase(self, id_: str) -> Erased:
+        """Delete a memory that was told, for good."""
+        return _result(Erased, self._slow("/erase", id=id_))
+
+    def greeting(self, persona: str = "") -> Greeting:
+        """What a day begins with."""
+        return _result(Greeting, self._read("/greeting", persona=persona))
+
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers so far; before any, what the owner has to say."""
         if not self._notices:
@@ -310,6 +448,10 @@ def stop(address: Address, why: str) -> None:
 
 def _result(declared: type[T], said: dict[str, object]) -> T:
     return _understood(declared, lambda: said["result"])
+
+
+def _maybe(declared: type[T], said: dict[str, object]) -> T | None:
+    return None if said.get("result") is None else _result(declared, said)
 
 
 def _understood(declared: type[T], shape: Callable[[], object]) -> T:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.api import AskedBy, Finding, NightReport, Note, Refreshed, ScanReport, Verdict
+from companion.api import AskedBy, Finding, NightReport, Note, Refreshed, Remembered, ScanReport, Verdict
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import Wanted
 from companion.daemon.checkouts import Live
@@ -18,6 +18,7 @@ from companion.errors import UsageError
 from companion.ports import Progress
 from companion.records import Context, Contradiction, Memory, Observation, Touch, Touched
 from companion.records.nights import Undone
+from companion.records.talk import Message, Turn
 
 T = TypeVar("T")
 
@@ -49,6 +50,10 @@ class Turns(Protocol):
 
     def learned(self, live: Live) -> None:
         """There are new texts, and perhaps new contradictions."""
+        ...
+
+    def said(self) -> None:
+        """Something was said or remembered that is the user's own: its texts get vectors."""
         ...
 
     def was_read(self, live: Live) -> None:
@@ -148,6 +153,19 @@ class Hosted(LocalCompanion):
         settled = super().settle(id_, verdict)
         self.turns.learned(self.live)
         return settled
+
+    def confirm_review(self, conversation: str = "") -> Remembered:
+        """Remember a conversation as its preview says."""
+        remembered = super().confirm_review(conversation)
+        self.turns.learned(self.live)
+        self.turns.said()
+        return remembered
+
+    def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
+        """Write down what was said; what is made of it is noted behind the answer."""
+        turn = super().add_turn(messages, conversation, channel)
+        self.turns.said()
+        return turn
 
     def observe(self, seen: Sequence[Observation]) -> None:
         """Take note of what happened; what was saved is read, and what was opened will be asked about."""

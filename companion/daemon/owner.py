@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from companion.__about__ import __version__
 from companion.api import Companion, News, OwnerState, Refreshed, Watched
+from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.hosted import Hosted
@@ -30,9 +31,10 @@ from companion.daemon.nights import Nights
 from companion.daemon.presence import Presence
 from companion.daemon.watching import Place
 from companion.daemon.writer import Writer
-from companion.errors import StoreError
+from companion.errors import NotARepository, StoreError
 from companion.ports import Progress
 from companion.store import contradictions, projects
+from companion.store.talk.turn_index import own_spaces
 
 T = TypeVar("T")
 
@@ -124,10 +126,18 @@ class Owner:
 
     # ------------------------------------------------------------- the host
 
-    def companion(self, path: Path) -> Companion:
-        """The companion for the repository that `path` lies in; closing it lets go of nothing."""
+    def companion(self, path: Path, *, anywhere: bool = False) -> Companion:
+        """The companion for the repository that `path` lies in, or (`anywhere`) for the user alone where there is none.
+
+        Closing it lets go of nothing.
+        """
         self._need_store()
-        live = self._checkouts.of(path)
+        try:
+            live = self._checkouts.of(path)
+        except NotARepository:
+            if not anywhere:
+                raise
+            return nowhere(self._rooms, path, owns_rooms=False)
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
         self._nights.stirred(live.root)
@@ -207,6 +217,12 @@ class Owner:
         live.open_contradictions = ids
         if before is not None and ids != before:
             self._desk.tell(News("contradictions", live.root, f"{len(ids)} contradictions are open.", count=len(ids)))
+
+    def said(self) -> None:
+        """Something was said or remembered that is the user's own: its texts get vectors."""
+        if self._rooms.embedder is not None:
+            for space in own_spaces(self._rooms.user):
+                self._inbox.put(Vectors(space))
 
     def was_read(self, live: Live) -> None:
         """The checkout was read to the end, and may be watched from now on."""

@@ -125,7 +125,9 @@ def recency(evidence: Evidence) -> Floats:
 
 def _says_recency(evidence: Evidence, path: str) -> str:
     ago = next((r.commits_ago for r in evidence.recent if r.path == path), 0)
-    return "changed in the newest commit" if ago == 0 else f"changed {ago} commits ago"
+    if ago == 0:
+        return "changed in the newest commit"
+    return f"changed {ago} commits ago" if ago > 1 else "changed one commit ago"
 
 
 # ------------------------------------------------------------------ names

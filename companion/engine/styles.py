@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from companion.engine import escape
+from companion import escape
 from companion.records import Format, Item, Tier
 
 TITLE_CHARS = 80

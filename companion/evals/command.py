@@ -125,6 +125,36 @@ def durability_command(
         raise typer.Exit(1)
 
 
+@app.command("talks")
+def talks_command(
+    kills: Annotated[int, typer.Option("--kills", help="How often a speaker is killed.", min=1, max=100_000)] = 500,
+    seed: Annotated[int, typer.Option("--seed", help="Of the steps and of the random moments.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Kill whoever holds a conversation at random moments: no turn is lost, nothing remembered twice or unseen.
+
+    Example: `companion eval talks --kills 50`
+    """
+    import tempfile
+
+    from companion.evals.talk_kills import talk_kills
+
+    with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-talks-") as folder:
+        told = talk_kills(Path(folder), kills, seed, lambda done, total: bars.step("killing speakers", done, total))
+    if as_json:
+        print_json(told)
+    else:
+        print_text(
+            f"{told.kills} kills in {told.seconds:,.0f} s: {told.turns:,} turns and {told.confirmed} conversations "
+            f"acknowledged, {told.cut_off} cut off at the end."
+        )
+        broken = [("lost", told.lost), ("doubled", told.doubled), ("forgotten", told.forgotten)]
+        broken += [("twice", told.twice), ("impossible", told.impossible)]
+        print_table("Broken promises", ("what", "how many"), [(name, len(found)) for name, found in broken])
+    if not told.holds:
+        raise typer.Exit(1)
+
+
 @app.command("nights")
 def nights_command(
     kills: Annotated[int, typer.Option("--kills", help="How often a night is killed.", min=1, max=100_000)] = 200,
@@ -233,7 +263,9 @@ def forgetting_command(
 
 @app.command("compression")
 def compression_command(
-    repo: Repo = Path(),
+    repo: Annotated[
+        list[Path] | None, typer.Option("--repo", help="A git repository; may be given several times.")
+    ] = None,
     model: Annotated[
         bool, typer.Option("--model", help="Ask the configured language model for better summaries too.")
     ] = False,
@@ -242,7 +274,7 @@ def compression_command(
 ) -> None:
     """How many tokens each shorter level saves, and which identifiers, numbers and names it keeps.
 
-    Example: `companion eval compression --repo ~/src/flask`
+    Example: `companion eval compression --repo ~/src/flask --repo ~/src/gin`
     """
     from dataclasses import replace
 
@@ -256,7 +288,9 @@ def compression_command(
             raise UsageError("No language model is configured.", "Set `model_endpoint` and `model_name`.")
     with progress(quiet=as_json) as bars:
         told = compression(
-            repo, settings=settings, progress=lambda done, total: bars.step("asking the model", done, total)
+            repo or [Path()],
+            settings=settings,
+            progress=lambda done, total: bars.step("asking the model", done, total),
         )
     _show(told, as_json=as_json)
 
@@ -332,6 +366,28 @@ def duplicates_command(
 
     with progress(quiet=as_json) as bars:
         told = duplicates(_file(pairs), progress=lambda done, total: bars.step("comparing pairs", done, total))
+    _show(told, as_json=as_json)
+
+
+@app.command("recall")
+def recall_command(
+    turns: Annotated[Path, typer.Argument(help="Lines of conversations, one JSON object each.")],
+    questions: Annotated[Path, typer.Argument(help="Questions about them, with the ids of the lines that answer.")],
+    unit: Annotated[str, typer.Option("--unit", help="What is to be found: turn or session.")] = "turn",
+    as_json: AsJson = False,
+) -> None:
+    """How often the line, or the conversation, that answers a question is found, beside plain BM25.
+
+    Example: `companion eval recall turns.jsonl.gz questions.jsonl.gz --unit session`
+    """
+    from companion.evals.recall import recall
+
+    with progress(quiet=as_json) as bars:
+
+        def step(done: int, total: int) -> None:
+            bars.step("asking questions", done, total)
+
+        told = recall(_file(turns), _file(questions), unit, progress=step)
     _show(told, as_json=as_json)
 
 

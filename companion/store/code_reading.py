@@ -83,7 +83,7 @@ order by source, target, kind
 """
 
 _LINK_DIGESTS = """
-select source, count(*), bit_xor(hash(target, kind, weight, names))
+select source, count(*), bit_xor(hash(hash(target, kind, weight, names)))
 from links
 where checkout_id = $checkout
 group by source

@@ -25,7 +25,8 @@ from companion.store.questions import Questions
 from companion.store.search import Asked, search
 from companion.store.shelf import Shelf
 from companion.store.snapshot import Snapshots
-from companion.store.standing import standing, topics
+from companion.store.standing import FOUNDATION, standing, topics
+from companion.store.talk.kept import has_any
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
@@ -42,6 +43,9 @@ OWNERS_READ = 10_000
 
 FAILURES_READ = 50
 """Error episodes answered at once: more than a context has room for."""
+
+OF_PROJECTS = ("file:", "symbol:", "commit:")
+"""Entities that mean something in their own project alone."""
 
 NO_MODEL = "no embedding model: search goes by words and names"
 
@@ -111,12 +115,15 @@ class StoreLibrary:
         persona: str = "",
         as_of: datetime | None = None,
         readings: Readings | None = None,
+        own: str = "",
     ) -> None:
         """Without `readings` of its own store's, a library keeps what it read to itself.
 
         With `vectors` or `embedder` None, search goes by words and names. Vectors are made with `embedder`;
-        questions go to `asked_with`, where it still knows more of the texts.
+        questions go to `asked_with`, where it still knows more of the texts. `own` is the space of what is
+        the user's and no project's: it is asked too, where there is anything in it.
         """
+        self._own_space = own if own != project else ""
         self._database = database
         self._project = project
         self._checkout = checkout
@@ -190,7 +197,11 @@ class StoreLibrary:
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Active memories that refer to any of the entities, most important, then newest first."""
-        return self._readings.shelf.about(self._project, entities, self._reader, limit)
+        found = self._readings.shelf.about(self._project, entities, self._reader, limit)
+        people = [one for one in entities if not one.startswith(OF_PROJECTS)]
+        for space in self._own() if people else ():
+            found = (*found, *self._readings.shelf.about(space, people, self._reader, limit))[:limit]
+        return found
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
@@ -221,7 +232,7 @@ class StoreLibrary:
                 asked = Asked(query, vector, embedder.model)
             except Exception as wrong:
                 self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
-        return search(self._readings.shelf, vectors, self._project, asked, self._reader)
+        return search(self._readings.shelf, vectors, self._project, asked, self._reader, self._own())
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out.
@@ -235,8 +246,26 @@ class StoreLibrary:
         return self._readings.kept(
             ("standing", self._project, self._reader),
             self._database.revision,
-            lambda: standing(self._database, self._project, self._reader, self.get),
+            self._standing,
         )
+
+    def _standing(self) -> Standing:
+        """The project's, and what is pinned in the user's own space: it holds in every project."""
+        found = standing(self._database, self._project, self._reader, self.get)
+        for space in self._own():
+            more = standing(self._database, space, self._reader, self.get).foundation
+            found = replace(found, foundation=(*found.foundation, *more)[:FOUNDATION])
+        return found
+
+    def _own(self) -> tuple[str, ...]:
+        """The user's own space, if there is anything in it; nearly always it costs nothing to know."""
+        space = self._own_space
+        if not space or not self._readings.kept(
+            ("own", space), self._database.revision, lambda: has_any(self._database, space)
+        ):
+            return ()
+        self._text_index.update(space)
+        return (space,)
 
     def topics(self, limit: int) -> tuple[Topic, ...]:
         """What one can ask about, most spoken of first."""

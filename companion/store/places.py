@@ -60,7 +60,7 @@ order by seq desc
 """
 
 _OPEN_DIGEST = """
-select count(*), coalesce(bit_xor(hash(id, reason, memory_a, memory_b)), 0)
+select count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)
 from contradictions
 where project_id = $project and resolved_at is null
 """

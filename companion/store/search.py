@@ -8,11 +8,11 @@ nothing is found, and `TextIndex.missing` says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from companion.store.shelf import Shelf
     from companion.store.vectors import Vectors
 
+Read = TypeVar("Read")
+
 CANDIDATES = 50
 """Candidates of each way; more are fetched when more hits are asked for."""
 
@@ -40,6 +42,8 @@ DEEP_FACTOR = 8
 _DAY_MICROS = 86_400_000_000
 _IMPORTANCE_STEP = 1 << 58
 """More than the microseconds of any date, so that importance decides first."""
+_SPACE = 1 << 40
+"""More than the documents of any space: numbers of the second begin here, those of the third at twice that."""
 _NAME = re.compile(r"[\w./\\:@-]+")
 _UNSAID: tuple[float, tuple[str, ...]] = (0.0, ())
 _NAMED_TYPES = ("person", "org", "project", "topic", "place")
@@ -54,8 +58,14 @@ class Asked:
     model: str = ""
 
 
-def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, reader: Reader) -> tuple[Hit, ...]:
-    """The best memories for a query, as seen by `reader`, whose fields the query's own override."""
+def search(
+    shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, reader: Reader, also: Sequence[str] = ()
+) -> tuple[Hit, ...]:
+    """The best memories for a query, as seen by `reader`, whose fields the query's own override.
+
+    `also` are other spaces than the project's, such as the one that is the user's own: what is found in all of
+    them is ranked as one.
+    """
     query = asked.query
     reader = replace(
         reader,
@@ -66,16 +76,33 @@ def search(shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, re
     hits: tuple[Hit, ...] = ()
     with shelf.index.asked() as file:
         if file is not None and query.limit > 0:
-            table = shelf.index.table(project)
-            allowed = _allowed(shelf, file, project, table, query, reader)
-            names = shelf.aliases.of(project)
-            found = _found(file, vectors, project, asked, table, allowed, _now(table, reader), names)
-            best = ranked(query.profile, found, partial(shelf.entities, project), query.limit)
-            memories = shelf.at(project, [one.number for one, _, _ in best])
+            spaces = (project, *also)
+            tables = [shelf.index.table(space) for space in spaces]
+            now = max(_now(table, reader) for table in tables)
+            found: list[Found] = []
+            for at, (space, table) in enumerate(zip(spaces, tables, strict=True)):
+                allowed = _allowed(shelf, file, space, table, query, reader)
+                names = shelf.aliases.of(space)
+                some = _found(file, vectors, space, asked, table, allowed, now, names)
+                found += some if not at else [one._replace(number=one.number + at * _SPACE) for one in some]
+            best = ranked(query.profile, found, partial(_by_space, shelf.entities, spaces), query.limit)
+            memories = _by_space(shelf.at, spaces, [one.number for one, _, _ in best])
             hits = tuple(
                 Hit(memories[one.number], score, reasons) for one, score, reasons in best if one.number in memories
             )
     return hits
+
+
+def _by_space(
+    read: Callable[[str, Sequence[int]], Mapping[int, Read]], spaces: Sequence[str], numbers: Sequence[int]
+) -> dict[int, Read]:
+    """What is read of documents, whichever space each is of."""
+    answered: dict[int, Read] = {}
+    for at, space in enumerate(spaces):
+        mine = [number - at * _SPACE for number in numbers if number // _SPACE == at]
+        if mine:
+            answered.update((number + at * _SPACE, one) for number, one in read(space, mine).items())
+    return answered
 
 
 def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:

@@ -19,6 +19,11 @@ with texts as (
         coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at)
     from memories
     where project_id = $project and status = 'active'
+    union all
+    select left(t.words, {FULL_TEXT_CHARACTERS}), 0, 1, 0, 0, t.id, t.said_at
+    from turns t
+    join conversations c on c.id = t.conversation_id
+    where 'talk ' || c.user_id = $project
 )
 """  # noqa: S608 - constants
 
@@ -126,6 +131,9 @@ where (e.model <> $model or len(e.vector) <> $dimension)
         select left(sha256(left(content_full, $characters)), 32)
         from memories
         where project_id = $project
+        union all
+        select left(sha256(left(words, $characters)), 32)
+        from turns
     )
     and (
         e.text_hash in (
@@ -142,6 +150,9 @@ where (e.model <> $model or len(e.vector) <> $dimension)
             select left(sha256(left(content_full, $characters)), 32)
             from memories
             where project_id <> $project
+            union all
+            select left(sha256(left(words, $characters)), 32)
+            from turns
         )
     )
 order by e.model, e.text_hash
@@ -179,5 +190,7 @@ where text_hash not in (
     select left(sha256(left(content_summary, $characters)), 32) from memories
     union all
     select left(sha256(left(content_full, $characters)), 32) from memories
+    union all
+    select left(sha256(left(words, $characters)), 32) from turns
 )
 """

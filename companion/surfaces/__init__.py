@@ -1,1 +1,1 @@
-"""Ways in: the command line; others join here."""
+"""Ways in: the command line, HTTP and assistants; `connecting` writes the settings of those who come in."""

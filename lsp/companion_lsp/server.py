@@ -17,10 +17,10 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from companion.__about__ import __version__
+from companion.client.desk import Client, Desk, Way, work_tree
 from companion.errors import CompanionError, NotReadYet
 from companion_lsp import convert
 from companion_lsp.abilities import Abilities
-from companion_lsp.desk import Client, Desk, Way
 from companion_lsp.protocol import CompanionProtocol
 from companion_lsp.reporting import Reporter
 from companion_lsp.settings import EditorSettings
@@ -265,10 +265,7 @@ class CompanionServer(LanguageServer):
 
 def root_of(path: Path) -> Path | None:
     """The work tree that a path lies in, by the nearest `.git` above it."""
-    for folder in path.parents:
-        if (folder / ".git").exists():
-            return folder
-    return None
+    return work_tree(path.parent)
 
 
 def _saved(path: Path) -> str:

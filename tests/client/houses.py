@@ -56,9 +56,10 @@ class House:
         found = []
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error):
-                if process.pid != os.getpid() and process.environ().get("COMPANION_HOME") == str(self.home):
+                ours = process.pid != os.getpid() and process.environ().get("COMPANION_HOME") == str(self.home)
+                if ours and process.status() != psutil.STATUS_ZOMBIE:
                     found.append(process)
-        return [process for process in found if process.status() != psutil.STATUS_ZOMBIE]
+        return found
 
     def empty(self) -> bool:
         """Whether nobody owns the store."""

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from companion_lsp.connecting.editors import EDITORS
-from companion_lsp.connecting.writing import Piece, put, take_out, write
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
+from companion.surfaces.connecting.writing import Block, put, take_out, write
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
 
@@ -102,7 +102,7 @@ def test_a_block_that_is_put_in_and_taken_out_leaves_the_file_as_it_was(tmp_path
         return
     before = before.rstrip("\n") + "\n"
     path.write_text(before)
-    piece = Piece(path, "ours = true\n", "#")
+    piece = Block(path, "ours = true\n", "#")
     write(put(piece))
     assert "ours = true" in path.read_text()
     assert put(piece).before == put(piece).after
@@ -112,7 +112,7 @@ def test_a_block_that_is_put_in_and_taken_out_leaves_the_file_as_it_was(tmp_path
 
 def test_a_block_with_one_mark_gone_is_refused_rather_than_guessed(tmp_path):
     path = tmp_path / "file"
-    piece = Piece(path, "ours", "#")
+    piece = Block(path, "ours", "#")
     write(put(piece))
     path.write_text("\n".join(path.read_text().splitlines()[:-1]))
     with pytest.raises(UsageError, match="marks"):
@@ -123,6 +123,6 @@ def test_a_linked_file_stays_a_link(tmp_path):
     kept, link = tmp_path / "kept", tmp_path / "link"
     kept.write_text("x = 1\n")
     link.symlink_to(kept)
-    write(put(Piece(link, "ours", "#")))
+    write(put(Block(link, "ours", "#")))
     assert link.is_symlink()
     assert "ours" in kept.read_text()

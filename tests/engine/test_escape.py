@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine import escape
+from companion import escape
 
 UNSEEN = "\u200b"
 """Removed wherever it stands; a text with it is never plain, so it takes the slow way."""

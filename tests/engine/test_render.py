@@ -18,9 +18,9 @@ from fakes import WordCounter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion import escape
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
-from companion.engine import escape
 from companion.engine.assemble import Writing, assemble, collect, compose
 from companion.engine.guard import Guarded
 from companion.engine.recall import Ask

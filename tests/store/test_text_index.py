@@ -256,3 +256,19 @@ def test_embedded_texts_are_capped_and_each_once(database: Database) -> None:
     assert embedded_texts(memory) == ("short", long[:FULL_TEXT_CHARACTERS])
     same = memories(database).remember(PROJECT, fact("b", levels=Levels("one", "one", "o", "o")), NOW)
     assert embedded_texts(same) == (same.draft.levels.at(Level.SUMMARY),)
+
+
+def test_the_same_change_in_two_memories_at_once_is_taken_in(database: Database) -> None:
+    kept = [memories(database).remember(PROJECT, fact(name, entities=("act:work",)), NOW) for name in ("a", "b")]
+    index = TextIndex(database)
+    before = index.version(PROJECT)
+    with database.write() as connection:
+        connection.execute("update memory_entities set entity = 'act:life'")
+    named = index.version(PROJECT)
+    with database.write() as connection:
+        connection.execute("update memories set usefulness = 0.5")
+    assert len({before, named, index.version(PROJECT)}) == 3
+    with index.asked() as file:
+        assert file is not None
+        assert len(file.having(memory_space(PROJECT), ["@act:life"])) == len(kept)
+    index.close()

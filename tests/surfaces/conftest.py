@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from client.conftest import house, read_shop
 from repos import Repo
 
 from companion.store.database import Database
 from surfaces.shells import Shell
 
+__all__ = ["house", "read_shop"]
 NOTE = "Prices are rounded half to even"
 """What was remembered by hand in the shop."""
 

@@ -25,7 +25,15 @@ UNDECODED = "caf\udce9 x"
 """The same as a system hands it over; the other half cannot be in a command line."""
 
 ASKING = (("context",), ("predict",), ("search", "x"), ("expand", "m1"), ("explain",), ("stats",), ("rebuild",))
-KEEPING = (("remember", "x"), ("forget", "m1"), ("pin", "m1"), ("export", "out"), ("import", "in"), ("backup",))
+KEEPING = (
+    ("remember", "x"),
+    ("forget", "m1"),
+    ("revive", "m1"),
+    ("pin", "m1"),
+    ("export", "out"),
+    ("import", "in"),
+    ("backup",),
+)
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="names, links and modes as POSIX has them")
 
@@ -339,6 +347,7 @@ def test_half_a_character_in_a_text_is_replaced(shop: Shell, arguments: tuple[st
         ("expand", f"file:{UNDECODED}"),
         ("explain", UNDECODED),
         ("forget", UNDECODED),
+        ("revive", UNDECODED),
         ("pin", UNDECODED),
         ("import", UNDECODED),
         ("init", UNDECODED),

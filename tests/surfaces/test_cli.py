@@ -64,6 +64,24 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("nights", "last"),
         ("purge", "--dry-run"),
         ("forget", id_),
+        ("revive", id_),
+        ("greeting",),
+        ("talk", "start", "Prices"),
+        ("talk", "add", "We decided to use cents because floats lose digits. TODO: mend the test."),
+        ("talk", "pause"),
+        ("talk", "close"),
+        ("review",),
+        ("review", "redirect", "shop"),
+        ("review", "confirm"),
+        ("talk", "list"),
+        ("threads",),
+        ("todo", "Send the invoice"),
+        ("todo",),
+        ("story", "--new", "Work"),
+        ("story",),
+        ("route", id_, "Your Story"),
+        ("revise", id_, "Prices are rounded to the cent"),
+        ("search", "rounded to the cent"),
         ("stats",),
         ("doctor",),
         ("doctor", "--repair"),
@@ -91,7 +109,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
     assert named == {*group.list_commands(typer.Context(group)), "init"} - TOLD_ELSEWHERE
 
 
-TOLD_ELSEWHERE = {"eval", "resolve", "undo", "schedule", "run", "lsp", "serve", "logs"}
+TOLD_ELSEWHERE = {"eval", "resolve", "undo", "schedule", "run", "lsp", "mcp", "hook", "serve", "logs"}
 """Commands whose JSON is tested in their own files, and those whose output belongs to someone else: a command, a
 protocol, a log."""
 
@@ -172,8 +190,21 @@ def test_a_pinned_memory_is_in_every_context(shop: Shell) -> None:
     assert NOTE in shop("context", "--file", shop.folder / "pyproject.toml").out
 
 
+def test_what_is_archived_names_the_command_that_brings_it_back_and_then_is_pinned(shop: Shell) -> None:
+    id_ = remembered(shop)
+    assert f"companion revive {id_[:12]}" in shop("forget", id_).out
+    assert NOTE not in shop("search", NOTE).out
+    said = shop("pin", id_)
+    refused(said, "archived", f"companion revive {id_}")
+    (command,) = re.findall(r"`companion (revive \S+)`", said.err)
+    assert shop(*command.split()).code == 0
+    assert NOTE in shop("search", NOTE).out
+    assert shop("pin", id_).code == 0
+
+
 def test_only_a_known_memory_can_be_pinned(shop: Shell) -> None:
     refused(shop("pin", "m1nothing"), "No memory", "companion search")
+    refused(shop("revive", "m1nothing"), "No memory", "companion search")
 
 
 # ---------------------------------------------------------------------- nothing is written beside the store

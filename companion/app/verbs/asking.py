@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -228,10 +228,6 @@ class Asking(OpenCheckout):
         }
         serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about)
         self._behind(lambda: self._note_served(tuple(items), serving, wanted))
-
-    def _behind(self, note: Callable[[], None]) -> None:
-        """Have what was served written down; at once, where nobody does it behind the answer."""
-        note()
 
     def _note_served(self, served: Sequence[str], serving: Serving, wanted: Wanted) -> None:
         database, session = self.rooms.database, self.session()

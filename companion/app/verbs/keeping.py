@@ -13,8 +13,8 @@ from companion.records import Memory
 from companion.store import usage
 from companion.store.memories import Outcome
 
-PINNED = "pin"
-"""The action by which pinning a memory is logged as citing it."""
+PINNED, REVIVED = "pin", "revive"
+"""The actions by which pinning a memory and bringing one back are logged as citing it."""
 
 
 class Keeping(OpenCheckout):
@@ -39,6 +39,12 @@ class Keeping(OpenCheckout):
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
         return self.rooms.memories.forget(self._resolved(id_), self.now())
+
+    def revive(self, id_: str) -> Memory:
+        """Bring an archived memory back; that cites it, so that the next night does not forget it again."""
+        back = self.rooms.memories.revive(self._resolved(id_), self.now())
+        usage.record(self.rooms.database, [back.id], "cited", REVIVED, self.now())
+        return back
 
     def pin(self, id_: str, *, on: bool) -> Memory:
         """Pin a memory, which is citing it too, or take the pin out."""

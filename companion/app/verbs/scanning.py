@@ -26,6 +26,7 @@ class Scanning(OpenCheckout):
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
         """Read what is new in history and code and learn from it; then make vectors."""
         from companion.app.vectors import fill_vectors
+        from companion.store.talk.turn_index import own_spaces
 
         self._refuse_empty()
         start = time.monotonic()
@@ -41,7 +42,8 @@ class Scanning(OpenCheckout):
         report = self._report(scanned, first_context_s, first_context_s)
         if embed and self.rooms.embedder is not None:
             try:
-                fill_vectors(self.rooms, self.project, progress)
+                for space in (self.project, *own_spaces(self.rooms.user)):
+                    fill_vectors(self.rooms, space, progress)
                 report = replace(report, readiness=self.library().readiness())
             except ModelMissing as wrong:
                 report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))

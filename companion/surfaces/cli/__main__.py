@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 
-SESSIONS = (["lsp"], ["lsp", "--stdio"])
-"""What editors start; they wait for it, and the whole command line would be a quarter of their waiting."""
+SESSIONS = ("lsp", "mcp")
+"""What editors and assistants start; they wait for it, and the whole command line would be a quarter of their
+waiting."""
+HOOK = ["hook", "session-start"]
+"""What assistants run at the start of a session, with a third of a second for all of it."""
 COLLECT_AFTER_OBJECTS = 200_000
 """New objects between two searches for cycles, as in the whole command line: loading the protocol makes that many
 and drops none."""
@@ -18,8 +21,12 @@ def main() -> None:
 
         if answered(sys.argv[1:]):
             return
-        if sys.argv[1:] in SESSIONS:
-            _language_server()
+        if sys.argv[1:] == HOOK:
+            from companion.surfaces.mcp.hook import session_start
+
+            session_start()
+        if sys.argv[1:2] and sys.argv[1] in SESSIONS and sys.argv[2:] in ([], ["--stdio"]):
+            _session(sys.argv[1])
             return
         if sys.argv[1:2] in (["run"], ["record"]):
             from companion.surfaces.cli.record import taken
@@ -32,7 +39,7 @@ def main() -> None:
     whole()
 
 
-def _language_server() -> None:
+def _session(name: str) -> None:
     """A session over standard input and output, found as the whole command line finds it: by its name.
 
     The command is called as the function it is: reading its options would load a tenth of a second of modules.
@@ -42,7 +49,7 @@ def _language_server() -> None:
 
     gc.set_threshold(COLLECT_AFTER_OBJECTS)
     try:
-        ours = distribution("companion-context").entry_points.select(group="companion.commands", name="lsp")
+        ours = distribution("companion-context").entry_points.select(group="companion.commands", name=name)
         (command,) = (one.callback for found in ours for one in found.load().registered_commands)
     except (PackageNotFoundError, ValueError):  # run from a folder, or put together in another way
         from companion.surfaces.cli.main import main as whole

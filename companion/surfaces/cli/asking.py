@@ -11,7 +11,20 @@ import typer
 
 from companion.api import Expansion, Explained, Explanation, Order
 from companion.errors import UsageError
-from companion.records import Context, Forecast, Format, Hit, Kind, Linked, Profile, SearchQuery, Status, Visibility
+from companion.records import (
+    Context,
+    Episode,
+    Forecast,
+    Format,
+    Hit,
+    Kind,
+    Linked,
+    Memory,
+    Profile,
+    SearchQuery,
+    Status,
+    Visibility,
+)
 from companion.surfaces.cli.options import (
     ActivityIs,
     AsJson,
@@ -21,6 +34,7 @@ from companion.surfaces.cli.options import (
     Collaborator,
     ErrorFrom,
     File,
+    Persona,
     Query,
     Repo,
     companion_for,
@@ -28,7 +42,7 @@ from companion.surfaces.cli.options import (
     parse_moment,
     signals_from,
 )
-from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.cli.output import print_json, print_text, printable
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -133,6 +147,9 @@ def search(
     as_of: Annotated[str, typer.Option(help="What was known at this moment.")] = "",
     valid_at: Annotated[str, typer.Option(help="What was true at this moment.")] = "",
     archived: Annotated[bool, typer.Option("--archived", help="Forgotten ones too.")] = False,
+    act: Annotated[str, typer.Option("--act", help="Only what belongs to this act, by its name.")] = "",
+    persona: Persona = "",
+    cards: Annotated[bool, typer.Option("--cards", help="Add what else is known of whom and what is named.")] = False,
     profile: Annotated[str, typer.Option(help="How to rank: learned, memory, recall, cold-turns.")] = "learned",
     limit: Annotated[int, typer.Option("--limit", "-l", help="Most results.", min=1, max=SEARCH_MAX)] = 10,
     as_json: AsJson = False,
@@ -150,6 +167,8 @@ def search(
             visibility=tuple(_choice(Visibility, name, "visibility") for name in visibility or ()),
             entities=tuple(entity or ()),
             scope_path=scope,
+            act=act,
+            persona=persona,
             as_of=parse_moment(as_of, now),
             valid_at=parse_moment(valid_at, now),
             include_archived=archived,
@@ -157,14 +176,21 @@ def search(
             limit=limit,
         )
         hits = companion.search(asked)
+        known = companion.cards([hit.memory.id for hit in hits], persona) if cards else ()
         ready = companion.stats().readiness
     if as_json:
-        print_json({"hits": hits, "readiness": ready})
+        print_json({"hits": hits, "cards": known, "readiness": ready} if cards else {"hits": hits, "readiness": ready})
         return
     _print_hits(hits)
+    for card in known:
+        print_text("\n".join([printable(card.name), *(f"  {_one_line(fact)}" for fact in card.facts)]))
     if ready.to_embed:
         done = ready.embedded / max(1, ready.embedded + ready.to_embed)
         print_text(f"Search by meaning covers {done:.0%} so far; `companion init` goes on.")
+
+
+def _one_line(fact: Memory) -> str:
+    return f"{printable(' '.join(fact.draft.levels.summary.split()))}  ({fact.id[:12]})"
 
 
 def expand(
@@ -262,6 +288,9 @@ def _print_expansion(found: Expansion) -> None:
     draft = found.memory.draft
     print_text("")
     print_text(f"Kind: {draft.kind.value} {draft.type}; confidence {draft.confidence:.2f}; {draft.source.value}")
+    if isinstance(draft.body, Episode):
+        people = f", {', '.join(draft.body.people)}" if draft.body.people else ""
+        print_text(f"When: {draft.body.occurred_at:%Y-%m-%d}{people}")
     for evidence in draft.evidence:
         print_text(f"Source: {evidence.label()}" + (f"  {evidence.quote}" if evidence.quote else ""))
     for version in found.versions:

@@ -1,4 +1,4 @@
-"""Commands that keep: remember, forget, pin, export, import, backup."""
+"""Commands that keep: remember, forget, revive, pin, export, import, backup."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def register(app: typer.Typer) -> None:
     for name, command in (
         ("remember", remember),
         ("forget", forget),
+        ("revive", revive),
         ("pin", pin),
         ("export", export),
         ("import", import_),
@@ -71,6 +72,9 @@ def remember(
 
 def forget(
     id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    for_good: Annotated[
+        bool, typer.Option("--for-good", help="Delete what you told, with every copy: it cannot be undone.")
+    ] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -78,12 +82,35 @@ def forget(
 
     Example: `companion forget m1a2b3c4`
     """
+    if for_good:
+        with companion_for(repo, anywhere=True) as companion:
+            erased = companion.erase(id_)
+        print_json(erased) if as_json else print_text(f"Deleted for good, and {erased.items} open items that say it.")
+        return
     with companion_for(repo) as companion:
         gone = companion.forget(id_)
     if as_json:
         print_json(gone)
     else:
         print_text(f"Forgotten {gone.id[:12]}: {gone.draft.levels.summary}")
+        print_text(f"Undo: companion revive {gone.id[:12]}")
+
+
+def revive(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Bring back a memory that was forgotten, by you or by a night: `search --archived` shows which there are.
+
+    Example: `companion revive m1a2b3c4`
+    """
+    with companion_for(repo) as companion:
+        back = companion.revive(id_)
+    if as_json:
+        print_json(back)
+    else:
+        print_text(f"Back again {back.id[:12]}: {back.draft.levels.summary}")
 
 
 def pin(

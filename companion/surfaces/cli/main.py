@@ -12,7 +12,19 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from companion.errors import CompanionError, SourceError, StoreUnwritable, UsageError
-from companion.surfaces.cli import asking, keeping, living, night, running, scanning, settling, tending
+from companion.surfaces.cli import (
+    asking,
+    keeping,
+    living,
+    night,
+    open_ends,
+    reviewing,
+    running,
+    scanning,
+    settling,
+    talking,
+    tending,
+)
 from companion.surfaces.cli.output import print_error, print_stopped
 
 PLUGGED_IN = "companion.commands"
@@ -115,7 +127,7 @@ def companion(
     """
 
 
-for group in (scanning, asking, keeping, tending, living, night, running, settling):
+for group in (scanning, asking, keeping, tending, living, night, running, settling, talking, reviewing, open_ends):
     group.register(app)
 
 

@@ -27,6 +27,7 @@ Repo = Annotated[
     Path,
     typer.Option("--repo", "-C", help="The repository, or any folder in it.", show_default="this folder"),
 ]
+Persona = Annotated[str, typer.Option("--persona", help="Of one assistant.", show_default="all")]
 File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
 Query = Annotated[str, typer.Option("--query", "-q", help="The task in words.")]
 ErrorFrom = Annotated[
@@ -43,11 +44,11 @@ Budget = Annotated[int | None, typer.Option("--budget", "-n", help="Tokens, 0 or
 
 
 @contextmanager
-def companion_for(repo: Path) -> Iterator[Companion]:
-    """A companion for a repository, closed at the end."""
+def companion_for(repo: Path, *, anywhere: bool = False) -> Iterator[Companion]:
+    """A companion for a repository, or (`anywhere`) for the user alone outside of one; closed at the end."""
     from companion.client import connect
 
-    companion = connect(repo)
+    companion = connect(repo, anywhere=anywhere)
     try:
         yield companion
     finally:

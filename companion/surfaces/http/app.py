@@ -63,17 +63,17 @@ class Desk:
 
     def answer(self, verb: Verb, ask: Any, progress: Any) -> bytes:
         """The whole answer to a request, in the thread that calls. Raises CompanionError."""
-        with self.companion(ask.repo) as companion:
+        with self.companion(ask.repo, anywhere=verb.anywhere) as companion:
             found = wire.encode(verb.answer(companion, ask, progress), verb.result)
             beside = list(companion.notices())
         said = {**found, "notices": beside} if verb.flat and isinstance(found, dict) else None
         return wire.to_json(said or {"result": found, "notices": beside})
 
     @contextmanager
-    def companion(self, repo: str) -> Iterator[Companion]:
+    def companion(self, repo: str, *, anywhere: bool = False) -> Iterator[Companion]:
         """The companion for a repository, while a request is answered."""
         with self.host.asked():
-            companion = self.host.companion(absolute(repo or self._only_root(), "repo"))
+            companion = self.host.companion(absolute(repo or self._only_root(), "repo"), anywhere=anywhere)
             try:
                 yield companion
             finally:

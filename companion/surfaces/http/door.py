@@ -58,9 +58,11 @@ class Allowance:
 class Door:
     """Lets requests through to an application, or answers why not."""
 
-    def __init__(self, app: ASGIApp, token: str = "") -> None:
+    def __init__(self, app: ASGIApp, token: str = "", told_by: str = "`companion status`") -> None:
+        """`token` must be said on TCP; `told_by` names the file that it stands in, for people."""
         self._app = app
         self._token = token.encode()
+        self._told_by = told_by
         self._allowance = Allowance()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,7 +100,7 @@ class Door:
                 401,
                 "Unauthorised",
                 "The token is missing or wrong.",
-                "Send `Authorization: Bearer TOKEN` with the token from the file that `companion status` names.",
+                f"Send `Authorization: Bearer TOKEN` with the token from the file that {self._told_by} names.",
                 {"WWW-Authenticate": "Bearer"},
             )
 

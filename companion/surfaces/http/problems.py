@@ -13,6 +13,7 @@ from companion.errors import (
     StoreError,
     StoreHeld,
     StoreUnwritable,
+    UnknownConversation,
     UnknownMemory,
 )
 
@@ -20,6 +21,7 @@ MEDIA_TYPE = "application/problem+json"
 
 STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (UnknownMemory, 404),
+    (UnknownConversation, 404),
     (NotARepository, 404),
     (StoreHeld, 503),
     (StoreUnwritable, 507),

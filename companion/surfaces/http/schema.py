@@ -45,6 +45,7 @@ class Schemas:
 
     def __init__(self) -> None:
         self.components: dict[str, Schema] = {"Problem": PROBLEM}
+        self._records: dict[str, Any] = {}
 
     def of(self, declared: Any) -> Schema:
         """The schema of a type, records by reference."""
@@ -74,6 +75,8 @@ class Schemas:
         return said
 
     def _named(self, name: str, record: Any, tag: str = "") -> Schema:
+        if self._records.setdefault(name, record) is not record:  # two rooms have a record of that name
+            name = f"{record.__module__.rpartition('.')[2].title()}{name}"
         if name not in self.components:
             self.components[name] = {}  # a record that holds its own kind finds its name taken
             self.components[name] = self.record(record, tag=tag)

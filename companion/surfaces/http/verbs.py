@@ -59,6 +59,8 @@ class Verb:
     flat: bool = False
     in_path: str = ""
     """The field of the ask that stands in the path and not in the body."""
+    anywhere: bool = False
+    """Whether it is answered outside a repository too: what a user says belongs to no project by itself."""
 
     def __post_init__(self) -> None:
         """What is not said follows from the protocol."""
@@ -142,6 +144,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("explain", path="/context/explain", ask=ExplainAsk, call=_explain),
     Verb("explain_last", path="/context/explain-last"),
     Verb("search", call=_search),
+    Verb("cards"),
     Verb("expand"),
     Verb("why", call=_why),
     Verb("marks"),
@@ -150,6 +153,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("observe", WRITE),
     Verb("remember", WRITE),
     Verb("forget", WRITE),
+    Verb("revive", WRITE),
     Verb("pin", WRITE),
     Verb("cite", WRITE),
     Verb("pass_over", WRITE),
@@ -161,7 +165,34 @@ VERBS: tuple[Verb, ...] = (
     Verb("export", SLOW),
     Verb("import_file", SLOW, path="/import"),
     Verb("backup", SLOW),
-    Verb("notices"),
-    Verb("now"),
+    Verb("start_conversation", WRITE, anywhere=True),
+    Verb("active_conversation", anywhere=True),
+    Verb("add_turn", WRITE, anywhere=True),
+    Verb("pause_conversation", WRITE, anywhere=True),
+    Verb("close_conversation", SLOW, anywhere=True),
+    Verb("resume_conversation", WRITE, anywhere=True),
+    Verb("archive_conversation", WRITE, anywhere=True),
+    Verb("review", anywhere=True),
+    Verb("edit_review", WRITE, path="/review/edit", anywhere=True),
+    Verb("redirect_review", WRITE, path="/review/redirect", anywhere=True),
+    Verb("split_review", WRITE, path="/review/split", anywhere=True),
+    Verb("confirm_review", SLOW, path="/review/confirm", anywhere=True),
+    Verb("conversations", anywhere=True),
+    Verb("transcript", anywhere=True),
+    Verb("forget_conversation", SLOW, anywhere=True),
+    Verb("threads", anywhere=True),
+    Verb("settle_thread", WRITE, anywhere=True),
+    Verb("add_todo", WRITE, anywhere=True),
+    Verb("acts", anywhere=True),
+    Verb("make_act", WRITE, anywhere=True),
+    Verb("delete_act", WRITE, anywhere=True),
+    Verb("story", anywhere=True),
+    Verb("identity", anywhere=True),
+    Verb("revise", WRITE, anywhere=True),
+    Verb("route", WRITE, anywhere=True),
+    Verb("erase", SLOW, anywhere=True),
+    Verb("greeting", anywhere=True),
+    Verb("notices", anywhere=True),
+    Verb("now", anywhere=True),
 )
 """Every verb of the protocol but `close`."""

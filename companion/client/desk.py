@@ -1,4 +1,4 @@
-"""The way to whoever owns the store: one companion a repository, and an ear for its news."""
+"""For those who stay, as editors and assistants do: one companion a repository, and an ear for its news."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from companion.api import Companion, News
 
 Answer = TypeVar("Answer")
+
+
+def work_tree(folder: Path) -> Path | None:
+    """The work tree that a folder lies in, by the nearest `.git` in or above it."""
+    return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
 
 
 class Held(Protocol):
@@ -56,7 +61,7 @@ class Client:
 
 
 class Desk:
-    """Asks companions on behalf of an editor. Threads may share it; every method may wait."""
+    """Asks companions on behalf of an editor or an assistant. Threads may share it; every method may wait."""
 
     def __init__(self, way: Way, *, lost: Callable[[str], None], news: Callable[[Path, News], None]) -> None:
         """`lost` is told why when an owner ended, before another is started; `news` is what owners tell."""
@@ -74,7 +79,7 @@ class Desk:
         return question(self._companion(root))
 
     def leave(self, root: Path) -> None:
-        """Let go of a repository that the editor no longer shows."""
+        """Let go of a repository that nobody looks at any more."""
         with self._lock:
             held = [self._attached.pop(root, None), self._companions.pop(root, None)]
         for one in held:

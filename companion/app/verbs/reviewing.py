@@ -1,0 +1,119 @@
+"""How a conversation ends: closed, reviewed, changed or resumed, and remembered once it is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from companion.api import Edit, Remembered
+from companion.app import confirming, previews
+from companion.app.verbs.talking import Talking
+from companion.errors import WrongState
+from companion.records.talk import Conversation, Part, Preview, TalkState
+from companion.store.talk import acts, conversations, items, turns
+
+
+class Reviewing(Talking):
+    """The verbs of a review. See `companion.api.Companion`."""
+
+    def close_conversation(self, conversation: str = "") -> Preview:
+        """End a conversation and read what it leaves behind; what is said meanwhile is read too."""
+        database = self.rooms.database
+        one = self._talk(conversation)
+        conversations.need(one, {TalkState.ACTIVE})
+        story = self.acts()[0]
+        heard = turns.of(database, one.id)
+        found = self._heard_in(heard)
+        with database.write():
+            if (now_there := turns.of(database, one.id)) != heard:
+                found = self._heard_in(now_there)
+            closed = conversations.move(
+                database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.now()
+            )
+            preview = self._kept(previews.fresh(closed, found, story.id))
+        if one.source in self.rooms.settings.unreviewed:
+            preview = replace(preview, conversation=self.confirm_review(one.id).conversation)
+        return preview
+
+    def resume_conversation(self, conversation: str = "") -> Conversation:
+        """Go on with it: a pause ends, a review is dropped, what could not be put into memory stays as it was said."""
+        database = self.rooms.database
+        one = self._talk(conversation) if conversation else self._waiting() or self._talk("")
+        if one.state is TalkState.ACTIVE:
+            return conversations.pause(database, one.id, self.now(), on=False) if one.paused else one
+        allowed = {TalkState.READY_TO_CLOSE, TalkState.COMPRESSING}
+        with database.write():
+            back = conversations.move(database, one.id, allowed, TalkState.ACTIVE, "resumed", self.now())
+            conversations.drop_preview(database, one.id)
+        return back
+
+    def review(self, conversation: str = "") -> Preview:
+        """What will be remembered of a conversation, and where."""
+        one = self._under_review(conversation)
+        found = conversations.preview(self.rooms.database, one)
+        if found is None:
+            raise WrongState(f"Nothing of the conversation {one.id[:12]} is under review.", "`companion talk close`.")
+        known = acts.all_of(self.rooms.database, self.rooms.user)
+        return previews.standing(found, {act.id for act in known}, known[0].id)
+
+    def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
+        """Change what will be remembered; the first words are kept beside."""
+        fit = Edit(
+            self._fit(edit.narrative.strip()),
+            edit.part,
+            tuple(map(self._fit, edit.drop)),
+            {self._fit(id_): self._fit(text) for id_, text in edit.change.items()},
+        )
+        return self._changed(conversation, lambda preview: previews.edited(preview, fit))
+
+    def redirect_review(self, act: str, conversation: str = "") -> Preview:
+        """Send all that will be remembered to one act."""
+        to = self._act(act)
+        return self._changed(conversation, lambda preview: previews.redirected(preview, to.id))
+
+    def split_review(self, parts: Sequence[Part], conversation: str = "") -> Preview:
+        """Send some items to other acts; the rest stays where it was."""
+        fit = [
+            Part(self._act(part.act).id, self._fit(part.narrative), tuple(map(self._fit, part.items))) for part in parts
+        ]
+        return self._changed(conversation, lambda preview: previews.split(preview, fit))
+
+    def confirm_review(self, conversation: str = "") -> Remembered:
+        """Remember it as the preview says, exactly once; what was begun and cut off is finished by asking again."""
+        database = self.rooms.database
+        one = self._under_review(conversation)
+        with database.write():  # a commit of its own: whatever comes after it, this was decided
+            one = conversations.get(database, one.id)
+            if one.state is TalkState.READY_TO_CLOSE:
+                conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, "confirmed", self.now())
+        return confirming.finish(self.rooms, one.id, self.rooms.user)
+
+    def _waiting(self) -> Conversation | None:
+        """The newest that is under review or being put into memory."""
+        database, user = self.rooms.database, self.rooms.user
+        there = conversations.holder(database, user)
+        if there is not None and there.state is TalkState.READY_TO_CLOSE:
+            return there
+        return next(iter(conversations.listed(database, user, 1, state=TalkState.COMPRESSING)), None)
+
+    def _under_review(self, conversation: str) -> Conversation:
+        if conversation:
+            return conversations.get(self.rooms.database, self._fit(conversation))
+        one = self._waiting()
+        if one is None:
+            raise WrongState("Nothing waits for your review.", "End the conversation first: `companion talk close`.")
+        return one
+
+    def _changed(self, conversation: str, change: Callable[[Preview], Preview]) -> Preview:
+        """A preview changed and kept, as long as it is not confirmed."""
+        with self.rooms.database.write():
+            one = self._under_review(conversation)
+            conversations.need(one, {TalkState.READY_TO_CLOSE})
+            return self._kept(change(self.review(one.id)))
+
+    def _kept(self, preview: Preview) -> Preview:
+        """A preview and its candidates, kept; joins the transaction of whoever calls."""
+        one, database = preview.conversation, self.rooms.database
+        items.propose(database, one.id, preview.extraction.items, one.persona, self.now())
+        conversations.keep_preview(database, preview)
+        return preview

@@ -1,0 +1,242 @@
+"""What conversations left behind: acts and Your Story, what is open, and what a day begins with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from companion.api import TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
+from companion.app.checkout import OpenCheckout
+from companion.errors import UsageError
+from companion.records import Decision, Importance, Kind, Memory, Signals, Source
+from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
+from companion.store.talk import acts, conversations, forgetting, items, kept, known
+
+LINE_MAX = 100
+"""Characters of a conversation's title, a persona or a channel: a line."""
+OPEN_MOST = 1_000
+"""Open items that are looked at: more than anybody keeps open."""
+GREETED_MOST = 10
+"""Items of each sort in a greeting: it is read at a glance."""
+DECIDED_WITHIN = timedelta(days=7)
+"""Decisions this young are told again in the morning; spec V6."""
+DUE_WITHIN = timedelta(days=7)
+"""What is due this soon is told in the morning; spec V6."""
+REVISED_MAX = 20_000
+"""Characters of a memory in other words, as of a note."""
+THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
+"""Sorts of items that are open threads."""
+OPEN = (*THREADS, ItemType.WAITING_ON, ItemType.TASK)
+"""Sorts of items that wait for something to happen."""
+THEMES_MOST, THEMES_FROM = 10, 500
+"""Themes told at once, and memories they are looked for in: some years of Your Story."""
+LATEST = 10
+"""Memories and anchors that tell who somebody is: a page."""
+CARD_FACTS = 3
+"""Facts on a card; spec M5."""
+CARDS_MOST, CARDS_FROM, FACTS_READ = 8, 50, 60
+"""Cards shown at once, memories they are made from, and facts looked at for each: a screen, and no slow answer."""
+TODO_MAX = 500
+"""Characters of a to-do: a long sentence."""
+_SORTS = {
+    TodoSort.COMMITMENT: (ItemType.TASK, ""),
+    TodoSort.HABIT: (ItemType.TASK, TodoSort.HABIT.value),
+    TodoSort.THREAD: (ItemType.QUESTION, ""),
+    TodoSort.FRICTION: (ItemType.TASK, TodoSort.FRICTION.value),
+}
+"""The type of item that each sort of to-do is, and how it is told from others of the type."""
+BY_HAND = "user"
+"""What settles an item when a person does."""
+
+
+class Storied(OpenCheckout):
+    """The verbs of what is left of conversations. See `companion.api.Companion`."""
+
+    def add_todo(self, todo: Todo) -> Item:
+        """Keep a commitment, habit, thread or friction by hand; it is open until it is settled."""
+        text = " ".join(self._fit(todo.text).split())
+        if not text or len(text) > TODO_MAX:
+            raise UsageError(f"A to-do has 1 to {TODO_MAX} characters.", 'Say it: `companion todo "…"`.')
+        if todo.due and _day(todo.due) is None:
+            raise UsageError(f"`{self._line(todo.due)}` is no day.", "Write it as 2026-01-31.")
+        known = {"due": todo.due, "who": self._line(todo.who), "status": "decided", "sort": _SORTS[todo.sort][1]}
+        type_ = ItemType.WAITING_ON if todo.who else _SORTS[todo.sort][0]
+        details = {name: value for name, value in known.items() if value}
+        act = self._act(todo.act).id if todo.act else self.acts()[0].id
+        new = Item("", type_, text, 0, details=details, act=act)
+        return items.add(self.rooms.database, new, self._line(todo.persona), self.now())
+
+    def acts(self) -> tuple[Act, ...]:
+        """Your Story first, one of each project, other lines of work."""
+        database, now = self.rooms.database, self.now()
+        there = acts.all_of(database, self.rooms.user)
+        if not there or (self.checkout and all(act.project != self.project for act in there)):
+            acts.your_story(database, self.rooms.user, now)
+            if self.checkout:
+                acts.ensure(database, self.rooms.user, self._name[: acts.NAME_MAX], now, project=self.project)
+            there = acts.all_of(database, self.rooms.user)
+        return there
+
+    def make_act(self, name: str) -> Act:
+        """Make an act for a line of work; the one of that name if it is there."""
+        fit = " ".join(self._fit(name).split())
+        known = [act for act in self.acts() if act.name.casefold() == fit.casefold()]
+        return known[0] if known else acts.ensure(self.rooms.database, self.rooms.user, fit, self.now())
+
+    def delete_act(self, act: str) -> Act:
+        """Delete an act; what it holds goes to Your Story."""
+        gone = self._act(act)
+        acts.delete(self.rooms.database, gone, self.rooms.user, self.now())
+        return gone
+
+    def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
+        """Memories of Your Story, or of an act, newest first."""
+        which = self._act(act) if act else self.acts()[0]
+        return kept.of_act(self.rooms.database, which, self._line(persona), page(limit), max(0, offset))
+
+    def threads(
+        self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[Item, ...]:
+        """What conversations left open, by type and act; the one spoken of last first."""
+        which = self._act(act).id if act else "*"
+        wanted = tuple(types) or OPEN
+        return items.open_ones(self.rooms.database, page(limit), types=wanted, act=which, persona=self._line(persona))
+
+    def settle_thread(self, id_: str) -> Item:
+        """Settle an open item by hand."""
+        database = self.rooms.database
+        one = items.get(database, self._fit(id_))
+        if one.state is ItemState.CANDIDATE:
+            raise UsageError(f"{one.id[:12]} is not open yet: nobody has reviewed it.", "`companion review` shows it.")
+        items.settle(database, [Settles(one.id, BY_HAND, 1.0, "by hand")], self.now())
+        return items.get(database, one.id)
+
+    def identity(self, persona: str = "") -> Identity:
+        """Who the user is: what recurs in Your Story, its latest memories, and what was said for good."""
+        from companion.kinds.themes import themes
+
+        database, by = self.rooms.database, self._line(persona)
+        told = kept.of_act(database, self.acts()[0], by, THEMES_FROM, 0)
+        return Identity(
+            themes=themes(told, THEMES_MOST),
+            memories=told[:LATEST],
+            anchors=known.anchored(database, self.rooms.user, by, LATEST),
+        )
+
+    def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:
+        """For whom and what these memories name, up to three more facts each; the most named first."""
+        found = self.rooms.memories.get([self._resolved(id_) for id_ in ids[:CARDS_FROM]])
+        shown = {memory.id for memory in found}
+        named = Counter(name for memory in found for name in memory.draft.entities if not name.startswith("act:"))
+        library = self.library(Signals(persona=self._line(persona)))
+        told: list[Card] = []
+        for name, _ in named.most_common():
+            more = [one for one in library.about((name,), FACTS_READ) if one.id not in shown and _is_telling(one)]
+            if more and len(told) < CARDS_MOST:
+                more.sort(key=lambda one: (not one.draft.pinned, -one.draft.importance))
+                told.append(Card(name, name.partition(":")[2].replace("_", " "), tuple(more[:CARD_FACTS])))
+        return tuple(told)
+
+    def revise(self, id_: str, text: str) -> Memory:
+        """Say a memory that was told in other words; the old ones stay as its earlier version."""
+        from companion.kinds.levels import ladder
+
+        old, words = self._told_by_a_person(id_), self._fit(text.strip())
+        if not words or len(words) > REVISED_MAX:
+            raise UsageError(f"A memory has 1 to {REVISED_MAX:,} characters.", "`companion revise ID TEXT`.")
+        body = old.draft.body
+        if isinstance(body, Decision):
+            body = replace(body, choice=words, reason="")
+        draft = replace(old.draft, value=words, levels=ladder(words), body=body, valid_from=self.now())
+        return self.rooms.memories.revise(old.id, draft, self.now())
+
+    def route(self, id_: str, act: str) -> Memory:
+        """Send a memory that was told to another act, with what it left open."""
+        memory, to = self._told_by_a_person(id_), self._act(act)
+        kept.move(self.rooms.database, memory, to, to.project or self.rooms.user)
+        return self.rooms.memories.get([memory.id])[0]
+
+    def erase(self, id_: str) -> Erased:
+        """Delete a memory that was told, for good; the conversation it comes from stays."""
+        memory = self._told_by_a_person(id_)
+        if memory.draft.pinned:
+            raise UsageError(f"{memory.id} is pinned and stays.", f"`companion unpin {memory.id[:12]}`")
+        versions = self.rooms.memories.versions(memory.id)
+        gone = forgetting.erase(self.rooms.database, [one.id for one in versions])
+        self._taken_in([memory.project])
+        return Erased(memory.draft.origin, 0, gone, len(versions))
+
+    def greeting(self, persona: str = "") -> Greeting:
+        """The conversation to go on with, or what is open, waited for, decided, stale and due."""
+        database, by, now = self.rooms.database, self._line(persona), self.now()
+        if (waits := conversations.holder(database, self.rooms.user)) is not None:
+            return Greeting(waits)
+        tasks = items.open_ones(database, OPEN_MOST, types=(ItemType.TASK,), persona=by)
+
+        def most(*types: ItemType, since: datetime | None = None) -> tuple[Item, ...]:
+            return items.open_ones(database, GREETED_MOST, types=types, persona=by, since=since)
+
+        due = sorted((when, one.id, one) for one in tasks if (when := _due(one)) and when <= (now + DUE_WITHIN).date())
+        return Greeting(
+            threads=most(*THREADS),
+            waiting_on=most(ItemType.WAITING_ON),
+            decisions=most(ItemType.DECISION, since=now - DECIDED_WITHIN),
+            stale=tuple(one for one in tasks if _is_stale(one, now))[:GREETED_MOST],
+            due=tuple(one for _, _, one in due[:GREETED_MOST]),
+        )
+
+    def _told_by_a_person(self, id_: str) -> Memory:
+        """A memory that was not read from files or history: those say it anew. Raises UsageError for any other."""
+        (memory,) = self.rooms.memories.get([self._resolved(id_)])
+        if memory.draft.source is Source.SCAN:
+            where = memory.draft.evidence[0].label() if memory.draft.evidence else memory.draft.origin
+            raise UsageError(
+                f"{memory.id[:12]} is read from {where}, which would say it again.",
+                f"Change it there, or leave it out: `companion forget {memory.id[:12]}`.",
+            )
+        return memory
+
+    def _taken_in(self, spaces: Iterable[str]) -> None:
+        """What was deleted leaves the indexes at once."""
+        for space in spaces:
+            self.rooms.text_index.update(space)
+            if self.rooms.embedder is not None:
+                self.rooms.vectors.refresh(space, self.rooms.embedder)
+
+    def _act(self, given: str) -> Act:
+        self.acts()
+        return acts.named(self.rooms.database, self.rooms.user, self._fit(given))
+
+    def _line(self, text: str) -> str:
+        """One line of a person's words, without secrets."""
+        return " ".join(self._fit(text).split())[:LINE_MAX]
+
+
+def _is_telling(one: Memory) -> bool:
+    """Whether a fact is worth a line on a card."""
+    return one.draft.kind is Kind.FACT and (one.draft.pinned or one.draft.importance >= Importance.SIGNIFICANT)
+
+
+def page(limit: int) -> int:
+    """A limit that makes sense. Raises UsageError."""
+    if not 1 <= limit <= items.LISTED_MOST:
+        raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {items.LISTED_MOST}.")
+    return limit
+
+
+def _is_stale(one: Item, now: datetime) -> bool:
+    return one.touched_at is not None and one.touched_at < now - items.STALE_AFTER
+
+
+def _due(one: Item) -> date | None:
+    """When a task is due, where that was said as a day."""
+    return _day(one.details.get("due", ""))
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,141 @@
+"""Conversations: begun, spoken in, put away, looked up and deleted. How they end is in `reviewing`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.api import BY_HAND, TALKS_TOLD, Erased, Transcript
+from companion.app import confirming, heard
+from companion.app.verbs.storied import OPEN_MOST, Storied, page
+from companion.errors import CompanionError, StoreError, UnknownConversation, UsageError
+from companion.records.talk import Conversation, Message, TalkState, Turn
+from companion.store.talk import conversations, forgetting, items, kept, turn_index, turns
+
+if TYPE_CHECKING:
+    from companion.records.talk import Extraction
+
+MESSAGES_MOST = 1_000
+"""Messages of one turn: a long chain of an assistant's steps."""
+LEFT_OUT = "[our own context, left out]"
+"""Stands for a message that was nothing but what we had put into the conversation."""
+HEARD_BEFORE = 2
+"""Turns before one that are read with it, as what it agrees to stands there."""
+
+
+class Talking(Storied):
+    """The verbs of conversations. See `companion.api.Companion`."""
+
+    def start_conversation(self, title: str = "", persona: str = "", source: str = BY_HAND) -> Conversation:
+        """Begin a conversation; one that was confirmed and cut off is finished first."""
+        self._finish_confirmed()
+        now = self.now()
+        self.acts()
+        held_in = self.project if self.checkout else ""
+        new = Conversation(
+            "", self.rooms.user, TalkState.ACTIVE, now, held_in, self._line(persona), title=self._line(title)
+        )
+        return conversations.start(self.rooms.database, new)
+
+    def active_conversation(self) -> Conversation | None:
+        """The conversation that holds the place: going on, paused, or waiting for review."""
+        return conversations.holder(self.rooms.database, self.rooms.user)
+
+    def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
+        """Write down what was said: redacted first, then without what we put into it ourselves."""
+        database = self.rooms.database
+        fit = self._sayable(messages)
+        one = self._talk(conversation)
+        said = turns.say(database, one, fit, self.now(), channel=self._line(channel), counter=self.rooms.counter)
+        firmness = self.rooms.talk_rules().anchor(said)
+        if firmness != said.anchor:
+            turns.anchor(database, [(said.id, firmness)])
+        self._behind(lambda: self._note_heard(one, said))
+        return replace(said, anchor=firmness)
+
+    def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
+        """Silence nudges about a conversation, or no more."""
+        return conversations.pause(self.rooms.database, self._talk(conversation).id, self.now(), on=on)
+
+    def archive_conversation(self, conversation: str = "") -> Conversation:
+        """Put a conversation away without remembering anything of it; its transcript stays."""
+        database = self.rooms.database
+        one = self._talk(conversation)
+        allowed = set(TalkState) - {TalkState.ARCHIVED}
+        with database.write():
+            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "put away", self.now())
+            items.drop_candidates(database, one.id)
+            conversations.drop_preview(database, one.id)
+        return away
+
+    def conversations(
+        self, state: TalkState | None = None, persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[Conversation, ...]:
+        """The user's conversations, the one spoken in last first."""
+        by = self._line(persona)
+        return conversations.listed(self.rooms.database, self.rooms.user, page(limit), state=state, persona=by)
+
+    def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
+        """What was said in a conversation, from one turn to another."""
+        database = self.rooms.database
+        one = self._talk(conversation)
+        memories = tuple(memory.id for memory in kept.of_conversation(database, one.id))
+        return Transcript(
+            one, turns.of(database, one.id, first, last), items.of_conversation(database, one.id), memories
+        )
+
+    def forget_conversation(self, conversation: str) -> Erased:
+        """Delete a conversation for good, and what the indexes have of it at once."""
+        rooms, one = self.rooms, self._talk(conversation)
+        gone = forgetting.forget(rooms.database, one.id)
+        turn_index.update(rooms.database, rooms.text_index, rooms.user)
+        self._taken_in(gone.spaces)
+        self._taken_in([turn_index.talk_project(rooms.user)])
+        return Erased(one.id, gone.turns, gone.items, gone.memories)
+
+    def _sayable(self, messages: Sequence[Message]) -> list[Message]:
+        """Messages as they may be kept. Raises UsageError where nothing was said."""
+        if len(messages) > MESSAGES_MOST:
+            raise UsageError(f"{len(messages)} messages are too many for one turn.", f"At most {MESSAGES_MOST}.")
+        redacted = [Message(one.role, self._fit(one.text)) for one in messages if one.text.strip()]
+        if not redacted:
+            raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
+        rules = self.rooms.talk_rules()
+        return [Message(one.role, rules.without_echo(one.text).strip() or LEFT_OUT) for one in redacted]
+
+    def _talk(self, conversation: str) -> Conversation:
+        """A conversation by the beginning of its id; none given: the one that holds the place."""
+        if conversation:
+            return conversations.get(self.rooms.database, self._fit(conversation))
+        one = conversations.holder(self.rooms.database, self.rooms.user)
+        if one is None:
+            raise UnknownConversation("No conversation is going on.", "Begin one: `companion talk start`.")
+        return one
+
+    def _heard_in(self, said: Sequence[Turn]) -> Extraction:
+        """What these turns leave behind, by the rules."""
+        database, rules = self.rooms.database, self.rooms.talk_rules()
+        open_items = items.open_ones(database, OPEN_MOST)
+        begun = time.monotonic()
+        found = rules.extract(said, open_items, self.acts(), heard.names(self, rules))
+        return replace(found, seconds=round(time.monotonic() - begun, 3))
+
+    def _note_heard(self, one: Conversation, said: Turn) -> None:
+        """Candidates of a turn, used inside their own conversation alone; what is lost of them is found at the end."""
+        database = self.rooms.database
+        before = turns.of(database, one.id, max(1, said.number - HEARD_BEFORE), said.number)
+        found = [item for item in self._heard_in(before).items if item.turn == said.number]
+        items.propose_turn(database, one.id, said.number, found, one.persona, self.now())
+
+    def _finish_confirmed(self) -> None:
+        """What was confirmed and cut off is put into memory now; where it fails again, it waits on."""
+        database, user = self.rooms.database, self.rooms.user
+        for one in conversations.listed(database, user, TALKS_TOLD, state=TalkState.COMPRESSING):
+            try:
+                confirming.finish(self.rooms, one.id, user)
+            except StoreError:
+                raise
+            except CompanionError as wrong:
+                self._notices.append(f"The conversation {one.id[:12]} could not be put into memory yet: {wrong}")

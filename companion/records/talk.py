@@ -1,0 +1,216 @@
+"""A conversation with an assistant: its states, its turns, what it leaves behind, and where that goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from companion.records.memory import Warmth
+
+
+class TalkState(StrEnum):
+    """How far a conversation has come. Active and ready to close hold the one place that a user has."""
+
+    ACTIVE = "active"
+    READY_TO_CLOSE = "ready_to_close"
+    COMPRESSING = "compressing"
+    ARCHIVED = "archived"
+
+
+class Role(StrEnum):
+    """Who speaks in a message."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+
+
+class ItemType(StrEnum):
+    """What a conversation can leave behind; `Item.details` says which details each sort has."""
+
+    PERSON = "person"
+    TASK = "task"
+    DECISION = "decision"
+    WAITING_ON = "waiting-on"
+    QUESTION = "question"
+    BLOCKER = "blocker"
+    PRIORITY = "priority-change"
+    ACT = "act-reference"
+    INSIGHT = "insight"
+
+
+class TodoSort(StrEnum):
+    """What sort of to-do something open is."""
+
+    COMMITMENT = "commitment"
+    HABIT = "habit"
+    THREAD = "thread"
+    FRICTION = "friction"
+
+
+class ItemState(StrEnum):
+    """A candidate is seen inside its own conversation alone; after review it is open, later perhaps settled."""
+
+    CANDIDATE = "candidate"
+    OPEN = "open"
+    SETTLED = "settled"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One raw message of a turn, redacted."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One user turn with the reply; messages that piled up are one. Times are naive UTC.
+
+    `number` counts the turns of its conversation from 1. `outside` is the id that an imported
+    transcript gives it, empty otherwise: the same turn is never taken in twice.
+    """
+
+    id: str
+    conversation: str
+    number: int
+    at: datetime
+    messages: tuple[Message, ...]
+    channel: str = ""
+    tokens: int = 0
+    warmth: Warmth = Warmth.HOT
+    anchor: float = 0.0
+    """How firmly it says who the user is or what was decided for good: 0, 0.5 or 1."""
+    outside: str = ""
+
+    def said(self, role: Role) -> str:
+        """All that one side says in it."""
+        return "\n\n".join(message.text for message in self.messages if message.role is role)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One deliberate exchange. `project` is empty where it belongs to none; `paused` silences nudges, nothing else."""
+
+    id: str
+    user: str
+    state: TalkState
+    started_at: datetime
+    project: str = ""
+    persona: str = ""
+    source: str = "by-hand"
+    title: str = ""
+    paused: bool = False
+    turns: int = 0
+    last_turn_at: datetime | None = None
+    closed_at: datetime | None = None
+    archived_at: datetime | None = None
+    outside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something a conversation leaves behind, in its user's own words as far as they go.
+
+    `text` is the statement, `turn` the number of the turn it comes from, `quote` the words it rests on.
+    `details` by type: task `status` (decided, in progress, blocked, completed), `priority`, `due`, and `sort` where
+    it is a habit or a friction;
+    decision `why`, `replaces`; waiting-on `who`, `since`, `due`; question `answer`; blocker `blocks`; priority-change
+    `old`, `new`; person `relation`; act-reference `act`. `agreed` is the turn in which the user agreed to what the
+    assistant had proposed in `turn`.
+    """
+
+    id: str
+    type: ItemType
+    text: str
+    turn: int
+    quote: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
+    entities: tuple[str, ...] = ()
+    confidence: float = 1.0
+    state: ItemState = ItemState.CANDIDATE
+    conversation: str = ""
+    memory: str = ""
+    act: str = ""
+    touched_at: datetime | None = None
+    settled_by: str = ""
+    settled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settles:
+    """An item of this conversation that settles an open one of before, how surely (0 to 1), and by what words."""
+
+    item: str
+    by: str
+    confidence: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Where a memory might belong: the act, how surely, why, and how many items point there."""
+
+    act: str
+    confidence: float
+    reason: str
+    pointing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a conversation meant: two to four sentences, items, what they settle, and where it belongs.
+
+    `made_by` names the rules or the model, `passes` how often the text was gone through.
+    """
+
+    narrative: str
+    items: tuple[Item, ...]
+    settles: tuple[Settles, ...] = ()
+    suggestion: Suggestion | None = None
+    confidence: float = 1.0
+    made_by: str = "rules"
+    passes: int = 1
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a conversation's memory that goes to one act: its words and the ids of its items."""
+
+    act: str
+    narrative: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What will be remembered of a conversation once it is confirmed; `original` are the words before any edit."""
+
+    conversation: Conversation
+    extraction: Extraction
+    parts: tuple[Part, ...]
+    original: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A container of memories. Every project has one; `permanent` is Your Story alone."""
+
+    id: str
+    name: str
+    project: str = ""
+    permanent: bool = False
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Something that recurs, and a memory of each conversation in which it does."""
+
+    name: str
+    memories: tuple[str, ...]

@@ -1,0 +1,112 @@
+"""Acts, the containers of memories: one a project, others by name, and Your Story, which is always there."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import UsageError
+from companion.records.talk import Act
+from companion.store.bulk import insert_rows
+from companion.store.talk import items, kept
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+YOUR_STORY = "Your Story"
+NAME_MAX = 80
+"""Characters of an act's name: a heading."""
+
+_COLUMNS = "id, name, project_id, permanent, created_at"
+
+_ALL = f"""
+select {_COLUMNS}
+from acts
+where user_id = $user
+    and deleted_at is null
+order by permanent desc, lower(name), id
+"""  # noqa: S608 - a constant
+
+_DELETE = """
+update acts
+set deleted_at = $now
+where id = $id
+"""
+
+_HELD = """
+select id
+from memories
+where act_id = $act
+"""
+
+
+def act_id(user: str, name: str, project: str = "") -> str:
+    """The id of an act: a project has one, whatever it is called."""
+    said = "\x1f".join((user, project or clean(name).casefold()))
+    return "a1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+
+
+def all_of(database: Database, user: str) -> tuple[Act, ...]:
+    """The user's acts, Your Story first; empty before any was made."""
+    with database.read() as connection:
+        return _all(connection, user)
+
+
+def ensure(database: Database, user: str, name: str, now: datetime, *, project: str = "") -> Act:
+    """The act of a project, or of that name; made if it is not there. Raises UsageError for a name that is none."""
+    called = " ".join(clean(name).split())
+    if not called or len(called) > NAME_MAX:
+        raise UsageError(f"An act's name has 1 to {NAME_MAX} characters.", 'Give one: `companion story --new "NAME"`.')
+    id_ = act_id(user, called, project)
+    with database.write() as connection:
+        there = {act.id: act for act in _all(connection, user)}
+        if id_ in there:
+            return there[id_]
+        connection.execute("delete from acts where id = $id", {"id": id_})  # one of that name that was deleted
+        names = ("id", "user_id", "name", "project_id", "permanent", "created_at")
+        permanent = called == YOUR_STORY and not project
+        insert_rows(connection, "acts", names, [(id_, user, called, project, permanent, now)])
+    return Act(id_, called, project, permanent, now)
+
+
+def your_story(database: Database, user: str, now: datetime) -> Act:
+    """The one permanent act, about the user."""
+    return ensure(database, user, YOUR_STORY, now)
+
+
+def named(database: Database, user: str, given: str) -> Act:
+    """An act by its name or the beginning of its id. Raises UsageError, which names those there are."""
+    there = all_of(database, user)
+    fits = [act for act in there if act.name.casefold() == given.strip().casefold()]
+    fits = fits or [act for act in there if given and act.id.startswith(given)]
+    if len(fits) != 1:
+        names = ", ".join(act.name for act in there) or "none yet"
+        raise UsageError(
+            f"There is no one act {given!r}; there are: {names}.", 'Make one: `companion story --new "NAME"`.'
+        )
+    return fits[0]
+
+
+def delete(database: Database, act: Act, user: str, now: datetime) -> None:
+    """Delete an act; what it holds goes to Your Story. Raises UsageError for Your Story and for a project's act."""
+    if act.permanent or act.project:
+        what = "Your Story is permanent." if act.permanent else f"{act.name} is the act of a project."
+        raise UsageError(what, "Only other lines of work can be deleted.")
+    with database.write() as connection:
+        story = your_story(database, user, now)
+        held = [row[0] for row in connection.execute(_HELD, {"act": act.id}).fetchall()]
+        kept.assign(database, held, story)
+        items.move_act(database, act.id, story.id)
+        connection.execute(_DELETE, {"id": act.id, "now": now})
+
+
+def _all(connection: duckdb.DuckDBPyConnection, user: str) -> tuple[Act, ...]:
+    return tuple(_act(row) for row in connection.execute(_ALL, {"user": user}).fetchall())
+
+
+def _act(row: tuple[Any, ...]) -> Act:
+    return Act(*row)

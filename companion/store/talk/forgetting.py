@@ -1,0 +1,123 @@
+"""A conversation that its user wants deleted goes from every table at once; it cannot be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.store.night.purging import erase_traces
+from companion.store.talk.kept import LEARNER
+from companion.store.text_index import FULL_TEXT_CHARACTERS
+from companion.store.vectors_sql import FORGET_UNUSED
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+_MADE_OF_IT = """
+select id, project_id
+from memories
+where learner = $learner
+    and origin = $conversation
+order by id
+"""
+
+_QUOTING_IT = """
+select distinct memory_id
+from memory_evidence
+where kind = 'conversation'
+    and ref = $conversation
+"""
+
+_COUNTS = """
+select
+    (select count(*) from turns where conversation_id = $conversation),
+    (select count(*) from items where conversation_id = $conversation)
+"""
+
+_DELETE_TALK = (
+    "delete from turns where conversation_id = $conversation",
+    "delete from items where conversation_id = $conversation",
+    "delete from talk_moves where conversation_id = $conversation",
+    "delete from talk_places where conversation_id = $conversation",
+    "delete from conversations where id = $conversation",
+    "delete from memory_evidence where kind = 'conversation' and ref = $conversation",
+)
+
+_SAYING_IT = """
+select items.id, conversation_id
+from items
+join memories on memories.id in (select unnest($ids::varchar[]))
+where items.memory_id = memories.id
+    or items.conversation_id = memories.origin
+        and items.text = memories.value
+"""
+
+_DELETE_ITEMS = "delete from items where id in (select unnest($items::varchar[]))"
+
+_DROP_PREVIEWS = """
+update conversations
+set preview = null
+where id in (select unnest($conversations::varchar[]))
+"""
+
+_DELETE_MEMORIES = (
+    "delete from memory_evidence where memory_id in (select unnest($ids::varchar[]))",
+    "delete from memory_entities where memory_id in (select unnest($ids::varchar[]))",
+    "delete from memory_artifacts where memory_id in (select unnest($ids::varchar[]))",
+    "delete from memory_links where list_has_any([a, b], $ids::varchar[])",
+    "delete from contradictions where list_has_any([memory_a, memory_b], $ids::varchar[])",
+    "delete from usage_log where memory_id in (select unnest($ids::varchar[]))",
+    "update memories set superseded_by = '' where superseded_by in (select unnest($ids::varchar[]))",
+    "update memories set supersedes = '' where supersedes in (select unnest($ids::varchar[]))",
+    "delete from memories where id in (select unnest($ids::varchar[]))",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """How much was deleted; `spaces` are the projects (or the user) whose indexes have to take it in."""
+
+    turns: int
+    items: int
+    memories: int
+    spaces: tuple[str, ...]
+
+
+def forget(database: Database, conversation: str) -> Gone:
+    """Delete turns, items and memories of a conversation, with what journals, judges and vectors have of them.
+
+    What was merged with another memory stays, since others said it too; its evidence here goes.
+    """
+    with database.write() as connection:
+        given = {"conversation": conversation}
+        turns, items = connection.execute(_COUNTS, given).fetchone() or (0, 0)
+        made = connection.execute(_MADE_OF_IT, given | {"learner": LEARNER}).fetchall()
+        ids = [row[0] for row in made]
+        quoting = [row[0] for row in connection.execute(_QUOTING_IT, given).fetchall()]
+        if ids or quoting:
+            erase_traces(connection, {*ids, *quoting})
+        _delete(connection, _DELETE_TALK, given)
+        if ids:
+            _delete(connection, _DELETE_MEMORIES, {"ids": ids})
+        connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+    return Gone(turns, items, len(ids), tuple(sorted({row[1] for row in made})))
+
+
+def erase(database: Database, ids: Sequence[str]) -> int:
+    """Delete memories with the items that say the same; how many items that were. What was said in a talk stays."""
+    with database.write() as connection:
+        saying = connection.execute(_SAYING_IT, {"ids": list(ids)}).fetchall()
+        erase_traces(connection, ids)
+        connection.execute(_DELETE_ITEMS, {"items": [row[0] for row in saying]})
+        connection.execute(_DROP_PREVIEWS, {"conversations": sorted({row[1] for row in saying})})
+        _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
+        connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+    return len({row[0] for row in saying})
+
+
+def _delete(connection: duckdb.DuckDBPyConnection, statements: Sequence[str], given: Mapping[str, object]) -> None:
+    for statement in statements:
+        connection.execute(statement, given)

@@ -1,0 +1,269 @@
+"""What conversations leave behind: candidates until they are reviewed, then open, then settled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import UsageError
+from companion.records.talk import Item, ItemState, ItemType, Settles
+from companion.store.bulk import insert_rows
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+STALE_AFTER = timedelta(days=5)
+"""A task that nobody spoke of for so long is stale."""
+LISTED_MOST = 1_000
+THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
+"""Sorts of items that are open threads."""
+
+_COLUMNS = """
+id, type, text, turn, quote, details, entities, confidence, state, conversation_id, memory_id, act_id, touched_at,
+settled_by, settled_at
+"""
+
+_OF_CONVERSATION = f"""
+select {_COLUMNS}
+from items
+where conversation_id = $conversation
+    and ($state = '' or state = $state)
+order by turn, id
+"""  # noqa: S608 - a constant
+
+_OPEN = f"""
+select {_COLUMNS}
+from items
+where state = 'open'
+    and (len($types::varchar[]) = 0 or type in (select unnest($types::varchar[])))
+    and ($act = '*' or act_id = $act)
+    and ($persona = '' or persona in ('', $persona))
+    and ($since::timestamp is null or touched_at >= $since::timestamp)
+    and ($before::timestamp is null or touched_at < $before::timestamp)
+order by touched_at desc, id
+limit $limit
+"""  # noqa: S608 - a constant
+
+_SETTLED_BY = f"""
+select {_COLUMNS}
+from items
+where state = 'settled'
+    and settled_by in (select unnest($ids::varchar[]))
+    and id not in (select unnest($ids::varchar[]))
+order by touched_at desc, id
+"""  # noqa: S608 - a constant
+
+_BY_PREFIX = f"""
+select {_COLUMNS}
+from items
+where starts_with(id, $prefix)
+order by id
+limit 2
+"""  # noqa: S608 - a constant
+
+_DROP_CANDIDATES = """
+delete from items
+where conversation_id = $conversation
+    and state = 'candidate'
+"""
+
+_DROP_TURN = """
+delete from items
+where conversation_id = $conversation
+    and turn = $turn
+    and state = 'candidate'
+"""
+
+_KEEP = """
+update items
+set state = 'open', memory_id = $memory, act_id = $act, touched_at = $now
+where id in (select unnest($ids::varchar[]))
+    and state = 'candidate'
+"""
+
+_SETTLE = """
+update items
+set state = 'settled', settled_by = $by, settled_at = $now, settled_confidence = $confidence
+where id = $id
+    and state = 'open'
+"""
+
+_TOUCH = """
+update items
+set touched_at = greatest(touched_at, $now::timestamp)
+where id in (select unnest($ids::varchar[]))
+"""
+
+_MOVE_ONE = """
+update items
+set act_id = $act
+where id = $id
+"""
+
+_MOVE_ACT = """
+update items
+set act_id = $to
+where act_id = $act
+"""
+
+
+def item_id(conversation: str, item: Item) -> str:
+    """The id of an item: the same words of the same turn are the same one."""
+    said = "\x1f".join((conversation, str(item.turn), item.type.value, item.text))
+    return "i1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+
+
+def propose(database: Database, conversation: str, found: Sequence[Item], persona: str, now: datetime) -> list[Item]:
+    """Keep what an extraction found as candidates, in place of those of an earlier one; items get their ids."""
+    with database.write() as connection:
+        connection.execute(_DROP_CANDIDATES, {"conversation": conversation})
+        return _propose(connection, conversation, found, persona, now)
+
+
+def propose_turn(
+    database: Database, conversation: str, turn: int, found: Sequence[Item], persona: str, now: datetime
+) -> list[Item]:
+    """The same for one turn, whose candidates of before these take the place of."""
+    with database.write() as connection:
+        connection.execute(_DROP_TURN, {"conversation": conversation, "turn": turn})
+        return _propose(connection, conversation, found, persona, now)
+
+
+def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
+    """Keep what a person says is open, outside of any conversation; the same again is open once, anew if need be."""
+    kept = replace(one, id=item_id("", one), state=ItemState.OPEN, conversation="", touched_at=now)
+    with database.write() as connection:
+        connection.execute("delete from items where id = $id", {"id": kept.id})
+        _insert(connection, [kept], persona, now)
+        connection.execute(_MOVE_ONE, {"id": kept.id, "act": one.act})
+    return get(database, kept.id)
+
+
+def confirm(database: Database, ids: Sequence[str], memory: str, act: str, now: datetime) -> None:
+    """Candidates that were reviewed are open from now on, and belong to a memory and an act."""
+    with database.write() as connection:
+        connection.execute(_KEEP, {"ids": list(ids), "memory": memory, "act": act, "now": now})
+
+
+def settle(database: Database, settled: Sequence[Settles], now: datetime) -> None:
+    """Items that are settled, each with what settled it."""
+    with database.write() as connection:
+        for one in settled:
+            connection.execute(_SETTLE, {"id": one.item, "by": one.by, "confidence": one.confidence, "now": now})
+
+
+def drop_candidates(database: Database, conversation: str) -> None:
+    """What was found is no more: the conversation goes on, or nothing of it is to be remembered."""
+    with database.write() as connection:
+        connection.execute(_DROP_CANDIDATES, {"conversation": conversation})
+
+
+def touch(database: Database, ids: Sequence[str], now: datetime) -> None:
+    """Items that are spoken of again are not stale."""
+    with database.write(quiet=True) as connection:
+        connection.execute(_TOUCH, {"ids": list(ids), "now": now})
+
+
+def move_act(database: Database, act: str, to: str) -> None:
+    """All items of an act go to another."""
+    with database.write() as connection:
+        connection.execute(_MOVE_ACT, {"act": act, "to": to})
+
+
+def of_conversation(database: Database, conversation: str, state: ItemState | None = None) -> tuple[Item, ...]:
+    """What a conversation left behind, in the order it was said."""
+    with database.read() as connection:
+        asked = {"conversation": conversation, "state": state.value if state else ""}
+        return tuple(_asked(connection, _OF_CONVERSATION, asked))
+
+
+def open_ones(
+    database: Database,
+    limit: int,
+    *,
+    types: Sequence[ItemType] = (),
+    act: str = "*",
+    persona: str = "",
+    since: datetime | None = None,
+    before: datetime | None = None,
+) -> tuple[Item, ...]:
+    """Open items, the one spoken of last first; `act` "*" means all, `since` and `before` when it was spoken of."""
+    asked = {
+        "types": [one.value for one in types],
+        "act": act,
+        "persona": persona,
+        "since": since,
+        "before": before,
+        "limit": min(limit, LISTED_MOST),
+    }
+    with database.read() as connection:
+        return tuple(_asked(connection, _OPEN, asked))
+
+
+def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
+    """Other items that these settled."""
+    with database.read() as connection:
+        return tuple(_asked(connection, _SETTLED_BY, {"ids": list(ids)}))
+
+
+def get(database: Database, id_: str) -> Item:
+    """An item by its id or the beginning of it. Raises UsageError."""
+    with database.read() as connection:
+        found = _asked(connection, _BY_PREFIX, {"prefix": id_}) if id_ else []
+    if len(found) != 1:
+        what = f"Several items begin with {id_!r}." if found else f"No item begins with {id_!r}."
+        raise UsageError(what, "`companion threads` shows the open ones.")
+    return found[0]
+
+
+def _propose(
+    connection: duckdb.DuckDBPyConnection, conversation: str, found: Sequence[Item], persona: str, now: datetime
+) -> list[Item]:
+    kept = {item_id(conversation, one): one for one in found}
+    items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
+    there = {one.id for one in _asked(connection, _OF_CONVERSATION, {"conversation": conversation, "state": ""})}
+    _insert(connection, [one for one in items if one.id not in there], persona, now)
+    return items
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, items: Sequence[Item], persona: str, now: datetime) -> None:
+    names = (
+        *("id", "conversation_id", "turn", "type", "text", "quote", "details", "entities", "confidence", "state"),
+        *("persona", "created_at", "touched_at"),
+    )
+    rows = [
+        (
+            *(one.id, one.conversation, one.turn, one.type.value, clean(one.text), clean(one.quote)),
+            *(json.dumps(dict(one.details), ensure_ascii=False), list(one.entities), one.confidence, one.state.value),
+            *(persona, now, one.touched_at or now),
+        )
+        for one in items
+    ]
+    insert_rows(connection, "items", names, rows)
+
+
+def _asked(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> list[Item]:
+    return [_item(row) for row in connection.execute(statement, asked).fetchall()]
+
+
+def _item(row: tuple[Any, ...]) -> Item:
+    id_, type_, text, turn, quote, details, entities, confidence, state, *rest = row
+    return Item(
+        id_,
+        ItemType(type_),
+        text,
+        turn,
+        quote,
+        json.loads(details),
+        tuple(entities),
+        confidence,
+        ItemState(state),
+        *rest,
+    )

@@ -1,0 +1,128 @@
+"""Memories that conversations left behind: to which act each belongs, and which there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.records import Memory, entity, memory_key
+from companion.records.talk import Act
+from companion.store.records_sql import load
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+LEARNER = "talk"
+"""Learner of what was said in conversations; the conversation is the origin."""
+LISTED_MOST = 1_000
+
+_ASSIGN = """
+update memories
+set act_id = $act
+where id in (select unnest($ids::varchar[]))
+"""
+
+_UNNAME = """
+delete from memory_entities
+where memory_id in (select unnest($ids::varchar[]))
+    and starts_with(entity, 'act:')
+"""
+
+_NAME = """
+insert into memory_entities (project_id, memory_id, entity)
+select project_id, id, $entity
+from memories
+where id in (select unnest($ids::varchar[]))
+"""
+
+_MOVE = (
+    "update memories set project_id = $project, memory_key = $key where id = $id",
+    "update memory_entities set project_id = $project where memory_id = $id",
+    "delete from memory_links where a = $id or b = $id",
+    "delete from contradictions where memory_a = $id or memory_b = $id",
+)
+
+_MOVE_ITEMS = """
+update items
+set act_id = $act
+where memory_id = $id
+"""
+
+_OF_CONVERSATION = """
+select id
+from memories
+where learner = $learner
+    and origin = $conversation
+order by type <> 'conversation', created_at, id
+"""
+
+_OF_ACT = """
+select id
+from memories
+where (
+        act_id = $act
+        or $project <> '' and act_id = '' and project_id = $project and source <> 'scan'
+    )
+    and status = 'active'
+    and superseded_by = ''
+    and ($persona = '' or persona in ('', $persona))
+order by coalesce(valid_from, created_at) desc, type <> 'conversation', id
+limit $limit
+offset $offset
+"""
+
+_ANY = """
+select 1
+from memories
+where project_id = $project
+limit 1
+"""
+
+
+def assign(database: Database, ids: Sequence[str], act: Act) -> None:
+    """Memories belong to an act from now on, and are found by its name."""
+    given: dict[str, object] = {"ids": list(ids)}
+    with database.write() as connection:
+        connection.execute(_ASSIGN, given | {"act": act.id})
+        connection.execute(_UNNAME, given)
+        connection.execute(_NAME, given | {"entity": entity("act", act.name)})
+
+
+def move(database: Database, memory: Memory, act: Act, space: str) -> None:
+    """A memory goes to another act with its items, and to the space of that act.
+
+    What it had to do with memories of the space it leaves is no more.
+    """
+    with database.write() as connection:
+        if memory.project != space:
+            given = {"id": memory.id, "project": space, "key": memory_key(memory.draft, space)}
+            for statement in _MOVE:
+                connection.execute(statement, {name: given[name] for name in given if f"${name}" in statement})
+        assign(database, [memory.id], act)
+        connection.execute(_MOVE_ITEMS, {"id": memory.id, "act": act.id})
+
+
+def of_conversation(database: Database, conversation: str) -> tuple[Memory, ...]:
+    """What a conversation left behind, episodes first, archived memories too."""
+    with database.read() as connection:
+        given = {"learner": LEARNER, "conversation": conversation}
+        return load(connection, [row[0] for row in connection.execute(_OF_CONVERSATION, given).fetchall()])
+
+
+def of_act(database: Database, act: Act, persona: str, limit: int, offset: int) -> tuple[Memory, ...]:
+    """What belongs to an act and was told, not read from files; newest first."""
+    given = {
+        "act": act.id,
+        "project": act.project,
+        "persona": persona,
+        "limit": min(limit, LISTED_MOST),
+        "offset": offset,
+    }
+    with database.read() as connection:
+        return load(connection, [row[0] for row in connection.execute(_OF_ACT, given).fetchall()])
+
+
+def has_any(database: Database, space: str) -> bool:
+    """Whether there are memories of a project, or in the space that is a user's own."""
+    with database.read() as connection:
+        return connection.execute(_ANY, {"project": space}).fetchone() is not None

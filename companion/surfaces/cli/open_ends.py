@@ -1,0 +1,152 @@
+"""Commands of what conversations left: open threads, things to do, what a day begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import Greeting, Todo
+from companion.errors import UsageError
+from companion.records.talk import Item, ItemType, TalkState, TodoSort
+from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.talking import ID_SHOWN, line_of, one_of
+
+NAMES = {
+    ItemType.QUESTION: "Open questions",
+    ItemType.BLOCKER: "Blocked",
+    ItemType.WAITING_ON: "Waiting on",
+    ItemType.TASK: "To do",
+    ItemType.DECISION: "Decided",
+    ItemType.PRIORITY: "Priorities",
+    ItemType.PERSON: "People",
+    ItemType.INSIGHT: "Learned",
+    ItemType.ACT: "About",
+}
+SHOWN = {
+    "who": "",
+    "due": "due ",
+    "why": "because ",
+    "answer": "answer: ",
+    "priority": "",
+    "old": "was ",
+    "status": "",
+    "sort": "a ",
+}
+"""Details that are shown beside an item, and how they are said."""
+USUAL = "decided"
+"""The status of what is to be done: it goes without saying."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (("threads", threads), ("todo", todo), ("greeting", greeting)):
+        app.command(name)(command)
+
+
+def threads(
+    type_: Annotated[str, typer.Option("--type", help="question, blocker, waiting-on, task; or another sort.")] = "",
+    act: Annotated[str, typer.Option("--act", help="Of one act alone.")] = "",
+    settle: Annotated[str, typer.Option("--settle", metavar="ID", help="Settle one by hand.")] = "",
+    persona: Persona = "",
+    limit: Annotated[int, typer.Option("--limit", help="How many.")] = 100,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List what conversations left open: questions, blockers, what is waited for, tasks.
+
+    Example: `companion threads --type waiting-on`
+    """
+    wanted = (ItemType(one_of(type_, [one.value for one in ItemType], "type")),) if type_ else ()
+    with companion_for(repo, anywhere=True) as companion:
+        if settle:
+            one = companion.settle_thread(settle)
+            print_json(one) if as_json else print_text(f"Settled {one.id[:ID_SHOWN]}: {printable(one.text)}")
+            return
+        found = companion.threads(wanted, act, persona, limit)
+    if as_json:
+        print_json(found)
+    else:
+        print_text(listed(found) or "Nothing is open.")
+
+
+def todo(
+    text: Annotated[str, typer.Argument(help="What is to be done; without it, all that is open is listed.")] = "",
+    sort: Annotated[str, typer.Option("--as", help="commitment, habit, thread or friction.")] = "commitment",
+    due: Annotated[str, typer.Option("--due", metavar="DAY", help="Until when: 2026-01-31.")] = "",
+    who: Annotated[str, typer.Option("--waiting-on", metavar="WHO", help="Whom it waits for.")] = "",
+    act: Annotated[str, typer.Option("--act", help="The act it belongs to.", show_default="Your Story")] = "",
+    persona: Persona = "",
+    done: Annotated[str, typer.Option("--done", metavar="ID", help="Settle one.")] = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Keep something to do, or list what is: commitments, habits, threads and frictions, said in talk or by hand.
+
+    Example: `companion todo "Send the invoice" --due 2026-01-31`
+    """
+    if done and text:
+        raise UsageError("--done and a new to-do do not go together.", "Give one of them.")
+    with companion_for(repo, anywhere=True) as companion:
+        if not text:
+            found = [companion.settle_thread(done)] if done else list(companion.threads((), act, persona))
+        else:
+            wanted = TodoSort(one_of(sort, [one.value for one in TodoSort], "sort of to-do"))
+            found = [companion.add_todo(Todo(text, wanted, due, who, act, persona))]
+    if as_json:
+        print_json(found if not (text or done) else found[0])
+    else:
+        print_text(f"Done: {printable(found[0].text)}" if done else listed(found) or "Nothing is to be done.")
+
+
+def greeting(
+    persona: Persona = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """What a day begins with: the conversation to go on with, or what is open, decided, stale and due.
+
+    Example: `companion greeting`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        found = companion.greeting(persona)
+    if as_json:
+        print_json(found)
+    else:
+        print_text(_greeted(found))
+
+
+def _greeted(found: Greeting) -> str:
+    if (one := found.waiting_talk) is not None:
+        further = "companion review" if one.state is TalkState.READY_TO_CLOSE else "companion talk add TEXT"
+        return f"{line_of(one)}\nGo on: {further}"
+    sorts = (
+        ("Due within a week", found.due),
+        ("Open", found.threads),
+        ("Waiting on", found.waiting_on),
+        ("Not spoken of for days", found.stale),
+        ("Decided this week", found.decisions),
+    )
+    parts = ["\n".join([name, *(f"  {worded(one)}" for one in items)]) for name, items in sorts if items]
+    return "\n\n".join(parts) or "Nothing is open, and nothing is due."
+
+
+def listed(items: Sequence[Item]) -> str:
+    """Items under the names of their types, each with its id and turn."""
+    parts = []
+    for type_, name in NAMES.items():
+        mine = [one for one in items if one.type is type_]
+        if mine:
+            parts.append("\n".join([name, *(f"  {one.id[:ID_SHOWN]}  {worded(one)}" for one in mine)]))
+    return "\n\n".join(parts)
+
+
+def worded(one: Item) -> str:
+    """An item in a line: what it says, and what is known beside it."""
+    told = [(said, one.details.get(name, "")) for name, said in SHOWN.items()]
+    known = [f"{said}{printable(value)}" for said, value in told if value not in {"", USUAL} and value not in one.text]
+    beside = "; ".join(known)
+    return f"{printable(one.text)}{f' ({beside})' if beside else ''}"

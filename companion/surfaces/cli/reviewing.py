@@ -1,0 +1,332 @@
+"""Commands of a review: what will be remembered of a conversation, where it goes, and Your Story, where it went."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import Edit, Identity, Remembered
+from companion.errors import UsageError
+from companion.records import Memory
+from companion.records.talk import Act, Item, Part, Preview, Role, TalkState
+from companion.surfaces.cli.open_ends import NAMES, worded
+from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.talking import ID_SHOWN, line_of
+
+In = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one that waits.")]
+
+review_app = typer.Typer(invoke_without_command=True, help="What will be remembered of a conversation.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    review_app.callback()(review)
+    for name, command in (
+        ("confirm", confirm),
+        ("edit", edit),
+        ("drop", drop),
+        ("redirect", redirect),
+        ("split", split),
+        ("resume", resume),
+    ):
+        review_app.command(name)(command)
+    app.add_typer(review_app, name="review")
+    app.command("story")(story)
+    app.command("revise")(revise)
+    app.command("route")(route)
+
+
+def review(
+    ctx: typer.Context,
+    talk_id: Annotated[str, typer.Option("--in", metavar="ID", help="Another than the one that waits.")] = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Show what will be remembered of a conversation, where, and why; confirm it, change it, or go on talking.
+
+    Example: `companion review`
+    """
+    if ctx.invoked_subcommand is None:
+        with companion_for(repo, anywhere=True) as companion:
+            _print(companion.review(talk_id), companion.acts(), as_json)
+
+
+def confirm(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Remember it as it is shown. Asking twice remembers it once; what was cut off is finished.
+
+    Example: `companion review confirm`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        done = companion.confirm_review(talk_id)
+    if as_json:
+        print_json(done)
+    else:
+        print_text(_remembered(done))
+
+
+def edit(
+    text: Annotated[str, typer.Argument(help="The words to remember, or with --item what it says instead.")],
+    part: Annotated[int, typer.Option("--part", help="Which part, where there are several.")] = 1,
+    item: Annotated[int | None, typer.Option("--item", metavar="N", help="Change an item instead.")] = None,
+    talk_id: In = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say it in your words; the first words are kept beside.
+
+    Example: `companion review edit "Prices are integer cents from now on."`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        if item is None:
+            change = Edit(narrative=text, part=part)
+        else:
+            (id_,) = _numbered(companion.review(talk_id), [item])
+            change = Edit(change={id_: text})
+        _print(companion.edit_review(change, talk_id), companion.acts(), as_json)
+
+
+def drop(
+    numbers: Annotated[list[int], typer.Argument(metavar="N…", help="Items, by their numbers.")],
+    talk_id: In = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Take items out: they are not remembered.
+
+    Example: `companion review drop 2 3`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        gone = _numbered(companion.review(talk_id), numbers)
+        _print(companion.edit_review(Edit(drop=gone), talk_id), companion.acts(), as_json)
+
+
+def redirect(
+    act: Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")],
+    talk_id: In = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Send all of it to one act: that of a project, another line of work, or Your Story.
+
+    Example: `companion review redirect "Your Story"`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        _print(companion.redirect_review(act, talk_id), companion.acts(), as_json)
+
+
+def split(
+    wanted: Annotated[list[str], typer.Argument(metavar="ACT=N,N…", help="An act and the items that go to it.")],
+    talk_id: In = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Send some items to other acts; the rest stays where it was.
+
+    Example: `companion review split Work=2,3`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        preview = companion.review(talk_id)
+        parts = [_part(preview, one) for one in wanted]
+        _print(companion.split_review(parts, talk_id), companion.acts(), as_json)
+
+
+def resume(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Go on with the conversation instead; nothing is remembered.
+
+    Example: `companion review resume`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        back = companion.resume_conversation(talk_id)
+    if as_json:
+        print_json(back)
+    else:
+        print_text(line_of(back))
+
+
+def story(
+    act: Annotated[str, typer.Option("--act", help="Another act than Your Story, by its name.")] = "",
+    new: Annotated[str, typer.Option("--new", metavar="NAME", help="Make an act for a line of work.")] = "",
+    delete: Annotated[str, typer.Option("--delete", metavar="NAME", help="Delete one; Your Story gets the rest.")] = "",
+    acts: Annotated[bool, typer.Option("--acts", help="List the acts there are.")] = False,
+    themes: Annotated[bool, typer.Option("--themes", help="Who you are: what recurs, what you said for good.")] = False,
+    persona: Persona = "",
+    limit: Annotated[int, typer.Option("--limit", help="How many.")] = 20,
+    offset: Annotated[int, typer.Option("--offset", help="How many to pass over.")] = 0,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Show Your Story: what was remembered of your conversations beyond any one project; or another act.
+
+    Example: `companion story --act Work`
+    """
+    if sum(map(bool, (act, new, delete, acts, themes))) > 1:
+        raise UsageError("--act, --new, --delete, --acts and --themes do not go together.", "Give one of them.")
+    with companion_for(repo, anywhere=True) as companion:
+        if new or delete or acts:
+            made = [companion.make_act(new)] if new else [companion.delete_act(delete)] if delete else companion.acts()
+            told = f"Deleted {printable(delete)}; what it held is in Your Story." if delete else _acts(made)
+            print_json(made if acts else made[0]) if as_json else print_text(told)
+            return
+        if themes:
+            known = companion.identity(persona)
+            print_json(known) if as_json else print_text(_identity(known))
+            return
+        found = companion.story(act, persona, limit, offset)
+    if as_json:
+        print_json(found)
+    else:
+        print_text("\n".join(_line(one) for one in found) or "Nothing yet.")
+
+
+def revise(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    text: Annotated[str, typer.Argument(help="What it says from now on.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say a memory in other words; the old ones stay as its earlier version. Only what was told, not what was read.
+
+    Example: `companion revise m1a2b3c4 "Prices are integer cents, also in tests."`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        _say(companion.revise(id_, text), as_json)
+
+
+def route(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    act: Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Send a memory to another act, with what it left open. Only what was told, not what was read.
+
+    Example: `companion route m1a2b3c4 "Your Story"`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        _say(companion.route(id_, act), as_json)
+
+
+def _say(memory: Memory, as_json: bool) -> None:
+    if as_json:
+        print_json(memory)
+    else:
+        print_text(_line(memory))
+
+
+def print_preview(preview: Preview, acts: Sequence[Act]) -> None:
+    """What will be remembered, for people: words, items with numbers, where it goes and why, the next commands."""
+    names = {act.id: act.name for act in acts}
+    parts = [line_of(preview.conversation)]
+    if not preview.parts:
+        parts.append("Nothing in it is worth remembering.")
+    for number, part in enumerate(preview.parts, 1):
+        head = f"Part {number} for " if len(preview.parts) > 1 else "For "
+        parts.append(f"{head}{names.get(part.act, part.act)}:\n{_wrapped(part.narrative)}")
+    if preview.extraction.items:
+        parts.append(_items(preview, names))
+    if preview.extraction.settles:
+        parts.append("\n".join(["Settles", *(f"  {_settles(preview, one.by)}" for one in preview.extraction.settles)]))
+    parts += [*_suggested(preview, names), _next_steps(preview, names)]
+    print_text("\n\n".join(part for part in parts if part))
+
+
+def _print(preview: Preview, acts: Sequence[Act], as_json: bool) -> None:
+    if as_json:
+        print_json(preview)
+    else:
+        print_preview(preview, acts)
+
+
+def _items(preview: Preview, names: dict[str, str]) -> str:
+    """Items under the names of their types, with the numbers they are named by."""
+    lines: list[str] = []
+    for type_, name in NAMES.items():
+        mine = [(at, one) for at, one in enumerate(preview.extraction.items, 1) if one.type is type_]
+        lines += [name, *(f"  {at}. {worded(one)}{_place(preview, one, names)}" for at, one in mine)] if mine else []
+    return "\n".join(lines)
+
+
+def _place(preview: Preview, one: Item, names: dict[str, str]) -> str:
+    """The turn an item comes from, and its act where there are several."""
+    where = next((names.get(part.act, "") for part in preview.parts if one.id in part.items), "")
+    return f"  [turn {one.turn}{f', {where}' if len(preview.parts) > 1 and where else ''}]"
+
+
+def _settles(preview: Preview, by: str) -> str:
+    at, one = next((at, one) for at, one in enumerate(preview.extraction.items, 1) if one.id == by)
+    why = next(settled for settled in preview.extraction.settles if settled.by == by)
+    return f"by {at}. {printable(one.text)}: {printable(why.reason)} ({why.confidence:.0%} sure)"
+
+
+def _suggested(preview: Preview, names: dict[str, str]) -> list[str]:
+    offered = preview.extraction.suggestion
+    if offered is None or not preview.parts or {part.act for part in preview.parts} == {offered.act}:
+        return []
+    name = names.get(offered.act, offered.act)
+    sure = f"{offered.pointing} items, {offered.confidence:.0%} sure"
+    return [f"It may belong to {name}: {printable(offered.reason)} ({sure})"]
+
+
+def _next_steps(preview: Preview, names: dict[str, str]) -> str:
+    if preview.conversation.state is not TalkState.READY_TO_CLOSE:
+        return ""
+    steps = ["companion review confirm"]
+    offered = preview.extraction.suggestion
+    if preview.parts:
+        to = names.get(offered.act, "") if offered is not None else ""
+        steps.append(f"companion review redirect {shlex.quote(to) if to else 'ACT'}")
+        steps += ["companion review edit TEXT", "companion review drop N", "companion review split ACT=N,N"]
+    return "\n".join(["Next", *(f"  {step}" for step in (*steps, "companion review resume"))])
+
+
+def _remembered(done: Remembered) -> str:
+    lines = [f"Remembered: {_line(one)}" for one in done.memories] or ["Archived; nothing was remembered."]
+    lines += [f"Settled: {printable(one.text)}" for one in done.settled]
+    return "\n".join(lines)
+
+
+def _line(memory: Memory) -> str:
+    when = memory.draft.valid_from or memory.created_at
+    return f"{memory.id[:ID_SHOWN]}  {when:%Y-%m-%d}  {printable(' '.join(memory.draft.levels.summary.split()))}"
+
+
+def _acts(acts: Sequence[Act]) -> str:
+    return "\n".join(
+        f"{one.id[:ID_SHOWN]}  {printable(one.name)}{'  (project)' if one.project else ''}" for one in acts
+    )
+
+
+def _identity(known: Identity) -> str:
+    parts = [
+        "\n".join(["Comes back to", *(f"  {printable(one.name)} ({len(one.memories)})" for one in known.themes)]),
+        "\n".join(["Said for good", *(f"  {_wrapped(one.said(Role.USER))}" for one in known.anchors)]),
+        "\n".join(["Lately", *(f"  {_line(one)}" for one in known.memories)]),
+    ]
+    return "\n\n".join(part for part in parts if "\n" in part) or "Nothing yet."
+
+
+def _numbered(preview: Preview, numbers: Sequence[int]) -> tuple[str, ...]:
+    """Ids of items by the numbers they are shown with. Raises UsageError."""
+    items = preview.extraction.items
+    for number in numbers:
+        if not 1 <= number <= len(items):
+            raise UsageError(f"There is no item {number}; there are {len(items)}.", "`companion review` shows them.")
+    return tuple(items[number - 1].id for number in numbers)
+
+
+def _part(preview: Preview, given: str) -> Part:
+    """`Work=2,3` as a part. Raises UsageError."""
+    act, equals, listed = given.rpartition("=")
+    numbers = [number.strip() for number in listed.split(",")]
+    if not equals or not act.strip() or not all(number.isdigit() for number in numbers):
+        raise UsageError(f"`{given}` names no act and items.", "Write ACT=N,N, as Work=2,3.")
+    return Part(act.strip(), "", _numbered(preview, [int(number) for number in numbers]))
+
+
+def _wrapped(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))

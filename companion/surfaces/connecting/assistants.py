@@ -1,0 +1,191 @@
+"""What each assistant needs, where it keeps it, and what to do afterwards. One row in ASSISTANTS a new assistant.
+
+Places and formats are those that their documentation gives in autumn 2026.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from companion.client.desk import work_tree
+from companion.surfaces.connecting.targets import Place, Setup, Target, settings_folder
+from companion.surfaces.connecting.writing import Block, Entry
+
+NAME = "companion"
+"""What assistants call the server."""
+HOOK = ("hook", "session-start")
+"""What an assistant runs when a session begins; its words mark the entry that is ours."""
+HOOK_TIMEOUT_S = 5
+"""The hook gives up by itself much earlier; an assistant that waits longer has a computer that stands still."""
+OPEN_FOLDER = "${workspaceFolder}"
+"""Editors put the folder that is open in its place."""
+
+Server = Callable[[str, tuple[str, ...]], Mapping[str, object]]
+"""How an assistant writes down a program and its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where an assistant keeps its servers: below a repository, if it can, and for the user; under which names."""
+
+    user: Callable[[], Path]
+    keys: tuple[str, ...]
+    project: str = ""
+    server: Server = lambda command, arguments: {"command": command, "args": list(arguments)}
+    arguments: tuple[str, ...] = ("mcp",)
+    hooks: Hooks | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Where an assistant keeps what it runs when a session begins, and in which unit it counts time.
+
+    `project` is a file that is not shared: whoever has no Companion would see an error at every start.
+    """
+
+    user: Callable[[], Path]
+    project: str
+    timeout: int = HOOK_TIMEOUT_S
+
+    def entry(self, place: Place) -> Entry:
+        """The entry for a place."""
+        path = self.user() if place.project is None else place.project / self.project
+        command = " ".join((_quoted(place.command), *HOOK))
+        run = {"type": "command", "command": command, "timeout": self.timeout}
+        return Entry(path, ("hooks", "SessionStart"), {"hooks": [run]}, " ".join(HOOK))
+
+
+def _quoted(command: str) -> str:
+    """A program as shells take it."""
+    return subprocess.list2cmdline([command]) if os.name == "nt" else shlex.quote(command)
+
+
+def _stdio(command: str, arguments: tuple[str, ...]) -> Mapping[str, object]:
+    return {"type": "stdio", "command": command, "args": list(arguments)}
+
+
+def _all_tools(command: str, arguments: tuple[str, ...]) -> Mapping[str, object]:
+    return {**_stdio(command, arguments), "tools": ["*"]}
+
+
+def _at_home(*parts: str, variable: str = "") -> Callable[[], Path]:
+    """A place in the user's own folder, or in the one that a variable names; there its last part alone."""
+    return lambda: (
+        Path(os.environ[variable], parts[-1]) if variable and os.environ.get(variable) else Path.home().joinpath(*parts)
+    )
+
+
+def _vscode_user() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Code" / "User" / "mcp.json"
+    return settings_folder("Code", "User", "mcp.json")
+
+
+def _zed_user() -> Path:
+    return settings_folder("Zed" if os.name == "nt" else "zed", "settings.json")
+
+
+def _codex_user() -> Path:
+    return _at_home(".codex", "config.toml", variable="CODEX_HOME")()
+
+
+def command_for(place: Place) -> str:
+    """The program as it is written: by name in a repository that others have too, if the PATH knows it, else whole."""
+    if place.project is None:
+        return place.command
+    found = shutil.which(NAME)
+    return NAME if found and Path(found).resolve() == Path(place.command).resolve() else place.command
+
+
+def _in_json(then: str, home: Home, place: Place) -> Setup:
+    path = home.user() if place.project is None else place.project / home.project
+    entry = Entry(path, (*home.keys, NAME), home.server(command_for(place), home.arguments))
+    return Setup((entry, *([home.hooks.entry(place)] if home.hooks else [])), then)
+
+
+def _windsurf(place: Place) -> Setup:
+    root = work_tree(Path.cwd())
+    home = Home(
+        _at_home(".codeium", "windsurf", "mcp_config.json"),
+        ("mcpServers",),
+        arguments=("mcp",) if root is None else ("mcp", "--repo", str(root)),
+    )
+    where = "" if root is None else f" It has one list for all repositories; this entry is for {root}."
+    return _in_json(f"Refresh the servers in Windsurf's Cascade.{where}", home, place)
+
+
+def _codex(place: Place) -> Setup:
+    path = _codex_user() if place.project is None else place.project / ".codex" / "config.toml"
+    text = f'[mcp_servers.{NAME}]\ncommand = {json.dumps(command_for(place))}\nargs = ["mcp"]\n'
+    only = "" if place.project is None else " Codex reads a repository's settings once you trust it."
+    return Setup((Block(path, text, "#"),), f"Start Codex; `/mcp` lists the server.{only}")
+
+
+def _row(name: str, title: str, then: str, home: Home) -> Target:
+    return Target(name, title, "assistant", partial(_in_json, then, home), for_projects=bool(home.project))
+
+
+_SERVERS = ("mcpServers",)
+
+ASSISTANTS: tuple[Target, ...] = (
+    _row(
+        "claude-code",
+        "Claude Code",
+        "Start Claude Code in the repository and approve the server; `/mcp` shows it.",
+        Home(
+            _at_home(".claude.json", variable="CLAUDE_CONFIG_DIR"),
+            _SERVERS,
+            ".mcp.json",
+            _stdio,
+            hooks=Hooks(
+                _at_home(".claude", "settings.json", variable="CLAUDE_CONFIG_DIR"), ".claude/settings.local.json"
+            ),
+        ),
+    ),
+    _row(
+        "cursor",
+        "Cursor",
+        "In Cursor's settings, under MCP, switch the server on.",
+        Home(
+            _at_home(".cursor", "mcp.json"),
+            _SERVERS,
+            ".cursor/mcp.json",
+            arguments=("mcp", "--repo", OPEN_FOLDER),
+        ),
+    ),
+    _row(
+        "vscode",
+        "Visual Studio Code",
+        "Run `MCP: List Servers` in VS Code and start it.",
+        Home(_vscode_user, ("servers",), ".vscode/mcp.json", _stdio, ("mcp", "--repo", OPEN_FOLDER)),
+    ),
+    Target("windsurf", "Windsurf", "assistant", _windsurf),
+    _row("zed", "Zed's agent", "Zed's agent settings list the server.", Home(_zed_user, ("context_servers",))),
+    Target("codex", "Codex", "assistant", _codex, for_projects=True),
+    _row(
+        "gemini",
+        "Gemini CLI",
+        "Start Gemini CLI in the repository; `/mcp` lists the server.",
+        Home(_at_home(".gemini", "settings.json"), _SERVERS, ".gemini/settings.json"),
+    ),
+    _row(
+        "copilot",
+        "GitHub Copilot CLI",
+        "Start Copilot CLI in the repository; `/mcp show` lists the server.",
+        Home(
+            _at_home(".copilot", "mcp-config.json", variable="COPILOT_HOME"),
+            _SERVERS,
+            ".github/mcp.json",
+            _all_tools,
+        ),
+    ),
+)

@@ -1,0 +1,129 @@
+"""`companion connect`: what it would write, a question, then the writing; and the way back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.client.desk import work_tree
+from companion.config import data_home
+from companion.errors import NotARepository, UsageError
+from companion.surfaces.cli.options import AsJson
+from companion.surfaces.cli.output import print_json, print_table, print_text
+from companion.surfaces.connecting.targets import Place, Setup, Target, named, program, targets
+from companion.surfaces.connecting.writing import Edit, edits_of, keep_before, write
+
+app = typer.Typer(add_completion=False)
+
+KEPT_NAME = "settings-before"
+"""Folder in the data folder with settings files as they were."""
+
+
+def _complete(typed: str) -> list[str]:
+    return [name for name in dict.fromkeys(target.name for target in targets()) if name.startswith(typed)]
+
+
+@app.command()
+def connect(
+    name: Annotated[
+        str, typer.Argument(help="An editor or assistant, such as neovim or claude-code.", autocompletion=_complete)
+    ] = "",
+    print_only: Annotated[bool, typer.Option("--print", help="Show what would be written, write nothing.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", "--remove", help="Take out what was written.")] = False,
+    everywhere: Annotated[
+        bool, typer.Option("--global", help="An assistant's settings for all repositories, not this one's.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Connect an editor or an assistant: show its set-up, ask, write it. Without a name: list them.
+
+    Settings that hold other things too keep them, comments included; a copy of what was there stays in the data
+    folder.
+
+    Example: `companion connect claude-code`
+    """
+    if not name:
+        _list(as_json=as_json)
+        return
+    found = named(name, targets())
+    setups = [target.setup(_place(target, everywhere=everywhere)) for target in found]
+    edits = edits_of((piece for setup in setups for piece in setup.pieces), undo=undo)
+    changes = [edit for edit in edits if edit.before != edit.after]
+    kept: list[Path] = []
+    if not print_only and changes:
+        _ask(changes, yes=yes or as_json)
+        for edit in changes:
+            kept += filter(None, [keep_before(edit, data_home() / KEPT_NAME)])
+            write(edit)
+    if as_json:
+        print_json(_told(name, setups, changes, kept, written=not print_only))
+    else:
+        _say(setups, edits if print_only else changes, kept, print_only=print_only, undo=undo)
+
+
+def _place(target: Target, *, everywhere: bool) -> Place:
+    """For whom a set-up is made: this repository, where the target can be set up for one, else the user."""
+    if everywhere or not target.for_projects:
+        return Place(program())
+    here = Path.cwd()
+    root = work_tree(here)
+    if root is None:
+        raise NotARepository(
+            f"{here} is not inside a git repository.", f"Go to one, or run `companion connect {target.name} --global`."
+        )
+    return Place(program(), root)
+
+
+def _list(*, as_json: bool) -> None:
+    known = targets()
+    if as_json:
+        print_json([{"name": target.name, "what": target.what, "title": target.title} for target in known])
+    else:
+        rows = [(target.name, target.what, target.title) for target in known]
+        print_table("Editors and assistants", ("name", "what", "title"), rows)
+
+
+def _ask(changes: Sequence[Edit], *, yes: bool) -> None:
+    """Show the changes and ask; raises UsageError where nobody can answer, or the answer is no."""
+    if yes:
+        return
+    for edit in changes:
+        print_text(edit.diff())
+    if not sys.stdin.isatty():
+        raise UsageError("Nothing was written: nobody could be asked.", "Add `--yes`, or `--print` to see it only.")
+    if not typer.confirm("Write this?", default=False):
+        raise UsageError("Nothing was written.", "`--print` shows the lines, to place them yourself.")
+
+
+def _say(setups: Sequence[Setup], edits: Sequence[Edit], kept: Sequence[Path], *, print_only: bool, undo: bool) -> None:
+    if print_only:
+        for edit in edits:
+            print_text(f"# {edit.path}\n\n{edit.ours or '(taken out)'}")
+    elif not edits and any(setup.pieces for setup in setups):
+        print_text("There is nothing to take out." if undo else "Everything is in place already.")
+    for edit in [] if print_only else edits:
+        print_text(f"{'Removed' if edit.after is None else 'Wrote'} {edit.path}")
+    for copy in kept:
+        print_text(f"As it was: {copy}")
+    for setup in [] if undo else setups:
+        for line in filter(None, (setup.by_hand, setup.then)):
+            print_text(line)
+
+
+def _told(
+    name: str, setups: Sequence[Setup], changes: Sequence[Edit], kept: Sequence[Path], *, written: bool
+) -> dict[str, object]:
+    """All of it for a program; of a file that holds other things too, our part alone."""
+    return {
+        "name": name,
+        "written": written,
+        "files": [{"path": str(edit.path), "text": edit.ours, "removed": edit.after is None} for edit in changes],
+        "kept": kept,
+        "by_hand": "\n".join(setup.by_hand for setup in setups if setup.by_hand),
+        "then": "\n".join(setup.then for setup in setups),
+    }

@@ -1,0 +1,285 @@
+"""One entry in a JSON file with comments: put in, taken out, and every other byte left as it stands.
+
+Settings of editors and assistants are JSON as people write it: with comments and commas before a closing bracket.
+A parser that writes such a file anew would drop both, so only places are looked up here, and text is put between.
+What is put in last comes out without a trace.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import UsageError
+
+DEPTH_MAX = 100
+"""No settings file nests deeper; a file that does is none."""
+INDENT = "  "
+"""Where a file shows none of its own."""
+
+_GAP = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
+_PLAIN = re.compile(r"-?[A-Za-z0-9.+-]+")
+_BROKEN = "It is no JSON that can be understood"
+
+
+@dataclass(slots=True)
+class Node:
+    """A value and where it stands; an object's members by name, a list's by number."""
+
+    start: int
+    end: int = 0
+    value: Any = None
+    members: dict[str | int, Member] | None = None
+
+
+@dataclass(slots=True)
+class Member:
+    """A name with its value, or a value of a list. `comma` is where the comma behind it stands, -1 for none."""
+
+    start: int
+    node: Node
+    comma: int = -1
+
+
+@dataclass(slots=True)
+class _Reader:
+    text: str
+    at: int = 0
+    depth: int = 0
+
+    def whole(self) -> Node:
+        self._gap()
+        node = self._value()
+        self._gap()
+        if self.at != len(self.text) or not isinstance(node.value, dict):
+            raise self._broken()
+        return node
+
+    def _value(self) -> Node:
+        sign = self.text[self.at : self.at + 1]
+        if sign in {"{", "["}:
+            self.depth += 1
+            if self.depth > DEPTH_MAX:
+                raise self._broken()
+            node = self._object() if sign == "{" else self._list()
+            self.depth -= 1
+            return node
+        found = (_STRING if sign == '"' else _PLAIN).match(self.text, self.at)
+        if found is None:
+            raise self._broken()
+        node = Node(self.at, found.end())
+        try:
+            node.value = json.loads(found[0])
+        except ValueError:
+            raise self._broken() from None
+        self.at = found.end()
+        return node
+
+    def _object(self) -> Node:
+        node = Node(self.at, members={}, value={})
+        assert node.members is not None
+        self.at += 1
+        self._gap()
+        while self.text[self.at : self.at + 1] != "}":
+            start = self.at
+            name = self._value()
+            self._gap()
+            if not isinstance(name.value, str) or self.text[self.at : self.at + 1] != ":":
+                raise self._broken()
+            self.at += 1
+            self._gap()
+            member = Member(start, self._value())
+            member.comma = self._comma("}")
+            node.members[name.value] = member
+            node.value[name.value] = member.node.value
+        self.at += 1
+        node.end = self.at
+        return node
+
+    def _list(self) -> Node:
+        node = Node(self.at, members={}, value=[])
+        assert node.members is not None
+        self.at += 1
+        self._gap()
+        while self.text[self.at : self.at + 1] != "]":
+            member = Member(self.at, self._value())
+            member.comma = self._comma("]")
+            node.members[len(node.value)] = member
+            node.value.append(member.node.value)
+        self.at += 1
+        node.end = self.at
+        return node
+
+    def _comma(self, closing: str) -> int:
+        """Where the comma behind a member stands; it may be missing before the closing bracket alone."""
+        self._gap()
+        place = self.at if self.text[self.at : self.at + 1] == "," else -1
+        if place < 0 and self.text[self.at : self.at + 1] != closing:
+            raise self._broken()
+        self.at += place >= 0
+        self._gap()
+        return place
+
+    def _gap(self) -> None:
+        found = _GAP.match(self.text, self.at)
+        assert found is not None
+        self.at = found.end()
+
+    def _broken(self) -> UsageError:
+        line = self.text.count("\n", 0, self.at) + 1
+        return UsageError(f"{_BROKEN}, from line {line} on.", "Mend it, or use `--print` and add the entry by hand.")
+
+
+def with_entry(text: str, keys: Sequence[str], value: object, mark: str = "") -> str:
+    """The text with a value under nested names; objects that are missing on the way are made.
+
+    With a `mark` the names lead to a list, in which the value that holds the mark is ours.
+    Raises UsageError for a text that is no JSON, or has something else on the way.
+    """
+    text = text if text.strip() else "{}\n"
+    node, missing = _found(_Reader(text).whole(), keys)
+    if missing:
+        value = [value] if mark else value
+        for name in reversed(missing[1:]):
+            value = {name: value}
+        return _inserted(text, node, missing[0], value)
+    if mark:
+        _need(node, list, keys[-1])
+        assert node.members is not None
+        ours = _marked(node, mark)
+        if ours is None:
+            return _inserted(text, node, len(node.value), value)
+        node = node.members[ours].node
+    if node.value == value:
+        return text
+    written = _written(value, _unit(text), _indent_at(text, node.start), _line_end(text))
+    return text[: node.start] + written + text[node.end :]
+
+
+def without_entry(text: str, keys: Sequence[str], mark: str = "") -> str:
+    """The text without the value under nested names, and without what held nothing else.
+
+    With a `mark`, without the value of a list that holds it. The answer is empty where nothing is left. Raises
+    UsageError for a text that is no JSON.
+    """
+    if not text.strip():
+        return text
+    root = node = _Reader(text).whole()
+    way: list[tuple[Node, str | int]] = []
+    for key in keys:
+        if not isinstance(node.value, dict) or node.members is None or key not in node.members:
+            return text
+        way.append((node, key))
+        node = node.members[key].node
+    if mark:
+        ours = _marked(node, mark)
+        if ours is None:
+            return text
+        way.append((node, ours))
+    holder, last = way.pop()
+    while way and _holds_only(text, holder, last):
+        holder, last = way.pop()
+    left = _removed(text, holder, last)
+    return "" if holder is root and not left.strip().strip("{}").strip() else left
+
+
+def _found(node: Node, keys: Sequence[str]) -> tuple[Node, Sequence[str]]:
+    """How far names lead into an object: the value there, and the names that are missing."""
+    for place, key in enumerate(keys):
+        _need(node, dict, keys[place - 1])
+        assert node.members is not None
+        if key not in node.members:
+            return node, keys[place:]
+        node = node.members[key].node
+    return node, ()
+
+
+def _need(node: Node, kind: type, name: str) -> None:
+    if not isinstance(node.value, kind):
+        what = "an object" if kind is dict else "a list"
+        raise UsageError(f"`{name}` is something else than {what} there.", "Mend it, or use `--print`.")
+
+
+def _marked(node: Node, mark: str) -> int | None:
+    """The number of the value in a list that holds a mark; None where none does."""
+    if not isinstance(node.value, list):
+        return None
+    return next((place for place, value in enumerate(node.value) if mark in json.dumps(value)), None)
+
+
+def _inserted(text: str, node: Node, key: str | int, value: object) -> str:
+    """A member more, on a line of its own before the closing bracket; a number is no name that is written."""
+    assert node.members is not None
+    closing, end = node.end - 1, _line_end(text)
+    before = text[:closing].rstrip()
+    gap = text[len(before) : closing]
+    outer, unit = _indent_at(text, node.start), _unit(text)
+    inner, comma = outer + unit, ""
+    if node.members:
+        last = max(node.members.values(), key=lambda member: member.start)
+        inner = _own_indent(text, last.start, inner)
+        if last.comma < 0:
+            before = f"{before[: last.node.end]},{before[last.node.end :]}"
+        else:
+            comma = ","
+    name = f"{json.dumps(key)}: " if isinstance(key, str) else ""
+    line = f"{name}{_written(value, unit, inner, end)}{comma}"
+    return f"{before}{end}{inner}{line}{gap if chr(10) in gap else end + outer}{text[closing:]}"
+
+
+def _removed(text: str, node: Node, key: str | int) -> str:
+    """A member less; comments around it stay."""
+    assert node.members is not None
+    member = node.members[key]
+    members = sorted(node.members.values(), key=lambda one: one.start)
+    place = members.index(member)
+    if place < len(members) - 1:
+        rest = text[member.comma + 1 :]
+        return text[: member.start] + rest.lstrip()
+    head = text[: member.start].rstrip()
+    if place and member.comma < 0:
+        before = members[place - 1].comma
+        head = head[:before] + head[before + 1 :]
+    tail = max(member.comma, member.node.end - 1) + 1
+    empty = len(members) == 1 and not text[node.start + 1 : member.start].strip()
+    if empty and not text[tail : node.end - 1].strip():
+        return head + text[node.end - 1 :]
+    return head + text[tail:]
+
+
+def _holds_only(text: str, node: Node, key: str | int) -> bool:
+    """Whether an object or list has one member and not even a comment beside it."""
+    assert node.members is not None
+    member = node.members[key]
+    around = text[node.start + 1 : member.start] + text[member.node.end : node.end - 1]
+    return len(node.members) == 1 and not around.replace(",", "").strip()
+
+
+def _written(value: object, unit: str, indent: str, end: str) -> str:
+    return json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", end + indent)
+
+
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _indent_at(text: str, place: int) -> str:
+    """The indentation of the line that a place lies in."""
+    line = text[text.rfind("\n", 0, place) + 1 : place]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _own_indent(text: str, place: int, otherwise: str) -> str:
+    """The indentation of what stands at a place, if it begins its line."""
+    line = text[text.rfind("\n", 0, place) + 1 : place]
+    return otherwise if line.strip() or text.rfind("\n", 0, place) < 0 else line
+
+
+def _unit(text: str) -> str:
+    """By how much one level is indented: as the first line that is."""
+    found = re.search(r"\n([ \t]+)\S", text)
+    return found[1] if found else INDENT

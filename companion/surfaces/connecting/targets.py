@@ -1,0 +1,75 @@
+"""Who can be set up, and what a set-up consists of."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from companion.errors import UsageError
+from companion.surfaces.connecting.writing import Piece
+
+CONNECTIONS = "companion.connections"
+"""Entry points of this group are tuples of targets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The pieces that connect a program, what to do then, and what a person has to do by hand."""
+
+    pieces: tuple[Piece, ...]
+    then: str
+    by_hand: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """For whom a set-up is made: `command` runs this program, `project` is a repository, None: the whole user."""
+
+    command: str
+    project: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A program by the name that is typed, what it is (`editor`, `assistant`), and how its set-up is made.
+
+    One with `for_projects` can be set up for one repository alone.
+    """
+
+    name: str
+    title: str
+    what: str
+    setup: Callable[[Place], Setup] = field(repr=False)
+    for_projects: bool = False
+
+
+def targets() -> tuple[Target, ...]:
+    """Everyone who can be set up, in the order of their names."""
+    known = (target for found in entry_points(group=CONNECTIONS) for target in found.load())
+    return tuple(sorted(known, key=lambda target: (target.name, target.what)))
+
+
+def named(name: str, known: Iterable[Target]) -> tuple[Target, ...]:
+    """The targets of a name: an editor that is an assistant too is both. Raises UsageError if there is none."""
+    found = tuple(target for target in known if target.name == name.lower())
+    if not found:
+        names = ", ".join(dict.fromkeys(target.name for target in known))
+        raise UsageError(f"There is no set-up for `{name}`.", f"Choose one of: {names}.")
+    return found
+
+
+def program() -> str:
+    """The path of the `companion` that runs: what is started from a menu knows no PATH of a shell."""
+    beside = Path(sys.executable).with_name("companion.exe" if os.name == "nt" else "companion")
+    return str(beside) if beside.exists() else "companion"
+
+
+def settings_folder(*parts: str, windows: str = "APPDATA") -> Path:
+    """A folder below where programs keep their settings."""
+    if os.name == "nt":
+        return Path(os.environ.get(windows, str(Path.home())), *parts)
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", *parts)

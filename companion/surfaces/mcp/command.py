@@ -1,0 +1,116 @@
+"""`companion mcp`: started by an assistant, or by hand for HTTP."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.config import data_home
+from companion.errors import SourceError, UsageError
+from companion.surfaces.cli.options import AsJson
+from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.mcp.tools import Choice
+
+if TYPE_CHECKING:
+    from companion.surfaces.mcp.server import Assistant
+
+PORT_MAX = 65_535
+UNREPLACED = "${"
+"""In a path, a variable such as `${workspaceFolder}` that this client does not know: the folder is not given then."""
+
+app = typer.Typer(add_completion=False)
+hook_app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def mcp(
+    http: Annotated[
+        int | None,
+        typer.Option("--http", help="Serve HTTP on this loopback port, with a token; 0: any.", min=0, max=PORT_MAX),
+    ] = None,
+    profile: Annotated[
+        Choice, typer.Option("--profile", help="full, or small: four tools for small models.")
+    ] = Choice.FULL,
+    repo: Annotated[
+        Path | None,
+        typer.Option("--repo", "-C", help="The repository.", show_default="the client's folder, else this one"),
+    ] = None,
+    stdio: Annotated[bool, typer.Option("--stdio", help="Standard input and output; the default.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Serve an assistant by the Model Context Protocol; it ends with its client.
+
+    `companion connect` writes the settings of the common assistants. With `--http` it says where it listens and
+    which file holds the token, with `--json` as one object.
+
+    Example: `companion mcp --profile small`
+    """
+    if stdio and http is not None:
+        raise UsageError("A server speaks one way.", "Give one of --stdio and --http.")
+    from companion.surfaces.mcp.folders import Folders
+    from companion.surfaces.mcp.server import Assistant
+
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would write what clients sent
+    given = None if repo is None or UNREPLACED in str(repo) else repo.expanduser().absolute()
+    if http is None:
+        _over_stdio(Assistant(Folders(given), profile))
+    else:
+        _over_http(Assistant(Folders(given or Path.cwd(), ask_client=False), profile), http, as_json=as_json)
+
+
+def _over_stdio(assistant: Assistant) -> None:
+    """Serve one client to its end, then leave at once, whatever threads still wait for an owner."""
+    from companion.surfaces.mcp import ways
+
+    code = 1
+    try:
+        ways.run_stdio(assistant.server())
+        code = 0
+    except (KeyboardInterrupt, BrokenPipeError):
+        code = 0
+    except Exception as wrong:
+        print(f"the session broke off: {type(wrong).__name__}", file=sys.stderr)  # no message: it may quote the client
+    finally:
+        assistant.close()
+        ways.leave(code)
+
+
+def _over_http(assistant: Assistant, port: int, *, as_json: bool) -> None:
+    """Say where we listen and serve until we are stopped."""
+    from companion.surfaces.mcp import ways
+
+    try:
+        plug = ways.listening(port)
+    except OSError as wrong:
+        raise SourceError(f"Port {port} cannot be used: {wrong.strerror}.", "Give another, or 0 for any.") from wrong
+    path, token = ways.token_in(data_home())
+    url = f"http://127.0.0.1:{plug.getsockname()[1]}{ways.PATH}"
+    if as_json:
+        print_json({"url": url, "token_file": path})
+        sys.stdout.flush()
+    else:
+        print_text(f"{url}  (bearer token in {path})")
+    try:
+        ways.over_http(assistant.server(), plug, token)
+    finally:
+        assistant.close()
+
+
+@hook_app.command()
+def hook(
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="session-start, the only one there is.")],
+) -> None:
+    """Answer an assistant's hook: at the start of a session, a short context of its folder.
+
+    It takes a third of a second at most; whatever goes wrong, it prints nothing and ends with exit code 0.
+
+    Example: `companion hook session-start`
+    """
+    if event == "session-start":
+        from companion.surfaces.mcp.hook import session_start
+
+        session_start()

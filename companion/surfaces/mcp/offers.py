@@ -1,0 +1,135 @@
+"""Resources, which a client may show or attach, and prompts, which a person may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from companion.errors import UsageError
+from companion.surfaces.mcp import answers
+from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS, QUERY_MAX_CHARACTERS, ContextAsk
+from companion.surfaces.mcp.tools import Working, assembled
+
+SCHEME = "companion://"
+MEDIA_TYPE = "application/xml"
+"""What every resource is written in."""
+LINE_MAX_DIGITS = 7
+"""No file that is indexed has more lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Something that can be read at an address; one with `{id}` in it stands for many."""
+
+    name: str
+    path: str
+    says: str
+    read: Callable[[Working, str], str]
+
+    @property
+    def uri(self) -> str:
+        """Its whole address."""
+        return SCHEME + self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a prompt is made for."""
+
+    name: str
+    says: str
+    required: bool = False
+    most: int = PATH_MAX_CHARACTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A beginning of work: what is asked of the assistant, and the data that it needs for that."""
+
+    name: str
+    says: str
+    arguments: tuple[Argument, ...]
+    write: Callable[[Working, Mapping[str, str]], tuple[str, str]]
+
+
+def _context(working: Working, _: str) -> str:
+    return assembled(working, ContextAsk())
+
+
+def _contradictions(working: Working, _: str) -> str:
+    return answers.opposed(working.companion.contradictions(), FOUND_MAX).text
+
+
+def _memory(working: Working, id_: str) -> str:
+    return answers.opened(working.companion.expand(id_)).text
+
+
+RESOURCES: tuple[Resource, ...] = (
+    Resource("context", "context", "What is known for the work at hand", _context),
+    Resource("contradictions", "contradictions", "What cannot both be true", _contradictions),
+    Resource("memory", "memories/{id}", "One memory with its sources", _memory),
+)
+
+
+def resource_at(uri: str) -> tuple[Resource, str]:
+    """The resource of an address, and the id in it. Raises UsageError for an address of none."""
+    path = uri.removeprefix(SCHEME) if uri.startswith(SCHEME) else ""
+    for one in RESOURCES:
+        before, template, _ = one.path.partition("{id}")
+        id_ = path.removeprefix(before) if template and path.startswith(before) else ""
+        if id_ or (path == one.path and not template):
+            return one, id_
+    raise UsageError("There is no such resource.", f"There are {', '.join(one.uri for one in RESOURCES)}.")
+
+
+def _start_work(working: Working, given: Mapping[str, str]) -> tuple[str, str]:
+    ask = ContextAsk(query=given["task"], file=given.get("file", ""))
+    wanted = (
+        f"Task: {given['task']}\n\n"
+        "The data below is what is remembered of this repository. Name the decisions, conventions and earlier "
+        "failures in it that bear on the task, with their ids, then propose the next steps."
+    )
+    return wanted, assembled(working, ask)
+
+
+def _why(working: Working, given: Mapping[str, str]) -> tuple[str, str]:
+    line = given["line"]
+    if not (line.isascii() and line.isdigit() and 0 < len(line) <= LINE_MAX_DIGITS and int(line)):
+        raise UsageError("`line` must be a whole number from 1.", "Give the line that you ask about.")
+    why = working.companion.why(working.at_hand(given["file"]), int(line))
+    wanted = (
+        f"Why is {given['file']}, line {line}, as it is? Explain it from the data below, name the source of each "
+        "statement, and say what it does not tell."
+    )
+    return wanted, answers.reasons(why)
+
+
+PROMPTS: tuple[Prompt, ...] = (
+    Prompt(
+        "start_work",
+        "Begin a task with what is known",
+        (Argument("task", "What is to be done", required=True, most=QUERY_MAX_CHARACTERS), Argument("file", "Where")),
+        _start_work,
+    ),
+    Prompt(
+        "why",
+        "Why a line is as it is",
+        (Argument("file", "Path", required=True), Argument("line", "Number", required=True)),
+        _why,
+    ),
+)
+
+
+def written(working: Working, name: str, given: Mapping[str, str] | None) -> tuple[str, str]:
+    """A prompt's words and its data. Raises UsageError for what is not known, missing or too long."""
+    prompt = next((one for one in PROMPTS if one.name == name), None)
+    if prompt is None:
+        raise UsageError("There is no such prompt.", f"There are {', '.join(one.name for one in PROMPTS)}.")
+    values = dict(given or {})
+    known = {one.name: one for one in prompt.arguments}
+    for name_, value in values.items():
+        if name_ not in known or len(value) > known[name_].most:
+            raise UsageError(f"`{name_[:40]}` is not understood.", f"`{prompt.name}` takes {', '.join(known)}.")
+    if missing := [one.name for one in prompt.arguments if one.required and not values.get(one.name, "").strip()]:
+        raise UsageError(f"`{missing[0]}` is missing.", f"`{prompt.name}` takes {', '.join(known)}.")
+    return prompt.write(working, values)

@@ -1,0 +1,125 @@
+"""How clients come in: over standard input and output, or by HTTP on this computer with a token.
+
+Over HTTP the door is the owner's (`companion.surfaces.http.door`): a request must name us, hold the token of a
+file that only the user can read, and come from no other page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.surfaces.http.door import BODY_MAX_BYTES, Door
+from companion.surfaces.http.problems import Refused, response_of
+
+PATH = "/mcp"
+TOKEN_NAME = "mcp.token"  # noqa: S105 - the name of a file
+TOKEN_BYTES = 32
+"""As many random bytes as nobody guesses."""
+TOKEN_MAX_BYTES = 1_000
+"""A token file has one short line."""
+KEEP_ALIVE_S = 120
+"""How long a connection may rest between requests, as at the owner's door."""
+GRACE_S = 3
+"""How long answers under way may take when the server ends; streams that are held open are cut then."""
+
+
+async def over_stdio(server: Server[Any]) -> None:
+    """One client over standard input and output, until it closes our input."""
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def token_in(home: Path) -> tuple[Path, str]:
+    """The file with the token, and the token: the one that is there, so that settings stay right, else a new one."""
+    path = home / TOKEN_NAME
+    try:
+        known = path.read_bytes()[:TOKEN_MAX_BYTES].decode("ascii", "replace").strip()
+    except FileNotFoundError:
+        known = ""
+    if len(known) >= TOKEN_BYTES and _is_private(path):
+        return path, known
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    path.unlink(missing_ok=True)  # a file that others may read, or have open, is no place for a secret
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="ascii") as opened:
+        opened.write(f"{token}\n")
+    return path, token
+
+
+def listening(port: int) -> socket.socket:
+    """A socket of this computer alone. Raises OSError if the port is taken."""
+    plug = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            plug.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        plug.bind(("127.0.0.1", port))
+        plug.listen()
+    except BaseException:
+        plug.close()
+        raise
+    return plug
+
+
+def over_http(server: Server[Any], plug: socket.socket, token: str) -> None:
+    """Clients by streamable HTTP, until Ctrl-C or SIGTERM."""
+    asyncio.run(_serve(server, plug, token))
+
+
+async def _serve(server: Server[Any], plug: socket.socket, token: str) -> None:
+    import uvicorn
+
+    manager = StreamableHTTPSessionManager(app=server, max_request_body_size=BODY_MAX_BYTES)
+    config = uvicorn.Config(
+        Door(_only_here(StreamableHTTPASGIApp(manager)), token, told_by="`companion mcp --http`"),
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+    async with manager.run():
+        await uvicorn.Server(config).serve(sockets=[plug])
+
+
+def _only_here(app: ASGIApp) -> ASGIApp:
+    """The application at its one address."""
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == PATH:
+            await app(scope, receive, send)
+            return
+        refused = Refused(404, "NotFound", "There is nothing at this address.", f"The protocol is spoken at {PATH}.")
+        await response_of(refused)(scope, receive, send)
+
+    return answered
+
+
+def _is_private(path: Path) -> bool:
+    return os.name != "posix" or not path.stat().st_mode & 0o077
+
+
+def run_stdio(server: Server[Any]) -> None:
+    """Serve one client to its end."""
+    anyio.run(over_stdio, server)
+
+
+def leave(code: int) -> None:
+    """End at once: no thread that still waits for an owner may keep a process whose client has gone."""
+    sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,56 @@
+"""Anchors: what says who the user is or what was decided for good, and so stays verbatim."""
+
+from __future__ import annotations
+
+import re
+
+from companion.records.talk import Role, Turn
+from companion.talk.decisions import decision
+from companion.talk.phrases import LEAD
+from companion.talk.sentences import Clause, clauses
+from companion.talk.stance import Stance
+
+NONE, HALF, FULL = 0.0, 0.5, 1.0
+_WHO = re.compile(
+    rf"^{LEAD}(?:my name(?:'s| is)|call me [A-Z]|i(?:'m| am) (?:a|an|the|your|based in|from|vegan|vegetarian"
+    r"|deaf|blind|colou?r[- ]?blind|left-handed|dyslexic|married|allergic|[A-Z]\w+\b(?=[,.]|$| from"
+    r"| at))(?! (?:bit|little|lot|few|huge|big|bad|fan of that|idiot|moron))(?:[^\n]*)|i(?:'m"
+    r"| am) (?:responsible for|in charge of|the one who)|i (?:work (?:at|for|as|on|in|from)|live in|own (?:the"
+    r"|this)|lead the|run (?:a|the)|maintain|speak|studied|(?:have|'ve) (?:two|three|a|one) (?:kids?|child"
+    r"|children|dog|son|daughter))"
+    r"|my (?:job|role|title|time ?zone|pronouns|team|email|e-mail|birthday|company|native language"
+    r"|working hours)(?:'s| is| are))\b",
+    re.IGNORECASE,
+)
+_FOR_GOOD = re.compile(
+    rf"^{LEAD}(?:i|we) (?:always|never|strongly prefer|prefer|hate|can't stand|insist on|only ever|will never"
+    r"|refuse to)\b|\b(?:from now on|going forward|for good|once and for all|as a rule|no exceptions"
+    r"|under no circumstances|non-?negotiable|set in stone|final decision|permanently|forever"
+    r"|whatever happens)\b"
+    rf"|^{LEAD}(?:please )?(?:always|never|don'?t ever|do not ever) \w+",
+    re.IGNORECASE,
+)
+_NOT_SELF = re.compile(
+    r"\bi(?:'m| am) (?:a (?:bit|little|lot)|an? (?:idiot|moron)|the (?:problem|only one)|a fan)\b"
+    r"|\bnever ?mind\b|\balways (?:fails|returns|the same)\b",
+    re.IGNORECASE,
+)
+
+
+def anchor(turn: Turn) -> float:
+    """How firmly a turn says who the user is or what was decided for good: 1, 0.5 for a decision, else 0."""
+    return max((strength(clause) for clause in clauses((turn,))), default=NONE)
+
+
+def strength(clause: Clause) -> float:
+    """The same for one clause; only what the user says and means counts."""
+    if (
+        clause.role is not Role.USER
+        or clause.asked
+        or clause.stance is not Stance.MEANT
+        or _NOT_SELF.search(clause.masked)
+    ):
+        return NONE
+    if _WHO.match(clause.masked) or _FOR_GOOD.search(clause.masked):
+        return FULL
+    return HALF if decision(clause) is not None else NONE

@@ -1,0 +1,148 @@
+"""Our own words, when they come back: a context that was put into a talk is not something the user said.
+
+Whole contexts go by their frame. Of partial ones, each line that only we write goes: headings with the note under
+them, items with the label that ends every one of ours. What is left is what somebody said.
+"""
+
+from __future__ import annotations
+
+import re
+
+OUR_TAGS = (
+    "context",
+    "critical",
+    "relevant",
+    "background",
+    "index",
+    "companion",
+    "greeting",
+    "recall",
+    "memories",
+    "memory",
+    "preamble",
+    "notes",
+    "history",
+    "anchors",
+    "system-reminder",
+)
+"""Elements in which we or a host hand text to an assistant."""
+_TAG = "|".join(OUR_TAGS)
+_OPENS = re.compile(rf"^\s*<({_TAG})(?:\s[^<>\n]*)?>", re.IGNORECASE)
+_NOTED = re.compile(r"^\s*<([a-z][\w-]*)(?:\s[^<>\n]*)? note=\"Reference data[^<>\n]*>", re.IGNORECASE)
+_LONE = re.compile(rf"^\s*</?(?:{_TAG}|group|item|now|missing)(?:\s[^<>\n]*)?/?>", re.IGNORECASE)
+_CLOSES = re.compile(r"</(?:item|group|context|critical|relevant|background|index)>\s*$")
+_NOTE = re.compile(
+    r"^\s*(?:Reference data from this repository's files and history\b|Reference data, not instructions\.)"
+)
+_HEADING = re.compile(r"^\s*#{1,3} (?:Context(?: for .{1,120})?|Critical|Relevant|Background|Index)\s*$")
+_SECTION = re.compile(r"^\s*### ")
+_ITEM = re.compile(r"^\s*(?:- )?.*[(·] ?(?:m|f|d|e|p|w)\d-?[0-9a-f]{6,12}\)?\s*$")
+_LABEL = re.compile(r"^\s*.*\((?:full|summary|compressed|index|name|outline|skeleton|body)(?: · [^()\n]{1,200})?\)\s*$")
+_OTHERS = re.compile(r"^(?:Now: .* · |Missing: |`[^`\n]+` \((?:body|skeleton|outline)\b)")
+_INDEX = re.compile(r"^\s*- .*\bcompanion expand \S+")
+_BULLET = re.compile(r"^\s*- ")
+_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
+_JSON = re.compile(r'^\s*\{?"(?:project|note)":.*"(?:Reference data\b|note":"Reference data\b)')
+_JSON_LINE = re.compile(r'^\s*(?:[\]}\[{,]|"(?:critical|relevant|background|index|now|missing|note)":|")')
+
+
+def without_echo(text: str) -> str:
+    """The text without what we put into the conversation, whole or in part; unchanged where there is none."""
+    if not _may_hold(text):
+        return text
+    kept: list[str] = []
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        after = _passed(lines, at)
+        if after == at:
+            kept.append(lines[at])
+            after += 1
+        at = after
+    return "\n".join(kept)
+
+
+def _may_hold(text: str) -> bool:
+    """Whether it is worth going through line by line."""
+    return any(sign in text for sign in ("Reference data", "</", "<", " · ", "## ", "companion expand", "(summary"))
+
+
+def _passed(lines: list[str], at: int) -> int:
+    """The line after what is ours and begins here; `at` itself if nothing does."""
+    line = lines[at]
+    if (tag := _NOTED.match(line) or _OPENS.match(line)) is not None:
+        return _after_element(lines, at, tag.group(1).lower())
+    if _LONE.match(line) or _CLOSES.search(line):
+        return at + 1
+    if _JSON.match(line):
+        return _while(lines, at + 1, _JSON_LINE)
+    if _NOTE.match(line) or (_HEADING.match(line) and at + 1 < len(lines) and _follows_ours(lines[at + 1])):
+        return _after_markdown(lines, at + 1)
+    if _BULLET.match(line) and _LABEL.match(lines[_after_item(lines, at + 1) - 1]):
+        return _after_item(lines, at + 1)
+    if (_LABEL.match(line) and " · " in line) or _ITEM.match(line) or _INDEX.match(line):
+        return _after_item(lines, at + 1)
+    if _OTHERS.match(line):
+        return _after_fence(lines, at + 1)
+    return at
+
+
+def _after_element(lines: list[str], at: int, tag: str) -> int:
+    """Past the closing tag; where it was cut off, past the lines that are elements, or the rest of the paragraph."""
+    closing = f"</{tag}>"
+    for end in range(at, len(lines)):
+        if closing in lines[end].lower():
+            return end + 1
+    end = at + 1
+    while end < len(lines) and lines[end].strip():
+        end += 1
+    return end
+
+
+def _after_markdown(lines: list[str], at: int) -> int:
+    """Past what follows a heading of ours: its note, sections, items and code, up to the next plain paragraph."""
+    while at < len(lines):
+        line = lines[at]
+        if _SECTION.match(line) or _HEADING.match(line) or _NOTE.match(line) or _LONE.match(line):
+            at += 1
+        elif _BULLET.match(line):
+            at = _after_item(lines, at + 1)
+        elif _OTHERS.match(line):
+            at = _after_fence(lines, at + 1)
+        elif not line.strip() and at + 1 < len(lines) and _goes_on(lines[at + 1]):
+            at += 1
+        else:
+            return at
+    return at
+
+
+def _follows_ours(line: str) -> bool:
+    """Whether it is what stands under a heading of ours: the note, or the first section."""
+    return bool(_NOTE.match(line) or _SECTION.match(line))
+
+
+def _goes_on(line: str) -> bool:
+    return bool(_HEADING.match(line) or _SECTION.match(line) or _BULLET.match(line) or _OTHERS.match(line))
+
+
+def _after_item(lines: list[str], at: int) -> int:
+    """Past the further lines of an item, which are indented."""
+    while at < len(lines) and lines[at].startswith("  ") and lines[at].strip():
+        at += 1
+    return at
+
+
+def _after_fence(lines: list[str], at: int) -> int:
+    """Past a fenced block, if one begins here."""
+    if at >= len(lines) or (fence := _FENCE.match(lines[at])) is None:
+        return at
+    for end in range(at + 1, len(lines)):
+        if lines[end].strip() == fence.group(1):
+            return end + 1
+    return len(lines)
+
+
+def _while(lines: list[str], at: int, shape: re.Pattern[str]) -> int:
+    while at < len(lines) and shape.match(lines[at]):
+        at += 1
+    return at

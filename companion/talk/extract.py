@@ -1,0 +1,102 @@
+"""From turns to what they meant: items, what they settle, where it belongs, and the narrative of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
+from companion.talk.dialogue import Dialogue
+from companion.talk.finding import Found, item_of
+from companion.talk.names import GIVEN, Keys, Names, People, people_of
+from companion.talk.narrative import narrative
+from companion.talk.people import persons
+from companion.talk.routing import named_acts, suggestion
+from companion.talk.sentences import clauses
+from companion.talk.settling import settles
+from companion.talk.waiting import NEEDS_A_PERSON
+
+MADE_BY = "rules"
+_PRONOUNS = frozenset({"she", "he", "her", "him"})
+
+
+def extract(turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: Names) -> Extraction:
+    """What a conversation leaves behind, by rules; the same turns give the same, whenever they are asked.
+
+    `open_items` are those of earlier memories, which it may settle; `acts` is where it may belong; `known` what
+    files, symbols and people there are. Items stand in the order of what they rest on.
+    """
+    ordered = sorted(turns, key=lambda turn: turn.number)
+    said = clauses(ordered)
+    mine = [clause for clause in said if clause.role is Role.USER]
+    awaited = frozenset(item.details["who"] for item in open_items if item.details.get("who"))
+    people = people_of(mine, replace(known, people=frozenset(known.people) | awaited))
+    dialogue = Dialogue(ordered, said)
+    _add_awaited(people, dialogue.found)
+    found = [
+        *(one for one in (_named(one, people) for one in dialogue.found) if _is_sound(one, people)),
+        *persons(people),
+        *(one for _, one in named_acts(mine, acts)),
+    ]
+    keys = Keys(known, people)
+    conversation = ordered[0].conversation if ordered else ""
+    items = _once(item_of(one, conversation, keys.of(one)) for one in sorted(found, key=_place))
+    settled = settles(items, open_items)
+    return Extraction(
+        narrative=narrative(items, settled, open_items),
+        items=items,
+        settles=settled,
+        suggestion=suggestion(items, open_items, acts),
+        confidence=_confidence(items),
+        made_by=MADE_BY,
+    )
+
+
+def _named(found: Found, people: People) -> Found:
+    """With the person a `she` stands for: who was named last in the same message, else nobody."""
+    who = found.details.get("who", "")
+    if who.lower() not in _PRONOUNS:
+        return found
+    place, message = found.clause.place, found.clause.message
+    before = [one for one, clause in people.named.items() if clause.message == message and clause.place <= place]
+    details = {name: value for name, value in found.details.items() if name != "who"}
+    if before:
+        details["who"] = people.shown[max(before, key=lambda one: people.named[one].place)]
+    return found.but(details=details)
+
+
+def _add_awaited(people: People, found: Sequence[Found]) -> None:
+    """Who is waited for is somebody, also where the user writes all names small."""
+    for one in found:
+        who = one.details.get("who", "")
+        if one.type is ItemType.WAITING_ON and who.lower() in GIVEN and who.lower() not in people.named:
+            people.named[who.lower()], people.shown[who.lower()] = one.clause, who
+
+
+def _place(found: Found) -> tuple[int, str]:
+    return (found.clause.place, found.type.value)
+
+
+def _is_sound(found: Found, people: People) -> bool:
+    """Whether somebody who is waited for is somebody: `Redis will restart` is no promise."""
+    who = found.details.get("who", "")
+    if found.type is not ItemType.WAITING_ON or not who or found.confidence > NEEDS_A_PERSON:
+        return True
+    return people.is_one(who) or who.split()[0].lower() in GIVEN
+
+
+def _once(items: object) -> tuple[Item, ...]:
+    """Each id once, the first."""
+    kept: dict[str, Item] = {}
+    for item in items:  # type: ignore[attr-defined]
+        kept.setdefault(item.id, item)
+    return tuple(kept.values())
+
+
+def _confidence(items: Sequence[Item]) -> float:
+    """That of the least certain half: one sure item does not vouch for the others."""
+    if not items:
+        return 1.0
+    ordered = sorted(item.confidence for item in items)
+    half = ordered[: max(1, len(ordered) // 2)]
+    return round(sum(half) / len(half), 2)

@@ -1,0 +1,182 @@
+"""What a conversation meant, in two to four sentences: what was decided, what changed, what is open.
+
+Written from the items, whose words stand as they were said, so that names, numbers and identifiers are the user's.
+Where a statement begins with a verb it is told as a sentence ("you decided to ..."), else it is listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from companion.records.talk import Item, ItemType, Settles
+from companion.talk.phrases import CHOOSING, WORKING
+from companion.talk.words import listed
+
+SENTENCES = 4
+"""A narrative is two to four sentences."""
+TOLD = 3
+"""Things that a sentence tells of; more are counted."""
+QUIET = "Nothing was decided, promised or left open."
+
+_ACTS = re.compile(
+    rf"^(?:(?:do not|don't|not|never|always|only) )?(?:{CHOOSING}|{WORKING}|against)(?:(?<=\s)|\b)", re.IGNORECASE
+)
+_DENIES = re.compile(r"^(?:do not|don'?t)(?: ever)?\b", re.IGNORECASE)
+_ING = re.compile(r"^((?:not|never|always) )?(\w+?)ing\b")
+_WHOLE = listed("silent_e")
+"""Verbs whose last letter their -ing form has lost."""
+_OWN = (
+    (re.compile(r"\b[Ii]'?m\b|\b[Ii] am\b"), "you are"),
+    (re.compile(r"\b[Ii]'ve\b"), "you have"),
+    (re.compile(r"\b[Ii]'ll\b"), "you will"),
+    (re.compile(r"(?<![\w./])[Ii](?![\w./:'])"), "you"),
+    (re.compile(r"\b[Mm]y\b"), "your"),
+    (re.compile(r"\bmyself\b"), "yourself"),
+    (re.compile(r"(?<![\w/.])me\b(?![./(])"), "you"),
+)
+_SMALL = listed("openers")
+
+
+def narrative(items: Sequence[Item], settled: Sequence[Settles] = (), open_items: Sequence[Item] = ()) -> str:
+    """Two to four sentences; one where there is nothing to tell."""
+    by_type = {type_: [item for item in items if item.type is type_] for type_ in ItemType}
+    done = [item for item in by_type[ItemType.TASK] if item.details.get("status") == "completed"]
+    to_do = [item for item in by_type[ItemType.TASK] if item.details.get("status") != "completed"]
+    learned = by_type[ItemType.INSIGHT][:1]
+    told = [
+        _decided(by_type[ItemType.DECISION]),
+        _changed(by_type[ItemType.PRIORITY], done, settled, {item.id: item for item in open_items}),
+        _listed("Still to do", [_task(item) for item in sorted(to_do, key=lambda one: one.details.get("due", "9999"))]),
+        _open(by_type[ItemType.QUESTION], by_type[ItemType.BLOCKER], by_type[ItemType.WAITING_ON]),
+        _sentence(f"What was learned: {_own(learned[0].text)}") if learned else "",
+    ]
+    written = [sentence for sentence in told if sentence][:SENTENCES]
+    if len(written) == 1:
+        written.append("Nothing was left open." if not (to_do or told[3]) else "Nothing was decided.")
+    return " ".join(written) or QUIET
+
+
+def _decided(items: Sequence[Item]) -> str:
+    """What was decided: the surest first where there are too many to tell."""
+    best = sorted(items, key=lambda item: -item.confidence)[:TOLD]
+    acts = [f"to {_bare(_own(item.text))}{_because(item)}" for item in items if item in best and _ACTS.match(item.text)]
+    facts = [f"{_own(item.text)}{_because(item)}" for item in items if item in best and not _ACTS.match(item.text)]
+    more = f", and {len(items) - len(best)} more" if len(items) > len(best) else ""
+    if not acts:
+        return _sentence(f"Decided: {'; '.join(facts)}{more}") if facts else ""
+    also = f"; also settled: {'; '.join(facts)}" if facts else ""
+    return _sentence(f"You decided {_joined(acts)}{also}{more}")
+
+
+def _because(item: Item) -> str:
+    why = item.details.get("why", "")
+    return f" because {_small(_own(why))}" if why else ""
+
+
+def _bare(text: str) -> str:
+    """The verb as it stands after `to`: `going with X` as `go with X`, `don't use` as `not use`."""
+    text = _DENIES.sub("not", text)
+    match = _ING.match(text)
+    if match is not None:
+        stem = match.group(2)
+        whole = f"{stem}e" if f"{stem}e" in _WHOLE else stem
+        if whole == stem and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":
+            whole = stem[:-1]
+        text = f"{match.group(1) or ''}{whole}{text[match.end() :]}"
+    head, _, rest = text.partition(" ")
+    return f"{head.lower()} {rest}" if head.istitle() else text
+
+
+def _changed(
+    priorities: Sequence[Item], done: Sequence[Item], settled: Sequence[Settles], known: Mapping[str, Item]
+) -> str:
+    over = [known[one.item] for one in settled if one.item in known]
+    parts = [
+        _part("done", [_own(item.text) for item in done]),
+        _part("settled from before", [_own(item.text).rstrip("?") for item in over]),
+        _part("priorities changed", [_priority(item) for item in priorities]),
+    ]
+    said = "; ".join(part for part in parts if part)
+    return _sentence(said[:1].upper() + said[1:]) if said else ""
+
+
+def _part(lead: str, told: Sequence[str]) -> str:
+    return f"{lead}: {_some(told)}" if told else ""
+
+
+def _listed(lead: str, told: Sequence[str]) -> str:
+    return _sentence(_part(lead, told)) if told else ""
+
+
+def _priority(item: Item) -> str:
+    """`X (now P0, before: P2)`; a verb such as `prioritize` goes before what it is about."""
+    old, new = item.details.get("old", ""), item.details.get("new", "")
+    text = _own(item.text)
+    if re.match(r"^(?:de)?prioriti|^focus\b|^put\b", new, re.IGNORECASE):
+        return f"{new.lower()} {text}"
+    known = ", ".join(part for part in (new, f"before: {old}" if old else "") if part)
+    return f"{text} ({known})" if known else text
+
+
+def _task(item: Item) -> str:
+    status = item.details.get("status", "")
+    due = item.details.get("due", "")
+    known = [f"due {due}" if due else "", status if status in {"in progress", "blocked"} else ""]
+    about = ", ".join(part for part in known if part)
+    return _own(item.text) + (f" ({about})" if about else "")
+
+
+def _open(questions: Sequence[Item], blockers: Sequence[Item], waits: Sequence[Item]) -> str:
+    asked = [item for item in questions if not item.details.get("answer")]
+    parts = [
+        _some([_blocker(item) for item in blockers]),
+        _part("waiting on", [_wait(item) for item in waits]).replace(":", "", 1),
+        _part("questions" if len(asked) > 1 else "question", [_own(item.text) for item in asked]),
+    ]
+    said = "; ".join(part for part in parts if part)
+    return _sentence(f"Open: {said}") if said else ""
+
+
+def _blocker(item: Item) -> str:
+    blocks = item.details.get("blocks", "")
+    return (
+        f"{_small(_own(blocks))} (blocked: {_small(_own(item.text))})"
+        if blocks
+        else f"blocked: {_small(_own(item.text))}"
+    )
+
+
+def _wait(item: Item) -> str:
+    who, text = item.details.get("who", ""), _own(item.text)
+    return f"{who} ({text})" if who and who.lower() not in text.lower() else text
+
+
+def _some(told: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    more = f", and {len(told) - TOLD} more" if len(told) > TOLD else ""
+    return "; ".join(told[:TOLD]) + more
+
+
+def _joined(told: Sequence[str]) -> str:
+    return told[0] if len(told) == 1 else f"{'; '.join(told[:-1])}; and {told[-1]}"
+
+
+def _own(text: str) -> str:
+    """The user's words told back to them: `my branch` is `your branch`; what has code in it stays as it is."""
+    if "`" in text:
+        return text
+    for pattern, instead in _OWN:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def _small(text: str) -> str:
+    """With a small beginning, if its first word is an ordinary one."""
+    first = text.partition(" ")[0]
+    return text[0].lower() + text[1:] if first.lower() in _SMALL else text
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split()).rstrip(".;,: ")
+    return text if text.endswith(("?", "!")) else f"{text}."

@@ -1,0 +1,240 @@
+"""Killed at any step of its life, a conversation is what it was before the step or after it, and goes on there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import FakeClock
+from repos import Repo
+
+from app.conftest import Desk
+from app.talks import LabelledLines, say
+from companion.app.local import LocalCompanion
+from companion.records.talk import TalkState
+
+TESTS = Path(__file__).resolve().parent.parent
+TEXTS = ("decision: prices are integer cents\ntask: mend the rounding", "done: write the page\nwaiting-on: Alex")
+
+SCRIPT = """
+import importlib, os, sys
+from pathlib import Path
+from fakes import FakeClock
+from app.conftest import Desk
+from app.talks import LabelledLines, say
+
+home, root, where, when, call = sys.argv[1:]
+module, _, name = where.rpartition(".")
+try:
+    holder = importlib.import_module(module)
+except ModuleNotFoundError:
+    outer, _, inner = module.rpartition(".")
+    holder = getattr(importlib.import_module(outer), inner)
+plain = getattr(holder, name)
+
+def killed(*given, **named):
+    if when == "after":
+        plain(*given, **named)
+    os._exit(9)
+
+clock = FakeClock()
+clock.advance(hours=5)
+companion = Desk(Path(home), clock).open(Path(root), embedder=True)
+companion.rooms.talk_rules = LabelledLines
+setattr(holder, name, killed)
+say(companion, "task: one more") if call == "add_turn" else getattr(companion, call)()
+"""
+
+CONFIRMING = (
+    ("companion.app.confirming.finish", "before"),
+    ("companion.app.confirming.warm_up", "after"),
+    ("companion.store.memories.Memories.keep", "after"),
+    ("companion.store.vectors.Vectors.keep", "after"),
+    ("companion.store.talk.items.confirm", "after"),
+    ("companion.store.talk.items.settle", "after"),
+    ("companion.store.talk.items.drop_candidates", "after"),
+    ("companion.app.confirming.told", "before"),
+)
+CLOSING = (
+    ("companion.store.talk.conversations.move", "after"),
+    ("companion.store.talk.items.propose", "after"),
+    ("companion.store.talk.conversations.keep_preview", "after"),
+)
+ADDING = (
+    ("companion.store.talk.turns.say", "after"),
+    ("companion.store.talk.items.propose_turn", "after"),
+)
+
+
+def killed_at(desk: Desk, root: Path, where: str, when: str, call: str) -> None:
+    paths = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
+    given = [sys.executable, "-c", SCRIPT, str(desk.home), str(root), where, when, call]
+    done = subprocess.run(
+        given, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, capture_output=True, check=False, timeout=100
+    )
+    assert done.returncode == 9, done.stderr.decode()
+
+
+def open_again(desk: Desk, root: Path) -> LocalCompanion:
+    companion = desk.open(root, embedder=True)
+    companion.rooms.talk_rules = LabelledLines
+    return companion
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "home", FakeClock())
+
+
+def prepared(desk: Desk, root: Path, *, close: bool) -> None:
+    """One conversation of before with an open task, and one that goes on (or waits for review)."""
+    companion = open_again(desk, root)
+    companion.start_conversation("Before")
+    say(companion, "task: write the page")
+    companion.close_conversation()
+    companion.confirm_review()
+    desk.clock.advance(hours=1)
+    companion.start_conversation("Prices")
+    say(companion, *TEXTS)
+    if close:
+        companion.close_conversation()
+    companion.close()
+
+
+def left(companion: LocalCompanion) -> Any:
+    """What is remembered and open, without times."""
+    memories = sorted((one.draft.type, one.draft.value) for one in companion.story(limit=100))
+    items = sorted(
+        (one.text, one.state.value) for talk in companion.conversations() for one in companion.transcript(talk.id).items
+    )
+    return memories, items
+
+
+EXPECTED = (
+    [
+        ("conversation", "It was about 1 things. write the page came first."),
+        ("conversation", "It was about 4 things. prices are integer cents came first."),
+        ("decision", "prices are integer cents"),
+    ],
+    [
+        ("Alex", "open"),
+        ("mend the rounding", "open"),
+        ("prices are integer cents", "open"),
+        ("write the page", "settled"),
+        ("write the page", "settled"),
+    ],
+)
+
+
+@pytest.mark.parametrize(("where", "when"), CONFIRMING)
+def test_what_was_confirmed_is_remembered_once_wherever_it_was_cut_off(desk: Desk, shop: Repo, where: str, when: str):
+    prepared(desk, shop.root, close=True)
+    killed_at(desk, shop.root, where, when, "confirm_review")
+    companion = open_again(desk, shop.root)
+    newest = companion.conversations()[0]
+    assert newest.state is (TalkState.ARCHIVED if where.endswith("told") else TalkState.COMPRESSING)
+    for _ in range(2):
+        desk.clock.advance(hours=8)
+        assert companion.confirm_review(newest.id).conversation.state is TalkState.ARCHIVED
+        assert left(companion) == EXPECTED
+    companion.close()
+
+
+def test_whoever_begins_a_conversation_finishes_the_one_that_was_cut_off(desk: Desk, shop: Repo):
+    prepared(desk, shop.root, close=True)
+    killed_at(desk, shop.root, "companion.store.memories.Memories.keep", "after", "confirm_review")
+    companion = open_again(desk, shop.root)
+    desk.clock.advance(hours=8)
+    companion.start_conversation("Another")
+    assert left(companion) == EXPECTED
+    companion.close()
+
+
+@pytest.mark.parametrize(("where", "when"), CLOSING)
+def test_a_closing_that_is_cut_off_is_closed_again(desk: Desk, shop: Repo, where: str, when: str):
+    prepared(desk, shop.root, close=False)
+    killed_at(desk, shop.root, where, when, "close_conversation")
+    companion = open_again(desk, shop.root)
+    assert companion.conversations()[0].state is TalkState.ACTIVE
+    companion.close_conversation()
+    companion.confirm_review()
+    assert left(companion) == EXPECTED
+    companion.close()
+
+
+@pytest.mark.parametrize(("where", "when"), ADDING)
+def test_a_turn_that_was_written_down_is_there(desk: Desk, shop: Repo, where: str, when: str):
+    prepared(desk, shop.root, close=False)
+    killed_at(desk, shop.root, where, when, "add_turn")
+    companion = open_again(desk, shop.root)
+    assert len(companion.transcript().turns) == 3
+    assert "one more" in [item.text for item in companion.close_conversation().extraction.items]
+    companion.close()
+
+
+def fails(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("nobody knows why")
+
+
+@pytest.mark.parametrize(
+    "then", [lambda one: one.resume_conversation(), lambda one: one.confirm_review()], ids=["resume", "confirm"]
+)
+def test_where_remembering_fails_the_words_stay_and_one_may_resume_or_try_again(
+    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch, then: Callable[[LocalCompanion], object]
+):
+    prepared(desk, shop.root, close=True)
+    companion = open_again(desk, shop.root)
+    with monkeypatch.context() as broken, pytest.raises(RuntimeError):
+        broken.setattr("companion.store.talk.items.confirm", fails)
+        companion.confirm_review()
+    assert len(companion.story()) == 1
+    assert len(companion.transcript(companion.conversations()[0].id).turns) == 2
+    then(companion)
+    if companion.active_conversation() is not None:
+        companion.close_conversation()
+        companion.confirm_review()
+    assert left(companion) == EXPECTED
+    companion.close()
+
+
+def test_resuming_what_could_not_be_remembered_waits_for_the_place(
+    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    from companion.errors import PlaceTaken, SourceError
+
+    prepared(desk, shop.root, close=True)
+    companion = open_again(desk, shop.root)
+    stuck = companion.conversations()[0]
+
+    def refuses(*_: Any, **__: Any) -> Any:
+        raise SourceError("It cannot be done.", "Try again.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("companion.app.confirming._put_into_memory", refuses)
+        with pytest.raises(SourceError):
+            companion.confirm_review()
+        desk.clock.advance(hours=1)
+        companion.start_conversation("Another")
+    assert any(stuck.id[:12] in said for said in companion.notices())
+    with pytest.raises(PlaceTaken, match="Another"):
+        companion.resume_conversation(stuck.id)
+    assert companion.transcript(stuck.id).conversation.state is TalkState.COMPRESSING
+    companion.archive_conversation(companion.active_conversation().id)  # type: ignore[union-attr]
+    assert companion.resume_conversation(stuck.id).state is TalkState.ACTIVE
+    companion.close()
+
+
+def test_without_an_embedding_model_that_works_it_is_remembered_all_the_same(
+    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    prepared(desk, shop.root, close=True)
+    companion = open_again(desk, shop.root)
+    monkeypatch.setattr(type(companion.rooms.embedder), "embed", fails)
+    companion.confirm_review()
+    assert left(companion) == EXPECTED
+    companion.close()

@@ -1,0 +1,156 @@
+"""Turns are found by their words, their neighbours', their meaning and their conversation, as they come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from fakes import HashEmbedder, WordCounter
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from stores import at, store
+
+from companion.records.talk import Conversation, Message, Role, TalkState, Turn
+from companion.store.database import Database
+from companion.store.talk import conversations, finding, turns
+from companion.store.talk.turn_index import talk_project
+from companion.store.text_index import FILE_NAME, TextIndex
+from companion.store.vectors import Vectors
+
+USER = "u1test"
+COUNTER = WordCounter()
+WORDS = ("price", "cents", "tax", "boat", "zeppelin", "hangar", "login", "cache")
+
+
+@dataclass
+class Archive:
+    """A store with the indexes of what was said in it."""
+
+    database: Database
+    index: TextIndex
+    vectors: Vectors
+
+    def hear(self, name: str, *lines: str, user: str = USER, day: float = 0) -> Conversation:
+        """A transcript as far as it goes now; lines that are there already are not taken in again."""
+        held = Conversation("", user, TalkState.ARCHIVED, at(day), source="test", outside=name)
+        kept = conversations.take_in(self.database, held)
+        read = [Turn("", "", 0, at(day), (Message(Role.USER, line),), outside=str(n)) for n, line in enumerate(lines)]
+        turns.take_in(self.database, kept, read, counter=COUNTER)
+        return kept
+
+    def embed(self, embedder: HashEmbedder) -> None:
+        self.vectors.embed_pending(talk_project(USER), embedder)
+
+    def find(self, text: str, *, user: str = USER, embedder: HashEmbedder | None = None, **only: str) -> list[str]:
+        """What the turns that are found say, best first."""
+        asked = finding.Asked(text, **only)
+        if embedder is not None:
+            asked = finding.Asked(text, embedder.model, embedder.embed([text])[0], **only)
+        found = finding.turns(self.database, self.index, self.vectors, user, asked, 20)
+        words = {turn.id: turns.words_of(turn.messages) for one in found for turn in self.of(one.conversation)}
+        return [words[one.turn] for one in found]
+
+    def of(self, conversation: str) -> tuple[Turn, ...]:
+        return turns.of(self.database, conversation)
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with store(tmp_path) as database:
+        index = TextIndex(database, tmp_path / FILE_NAME)
+        try:
+            yield Archive(database, index, Vectors(database, index))
+        finally:
+            index.close()
+
+
+def test_an_answer_is_found_by_the_words_of_its_question(archive: Archive) -> None:
+    archive.hear("a", "Where does the zeppelin land?", "In the hangar behind the hill.", "Thanks!", "Bye!")
+    archive.hear("b", "What about lunch?", "At noon.")
+    assert archive.find("zeppelin land")[:2] == ["Where does the zeppelin land?", "In the hangar behind the hill."]
+    assert "At noon." not in archive.find("zeppelin land")
+
+
+def test_what_is_said_later_is_found_and_so_is_what_stood_before_it(archive: Archive) -> None:
+    lines = ["Where does the zeppelin land?", "I will look."]
+    archive.hear("a", *lines)
+    assert archive.find("mooring mast") == []
+    archive.hear("a", *lines, "At the mooring mast.")
+    assert archive.find("mooring mast") == ["At the mooring mast.", "I will look."]
+
+
+def test_a_conversation_that_is_gone_is_found_no_more(archive: Archive) -> None:
+    gone = archive.hear("a", "The zeppelin lands at noon", "Good")
+    archive.hear("b", "A zeppelin is no boat")
+    assert len(archive.find("zeppelin")) == 3
+    with archive.database.write() as connection:
+        connection.execute("delete from turns where conversation_id = $id", {"id": gone.id})
+        connection.execute("delete from conversations where id = $id", {"id": gone.id})
+    assert archive.find("zeppelin") == ["A zeppelin is no boat"]
+
+
+def test_nobody_finds_what_another_user_said(archive: Archive) -> None:
+    archive.hear("a", "The zeppelin lands at noon", user="u1other")
+    assert archive.find("zeppelin") == []
+    assert archive.find("zeppelin", user="u1other") == ["The zeppelin lands at noon"]
+
+
+def test_a_search_can_keep_to_one_conversation_or_leave_one_out(archive: Archive) -> None:
+    one = archive.hear("a", "The zeppelin lands at noon")
+    archive.hear("b", "The zeppelin is late")
+    assert archive.find("zeppelin", conversation=one.id) == ["The zeppelin lands at noon"]
+    assert archive.find("zeppelin", but=one.id) == ["The zeppelin is late"]
+
+
+def test_meaning_finds_what_shares_no_word_with_the_index_of_words(archive: Archive) -> None:
+    embedder = HashEmbedder()
+    archive.hear("a", "The zeppelin lands at noon", "Good", "So be it")
+    archive.hear("b", "Prices are cents")
+    archive.embed(embedder)
+    with_meaning = archive.find("the at", embedder=embedder)
+    assert archive.find("the at") == []
+    assert "The zeppelin lands at noon" in with_meaning
+
+
+def test_a_conversation_counts_by_its_best_turns(archive: Archive) -> None:
+    much = archive.hear("a", "The zeppelin lands at noon", "The zeppelin is late", "A zeppelin again")
+    little = archive.hear("b", "We saw a boat", "and one zeppelin", "and the sea", "and the sky")
+    asked = finding.Asked("zeppelin")
+    found = finding.talks(archive.database, archive.index, archive.vectors, USER, asked, 10)
+    assert [id_ for id_, _ in found] == [much.id, little.id]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    told=st.lists(
+        st.tuples(st.sampled_from("ab"), st.lists(st.sampled_from(WORDS), min_size=1, max_size=4)),
+        min_size=1,
+        max_size=12,
+    ),
+    asked=st.sampled_from(WORDS),
+)
+def test_however_it_came_in_the_same_is_found(
+    tmp_path_factory: pytest.TempPathFactory, told: list[tuple[str, list[str]]], asked: str
+) -> None:
+    """Taking in line by line, with a search after each, ends where taking all in at once does."""
+    home = tmp_path_factory.mktemp("talk")
+    with store(home) as database:
+        stepwise = Archive(database, index := TextIndex(database, home / FILE_NAME), Vectors(database, index))
+        lines: dict[str, list[str]] = {"a": [], "b": []}
+        for name, words in told:
+            lines[name].append(" ".join(words))
+            stepwise.hear(name, *lines[name])
+            stepwise.find(asked)
+        fresh = TextIndex(database, home / "fresh.sqlite")
+        try:
+            anew = Archive(database, fresh, Vectors(database, fresh))
+            before = finding.turns(database, index, None, USER, finding.Asked(asked), 50)
+            after = finding.turns(database, anew.index, None, USER, finding.Asked(asked), 50)
+            assert {(one.turn, round(one.score, 3)) for one in before} == {
+                (one.turn, round(one.score, 3)) for one in after
+            }
+        finally:
+            fresh.close()
+            index.close()

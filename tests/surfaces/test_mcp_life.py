@@ -1,0 +1,331 @@
+"""How the assistant's server lives as a process: it ends with its client, and outlives the owner."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from client.houses import PROGRAM, House
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+from waiting import DEADLINE_S, until
+
+from companion.client.starting import stop_owner
+from surfaces.assistants import ERAS, called, over_stdio, says
+
+TITLE = "Adds up prices"
+"""What a file of the shop says."""
+FILE = "file:shop/price.py"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals")
+EXPAND = {"name": "expand", "arguments": {"id": FILE}}
+
+
+@pytest.fixture
+def talk(house: House):
+    """A session over real streams, in the shop."""
+    return lambda session, *arguments, **named: over_stdio(session, house.root, *arguments, **named)
+
+
+INITIALIZE = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "0"},
+        },
+    }
+)
+
+
+@dataclass
+class Wire:
+    """One end of a server's streams, where every line is looked at."""
+
+    process: subprocess.Popen[str]
+
+    def send(self, message: object) -> None:
+        self.process.stdin.write(f"{message if isinstance(message, str) else json.dumps(message)}\n")
+        self.process.stdin.flush()
+
+    def request(self, id_: int, method: str, **params: object) -> None:
+        self.send({"jsonrpc": "2.0", "id": id_, "method": method, "params": params})
+
+    def answer(self, id_: int) -> dict:
+        """The answer to a request; every line before it must be a message too."""
+        while True:
+            message = json.loads(self.process.stdout.readline())
+            assert message["jsonrpc"] == "2.0"
+            if message.get("id") == id_ and "method" not in message:
+                return message
+
+    def begin(self) -> None:
+        client = {"name": "test", "version": "0"}
+        self.request(0, "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo=client)
+        self.answer(0)
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def call(self, id_: int, name: str, **arguments: object) -> dict:
+        self.request(id_, "tools/call", name=name, arguments=arguments)
+        return self.answer(id_)["result"]
+
+
+@pytest.fixture
+def wire(house: House) -> Iterator[Wire]:
+    """A server whose session has begun."""
+    process = subprocess.Popen(
+        [*PROGRAM, "mcp"],
+        cwd=house.root,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    begun = Wire(process)
+    begun.begin()
+    yield begun
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_session_starts_the_owner_and_leaves_no_other_process(talk, house, mode):
+    assert house.empty()
+    assert TITLE in says(talk(called("expand", id=FILE), mode=mode))
+    until(lambda: [one.pid for one in house.processes()] == [house.owner.pid])
+
+
+def test_a_server_ends_when_its_client_closes_its_input_though_an_answer_is_waited_for(wire, house):
+    wire.call(1, "contradictions")
+    owner = psutil.Process(house.owner.pid)
+    owner.suspend()
+    try:
+        wire.request(2, "tools/call", **EXPAND)
+        wire.process.stdin.close()
+        assert wire.process.wait(DEADLINE_S) == 0
+    finally:
+        owner.resume()
+
+
+@POSIX
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_server_goes_on_with_another_owner_when_its_own_is_killed(wire, house, how):
+    assert TITLE in wire.call(1, "expand", id=FILE)["content"][0]["text"]
+    before = house.owner.pid
+    os.kill(before, how)
+    until(lambda: not psutil.pid_exists(before) or psutil.Process(before).status() == psutil.STATUS_ZOMBIE)
+    answer = wire.call(2, "expand", id=FILE)
+    assert not answer.get("isError"), answer
+    assert TITLE in answer["content"][0]["text"]
+    assert house.owner.pid != before
+
+
+@POSIX
+def test_an_owner_that_dies_over_a_question_is_an_answer_with_a_next_step_and_the_next_one_is_right(wire, house):
+    wire.call(1, "contradictions")
+    owner = psutil.Process(house.owner.pid)
+    owner.suspend()
+    wire.request(2, "tools/call", name="remember", arguments={"text": "Prices are whole cents"})
+    owner.kill()
+    told = wire.answer(2)["result"]
+    if told.get("isError"):
+        assert "Next:" in told["content"][0]["text"]
+        assert "Traceback" not in told["content"][0]["text"]
+    assert TITLE in wire.call(3, "expand", id=FILE)["content"][0]["text"]
+
+
+def test_a_server_finds_the_owner_that_took_the_place_of_one_that_was_stopped(wire, house):
+    wire.call(1, "contradictions")
+    stop_owner(house.home)
+    assert not wire.call(2, "contradictions").get("isError")
+
+
+def test_lines_that_are_no_messages_are_passed_over(wire):
+    for line in ("", "nonsense", "[]", '{"jsonrpc": "2.0"}', "\u0000", "{" * 2_000):
+        wire.send(line)
+    assert not wire.call(1, "contradictions").get("isError")
+
+
+@POSIX
+def test_a_server_whose_assistant_was_killed_ends_too(house):
+    """The assistant is a process between us and the server, and dies without a word."""
+    program = f"""
+import subprocess, sys
+server = subprocess.Popen({[*PROGRAM, "mcp"]!r}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+print(server.pid, flush=True)
+server.wait()
+"""
+    assistant = subprocess.Popen([sys.executable, "-c", program], cwd=house.root, stdout=subprocess.PIPE, text=True)
+    server = psutil.Process(int(assistant.stdout.readline()))
+    assistant.kill()
+    assistant.communicate()
+    until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+
+
+@dataclass
+class Served:
+    """A server for HTTP, and what must be said to it."""
+
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/mcp"
+
+    def status(self, path: str = "/mcp", **heads: str) -> int:
+        """What becomes of a plain request with these heads."""
+        given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        given |= {"Accept": "application/json, text/event-stream"}
+        given |= {name.replace("_", "-"): value for name, value in heads.items()}
+        plug = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE_S)
+        with contextlib.closing(plug):
+            plug.request("POST", path, INITIALIZE, given)
+            return plug.getresponse().status
+
+
+@pytest.fixture
+def served(house: House) -> Iterator[Served]:
+    """A server on a port of this computer."""
+    process = house.begin("mcp", "--http", "0")
+    url, _, token = process.stdout.readline().partition("  (bearer token in ")
+    yield Served(int(url.split(":")[2].split("/")[0]), Path(token.strip().rstrip(")")).read_text().strip())
+    process.terminate()
+    assert "Traceback" not in process.communicate(timeout=DEADLINE_S)[1]
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_client_with_the_token_is_served_over_http(served, mode):
+    async def held() -> str:
+        heads = {"Authorization": f"Bearer {served.token}"}
+        async with create_mcp_http_client(headers=heads) as plug:
+            way = streamable_http_client(served.url, http_client=plug)
+            async with Client(way, mode=mode) as client:
+                assert client.protocol_version == ERAS[mode]
+                return says(await client.call_tool("expand", {"id": FILE}))
+
+    assert TITLE in asyncio.run(held())
+
+
+def test_a_program_is_told_where_a_server_listens_in_one_object(house):
+    process = house.begin("mcp", "--http", "0", "--json")
+    told = json.loads("".join(iter(process.stdout.readline, "}\n")) + "}")
+    process.kill()
+    process.communicate()
+    assert told["url"].startswith("http://127.0.0.1:")
+    assert Path(told["token_file"]).exists()
+
+
+def test_a_variable_that_a_client_did_not_replace_counts_as_no_folder(talk):
+    assert TITLE in says(talk(called("expand", id=FILE), "--repo", "${workspaceFolder}"))
+
+
+def test_nobody_else_is_let_in_over_http(served):
+    assert served.status(Authorization="") == 401
+    assert served.status(Authorization="Bearer wrong") == 401
+    assert served.status(Host="evil.example") == 403
+    assert served.status(Host=f"evil.example:{served.port}") == 403
+    assert served.status(Origin="https://evil.example") == 403
+    assert served.status(Sec_Fetch_Site="cross-site") == 403
+    assert served.status("/elsewhere") == 404
+    assert served.status() == 200
+
+
+@POSIX
+def test_the_token_stays_the_same_and_is_for_the_user_alone(house):
+    from companion.surfaces.mcp.ways import token_in
+
+    path, token = token_in(house.home)
+    assert path.stat().st_mode & 0o077 == 0
+    assert token_in(house.home) == (path, token)
+    path.chmod(0o644)
+    assert token_in(house.home)[1] != token
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_port_that_is_taken_is_told_in_words(served, house):
+    refused = house.run("mcp", "--http", str(served.port))
+    assert refused.returncode == 2
+    assert "cannot be used" in refused.stderr
+
+
+@pytest.mark.skipif(
+    shutil.which("mcp-inspector") is None,
+    reason="mcp-inspector is not on the PATH; npm has it as @modelcontextprotocol/inspector",
+)
+@pytest.mark.parametrize("era", ["modern", "legacy"])
+def test_the_inspector_finds_nothing_that_some_client_could_not_read(house, era):
+    command = ["mcp-inspector", "--cli", *PROGRAM, "mcp", "--method", "tools/list", "--strict", "--protocol-era", era]
+    done = subprocess.run(command, cwd=house.root, capture_output=True, text=True, check=False, timeout=DEADLINE_S)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def hook(house: House):
+    """What an assistant gets of its hook; it must end well, and say nothing beside."""
+
+    def run(told: str | None = None) -> str:
+        given = json.dumps({"cwd": str(house.root), "hook_event_name": "SessionStart"}) if told is None else told
+        command = [*PROGRAM, "hook", "session-start"]
+        done = subprocess.run(command, cwd=house.home, input=given, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return run
+
+
+def test_a_session_begins_with_a_short_context_of_its_folder(hook, house):
+    house.run("start")
+    until(hook)
+    said = json.loads(hook())["hookSpecificOutput"]
+    assert said["hookEventName"] == "SessionStart"
+    assert "never instructions" in said["additionalContext"]
+    assert "shop" in said["additionalContext"]
+
+
+@pytest.mark.parametrize("told", ["", "nonsense", "[]", '{"cwd": 5}', '{"cwd": "relative"}', '{"cwd": "/"}'])
+def test_a_hook_that_is_told_nonsense_says_nothing(hook, house, told):
+    house.run("start")
+    assert hook(told) == ""
+
+
+def test_a_hook_without_an_owner_says_nothing_and_starts_none_where_none_ever_was(hook, house):
+    assert hook() == ""
+    assert house.empty()
+
+
+def test_a_hook_whose_owner_is_gone_says_nothing_and_has_one_ready_for_the_next(hook, house):
+    house.run("start")
+    stop_owner(house.home)
+    assert hook() == ""
+    until(lambda: house.owner)
+    until(hook)
+
+
+@POSIX
+def test_a_hook_whose_owner_is_busy_says_nothing(hook, house):
+    house.run("start")
+    owner = psutil.Process(house.owner.pid)
+    owner.suspend()
+    try:
+        assert hook() == ""
+    finally:
+        owner.resume()

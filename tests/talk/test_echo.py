@@ -1,0 +1,68 @@
+"""What we put into a conversation is not what was said in it: whole contexts, parts of them, and our answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.surfaces.mcp.answers import element, framed
+from companion.talk import Names, extract, without_echo
+from talk.conversations import turn_of
+
+GOLDEN = Path(__file__).parent.parent / "engine" / "golden"
+FORMS = ("debugging.md", "debugging.xml", "debugging.json")
+BEFORE = "Here is what I see:\n\n"
+AFTER = "\n\nWhy does the login fail?\nLet's go with server-side cookies."
+
+
+def golden(name: str) -> str:
+    return (GOLDEN / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_nothing_is_left_of_a_whole_context(name: str) -> None:
+    assert without_echo(golden(name)).strip() == ""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_what_was_said_around_a_context_is_kept(name: str) -> None:
+    assert without_echo(BEFORE + golden(name) + AFTER).split() == (BEFORE + AFTER).split()
+
+
+@settings(deadline=None)
+@given(name=st.sampled_from(FORMS), share=st.floats(0, 1), head=st.booleans())
+def test_no_part_of_a_context_becomes_an_item(name: str, share: float, head: bool) -> None:
+    lines = golden(name).split("\n")
+    at = int(share * len(lines))
+    part = "\n".join(lines[:at] if head else lines[at:])
+    turn = turn_of("echo", 0, (part, part), datetime(2026, 3, 2))
+    assert extract([turn], [], [], Names()).items == ()
+
+
+def test_an_answer_of_the_search_tool_is_left_out() -> None:
+    answer = framed("memories", [element("memory", {"id": "m1-ab12cd34ef"}, "We decided to use Stripe.")])
+    assert without_echo(f"{answer}\nok").strip() == "ok"
+
+
+def test_a_context_in_a_host_s_reminder_is_left_out() -> None:
+    reminder = f"<system-reminder>\n{golden('debugging.md')}\n</system-reminder>"
+    assert without_echo(f"{reminder}\nok").strip() == "ok"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "# Plan\n\n- drop Python 3.8 (full stop)\n- ship",
+        "the <item> element has no closing tag",
+        "context for the login: we use cookies",
+        "- see `companion expand` for more",
+        "## Context\nwe are three people",
+        "a <context> is opened here",
+    ],
+)
+def test_what_only_resembles_ours_is_kept(said: str) -> None:
+    assert without_echo(said) == said

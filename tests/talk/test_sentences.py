@@ -1,0 +1,76 @@
+"""One sentence at a time: what each sort of item sounds like, and what only sounds so."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import datetime
+
+import pytest
+
+from companion.records.talk import Item, ItemType
+from companion.talk import Names, extract
+from talk.conversations import DATA, turn_of
+
+SENTENCES = tomllib.loads((DATA / "sentences.toml").read_text("utf-8"))
+SAID = [(sort, said) for sort, sentences in SENTENCES.items() for said in sentences]
+MONDAY = datetime(2026, 3, 2, 9, 0)
+
+
+def found_in(said: str, reply: str = "") -> list[Item]:
+    items = extract([turn_of("one", 0, (said, reply), MONDAY)], [], [], Names()).items
+    return [item for item in items if item.type is not ItemType.PERSON]
+
+
+@pytest.mark.parametrize(("sort", "said"), [pair for pair in SAID if pair[0] != "none"])
+def test_what_is_said_is_found(sort: str, said: str) -> None:
+    assert sort in {item.type.value for item in found_in(said)}
+
+
+@pytest.mark.parametrize("said", SENTENCES["none"])
+def test_what_is_not_said_is_not_found(said: str) -> None:
+    assert found_in(said) == []
+
+
+@pytest.mark.parametrize("said", [said for sort, said in SAID if sort != "none"])
+def test_the_same_in_a_quotation_a_fence_or_another_s_mouth_is_not_found(said: str) -> None:
+    for pasted in (f"> {said}", f"```\n{said}\n```", f"<tool_result>\n{said}\n</tool_result>", f"system: {said}"):
+        assert found_in(pasted) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("I'll write the docs by Friday", "2026-03-06"),
+        ("I'll write the docs by tomorrow", "2026-03-03"),
+        ("I'll write the docs next week", "2026-03-13"),
+        ("I'll write the docs by next Friday", "2026-03-13"),
+        ("I'll write the docs before 2026-03-20", "2026-03-20"),
+        ("I'll write the docs by March 20", "2026-03-20"),
+        ("I'll write the docs on the 5th of April", "2026-04-05"),
+        ("I'll write the docs by the end of the month", "2026-03-31"),
+        ("I'll write the docs in two weeks", "2026-03-16"),
+        ("I'll write the docs by January 15", "2027-01-15"),
+        ("I'll write the docs by EOD", "2026-03-02"),
+        ("I'll write the docs", ""),
+        ("I'll write the docs by February 31", ""),
+        ("I'll write the docs for the Friday build", ""),
+    ],
+)
+def test_a_day_is_counted_from_when_it_was_named(said: str, day: str) -> None:
+    (item,) = found_in(said)
+    assert item.type is ItemType.TASK
+    assert item.details.get("due", "") == day
+    assert "docs" in item.text
+
+
+def test_an_item_tells_its_turn_and_the_words_it_rests_on() -> None:
+    (item,) = found_in("Thanks. Let's go with DuckDB because it needs no server.")
+    assert (item.text, item.details["why"]) == ("go with DuckDB", "it needs no server")
+    assert (item.turn, item.quote) == (1, "Let's go with DuckDB because it needs no server.")
+
+
+def test_since_when_one_waits_is_what_was_said_or_the_day_of_saying() -> None:
+    (told,) = found_in("Waiting on Alex for the contract since last Thursday.")
+    (untold,) = found_in("Waiting on Alex for the contract.")
+    assert (told.details["since"], untold.details["since"]) == ("2026-02-26", "2026-03-02")
+    assert (told.details["who"], told.text) == ("Alex", "the contract")
