@@ -51,6 +51,7 @@ from companion.records.talk import (
     Theme,
     TodoSort,
     Turn,
+    TurnHit,
 )
 from companion.records.talk import Item as TalkItem
 
@@ -701,6 +702,10 @@ class Companion(Protocol):
 
     def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
         """What was said in a conversation, from one turn to another."""
+        ...
+
+    def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
+        """What was said about something, in all conversations or in one, best first."""
         ...
 
     def forget_conversation(self, conversation: str) -> Erased:

@@ -56,7 +56,7 @@ from companion.records import (
     Why,
 )
 from companion.records.nights import NightRun, Undone
-from companion.records.talk import Act, Conversation, Item, ItemType, Message, Part, Preview, TalkState, Turn
+from companion.records.talk import Act, Conversation, Item, ItemType, Message, Part, Preview, TalkState, Turn, TurnHit
 
 T = TypeVar("T")
 
@@ -329,6 +329,11 @@ class RemoteCompanion:
     def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
         """What was said in a conversation."""
         return _result(Transcript, self._read("/transcript", conversation=conversation, first=first, last=last))
+
+    def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
+        """What was said about something, best first."""
+        said = self._read("/find-turns", text=text, limit=limit, conversation=conversation)
+        return _result(tuple[TurnHit, ...], said)
 
     def forget_conversation(self, conversation: str) -> Erased:
         """Delete a conversation for good."""

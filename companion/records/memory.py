@@ -168,6 +168,9 @@ class Evidence:
             return f"commit {self.ref[:10]}"
         if self.kind is EvidenceKind.FILE:
             return self.ref if self.line is None else f"{self.ref}:{self.line}"
+        if self.kind is EvidenceKind.CONVERSATION:
+            turn = "" if self.line is None else f" turn {self.line}"
+            return f"conversation {self.ref[:12]}{turn}"
         return f"{self.kind.value} {self.ref}".strip()
 
 

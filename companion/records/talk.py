@@ -113,6 +113,17 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnHit:
+    """A turn that fits a question, in its conversation; `score`, and what words and meaning say of it, 0 to 1."""
+
+    turn: Turn
+    conversation: Conversation
+    score: float
+    words: float
+    meaning: float
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """Something a conversation leaves behind, in its user's own words as far as they go.
 

@@ -45,6 +45,19 @@ def test_a_whole_day_from_greeting_to_greeting(shop: Shell):
     assert "Remembered: m1" in shown
 
 
+def test_what_was_said_is_found_again_in_all_talk_or_in_one(shell: Shell):
+    a_talk(shell)
+    found = shell("talk", "find", "integer cents").words
+    assert SAID in found
+    assert ASKED not in found.split("[1]")[0]
+    (one,) = shell("talk", "list", "--json").json
+    within = shell("talk", "find", "contract feedback", "--in", one["id"][:12], "--json").json
+    assert within[0]["turn"]["number"] == 2
+    assert shell("talk", "find", "zeppelin").words == "Nothing was said about it."
+    refused(shell("talk", "find", " "), "cannot be looked for", "words")
+    refused(shell("talk", "find", "cents", "--in", "c2nothing"), "No conversation", "companion talk list")
+
+
 def test_it_needs_no_repository(shell: Shell):
     a_talk(shell)
     assert shell("talk", "list", "--json").json[0]["project"] == ""

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 from companion.api import BY_HAND, TALKS_TOLD, Erased, Transcript
 from companion.app import confirming, heard
 from companion.app.verbs.storied import OPEN_MOST, Storied, page
-from companion.errors import CompanionError, StoreError, UnknownConversation, UsageError
-from companion.records.talk import Conversation, Message, TalkState, Turn
-from companion.store.talk import conversations, forgetting, items, kept, turn_index, turns
+from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError
+from companion.records.talk import Conversation, Message, TalkState, Turn, TurnHit
+from companion.store.talk import conversations, finding, forgetting, items, kept, turn_index, turns
 
 if TYPE_CHECKING:
     from companion.records.talk import Extraction
 
 MESSAGES_MOST = 1_000
 """Messages of one turn: a long chain of an assistant's steps."""
+TURNS_FOUND_MOST = 100
+"""Turns that one search gives at most: more is reading the transcript."""
 LEFT_OUT = "[our own context, left out]"
 """Stands for a message that was nothing but what we had put into the conversation."""
 HEARD_BEFORE = 2
@@ -85,6 +87,35 @@ class Talking(Storied):
         return Transcript(
             one, turns.of(database, one.id, first, last), items.of_conversation(database, one.id), memories
         )
+
+    def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
+        """What was said about something, in all conversations or in one, best first.
+
+        Without a model, or before its vectors are made, words alone decide.
+        """
+        if not text.strip() or not 1 <= limit <= TURNS_FOUND_MOST:
+            raise UsageError("That cannot be looked for.", f"Give words, and a limit of 1 to {TURNS_FOUND_MOST}.")
+        rooms = self.rooms
+        within = self._talk(conversation).id if conversation else ""
+        asked = self._asked_of_talk(self._fit(text), within)
+        found = finding.turns(rooms.database, rooms.text_index, rooms.vectors, rooms.user, asked, limit)
+        said = {turn.id: turn for turn in turns.get(rooms.database, [one.turn for one in found])}
+        held = {id_: conversations.get(rooms.database, id_) for id_ in {one.conversation for one in found}}
+        return tuple(
+            TurnHit(said[one.turn], held[one.conversation], one.score, one.words, one.meaning)
+            for one in found
+            if one.turn in said
+        )
+
+    def _asked_of_talk(self, text: str, within: str) -> finding.Asked:
+        embedder = self.rooms.embedder
+        try:
+            if embedder is not None:
+                vector = self.rooms.readings.questions.vector(embedder, text)
+                return finding.Asked(text, embedder.model, vector, conversation=within)
+        except ModelMissing as wrong:
+            self._notices.append(f"Words alone decided. {wrong}")
+        return finding.Asked(text, conversation=within)
 
     def forget_conversation(self, conversation: str) -> Erased:
         """Delete a conversation for good, and what the indexes have of it at once."""

@@ -45,6 +45,12 @@ where conversation_id = $id
 order by number
 """  # noqa: S608 - a constant
 
+_BY_ID = f"""
+select {_COLUMNS}
+from turns
+where id in (select unnest($ids::varchar[]))
+"""  # noqa: S608 - a constant
+
 _BY_OUTSIDE = """
 select outside
 from turns
@@ -136,6 +142,12 @@ def of(database: Database, conversation: str, first: int = 1, last: int | None =
     """The turns of a conversation, in order; both ends count."""
     with database.read() as connection:
         return _read(connection, conversation, first, last)
+
+
+def get(database: Database, ids: Sequence[str]) -> tuple[Turn, ...]:
+    """Turns by their ids, in no order; unknown ones are left out."""
+    with database.read() as connection:
+        return tuple(_turn(row) for row in connection.execute(_BY_ID, {"ids": list(ids)}).fetchall())
 
 
 def anchor(database: Database, strengths: Sequence[tuple[str, float]]) -> None:

@@ -45,6 +45,7 @@ def register(app: typer.Typer) -> None:
         ("archive", archive),
         ("list", list_),
         ("show", show),
+        ("find", find),
         ("forget", forget),
     ):
         talk.command(name)(command)
@@ -184,6 +185,27 @@ def show(
     if found.memories:
         parts.append(f"Remembered: {' '.join(id_[:ID_SHOWN] for id_ in found.memories)}")
     print_text("\n\n".join(parts))
+
+
+def find(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it was about.")],
+    within: Annotated[str, typer.Option("--in", metavar="ID", help="Only in this conversation.")] = "",
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Turns shown.")] = 10,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Find what was said about something, in all conversations or in one.
+
+    Example: `companion talk find "why exponential backoff"`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        found = companion.find_turns(text, limit, within)
+        notices = companion.notices()
+    if as_json:
+        print_json(found)
+        return
+    lines = [f"{one.score:.2f}  {line_of(one.conversation)}\n{_said(one.turn)}" for one in found]
+    print_text("\n\n".join([*lines, *notices]) or "Nothing was said about it.")
 
 
 def forget(

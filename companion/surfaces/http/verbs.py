@@ -179,6 +179,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("confirm_review", SLOW, path="/review/confirm", anywhere=True),
     Verb("conversations", anywhere=True),
     Verb("transcript", anywhere=True),
+    Verb("find_turns", anywhere=True),
     Verb("forget_conversation", SLOW, anywhere=True),
     Verb("threads", anywhere=True),
     Verb("settle_thread", WRITE, anywhere=True),

@@ -30,9 +30,6 @@ from companion.surfaces.mcp.asks import (
     UseAsk,
 )
 
-NO_CONVERSATIONS = "No conversations are kept yet; these are facts."
-"""Said where conversations were asked for."""
-
 
 class Choice(StrEnum):
     """How many tools are offered: all, or the few that a small model can keep apart."""
@@ -106,15 +103,15 @@ def _predict(working: Working, ask: PredictAsk) -> Answer:
 
 
 def _search(working: Working, ask: SearchAsk) -> Answer:
-    note = "" if ask.search_type is SearchType.FACTS else NO_CONVERSATIONS
+    turns = () if ask.search_type is SearchType.FACTS else working.companion.find_turns(ask.query, ask.limit)
     if ask.search_type is SearchType.CONVERSATIONS:
-        return answers.found((), note)
+        return answers.found((), turns)
     kinds = () if ask.kind is None else (ask.kind,)
     wanted = SearchQuery(text=ask.query, kinds=kinds, limit=ask.limit, profile=Profile.LEARNED)
     hits = working.companion.search(wanted)
     if not hits:
         _need_reading(working)
-    return answers.found(hits, note)
+    return answers.found(hits, turns)
 
 
 def _remember(working: Working, ask: RememberAsk) -> Answer:
