@@ -242,4 +242,4 @@ class OnePlace(RuleBasedStateMachine):
 
 
 TestOnePlace = OnePlace.TestCase
-TestOnePlace.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
+TestOnePlace.settings = settings(max_examples=12, stateful_step_count=15, deadline=None)

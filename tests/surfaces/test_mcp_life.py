@@ -301,10 +301,10 @@ def test_a_session_begins_with_a_short_context_of_its_folder(hook, house):
     assert "shop" in said["additionalContext"]
 
 
-@pytest.mark.parametrize("told", ["", "nonsense", "[]", '{"cwd": 5}', '{"cwd": "relative"}', '{"cwd": "/"}'])
-def test_a_hook_that_is_told_nonsense_says_nothing(hook, house, told):
+def test_a_hook_that_is_told_nonsense_says_nothing(hook, house):
     house.run("start")
-    assert hook(told) == ""
+    for told in ("", "nonsense", "[]", '{"cwd": 5}', '{"cwd": "relative"}', '{"cwd": "/"}'):
+        assert hook(told) == "", told
 
 
 def test_a_hook_without_an_owner_says_nothing_and_starts_none_where_none_ever_was(hook, house):
