@@ -1,4 +1,8 @@
-"""What every room's tests may use, and what none of them may touch."""
+"""What every room's tests may use, and what none of them may touch.
+
+Laws are tried on the same examples each time, so that what fails here fails everywhere and a red run can be repeated.
+`pytest --hypothesis-profile=search` draws others.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from repos import Repo
+
+settings.register_profile("suite", derandomize=True, deadline=None)
+settings.register_profile("search", deadline=None, print_blob=True)
+settings.load_profile("suite")
 
 PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")
 """Where a program may look for the user's own data folder."""

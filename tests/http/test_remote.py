@@ -99,9 +99,9 @@ def test_a_verb_that_reads_answers_the_same_here_and_there(served: Served, verb:
 
 
 def test_every_verb_of_the_protocol_has_a_route_and_a_method():
-    verbs = {name for name in vars(Companion) if not name.startswith("_")} - {"close"}
+    verbs = {name for name in dir(Companion) if not name.startswith("_")} - {"close"}
     assert {verb.name for verb in VERBS} == verbs
-    assert not [name for name in verbs if name not in vars(RemoteCompanion)]
+    assert not [name for name in verbs if not hasattr(RemoteCompanion, name)]
 
 
 def test_what_is_remembered_there_is_kept(served: Served):

@@ -1,6 +1,6 @@
 """The table of verbs that the API has: a row each. What a row leaves out follows from `companion.api.Companion`.
 
-A new verb is a row here and a method in `companion/client/remote.py`; its request, its answer, its page in
+A new verb is a row here and a method in a family of `companion/client/remote/`; its request, its answer, its page in
 the OpenAPI document and its route follow.
 """
 
@@ -193,6 +193,11 @@ VERBS: tuple[Verb, ...] = (
     Verb("route", WRITE, anywhere=True),
     Verb("erase", SLOW, anywhere=True),
     Verb("greeting", anywhere=True),
+    Verb("notes", anywhere=True),
+    Verb("update_status", WRITE, anywhere=True),
+    Verb("preamble", anywhere=True),
+    Verb("place_note", WRITE, path="/notes/place", anywhere=True),
+    Verb("use_repository_notes", WRITE, path="/notes/repository"),
     Verb("notices", anywhere=True),
     Verb("now", anywhere=True),
 )

@@ -1,0 +1,78 @@
+"""The verbs: what every way in may ask of Companion, whoever answers.
+
+A module is a family of verbs: the records it answers with, and a protocol. `Companion` is all of them together. The
+command line speaks this protocol and nothing else; the HTTP API in front of it speaks the same.
+"""
+
+from __future__ import annotations
+
+from companion.api.asking import Asking, Card, Expansion, Explained, Explanation, Order
+from companion.api.companion import Companion
+from companion.api.consolidating import (
+    CHANGES_TOLD,
+    AskedBy,
+    Consolidating,
+    Detail,
+    Involved,
+    NightChange,
+    NightReport,
+    PassReport,
+    PurgeReport,
+)
+from companion.api.host import Host, News, OwnerState, Watched
+from companion.api.keeping import NOT_USEFUL, SHOWN_AND_LEFT, Keeping, Note
+from companion.api.notes import Notes
+from companion.api.observing import AtWork, Observing
+from companion.api.settling import Settling, Verdict
+from companion.api.storied import Greeting, Identity, Storied, Todo
+from companion.api.talking import BY_HAND, TALKS_TOLD, Edit, Erased, Remembered, Talking, Transcript
+from companion.api.tending import Finding, Learned, Refreshed, ScanReport, Stats, Tending
+
+__all__ = [
+    "BY_HAND",
+    "CHANGES_TOLD",
+    "NOT_USEFUL",
+    "SHOWN_AND_LEFT",
+    "TALKS_TOLD",
+    "AskedBy",
+    "Asking",
+    "AtWork",
+    "Card",
+    "Companion",
+    "Consolidating",
+    "Detail",
+    "Edit",
+    "Erased",
+    "Expansion",
+    "Explained",
+    "Explanation",
+    "Finding",
+    "Greeting",
+    "Host",
+    "Identity",
+    "Involved",
+    "Keeping",
+    "Learned",
+    "News",
+    "NightChange",
+    "NightReport",
+    "Note",
+    "Notes",
+    "Observing",
+    "Order",
+    "OwnerState",
+    "PassReport",
+    "PurgeReport",
+    "Refreshed",
+    "Remembered",
+    "ScanReport",
+    "Settling",
+    "Stats",
+    "Storied",
+    "Talking",
+    "Tending",
+    "Todo",
+    "Transcript",
+    "Verdict",
+    "Watched",
+]

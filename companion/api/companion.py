@@ -1,0 +1,32 @@
+"""All verbs together."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from companion.api.asking import Asking
+from companion.api.consolidating import Consolidating
+from companion.api.keeping import Keeping
+from companion.api.notes import Notes
+from companion.api.observing import Observing
+from companion.api.settling import Settling
+from companion.api.storied import Storied
+from companion.api.talking import Talking
+from companion.api.tending import Tending
+
+
+class Companion(Asking, Keeping, Observing, Settling, Consolidating, Tending, Talking, Storied, Notes, Protocol):
+    """One user's companion for one project. Every verb raises CompanionError with a next step."""
+
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know beside the answers, in sentences: what was set aside or not read."""
+        ...
+
+    def now(self) -> datetime:
+        """The companion's clock, naive UTC."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the store."""
+        ...

@@ -1,0 +1,173 @@
+"""A night: what it is asked, what it reports, and how it is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from companion.ports import Progress
+from companion.records import Change
+from companion.records.nights import ChangeState, NightRun, Purgeable, RunState, Undone
+
+CHANGES_TOLD = 500
+"""Changes of a night told at once: more than anybody reads in one go, and an answer of some 300 kB."""
+
+
+class AskedBy(StrEnum):
+    """Who asked for a night."""
+
+    COMMAND = "command"
+    SCHEDULE = "schedule"
+    IDLE = "idle"
+    HTTP = "http"
+
+
+@dataclass(frozen=True, slots=True)
+class Involved:
+    """A memory that a change is about, as it stands now: its title, what it says, and where that was read."""
+
+    id: str
+    kind: str
+    title: str
+    says: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NightChange:
+    """One change of a night: the pass that proposed it, why, and what became of it.
+
+    `why_not` says why it was refused or could not be undone.
+    `contradiction` is the id of the contradiction that an Oppose opened, empty where there is none (yet).
+    """
+
+    number: int
+    step: str
+    change: Change
+    reason: str
+    state: ChangeState
+    why_not: str = ""
+    involved: tuple[Involved, ...] = ()
+    contradiction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How many changes of a sort come to the same: `detail` is a relation, a level or a warmth."""
+
+    what: str
+    detail: str
+    changes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassReport:
+    """What one pass of a night came to. `wrong` says why it did not run or broke off; the others went on."""
+
+    name: str
+    changes: int
+    seconds: float
+    dropped: int = 0
+    """Proposals that were left out: an earlier pass of the same night had dealt with their memories."""
+    counted: tuple[tuple[str, int], ...] = ()
+    """What else the pass counted, such as wordings that its checker refused."""
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightReport:
+    """What a night did, or a dry run would do, in counts of memories and then change by change.
+
+    `changes` are the first of them, those first that a person wants to see; `night` tells the rest.
+    """
+
+    run: str
+    project: str
+    """The project's name, as people know it."""
+    dry_run: bool
+    state: RunState
+    asked_by: str
+    planned_at: datetime
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    since: datetime | None = None
+    deduped: int = 0
+    """Memories that were folded into another that says the same."""
+    superseded: int = 0
+    compressed: int = 0
+    """Memories that are offered at a shorter level."""
+    reworded: int = 0
+    tokens_saved: int = 0
+    """Tokens that a context needs less for what was shortened or reworded."""
+    forgotten: int = 0
+    revived: int = 0
+    contradictions_found: int = 0
+    contradictions_open: int = 0
+    """Those that wait to be settled now, whoever found them."""
+    linked: int = 0
+    moved: int = 0
+    """Memories that moved between hot, warm and cold, or in rank."""
+    united: int = 0
+    """Entities that turned out to be another's spelling."""
+    refused: int = 0
+    """Changes that were not made, because what they are about has changed since it was planned."""
+    undone: int = 0
+    details: tuple[Detail, ...] = ()
+    passes: tuple[PassReport, ...] = ()
+    changes_total: int = 0
+    changes: tuple[NightChange, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeReport:
+    """What a purge emptied for good, or would: `shown` are the first of the memories."""
+
+    dry_run: bool
+    grace_days: int
+    memories: int
+    size_bytes: int
+    shown: tuple[Purgeable, ...] = ()
+
+
+class Consolidating(Protocol):
+    """What a night does, and what becomes of it. Every verb raises CompanionError with a next step."""
+
+    def consolidate(
+        self,
+        progress: Progress,
+        *,
+        dry_run: bool,
+        passes: Sequence[str] = (),
+        since: datetime | None = None,
+        run: str = "",
+        asked_by: AskedBy = AskedBy.COMMAND,
+    ) -> NightReport:
+        """Tidy the store by changes that are journalled, each with its reason, and can be undone.
+
+        A dry run keeps its plan; `run` names one whose changes are made, exactly those. `passes` limits the
+        night to some of its passes, `since` to memories learned since then.
+        """
+        ...
+
+    def nights(self) -> tuple[NightRun, ...]:
+        """The nights of this project, newest first."""
+        ...
+
+    def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
+        """What one night did (the newest, if `run` is empty), with `limit` of its changes.
+
+        Those first that a person wants to see, or in their order from the one numbered above `after`.
+        """
+        ...
+
+    def undo(self, run: str, change: int | None = None) -> Undone:
+        """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
+        ...
+
+    def purge(self, *, dry_run: bool) -> PurgeReport:
+        """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""
+        ...

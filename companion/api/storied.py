@@ -1,0 +1,99 @@
+"""What conversations left: open ends, acts, Your Story, who the user is, how a day begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.api.talking import TALKS_TOLD, Erased
+from companion.records import Memory
+from companion.records.talk import Act, Conversation, ItemType, Theme, TodoSort, Turn
+from companion.records.talk import Item as TalkItem
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who the user is, as Your Story tells: what recurs in it, its latest memories, and what was said for good."""
+
+    themes: tuple[Theme, ...] = ()
+    memories: tuple[Memory, ...] = ()
+    anchors: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """Something to do, as a person says it: `due` is a day (2026-01-31), `who` whom it waits for."""
+
+    text: str
+    sort: TodoSort = TodoSort.COMMITMENT
+    due: str = ""
+    who: str = ""
+    act: str = ""
+    persona: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due."""
+
+    waiting_talk: Conversation | None = None
+    threads: tuple[TalkItem, ...] = ()
+    waiting_on: tuple[TalkItem, ...] = ()
+    decisions: tuple[TalkItem, ...] = ()
+    stale: tuple[TalkItem, ...] = ()
+    due: tuple[TalkItem, ...] = ()
+
+
+class Storied(Protocol):
+    """What conversations have left behind. Every verb raises CompanionError with a next step."""
+
+    def threads(
+        self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[TalkItem, ...]:
+        """What conversations left open, by type and act; the one spoken of last first."""
+        ...
+
+    def settle_thread(self, id_: str) -> TalkItem:
+        """Settle an open item by hand."""
+        ...
+
+    def add_todo(self, todo: Todo) -> TalkItem:
+        """Keep a commitment, habit, thread or friction by hand; it is open until it is settled."""
+        ...
+
+    def acts(self) -> tuple[Act, ...]:
+        """The containers of memories: Your Story first, one of each project, other lines of work."""
+        ...
+
+    def make_act(self, name: str) -> Act:
+        """Make an act for a line of work; the one of that name if it is there."""
+        ...
+
+    def delete_act(self, act: str) -> Act:
+        """Delete an act; what it holds goes to Your Story."""
+        ...
+
+    def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
+        """Memories of Your Story, or of an act, newest first."""
+        ...
+
+    def identity(self, persona: str = "") -> Identity:
+        """Who the user is, beyond what they are doing: recurring themes, latest memories, what was said for good."""
+        ...
+
+    def revise(self, id_: str, text: str) -> Memory:
+        """Say a memory that was told in other words; the old ones stay as its earlier version."""
+        ...
+
+    def route(self, id_: str, act: str) -> Memory:
+        """Send a memory that was told to another act, with what it left open."""
+        ...
+
+    def erase(self, id_: str) -> Erased:
+        """Delete a memory that was told, for good; the conversation it comes from stays."""
+        ...
+
+    def greeting(self, persona: str = "") -> Greeting:
+        """What a day begins with: the conversation to go on with, or what is open."""
+        ...
