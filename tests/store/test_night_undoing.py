@@ -356,3 +356,18 @@ def test_batches_of_alternating_sorts_are_few_and_come_to_the_same_as_one_by_one
     assert sorted(made) == [("Retire", 1), ("Warm", 1), ("Warm", 6), ("Weigh", 6)]
     assert made.index(("Warm", 6)) < min(made.index(("Retire", 1)), made.index(("Warm", 1)))
     assert rows(database, "select count(*) from night_changes") == [(0,)]
+
+
+def test_a_spelling_that_moved_along_and_then_away_is_taken_back_in_order(database: Database) -> None:
+    night(database, Unite("person:0", "person:1", "one mail address"))
+    before = dump(database)
+    run = plan(
+        database, [Unite("person:1", "person:6", "one mail address"), Unite("person:0", "person:5", "a better guess")]
+    )
+    carry_out(database, run)
+    assert sorted(rows(database, "select entity, stands_for from aliases")) == [
+        ("person:0", "person:5"),
+        ("person:1", "person:6"),
+    ]
+    assert undoing.undo(database, run, None, at(102)).kept == ()
+    assert dump(database) == before

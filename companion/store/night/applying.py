@@ -99,7 +99,7 @@ def apply(
     try:
         for page in _pages(database, run):
             look = _Look(database, about, page)
-            for batch in images.in_batches(database, about.project, page, BATCH_ROWS):
+            for batch in images.in_batches(database, about.run, about.project, page, BATCH_ROWS):
                 if not go_on():
                     return Applied(run, applied, refused, left)
                 done, not_done = _carried_out(database, about, batch, look, counter)

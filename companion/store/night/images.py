@@ -30,6 +30,18 @@ from aliases
 where project_id = $project
 """
 
+_LED = """
+select row_key, led
+from (
+    select row_key, unnest([before ->> 'stands_for', after ->> 'stands_for']) as led
+    from night_rows
+    where run_id = $run
+        and table_name = 'aliases'
+)
+where led is not null
+"""
+"""What the entities that a night united stood for, before and after: a variant moves along with each of them."""
+
 _SIDES = """
 select memory_a, memory_b
 from contradictions
@@ -38,11 +50,12 @@ where project_id = $project
 
 
 def in_batches(
-    database: Database, project: str, page: Sequence[Planned], most_rows: int
+    database: Database, run: str, project: str, page: Sequence[Planned], most_rows: int
 ) -> Iterator[tuple[Planned, ...]]:
-    """Changes in batches that one statement can carry out, as things stand now. See `batches`."""
+    """Changes of a run in batches that one statement can carry out, as things stand now. See `batches`."""
     with database.read() as connection:
         aliases = connection.execute(_ALIASES, {"project": project}).fetchall()
+        aliases += connection.execute(_LED, {"run": run}).fetchall()
         disputes = connection.execute(_SIDES, {"project": project}).fetchall()
     return batches(page, most_rows, aliases, disputes)
 

@@ -151,7 +151,7 @@ def _applied(database: Database, run: str, project: str, number: int | None) -> 
             return
         page = [Planned.read(number, what, record, ids, (why,)) for number, what, record, ids, why in rows]
         before = page[-1].number
-        yield from images.in_batches(database, project, page, BATCH_ROWS)
+        yield from images.in_batches(database, run, project, page, BATCH_ROWS)
 
 
 def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> tuple[int, list[Kept]]:
