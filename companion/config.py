@@ -48,6 +48,13 @@ class OwnerUse(StrEnum):
     NEVER = "never"
 
 
+class Switch(StrEnum):
+    """Whether something happens at all."""
+
+    ON = "on"
+    OFF = "off"
+
+
 class WatchBy(StrEnum):
     """How an owner learns of changed files; see the setting `watch`."""
 
@@ -66,6 +73,31 @@ class Settings:
     """Every setting of Companion. The settings page is generated from the reasons given here."""
 
     budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
+    preamble_tokens: int = _setting(  # type: ignore[assignment]
+        8_000,
+        "tokens of notes that an assistant is told first, beside the context; some 33,000 characters",
+        BUDGET_MAX_TOKENS,
+    )
+    history_tokens: int = _setting(  # type: ignore[assignment]
+        4_400, "tokens of what was said that a host is handed as history; document E", BUDGET_MAX_TOKENS
+    )
+    history_hot_tokens: int = _setting(  # type: ignore[assignment]
+        1_500, "of them for the last turns, at most five", BUDGET_MAX_TOKENS
+    )
+    history_warm_tokens: int = _setting(  # type: ignore[assignment]
+        2_000, "of them for earlier turns of the conversation, where the message points back", BUDGET_MAX_TOKENS
+    )
+    history_cold_tokens: int = _setting(  # type: ignore[assignment]
+        900, "of them for earlier conversations, where the message points back", BUDGET_MAX_TOKENS
+    )
+    anchor_tokens: int = _setting(200, "tokens of anchors that lead a history; spec V9", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
+    cold_wait_s: float = _setting(  # type: ignore[assignment]
+        0.2, "how long an owner looks through earlier conversations before it goes on without; spec V8", WAIT_MAX_S
+    )
+    session_gap_minutes: int = _setting(30, "a pause that ends a session; spec, first table")  # type: ignore[assignment]
+    array_tokens: int = _setting(  # type: ignore[assignment]
+        100_000, "tokens of the running array above which older turns become a summary; document B", 10_000_000
+    )
     tokenizer: str = _setting("o200k", "encoding that counts tokens; the newest open vocabulary")  # type: ignore[assignment]
     embeddings: str = _setting(  # type: ignore[assignment]
         "minilm-int8", "`minilm-int8`, `off`, or `sentence-transformers:FOLDER`; the first comes inside a package"
@@ -96,6 +128,8 @@ class Settings:
     unreviewed: tuple[str, ...] = _setting(  # type: ignore[assignment]
         (), "sources of conversations that are remembered without a review, as `by-hand`; `;` between them"
     )
+    nudges: str = _setting("on", "`on`: something may be offered unasked, twice a day at most; `off`: nothing is")  # type: ignore[assignment]
+    quiet_hours: str = _setting("22-8", "hours in which nothing is offered unasked, by your clock; empty: none")  # type: ignore[assignment]
     model_endpoint: str = _setting(  # type: ignore[assignment]
         "",
         "address of an OpenAI-compatible endpoint, as http://127.0.0.1:11434/v1; empty: no model, no connection. "

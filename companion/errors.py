@@ -8,7 +8,8 @@ CompanionError
 │   ├── PlaceTaken        another conversation holds the one place
 │   ├── WrongState        a conversation cannot do that in the state it is in
 │   ├── UnknownConversation  no conversation has that id
-│   └── UnknownMemory     no memory has that id
+│   ├── UnknownMemory     no memory has that id
+│   └── UnknownAnswer     no answer of this project has that id
 ├── StoreError            the store cannot be used as it is
 │   ├── StoreHeld         another process holds it
 │   ├── StoreTooNew       written by a newer program
@@ -68,6 +69,10 @@ class UnknownConversation(UsageError):
 
 class UnknownMemory(UsageError):
     """No memory has the id that was given, or several begin with it."""
+
+
+class UnknownAnswer(UsageError):
+    """No answer of this project has the id that was given, or several begin with it."""
 
 
 class StoreError(CompanionError):

@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 
+def on_the_wall(moment: datetime) -> datetime:
+    """A moment, given in UTC, as the clock on the wall shows it where this machine stands; naive, too."""
+    return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=None)
+
+
 class SystemClock:
     """The machine's clock. If it is set back, time stands still until it has caught up."""
 

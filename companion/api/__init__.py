@@ -7,6 +7,7 @@ command line speaks this protocol and nothing else; the HTTP API in front of it 
 from __future__ import annotations
 
 from companion.api.asking import Asking, Card, Expansion, Explained, Explanation, Order
+from companion.api.bringing import Bringing, BulkReview, LogRead, TalkImport, TalkSource
 from companion.api.companion import Companion
 from companion.api.consolidating import (
     CHANGES_TOLD,
@@ -22,21 +23,30 @@ from companion.api.consolidating import (
 from companion.api.host import Host, News, OwnerState, Watched
 from companion.api.keeping import NOT_USEFUL, SHOWN_AND_LEFT, Keeping, Note
 from companion.api.notes import Notes
+from companion.api.nudges import NUDGES_TOLD, Nudges
 from companion.api.observing import AtWork, Observing
+from companion.api.reasoning import INFLUENCES_TOLD, Reasoning
 from companion.api.settling import Settling, Verdict
 from companion.api.storied import Greeting, Identity, Storied, Todo
 from companion.api.talking import BY_HAND, TALKS_TOLD, Edit, Erased, Remembered, Talking, Transcript
 from companion.api.tending import Finding, Learned, Refreshed, ScanReport, Stats, Tending
+from companion.api.turns import MOVES_TOLD, SESSIONS_TOLD, Turns
 
 __all__ = [
     "BY_HAND",
     "CHANGES_TOLD",
+    "INFLUENCES_TOLD",
+    "MOVES_TOLD",
     "NOT_USEFUL",
+    "NUDGES_TOLD",
+    "SESSIONS_TOLD",
     "SHOWN_AND_LEFT",
     "TALKS_TOLD",
     "AskedBy",
     "Asking",
     "AtWork",
+    "Bringing",
+    "BulkReview",
     "Card",
     "Companion",
     "Consolidating",
@@ -53,26 +63,32 @@ __all__ = [
     "Involved",
     "Keeping",
     "Learned",
+    "LogRead",
     "News",
     "NightChange",
     "NightReport",
     "Note",
     "Notes",
+    "Nudges",
     "Observing",
     "Order",
     "OwnerState",
     "PassReport",
     "PurgeReport",
+    "Reasoning",
     "Refreshed",
     "Remembered",
     "ScanReport",
     "Settling",
     "Stats",
     "Storied",
+    "TalkImport",
+    "TalkSource",
     "Talking",
     "Tending",
     "Todo",
     "Transcript",
+    "Turns",
     "Verdict",
     "Watched",
 ]

@@ -6,17 +6,36 @@ from datetime import datetime
 from typing import Protocol
 
 from companion.api.asking import Asking
+from companion.api.bringing import Bringing
 from companion.api.consolidating import Consolidating
 from companion.api.keeping import Keeping
 from companion.api.notes import Notes
+from companion.api.nudges import Nudges
 from companion.api.observing import Observing
+from companion.api.reasoning import Reasoning
 from companion.api.settling import Settling
 from companion.api.storied import Storied
 from companion.api.talking import Talking
 from companion.api.tending import Tending
+from companion.api.turns import Turns
 
 
-class Companion(Asking, Keeping, Observing, Settling, Consolidating, Tending, Talking, Storied, Notes, Protocol):
+class Companion(
+    Asking,
+    Keeping,
+    Observing,
+    Settling,
+    Consolidating,
+    Tending,
+    Talking,
+    Storied,
+    Turns,
+    Notes,
+    Nudges,
+    Bringing,
+    Reasoning,
+    Protocol,
+):
     """One user's companion for one project. Every verb raises CompanionError with a next step."""
 
     def notices(self) -> tuple[str, ...]:

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from companion.app.verbs.answering import Answering
 from companion.app.verbs.asking import Asking
+from companion.app.verbs.bringing import Bringing
 from companion.app.verbs.consolidating import Consolidating
 from companion.app.verbs.keeping import Keeping
+from companion.app.verbs.noting import Noting
+from companion.app.verbs.nudging import Nudging
 from companion.app.verbs.observing import Observing
+from companion.app.verbs.reasoning import Reasoning
 from companion.app.verbs.refreshing import Refreshing
-from companion.app.verbs.reviewing import Reviewing
 from companion.app.verbs.scanning import Scanning
 from companion.app.verbs.settling import Settling
 from companion.app.verbs.tending import Tending
+from companion.app.verbs.turns import Turns
 
 
 class LocalCompanion(
-    Scanning, Refreshing, Asking, Keeping, Observing, Answering, Settling, Consolidating, Reviewing, Tending
+    Scanning,
+    Refreshing,
+    Asking,
+    Keeping,
+    Observing,
+    Answering,
+    Settling,
+    Consolidating,
+    Turns,
+    Reasoning,
+    Nudging,
+    Noting,
+    Bringing,
+    Tending,
 ):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""

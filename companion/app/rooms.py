@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -10,12 +11,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.adapters import clock as clocks
 from companion.app import heard
 from companion.app.heard import TalkRules
 from companion.app.judges import LazyRules
 from companion.app.models import SearchModels
 from companion.app.one_night import OneNight
 from companion.app.origins import OriginsOfLines
+from companion.app.preambles import Preambles
 from companion.app.session import Sessions
 from companion.config import Settings
 from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
@@ -30,6 +33,7 @@ from companion.store.vectors import Vectors
 
 if TYPE_CHECKING:
     from companion.app.indexing import KnownDefinitions
+    from companion.app.past import Past
 
 
 class NoRedactor:
@@ -66,6 +70,15 @@ class Rooms:
 
     origins: OriginsOfLines = field(default_factory=OriginsOfLines)
     """Where the lines of files came from, as far as anybody asked."""
+
+    preambles: Preambles = field(default_factory=Preambles)
+    """What assistants are told first, as it was written last."""
+
+    writing_notes: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    """Held by whoever sets fields of the status."""
+
+    on_the_wall: Callable[[datetime], datetime] = clocks.on_the_wall
+    """Tells of a moment in UTC what the clock on the wall shows: days and nights are the user's."""
 
     hasty: dict[str, set[str]] = field(default_factory=dict, init=False, repr=False)
     """By checkout, paths that the kinds which do not wait have learned from, and the others have not."""
@@ -111,6 +124,13 @@ class Rooms:
         return Vectors(self.database, self.text_index)
 
     @cached_property
+    def past(self) -> Past:
+        """What histories of what was said share."""
+        from companion.app.past import Past
+
+        return Past(self)
+
+    @cached_property
     def search_models(self) -> SearchModels:
         """Which model each project is asked with."""
         return SearchModels(self)
@@ -123,7 +143,7 @@ class Rooms:
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
-        _ = self.search_models
+        _ = (self.search_models, self.past)
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""
@@ -138,6 +158,8 @@ class Rooms:
 
     def close(self) -> None:
         """Let go of the indexes and the store."""
+        if "past" in self.__dict__:
+            self.past.close()
         if "text_index" in self.__dict__:
             self.text_index.close()
         self.database.close()

@@ -157,7 +157,22 @@ class Settle:
         return Urgency.QUIET
 
 
-Job = Refresh | Call | Use | Prefetch | Vectors | Warm | Settle
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Give back the memory that only the last busy moment needed."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Once is enough."""
+        return ("rest", "")
+
+    @property
+    def urgency(self) -> Urgency:
+        """While nobody asks, writes or saves."""
+        return Urgency.QUIET
+
+
+Job = Refresh | Call | Use | Prefetch | Vectors | Warm | Settle | Rest
 
 
 def joined(waiting: Job, new: Job) -> Job:

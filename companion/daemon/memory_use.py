@@ -33,7 +33,7 @@ def tidy() -> None:
     """
     gc.collect()
     gc.freeze()
-    _give_back()
+    give_back()
 
 
 def untidy() -> None:
@@ -41,7 +41,7 @@ def untidy() -> None:
     gc.unfreeze()
 
 
-def _give_back() -> None:
+def give_back() -> None:
     """Hand freed memory back to the system, where its C library keeps it: after loading a model that is 80 MB."""
     if sys.platform.startswith("linux"):
         with suppress(OSError, AttributeError):  # another C library than GNU's has no such function, and no such habit

@@ -236,6 +236,11 @@ class Owner:
         self._presence.alone(GIVE_WAY_S)
         return not self._stopping.is_set()
 
+    def rest(self) -> None:
+        """Nobody is at work: the store need not be in memory."""
+        if not self.moved:
+            self._presence.undisturbed(self._rooms.database.let_go)
+
     def tidied(self, live: Live) -> None:
         """A night changed what is remembered, or was taken back."""
         self.learned(live)

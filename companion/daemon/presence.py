@@ -74,6 +74,17 @@ class Presence:
         with self._change:
             return self._change.wait_for(lambda: self._requests <= 1, within_s)
 
+    def undisturbed(self, act: Callable[[], None]) -> bool:
+        """Do something that takes milliseconds if nobody but the caller is at work; who asks now waits for its end.
+
+        Whether it was done.
+        """
+        with self._change:
+            if self._requests > 1:
+                return False
+            act()
+            return True
+
     @property
     def counts(self) -> tuple[int, int]:
         """Requests answered so far, and clients attached now."""

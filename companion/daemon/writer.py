@@ -11,8 +11,8 @@ from companion.app.local import LocalCompanion
 from companion.app.prefetch import prefetch
 from companion.app.vectors import Slices
 from companion.daemon.checkouts import Live, lost
-from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Settle, Use, Vectors, Warm
-from companion.daemon.memory_use import tidy
+from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Use, Vectors, Warm
+from companion.daemon.memory_use import give_back, tidy
 from companion.daemon.watching import Place
 from companion.errors import CompanionError, ModelMissing
 
@@ -58,6 +58,8 @@ class Writer:
                     self._owner.log.failed(verb, wrong, **facts)
                 else:
                     self._owner.log.said(verb, **facts, s=time.monotonic() - start)
+            if not isinstance(job, Rest):
+                self._owner.inbox.put(Rest())
 
     def _do(self, job: Job) -> None:
         match job:
@@ -76,6 +78,9 @@ class Writer:
                 self._warm()
             case Settle(root):
                 self._settle(root)
+            case Rest():
+                self._owner.rest()
+                give_back()
 
     def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
         live = self._owner.checkouts.again(root)

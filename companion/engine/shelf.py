@@ -7,7 +7,7 @@ array operations, whatever the number of files.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -82,10 +82,10 @@ class Shelf:
         self.code: Flags = np.fromiter((path in known_code for path in self.paths), bool, len(self.paths))
         self.test: Flags = np.fromiter((name.test for name in names), bool, len(names))
         self.word_count: Floats = np.fromiter((len(name.words) for name in names), float, len(names))
-        self._stems = _inverted((name.stem,) for name in names)
-        self._words = _inverted(name.words for name in names)
-        self._bases = _inverted((path.rpartition("/")[2].lower(),) for path in self.paths)
-        self._definers = _inverted(frozenset(files[path]) for path in self.paths)
+        self._stems = _Inverted((name.stem,) for name in names)
+        self._words = _Inverted(name.words for name in names)
+        self._bases = _Inverted((path.rpartition("/")[2].lower(),) for path in self.paths)
+        self._definers = _Inverted(frozenset(files[path]) for path in self.paths)
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -179,9 +179,24 @@ class _Kept:
 _KEPT = _Kept()
 
 
-def _inverted(rows: Iterable[Iterable[str]]) -> dict[str, Places]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for place, row in enumerate(rows):
-        for word in row:
-            found[word].append(place)
-    return {word: np.array(places, dtype=np.intp) for word, places in found.items()}
+class _Inverted:
+    """The places of each word. Most names stand in one place, kept as a number: an array for each took 10 MB more."""
+
+    def __init__(self, rows: Iterable[Iterable[str]]) -> None:
+        found: dict[str, int | list[int]] = {}
+        for place, row in enumerate(rows):
+            for word in row:
+                before = found.setdefault(word, place)
+                if isinstance(before, list):
+                    before.append(place)
+                elif before != place:
+                    found[word] = [before, place]
+        self._places: dict[str, int | Places] = {
+            word: np.array(places, dtype=np.intp) if isinstance(places, list) else places
+            for word, places in found.items()
+        }
+
+    def get(self, word: str) -> Places | None:
+        """In ascending order; None where it stands nowhere."""
+        places = self._places.get(word)
+        return np.array([places], dtype=np.intp) if isinstance(places, int) else places

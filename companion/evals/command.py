@@ -155,6 +155,26 @@ def talks_command(
         raise typer.Exit(1)
 
 
+@app.command("hooks")
+def hooks_command(
+    runs: Annotated[int, typer.Option("--runs", help="Hooks run in each state of the owner.", min=1, max=10_000)] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """Run the assistants' hooks while the owner lives, hangs, was killed or never was: how long is waited for them.
+
+    Example: `companion eval hooks --runs 100`
+    """
+    import tempfile
+
+    from companion.evals.hooks import hook_times
+
+    with progress(quiet=as_json) as bars, tempfile.TemporaryDirectory(prefix="companion-hooks-") as folder:
+        told = hook_times(Path(folder), runs, lambda done, total: bars.step("running hooks", done, total))
+    _show(told, as_json=as_json)
+    if not told["holds"]:
+        raise typer.Exit(1)
+
+
 @app.command("nights")
 def nights_command(
     kills: Annotated[int, typer.Option("--kills", help="How often a night is killed.", min=1, max=100_000)] = 200,
@@ -424,6 +444,26 @@ def night_load_command(
 
     with progress(quiet=as_json) as bars:
         told = night_load(memories, bars, vectors=vectors)
+    _show(told, as_json=as_json)
+
+
+@app.command("reasoning")
+def reasoning_command(
+    requests: Annotated[Path | None, typer.Argument(help="Requests with their readings.", show_default="ours")] = None,
+    memories: Annotated[
+        int, typer.Option("--memories", help="Also time it in a generated store of that size.", min=0)
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """How well requests are read after each of ten conversations in which wrong readings are corrected; no model.
+
+    Example: `companion eval reasoning --memories 10000`
+    """
+    from companion.evals.reasoning import reasoning
+
+    path = _file(requests) if requests is not None else None
+    with progress(quiet=as_json) as bars:
+        told = reasoning(path, memories, progress=bars.step)
     _show(told, as_json=as_json)
 
 

@@ -110,6 +110,8 @@ class Conversation:
     closed_at: datetime | None = None
     archived_at: datetime | None = None
     outside: str = ""
+    unseen: bool = False
+    """Whether it was brought in from elsewhere, and nobody has reviewed it yet."""
 
 
 @dataclass(frozen=True, slots=True)

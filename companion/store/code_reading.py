@@ -222,6 +222,8 @@ def _symbols(columns: dict[str, Any]) -> dict[str, list[Symbol]]:
     """Symbols by path, out of the columns of `_SYMBOLS`: a large project has 100,000 of them."""
     paths, kinds, *rest = (columns[name].tolist() for name in ("path", "kind", *_SYMBOL_COLUMNS))
     name, qualname, line, end_line, signature, doc, public = rest
+    known: dict[str, str] = {}  # one string for a name that stands in many files, and for a name that is a whole one
+    name, qualname = ([known.setdefault(one, one) for one in column] for column in (name, qualname))
     made = map(Symbol, name, qualname, map(_SYMBOL_KINDS.__getitem__, kinds), line, end_line, signature, doc, public)
     found: defaultdict[str, list[Symbol]] = defaultdict(list)
     for path, symbol in zip(paths, made, strict=True):

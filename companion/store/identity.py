@@ -137,6 +137,12 @@ def known(connection: duckdb.DuckDBPyConnection, state: RepoState) -> tuple[str,
     return None
 
 
+def recognised(connection: duckdb.DuckDBPyConnection, state: RepoState) -> str:
+    """The project a repository is, by its folder or its remote; empty where it is none that is known."""
+    found = _same_folder(connection, state) or (_same_remote(connection, state) if state.remote else None)
+    return "" if found is None else found.id
+
+
 def settle(connection: duckdb.DuckDBPyConnection, state: RepoState, now: datetime) -> tuple[str, str]:
     """The ids of the project and the checkout, making and updating what is needed."""
     project = _project_of(connection, state, now)

@@ -67,6 +67,15 @@ def migrate(database: Database) -> None:
     database.checkpoint()
 
 
+def bring_up_to_date(database: Database) -> None:
+    """Run the migrations that a copy of a store lacks; it is a copy already, so none is made of it."""
+    with database.read() as connection:
+        applied = _applied(connection)
+    for migration in migrations():
+        if migration.number not in applied:
+            _apply(database, migration)
+
+
 def _applied(connection: duckdb.DuckDBPyConnection) -> dict[int, str]:
     if not connection.execute(_EXISTS).fetchall():
         return {}

@@ -98,6 +98,12 @@ def identify(database: Database, state: RepoState, now: datetime) -> tuple[str, 
         return identity.settle(connection, state, now)
 
 
+def recognised(database: Database, state: RepoState) -> str:
+    """The project that a repository is, where it is known by its folder or its remote; nothing is written."""
+    with database.read() as connection:
+        return identity.recognised(connection, identity.comparable(state))
+
+
 def projects(database: Database) -> tuple[Project, ...]:
     """Every project, the first seen first."""
     with database.read() as connection:

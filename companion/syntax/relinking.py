@@ -59,12 +59,12 @@ def ripple(before: Mapping[str, Place | None], after: Definitions, roots_before:
     for path, old in before.items():
         new = after.places.get(path)
         if old is not None and new is not None and _frame(old) == _frame(new):
-            names |= (old.names ^ new.names) | (old.tops ^ new.tops)
+            names |= {*old.names} ^ {*new.names} | {*old.tops} ^ {*new.tops}
             continue
         bare = True
         for place in (old, new):
             if place is not None:
-                names |= place.names
+                names |= {*place.names}
                 words |= path_words(path) | {word for package in place.packages for word in _last_words(package)}
                 stems |= {plain(path)} if place.role is Role.SOURCE else set()
         families |= _families_moved(path, old, new)

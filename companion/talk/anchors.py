@@ -6,6 +6,7 @@ import re
 
 from companion.records.talk import Role, Turn
 from companion.talk.decisions import decision
+from companion.talk.long import ends_of
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause, clauses
 from companion.talk.stance import Stance
@@ -39,7 +40,13 @@ _NOT_SELF = re.compile(
 
 def anchor(turn: Turn) -> float:
     """How firmly a turn says who the user is or what was decided for good: 1, 0.5 for a decision, else 0."""
-    return max((strength(clause) for clause in clauses((turn,))), default=NONE)
+    return max((strength(clause) for clause in clauses((ends_of(turn),))), default=NONE)
+
+
+def statements(turn: Turn) -> tuple[str, ...]:
+    """The sentences of a turn that say so most firmly, word for word; none where it is no anchor."""
+    firm = ((strength(clause), clause.sentence) for clause in clauses((ends_of(turn),)))
+    return tuple(dict.fromkeys(sentence for found, sentence in firm if found >= FULL))
 
 
 def strength(clause: Clause) -> float:

@@ -90,6 +90,8 @@ class CompanionServer(LanguageServer):
         """Called when the session is over, by whatever way it ended."""
         self.on_shown: list[Callable[[Place], None]] = []
         """Called on the event loop when a file was opened and is known."""
+        self.on_saved: list[Callable[[Place], None]] = []
+        """Called on the event loop when a file was saved."""
         self.on_closed: list[Callable[[str], None]] = []
         """Called on the event loop with the URI of a file that was closed."""
         self.complaints: tuple[str, ...] = ()

@@ -38,6 +38,12 @@ class EditorSettings:
         "what to do when a file of a repository is opened that was never read",
         ("ask", "never"),
     )
+    nudges: str = _setting(
+        "nudges.show",
+        "message",
+        "how something is offered unasked: as a message that can be answered, as a line in the log, or not at all",
+        ("off", "log", "message"),
+    )
     budget_tokens: int = _setting("context.budgetTokens", 8_000, "tokens of the context that is shown")
 
 

@@ -54,6 +54,11 @@ def lens_title(mark: Mark, now: datetime) -> str:
     return said if mark.symbol else f"this file: {said}"
 
 
+def unlinked(text: str) -> str:
+    """A text for a message box: some editors make links of Markdown in it, commands included."""
+    return " ".join(text.split()).replace("](", "] (")
+
+
 def command_link(command: str, argument: object) -> str:
     """A `command:` link of VS Code, which only clients that say so can follow."""
     return f"command:{command}?{quote(json.dumps([argument]), safe='')}"

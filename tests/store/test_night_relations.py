@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -190,12 +191,12 @@ def test_the_same_store_gives_the_same_ties_in_the_same_order(tmp_path: Path) ->
         assert once and once == list(relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR))
 
 
-def pairs_of(blocks: list[Block]) -> dict[tuple[str, str], float]:
-    return {
-        (a, b): float(near)
-        for block in blocks
-        for a, b, near in zip(block.ids_a, block.ids_b, block.cosine, strict=True)
-    }
+def pairs_of(near: Neighbours, blocks: Iterator[Block]) -> dict[tuple[str, str], float]:
+    found = {}
+    for block in blocks:
+        for a, b, cosine in zip(near.ids[block.a], near.ids[block.b], block.cosine, strict=True):
+            assert found.setdefault((min(a, b), max(a, b)), float(cosine)) == float(cosine)
+    return found
 
 
 def test_neighbours_are_what_comparing_each_with_each_would_find(
@@ -207,7 +208,8 @@ def test_neighbours_are_what_comparing_each_with_each_would_find(
         ids = keep(database, *(says(f"s{n:02}", text) for n, text in enumerate(texts)))
         embed(database)
         assert model_of(database, PROJECT) == MODEL
-        got = pairs_of(list(Neighbours(database, PROJECT).pairs(0.8)))
+        near = Neighbours(database, PROJECT)
+        got = pairs_of(near, near.pairs(0.8))
         matrix = HashEmbedder().embed(texts)
         cosine = matrix @ matrix.T
         expected = {
@@ -217,11 +219,11 @@ def test_neighbours_are_what_comparing_each_with_each_would_find(
             if cosine[i, j] >= 0.801
         }
         assert expected <= set(got)
-        assert all(near >= 0.79 for near in got.values())
+        assert all(found >= 0.79 for found in got.values())
 
 
-def near_places(matrix: nearest.Halves) -> set[tuple[int, int]]:
-    who = nearest.nearest(matrix, np.arange(len(matrix)), 5, 0.9, lambda: None).who
+def near_places(vectors: nearest.Packed) -> set[tuple[int, int]]:
+    who = nearest.nearest(vectors, np.arange(len(vectors.scale)), 5, 0.9, lambda: None).who
     return {(one, other) for one, row in enumerate(who.tolist()) for other in row if other >= 0}
 
 
@@ -230,9 +232,11 @@ def test_in_groups_hardly_any_near_pair_is_missed(monkeypatch: pytest.MonkeyPatc
     middles = chance.standard_normal((200, 48))
     rows = middles[chance.integers(0, 200, 2_000)] + 0.25 * chance.standard_normal((2_000, 48))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    exact = near_places(rows.astype(np.float16))
+    packed = nearest.Packed.empty(*rows.shape)
+    packed.put(np.arange(len(rows)), rows.astype(np.float32))
+    exact = near_places(packed)
     monkeypatch.setattr(nearest, "EXACT_TEXTS", 100)
-    grouped = near_places(rows.astype(np.float16))
+    grouped = near_places(packed)
     assert len(exact) > 1_000
     assert len(exact & grouped) >= 0.97 * len(exact)
 
@@ -242,7 +246,8 @@ def test_memories_that_say_the_very_same_are_neighbours_and_a_thousand_of_them_d
         drafts = [replace(says(f"s{n:04}", "the very same text"), value=str(n)) for n in range(1_000)]
         keep(database, *drafts)
         embed(database)
-        got = pairs_of(list(Neighbours(database, PROJECT).pairs(0.9)))
+        near = Neighbours(database, PROJECT)
+        got = pairs_of(near, near.pairs(0.9))
         assert 999 <= len(got) <= 1_000 * neighbours.SHARED_PAIRS
 
 
@@ -253,8 +258,8 @@ def test_facts_are_told_beside_facts_even_where_happenings_lie_nearer(tmp_path: 
         ids = keep(database, says("one", same.format("the")), says("two", same.format("our")), *drafts)
         embed(database)
         near = Neighbours(database, PROJECT)
-        assert set(pairs_of(list(near.facts()))) == {tuple(sorted((ids["one"], ids["two"])))}
-        assert len(pairs_of(list(near.pairs(0.8)))) > 1
+        assert set(pairs_of(near, near.facts())) == {tuple(sorted((ids["one"], ids["two"])))}
+        assert len(pairs_of(near, near.pairs(0.8))) > 1
 
 
 def weighed(database: Database, now: datetime = NOW) -> dict[str, Worth]:

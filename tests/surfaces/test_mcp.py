@@ -10,12 +10,12 @@ import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mcp.shared.exceptions import MCPError
-from mcp_types import ErrorData
+from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from mcp_types import ErrorData, ListRootsResult, Root
 
 from companion.adapters.tokens import QuickTokens
 from companion.escape import clean
-from companion.surfaces.mcp import answers
+from companion.surfaces.mcp import answers, server
 from companion.surfaces.mcp.asks import schema_of, understood
 from companion.surfaces.mcp.server import INSTRUCTIONS
 from companion.surfaces.mcp.tools import TOOLS, Choice
@@ -86,9 +86,13 @@ def test_what_only_reads_says_so_and_what_takes_something_away_too(session):
 
     told = session(hints)
     assert {name for name, one in told.items() if not one.read_only_hint} == {
-        *("remember", "forget", "resolve_contradiction", "record_use"),
+        *("remember", "forget", "resolve_contradiction", "edit_memory", "update_status"),
+        *("classify_request", "get_reasoning_context", "record_outcome"),
+        *("start_conversation", "add_turn", "close_conversation", "resume_conversation", "confirm_memory"),
     }
-    assert {name for name, one in told.items() if one.destructive_hint} == {"forget", "resolve_contradiction"}
+    assert {name for name, one in told.items() if one.destructive_hint} == {
+        *("forget", "resolve_contradiction", "edit_memory", "update_status"),
+    }
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -104,7 +108,7 @@ def _least(schema):
     """The shortest value that a schema allows."""
     if "enum" in schema:
         return schema["enum"][0]
-    return [_least(schema["items"])] if schema["type"] == "array" else "x"
+    return {"array": ["x"], "object": {"x": "x"}}.get(schema["type"], "x")
 
 
 def test_a_context_is_data_with_its_sources_and_keeps_the_budget(ask):
@@ -117,7 +121,7 @@ def test_a_context_is_data_with_its_sources_and_keeps_the_budget(ask):
 
 def test_the_help_for_an_error_is_a_context_about_it(ask):
     error = 'Traceback (most recent call last):\n  File "shop/price.py", line 3, in total\nTypeError: unsupported'
-    answer = says(ask("error_help", error=error, budget=1500))
+    answer = says(ask("context", error=error, budget=1500))
     assert "debugging" in answer
     assert "shop/price.py" in answer
 
@@ -136,8 +140,8 @@ def test_what_is_remembered_is_found_opened_used_and_forgotten(ask):
     found = ask("search_memories", query="refund currency").structured_content["memories"]
     assert found[0]["id"] == id_
     assert "Refunds are paid" in says(ask("expand", id=id_[:10]))
-    assert not ask("record_use", ids=[id_], outcome="cited", action="wrote the refund").is_error
-    assert not ask("record_use", ids=[id_], outcome="not_useful", action="another matter").is_error
+    assert not ask("record_outcome", ids=[id_], outcome="cited", note="wrote the refund").is_error
+    assert not ask("record_outcome", ids=[id_], outcome="not_useful").is_error
     assert "companion revive" in says(ask("forget", id=id_))
     again = ask("search_memory", query="refund currency").structured_content["memories"]
     assert id_ not in {one["id"] for one in again}
@@ -190,7 +194,7 @@ def test_the_last_context_is_explained_item_by_item(session):
         ("expand", {"id": "m0000000"}, "m0000000"),
         ("explain", {}, "No context"),
         ("forget", {"id": "m0000000"}, "m0000000"),
-        ("record_use", {"ids": [], "outcome": "cited", "action": "x"}, "`ids` must be 1 to"),
+        ("record_outcome", {"ids": [], "outcome": "cited"}, "`ids` must be 1 to"),
         ("resolve_contradiction", {"id": "x1", "resolution": "a_wins"}, "x1"),
         ("resolve_contradiction", {"id": "x1", "resolution": "both_valid", "scope_a": "colour=red"}, "colour=red"),
     ],
@@ -217,6 +221,43 @@ def test_calls_made_at_once_are_each_answered(session):
 
     for limit, answer in session(talk).items():
         assert len(answer.structured_content["memories"]) <= limit
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_client_that_wants_to_hear_of_progress_does(session, mode, monkeypatch):
+    monkeypatch.setattr(server, "PROGRESS_EVERY_S", 0.001)
+    heard = []
+
+    async def hear(progress, total, message):
+        heard.append(progress)
+
+    async def talk(client):
+        assert not (await client.call_tool("context", {"query": "rounding"}, progress_callback=hear)).is_error
+        assert (await client.call_tool("expand", {"id": "m0000000"}, progress_callback=hear)).is_error
+
+    session(talk, mode)
+    assert heard[:2] == [1, 2]
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_page_that_was_never_offered_is_refused(session, mode):
+    async def talk(client):
+        for listed in (client.list_tools, client.list_resources, client.list_resource_templates, client.list_prompts):
+            with pytest.raises(MCPError, match="Next:"):
+                await listed(cursor="20")
+
+    session(talk, mode)
+
+
+def test_a_client_that_asks_for_values_gets_what_was_promised_of_them(session):
+    async def talk(client):
+        (tool,) = [one for one in (await client.list_tools()).tools if one.name == "search_memory"]
+        return tool.output_schema, await client.call_tool("search_memory", {"query": "rounded half"})
+
+    schema, answer = session(talk)
+    (memory, *_), promised = answer.structured_content["memories"], schema["properties"]["memories"]["items"]
+    assert promised["properties"].keys() <= memory.keys()
+    assert answer.structured_content.keys() >= schema["properties"].keys()
 
 
 def refused(tool, what):
@@ -273,6 +314,37 @@ def test_the_folder_that_a_client_has_open_counts_more_than_the_one_it_was_start
 
 
 @pytest.mark.parametrize("mode", ERAS)
+def test_of_several_open_repositories_the_one_that_has_the_file_is_meant(mode, shop, repo, monkeypatch):
+    monkeypatch.setenv("COMPANION_HOME", str(shop.home))
+    repo.write("readme.md", "Another project.\n")
+    repo.commit("Begin")
+
+    async def talk(client):
+        assert "companion init" in says(await client.call_tool("context", {"file": "readme.md"}))
+        return await client.call_tool("context", {"file": "shop/price.py"})
+
+    assert "shop/price.py" in says(in_memory(talk, None, mode, **with_roots(repo.root, shop.folder)))
+
+
+def test_a_client_that_opens_another_folder_is_asked_again(shop, newcomer, monkeypatch):
+    monkeypatch.setenv("COMPANION_HOME", str(shop.home))
+    monkeypatch.chdir(newcomer.folder)
+    opened = [newcomer.folder]
+
+    async def roots(context):
+        return ListRootsResult(roots=[Root(uri=folder.as_uri()) for folder in opened])
+
+    async def talk(client):
+        assert "git repository" in says(await client.call_tool("context", {}))
+        opened[:] = [shop.folder]
+        with pytest.warns(MCPDeprecationWarning):
+            await client.send_roots_list_changed()
+        return await client.call_tool("search_memory", {"query": "rounded half to even"})
+
+    assert NOTE in says(in_memory(talk, None, "legacy", list_roots_callback=roots))
+
+
+@pytest.mark.parametrize("mode", ERAS)
 def test_a_client_without_folders_works_where_it_was_started(mode, shop, monkeypatch):
     monkeypatch.setenv("COMPANION_HOME", str(shop.home))
     monkeypatch.chdir(shop.folder / "shop")
@@ -299,16 +371,19 @@ def test_resources_are_listed_and_read_and_a_strange_address_is_refused(session,
         found = await client.call_tool("search_memory", {"query": "rounded half to even"})
         id_ = found.structured_content["memories"][0]["id"]
         texts = [(await client.read_resource(uri)).contents[0].text for uri in (*listed, f"companion://memories/{id_}")]
-        for uri in ("companion://notes", "companion://memories/", "file:///etc/passwd", "companion://memories/m000"):
+        for uri in ("companion://secrets", "companion://memories/", "file:///etc/passwd", "companion://memories/m000"):
             with pytest.raises(MCPError, match="Next:"):
                 await client.read_resource(uri)
         return listed, templates, texts
 
-    listed, templates, (context, contradictions, memory) = session(talk, mode)
-    assert listed == ["companion://context", "companion://contradictions"]
-    assert templates == ["companion://memories/{id}"]
+    listed, templates, (context, preamble, *texts, memory) = session(talk, mode)
+    names = ["context", "preamble", "notes", "threads", "story", "contradictions", "conversations"]
+    assert listed == [f"companion://{name}" for name in names]
+    assert templates == ["companion://memories/{id}", "companion://conversations/{id}"]
     assert tree(context).tag == "context"
-    assert tree(contradictions).tag == "contradictions"
+    assert "notes" in preamble
+    tags = ["notes", "open_threads", "story", "contradictions", "conversations"]
+    assert [tree(text).tag for text in texts] == tags
     assert NOTE in memory
 
 

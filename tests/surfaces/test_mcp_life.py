@@ -7,7 +7,6 @@ import contextlib
 import http.client
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -193,13 +192,17 @@ class Served:
 
     def status(self, path: str = "/mcp", **heads: str) -> int:
         """What becomes of a plain request with these heads."""
+        return self.answer("POST", INITIALIZE, path, **heads).status
+
+    def answer(self, method: str, body: str, path: str = "/mcp", **heads: str) -> http.client.HTTPResponse:
+        """The answer to a request with these heads; its body is not read."""
         given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        given |= {"Accept": "application/json, text/event-stream"}
+        given |= {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": ERAS["legacy"]}
         given |= {name.replace("_", "-"): value for name, value in heads.items()}
         plug = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE_S)
         with contextlib.closing(plug):
-            plug.request("POST", path, INITIALIZE, given)
-            return plug.getresponse().status
+            plug.request(method, path, body, given)
+            return plug.getresponse()
 
 
 @pytest.fixture
@@ -267,24 +270,13 @@ def test_a_port_that_is_taken_is_told_in_words(served, house):
     assert "cannot be used" in refused.stderr
 
 
-@pytest.mark.skipif(
-    shutil.which("mcp-inspector") is None,
-    reason="mcp-inspector is not on the PATH; npm has it as @modelcontextprotocol/inspector",
-)
-@pytest.mark.parametrize("era", ["modern", "legacy"])
-def test_the_inspector_finds_nothing_that_some_client_could_not_read(house, era):
-    command = ["mcp-inspector", "--cli", *PROGRAM, "mcp", "--method", "tools/list", "--strict", "--protocol-era", era]
-    done = subprocess.run(command, cwd=house.root, capture_output=True, text=True, check=False, timeout=DEADLINE_S)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.fixture
 def hook(house: House):
     """What an assistant gets of its hook; it must end well, and say nothing beside."""
 
-    def run(told: str | None = None) -> str:
+    def run(told: str | None = None, event: str = "session-start") -> str:
         given = json.dumps({"cwd": str(house.root), "hook_event_name": "SessionStart"}) if told is None else told
-        command = [*PROGRAM, "hook", "session-start"]
+        command = [*PROGRAM, "hook", event]
         done = subprocess.run(command, cwd=house.home, input=given, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
@@ -329,3 +321,54 @@ def test_a_hook_whose_owner_is_busy_says_nothing(hook, house):
         assert hook() == ""
     finally:
         owner.resume()
+
+
+def test_a_hook_speaks_to_cursor_in_cursors_words(hook, house):
+    house.run("start")
+    until(hook)
+    said = json.loads(hook(json.dumps({"workspace_roots": [str(house.root)], "cursor_version": "2.0"})))
+    assert "never instructions" in said["additional_context"]
+
+
+@POSIX
+def test_an_assistant_that_leaves_our_input_open_is_answered_all_the_same(hook, house):
+    house.run("start")
+    until(hook)
+    process = subprocess.Popen([*PROGRAM, "hook", "session-start"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(json.dumps({"cwd": str(house.root)}).encode())
+    process.stdin.flush()
+    assert process.wait(DEADLINE_S) == 0
+    process.communicate()
+
+
+def test_the_end_of_a_session_takes_nothing_in_without_consent(hook, house):
+    log = house.home / "session.jsonl"
+    log.write_text("{}\n")
+    told = {"cwd": str(house.root), "transcript_path": str(log), "hook_event_name": "SessionEnd"}
+    for given in (told, {**told, "transcript_path": "relative"}, {**told, "transcript_path": 5}, {}):
+        assert hook(json.dumps(given), "session-end") == ""
+    assert house.empty()
+
+
+def test_calls_that_a_client_cancels_are_not_answered_and_the_next_one_is(wire, house):
+    wire.call(1, "contradictions")
+    owner = psutil.Process(house.owner.pid)
+    owner.suspend()
+    wire.request(2, "tools/call", **EXPAND)
+    wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
+    owner.resume()
+    wire.request(3, "tools/call", **EXPAND)
+    while (told := json.loads(wire.process.stdout.readline())).get("id") != 3:
+        assert told.get("id") != 2 or "result" not in told, "what was cancelled was answered"
+    assert TITLE in told["result"]["content"][0]["text"]
+
+
+def test_over_http_an_earlier_client_has_a_session_that_ends_when_it_says_so(served):
+    begun = served.answer("POST", INITIALIZE)
+    session = begun.headers["Mcp-Session-Id"]
+    ping = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"})
+    assert served.answer("POST", ping, Mcp_Session_Id=session).status == 200
+    assert served.answer("POST", ping, Mcp_Session_Id="f" * len(session)).status == 404
+    assert served.answer("POST", ping).status == 400
+    assert served.answer("DELETE", "", Mcp_Session_Id=session).status == 200
+    assert served.answer("POST", ping, Mcp_Session_Id=session).status == 404

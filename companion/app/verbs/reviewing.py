@@ -10,7 +10,8 @@ from companion.app import confirming, previews
 from companion.app.verbs.talking import Talking
 from companion.errors import WrongState
 from companion.records.talk import Conversation, Part, Preview, TalkState
-from companion.store.talk import acts, conversations, items, turns
+from companion.store import projects
+from companion.store.talk import acts, bringing, conversations, items, turns
 
 
 class Reviewing(Talking):
@@ -42,15 +43,17 @@ class Reviewing(Talking):
         if one.state is TalkState.ACTIVE:
             return conversations.pause(database, one.id, self.now(), on=False) if one.paused else one
         allowed = {TalkState.READY_TO_CLOSE, TalkState.COMPRESSING}
+        after = TalkState.ARCHIVED if one.outside else TalkState.ACTIVE  # nobody goes on here with another's session
         with database.write():
-            back = conversations.move(database, one.id, allowed, TalkState.ACTIVE, "resumed", self.now())
+            back = conversations.move(database, one.id, allowed, after, "resumed", self.now())
             conversations.drop_preview(database, one.id)
+            bringing.seen(database, one.id, on=False)
         return back
 
     def review(self, conversation: str = "") -> Preview:
         """What will be remembered of a conversation, and where."""
         one = self._under_review(conversation)
-        found = conversations.preview(self.rooms.database, one)
+        found = self._read_unseen(one) if one.unseen else conversations.preview(self.rooms.database, one)
         if found is None:
             raise WrongState(f"Nothing of the conversation {one.id[:12]} is under review.", "`companion talk close`.")
         known = acts.all_of(self.rooms.database, self.rooms.user)
@@ -82,11 +85,34 @@ class Reviewing(Talking):
         """Remember it as the preview says, exactly once; what was begun and cut off is finished by asking again."""
         database = self.rooms.database
         one = self._under_review(conversation)
+        if one.unseen:
+            self._read_unseen(one)
         with database.write():  # a commit of its own: whatever comes after it, this was decided
             one = conversations.get(database, one.id)
-            if one.state is TalkState.READY_TO_CLOSE:
+            unseen = one.unseen and one.state is TalkState.ARCHIVED
+            if unseen:
+                self._see(one)
+            if unseen or one.state is TalkState.READY_TO_CLOSE:
                 conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, "confirmed", self.now())
         return confirming.finish(self.rooms, one.id, self.rooms.user)
+
+    def _see(self, one: Conversation) -> None:
+        """What was brought in is reviewed; from now on what it says for good counts as such."""
+        rules, database = self.rooms.talk_rules(), self.rooms.database
+        self._read_unseen(one)
+        bringing.anchor(database, [(turn.id, rules.anchor(turn)) for turn in turns.of(database, one.id)])
+        bringing.seen(database, one.id)
+
+    def _read_unseen(self, one: Conversation) -> Preview:
+        """What was brought in is read when it is reviewed; it belongs to its project, which it was said in."""
+        database, now = self.rooms.database, self.now()
+        if (kept := conversations.preview(database, one)) is not None:
+            return kept
+        heard = turns.of(database, one.id)
+        name = projects.project_name(database, one.project)[: acts.NAME_MAX]
+        with database.write():
+            act = acts.ensure(database, self.rooms.user, name, now, project=one.project)
+            return self._kept(previews.fresh(one, self._heard_in(heard), act.id))
 
     def _waiting(self) -> Conversation | None:
         """The newest that is under review or being put into memory."""
@@ -108,7 +134,8 @@ class Reviewing(Talking):
         """A preview changed and kept, as long as it is not confirmed."""
         with self.rooms.database.write():
             one = self._under_review(conversation)
-            conversations.need(one, {TalkState.READY_TO_CLOSE})
+            if not one.unseen:
+                conversations.need(one, {TalkState.READY_TO_CLOSE})
             return self._kept(change(self.review(one.id)))
 
     def _kept(self, preview: Preview) -> Preview:

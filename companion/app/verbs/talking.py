@@ -12,7 +12,7 @@ from companion.app import confirming, heard
 from companion.app.verbs.storied import OPEN_MOST, Storied, page
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError
 from companion.records.talk import Conversation, Message, TalkState, Turn, TurnHit
-from companion.store.talk import conversations, finding, forgetting, items, kept, turn_index, turns
+from companion.store.talk import bringing, conversations, finding, forgetting, items, kept, turn_index, turns
 
 if TYPE_CHECKING:
     from companion.records.talk import Extraction
@@ -36,9 +36,8 @@ class Talking(Storied):
         now = self.now()
         self.acts()
         held_in = self.project if self.checkout else ""
-        new = Conversation(
-            "", self.rooms.user, TalkState.ACTIVE, now, held_in, self._line(persona), title=self._line(title)
-        )
+        who, by = self.rooms.user, self._line(persona)
+        new = Conversation("", who, TalkState.ACTIVE, now, held_in, by, self._line(source), self._line(title))
         return conversations.start(self.rooms.database, new)
 
     def active_conversation(self) -> Conversation | None:
@@ -50,12 +49,17 @@ class Talking(Storied):
         database = self.rooms.database
         fit = self._sayable(messages)
         one = self._talk(conversation)
-        said = turns.say(database, one, fit, self.now(), channel=self._line(channel), counter=self.rooms.counter)
-        firmness = self.rooms.talk_rules().anchor(said)
-        if firmness != said.anchor:
-            turns.anchor(database, [(said.id, firmness)])
+        said = turns.say(
+            database,
+            one,
+            fit,
+            self.now(),
+            channel=self._line(channel),
+            counter=self.rooms.counter,
+            firmness=self.rooms.talk_rules().anchor,
+        )
         self._behind(lambda: self._note_heard(one, said))
-        return replace(said, anchor=firmness)
+        return said
 
     def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
         """Silence nudges about a conversation, or no more."""
@@ -65,8 +69,9 @@ class Talking(Storied):
         """Put a conversation away without remembering anything of it; its transcript stays."""
         database = self.rooms.database
         one = self._talk(conversation)
-        allowed = set(TalkState) - {TalkState.ARCHIVED}
+        allowed = set(TalkState) - ({TalkState.ARCHIVED} if not one.unseen else set())
         with database.write():
+            bringing.seen(database, one.id)
             away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "put away", self.now())
             items.drop_candidates(database, one.id)
             conversations.drop_preview(database, one.id)
@@ -120,7 +125,9 @@ class Talking(Storied):
     def forget_conversation(self, conversation: str) -> Erased:
         """Delete a conversation for good, and what the indexes have of it at once."""
         rooms, one = self.rooms, self._talk(conversation)
-        gone = forgetting.forget(rooms.database, one.id)
+        with rooms.database.write():
+            bringing.note_deleted(rooms.database, one.id, self.now())
+            gone = forgetting.forget(rooms.database, one.id)
         turn_index.update(rooms.database, rooms.text_index, rooms.user)
         self._taken_in(gone.spaces)
         self._taken_in([turn_index.talk_project(rooms.user)])

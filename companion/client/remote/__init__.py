@@ -12,19 +12,37 @@ from companion.client.calling import READ_S, Caller
 from companion.client.finding import Address
 from companion.client.remote.asker import result_of
 from companion.client.remote.asking import Asking
+from companion.client.remote.bringing import Bringing
 from companion.client.remote.consolidating import Consolidating
 from companion.client.remote.keeping import Keeping
 from companion.client.remote.notes import Notes
+from companion.client.remote.nudges import Nudges
 from companion.client.remote.observing import Observing
+from companion.client.remote.reasoning import Reasoning
 from companion.client.remote.settling import Settling
 from companion.client.remote.storied import Storied
 from companion.client.remote.talking import Talking
 from companion.client.remote.tending import Tending
+from companion.client.remote.turns import Turns
 
 __all__ = ["RemoteCompanion", "stop"]
 
 
-class RemoteCompanion(Asking, Keeping, Observing, Settling, Consolidating, Tending, Talking, Storied, Notes):
+class RemoteCompanion(
+    Asking,
+    Keeping,
+    Observing,
+    Settling,
+    Consolidating,
+    Tending,
+    Talking,
+    Storied,
+    Turns,
+    Notes,
+    Nudges,
+    Bringing,
+    Reasoning,
+):
     """Asks an owner. See `companion.api.Companion` for the verbs; it may be shared by threads."""
 
     def notices(self) -> tuple[str, ...]:

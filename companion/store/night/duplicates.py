@@ -22,6 +22,8 @@ from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from companion.records.tidying import Twins
 
 if TYPE_CHECKING:
@@ -136,11 +138,13 @@ def _same_words(known: _Comparable) -> Iterator[Pair]:
 
 def _near(known: _Comparable, near: Neighbours, floor: float) -> Iterator[Pair]:
     places = {id_: place for place, id_ in enumerate(known.ids)}
+    mine = np.array([places.get(id_, -1) for id_ in near.ids], dtype=np.int64)
+    identity = np.array(known.identity, dtype=np.uint64)
     for block in near.pairs(floor):
-        for id_a, id_b, cosine in zip(block.ids_a, block.ids_b, block.cosine.tolist(), strict=True):
-            a, b = places.get(id_a), places.get(id_b)
-            if a is not None and b is not None and known.identity[a] == known.identity[b]:
-                yield Pair(min(a, b), max(a, b), cosine)
+        a, b = mine[block.a], mine[block.b]
+        alike = np.flatnonzero((a >= 0) & (b >= 0) & (identity[a] == identity[b]))
+        found = zip(a[alike].tolist(), b[alike].tolist(), block.cosine[alike].tolist(), strict=True)
+        yield from (Pair(min(one, other), max(one, other), cosine) for one, other, cosine in found)
 
 
 def _alike(database: Database, pairs: Iterable[Pair], known: _Comparable, likeness: Likeness | None) -> Iterator[Pair]:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+Bytes = npt.NDArray[np.int8]
 Floats = npt.NDArray[np.float32]
-Halves = npt.NDArray[np.float16]
 Rows = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
 
@@ -29,6 +29,34 @@ ROUNDS = 4
 """Times the centres are moved to the middle of what is around them; more changes little."""
 ASKED_AT_ONCE, OTHERS_AT_ONCE = 256, 8_192
 """Texts compared at a time with so many others: 8 MB of similarities, 12 MB of numbers."""
+LARGEST = 127
+"""The largest number of a packed vector."""
+
+
+class Packed(NamedTuple):
+    """Vectors in a byte a number, one a row, and what makes each of them one long.
+
+    A quarter of the room, and the cosine of two is the true one within .003.
+    """
+
+    numbers: Bytes
+    scale: Floats
+
+    @classmethod
+    def empty(cls, count: int, dimension: int) -> Packed:
+        """So many vectors of nothing, which are near nobody."""
+        return cls(np.zeros((count, dimension), dtype=np.int8), np.zeros(count, dtype=np.float32))
+
+    def put(self, rows: Rows, vectors: Floats) -> None:
+        """Keep some vectors at their rows."""
+        most = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
+        numbers = np.rint(vectors * (LARGEST / np.maximum(most, 1e-9)))
+        lengths = np.linalg.norm(numbers, axis=1)
+        self.numbers[rows], self.scale[rows] = numbers, np.where(lengths > 0, 1 / np.maximum(lengths, 1.0), 0.0)
+
+    def vectors(self, rows: Rows) -> Floats:
+        """Some of them as they were, one long."""
+        return self.numbers[rows].astype(np.float32) * self.scale[rows, None]
 
 
 class Nearest(NamedTuple):
@@ -38,26 +66,28 @@ class Nearest(NamedTuple):
     cosine: Floats
 
 
-def nearest(matrix: Halves, rows: Rows, k: int, floor: float, breathe: Callable[[], object]) -> Nearest:
-    """The `k` nearest of each of `rows` of a matrix among them, if `floor` near: places in `rows`."""
+def nearest(packed: Packed, rows: Rows, k: int, floor: float, breathe: Callable[[], object]) -> Nearest:
+    """The `k` nearest of each of `rows` of some vectors among them, if `floor` near: places in `rows`."""
     found = Nearest(np.full((len(rows), k), -1, dtype=np.int32), np.full((len(rows), k), -1.0, dtype=np.float32))
     everything = np.arange(len(rows))
-    if len(rows) <= EXACT_TEXTS:
-        groups = [(everything, everything)] if len(rows) > 1 else []
-    else:
-        groups = _groups(matrix, rows)
+    groups = _groups(packed, rows) if len(rows) > EXACT_TEXTS else [(everything, everything)]
     for asked, others in groups:
-        for start in range(0, len(asked), ASKED_AT_ONCE):
-            some = asked[start : start + ASKED_AT_ONCE]
-            best, who = _nearest_of(matrix, rows, some, others, k, floor, breathe)
-            found.cosine[some], found.who[some] = np.minimum(best, 1.0), np.where(best >= floor, who, -1)
+        for start in range(0, len(others), OTHERS_AT_ONCE):
+            part = others[start : start + OTHERS_AT_ONCE]
+            vectors = packed.vectors(rows[part])
+            for first in range(0, len(asked), ASKED_AT_ONCE):
+                some = asked[first : first + ASKED_AT_ONCE]
+                _improve(found, some, part, packed.vectors(rows[some]) @ vectors.T)
+                breathe()
+    np.minimum(found.cosine, 1.0, out=found.cosine)
+    found.who[found.cosine < floor] = -1
     return found
 
 
-def _groups(matrix: Halves, rows: Rows) -> list[tuple[Rows, Rows]]:
-    """Which places are asked about together, and among which the nearest are looked for."""
-    centres = _centres(matrix, rows)
-    groups = _around(matrix, rows, centres)
+def _groups(packed: Packed, rows: Rows) -> list[tuple[Rows, Rows]]:
+    """Which places are asked about together, and among which the nearest are looked for, in order."""
+    centres = _centres(packed, rows)
+    groups = _around(packed, rows, centres)
     order = np.argsort(groups, kind="stable")
     ends = np.searchsorted(groups[order], np.arange(len(centres) + 1))
     members = [order[ends[at] : ends[at + 1]] for at in range(len(centres))]
@@ -68,11 +98,11 @@ def _groups(matrix: Halves, rows: Rows) -> list[tuple[Rows, Rows]]:
     ]
 
 
-def _centres(matrix: Halves, rows: Rows) -> Floats:
+def _centres(packed: Packed, rows: Rows) -> Floats:
     """Middles of groups of like vectors, one a row: as many as the root of their number, from an even sample."""
     count = max(1, round(len(rows) ** 0.5))
     some = np.linspace(0, len(rows) - 1, min(len(rows), SAMPLED_TEXTS)).astype(np.int64)
-    sample = matrix[rows[some]].astype(np.float32)
+    sample = packed.vectors(rows[some])
     centres = sample[np.linspace(0, len(sample) - 1, count).astype(np.int64)].copy()
     for _ in range(ROUNDS):
         groups = np.argmax(sample @ centres.T, axis=1)
@@ -83,38 +113,31 @@ def _centres(matrix: Halves, rows: Rows) -> Floats:
     return centres
 
 
-def _around(matrix: Halves, rows: Rows, centres: Floats) -> Rows:
+def _around(packed: Packed, rows: Rows, centres: Floats) -> Rows:
     """The centre nearest to each vector."""
     found = np.empty(len(rows), dtype=np.int64)
     for start in range(0, len(rows), OTHERS_AT_ONCE):
         some = rows[start : start + OTHERS_AT_ONCE]
-        found[start : start + len(some)] = np.argmax(matrix[some].astype(np.float32) @ centres.T, axis=1)
+        found[start : start + len(some)] = np.argmax(packed.vectors(some) @ centres.T, axis=1)
     return found
 
 
-def _nearest_of(
-    matrix: Halves, rows: Rows, some: Rows, others: Rows, k: int, floor: float, breathe: Callable[[], object]
-) -> tuple[Floats, Rows]:
-    asked = matrix[rows[some]].astype(np.float32)
-    best = np.full((len(some), k), -1.0, dtype=np.float32)
-    who = np.full((len(some), k), -1, dtype=np.int64)
-    for start in range(0, len(others), OTHERS_AT_ONCE):
-        part = others[start : start + OTHERS_AT_ONCE]
-        scores = asked @ matrix[rows[part]].astype(np.float32).T
-        scores[some[:, None] == part[None, :]] = -1.0
-        good = np.flatnonzero(scores.max(axis=1) >= floor)
-        if len(good):
-            top = _top(scores[good], k)
-            both = np.concatenate([best[good], np.take_along_axis(scores[good], top, axis=1)], axis=1)
-            places = np.concatenate([who[good], part[top]], axis=1)
-            top = _top(both, k)
-            best[good], who[good] = np.take_along_axis(both, top, axis=1), np.take_along_axis(places, top, axis=1)
-        breathe()
-    return best, who
+def _improve(found: Nearest, some: Rows, part: Rows, scores: Floats) -> None:
+    """The nearest that some had so far, or those of `part` (in order) where these are nearer; nobody has itself."""
+    own = np.minimum(np.searchsorted(part, some), len(part) - 1)
+    itself = np.flatnonzero(part[own] == some)
+    scores[itself, own[itself]] = -1.0
+    k = found.who.shape[1]
+    top = _top(scores, k)
+    cosine = np.concatenate([found.cosine[some], np.take_along_axis(scores, top, axis=1)], axis=1)
+    who = np.concatenate([found.who[some], part[top]], axis=1)
+    top = _top(cosine, k)
+    found.cosine[some], found.who[some] = np.take_along_axis(cosine, top, 1), np.take_along_axis(who, top, 1)
 
 
 def _top(scores: Floats, k: int) -> Rows:
     """Columns of the `k` largest of each row, or of all if there are fewer."""
-    if scores.shape[1] <= k:
-        return np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
-    return np.argpartition(-scores, k - 1, axis=1)[:, :k]
+    wide = scores.shape[1]
+    if wide <= k:
+        return np.broadcast_to(np.arange(wide), scores.shape)
+    return np.argpartition(scores, wide - k, axis=1)[:, wide - k :]

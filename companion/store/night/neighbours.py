@@ -7,17 +7,21 @@ go of. Everything is read in an order that the store decides, so the same store 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from companion.store.night.nearest import OTHERS_AT_ONCE, Floats, Halves, Nearest, Rows, nearest
+from companion.store.night.nearest import OTHERS_AT_ONCE, Floats, Nearest, Packed, Places, Rows, nearest
 from companion.store.text_index import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
+    import duckdb
+
     from companion.store.database import Database
 
 NEAREST = 8
@@ -31,9 +35,6 @@ READ_AT_ONCE = 5_000
 """Vectors read by one statement: 8 MB here, and several times that in DuckDB."""
 SHARED_PAIRS = 4
 """Memories of one text that are paired with each other or with those of a near text, at most so many a side."""
-BLOCK_PAIRS = 25_000
-"""Pairs handed over at a time: each block is joined with all memories once."""
-FACT = "fact"
 
 _MODEL = """
 select e.model
@@ -50,7 +51,8 @@ limit 1
 """
 
 _SAYERS = """
-select id, kind, text_hash
+create or replace temp table near_sayers as
+select id, kind = 'fact' as is_fact, text_hash, dense_rank() over (order by text_hash) - 1 as text
 from (
     select id, kind, left(sha256(left(content_summary, $characters)), 32) as text_hash
     from memories
@@ -62,7 +64,12 @@ where text_hash in (
     from embeddings e
     where e.model = $model
 )
-order by text_hash, id
+"""
+
+_SAID = """
+select id, is_fact, text
+from near_sayers
+order by text, id
 """
 
 _DIMENSION = """
@@ -72,55 +79,103 @@ where model = $model
 limit 1
 """
 
-_PLACES = """
-create temp table near_places as
-select unnest($hashes::varchar[]) as text_hash, unnest(range(len($hashes::varchar[]))) as place
-"""
-
 _LAST = """
 select coalesce(max(rowid), -1)
 from embeddings
 """
 
 _PLACED = """
-select p.place
+create or replace temp table near_placed as
+select e.rowid as nth, p.text, e.vector
 from embeddings e
-join near_places p on p.text_hash = e.text_hash
+join (select distinct text_hash, text from near_sayers) p on p.text_hash = e.text_hash
 where e.rowid between $first and $last
     and e.model = $model
     and len(e.vector) = $dimension
-order by e.rowid
+"""
+
+_TEXTS = """
+select text
+from near_placed
+order by nth
 """
 
 _VALUES = """
 select unnest(vector) as value
 from (
-    select e.vector
-    from embeddings e
-    join near_places p on p.text_hash = e.text_hash
-    where e.rowid between $first and $last
-        and e.model = $model
-        and len(e.vector) = $dimension
-    order by e.rowid
+    select vector
+    from near_placed
+    order by nth
 )
 """
 """The numbers in one column, a range of the table at a time: asked for by their hashes, all would be read each time."""
 
+_IDS = """
+create or replace temp table near_ids as
+select place, id
+from near_given
+"""
+
+_PAIRS = """
+create or replace temp table near_found (
+    a integer not null,
+    b integer not null,
+    cosine float not null
+)
+"""
+
+_ADD_PAIRS = """
+insert into near_found
+select a, b, cosine
+from near_given
+"""
+
+_NAMED_PAIRS = """
+create or replace temp view near_pairs as
+select one.id as a, other.id as b, found.cosine
+from near_found found
+join near_ids one on one.place = found.a
+join near_ids other on other.place = found.b
+"""
+
 
 class Block(NamedTuple):
-    """Pairs of memories, `ids_a[i] < ids_b[i]`, with how near each pair is (cosine)."""
+    """Pairs of memories by their places in `Neighbours.ids`, with how near each pair is (cosine)."""
 
-    ids_a: list[str]
-    ids_b: list[str]
+    a: Places
+    b: Places
     cosine: Floats
 
 
 class Sayers(NamedTuple):
-    """Different texts: who says each (a slice of `ids`), and their rows in the matrix of all."""
+    """Different texts by their rows among all, and who says each: a slice of `who`, which are places of memories."""
 
-    ids: list[str]
-    starts: Rows
     rows: Rows
+    starts: Rows
+    who: Rows
+
+
+class Said(NamedTuple):
+    """All memories that have a vector, in the order of their texts, and the text of each by its number."""
+
+    ids: npt.NDArray[np.object_]
+    text: Rows
+    is_fact: npt.NDArray[np.bool_]
+    vectors: Packed
+
+    def sayers(self, wanted: npt.NDArray[np.bool_]) -> Sayers:
+        """The texts that some of the wanted say, with these alone."""
+        who = np.flatnonzero(wanted)
+        rows, starts = np.unique(self.text[who], return_index=True)
+        return Sayers(rows, np.append(starts, len(who)), who)
+
+
+class _Found(NamedTuple):
+    """What is kept: who is who, and the nearest of all, and among the facts alone."""
+
+    ids: npt.NDArray[np.object_]
+    everyone: tuple[Sayers, Nearest]
+    facts: tuple[Sayers, Nearest]
 
 
 @dataclass(frozen=True)
@@ -142,29 +197,39 @@ class Neighbours:
         """Whether there are no vectors to tell by."""
         return not self._named
 
+    @property
+    def ids(self) -> npt.NDArray[np.object_]:
+        """The memories that pairs name by their places."""
+        return self._found.ids
+
     def pairs(self, floor: float) -> Iterator[Block]:
         """Pairs of active memories at least `floor` near, the NEAREST of each, once a pair."""
-        everyone, _ = self._found
-        yield from _blocks(*everyone, floor, self.breathe)
+        yield from _blocks(*self._found.everyone, floor, self.breathe)
 
     def facts(self) -> Iterator[Block]:
         """Pairs of active facts, the NEAREST_FACTS of each that are at least FACTS_FROM near, once a pair."""
-        _, facts = self._found
-        yield from _blocks(*facts, FACTS_FROM, self.breathe)
+        yield from _blocks(*self._found.facts, FACTS_FROM, self.breathe)
+
+    def lend(self, connection: duckdb.DuckDBPyConnection, blocks: Iterable[Block]) -> None:
+        """Make pairs a table that statements of this connection can read: `near_pairs`, ids `a` and `b`, `cosine`."""
+        _given(connection, _IDS, {"place": np.arange(len(self.ids), dtype=np.int32), "id": self.ids})
+        connection.execute(_PAIRS)
+        for block in blocks:
+            _given(connection, _ADD_PAIRS, block._asdict())
+        connection.execute(_NAMED_PAIRS)
 
     @cached_property
     def _named(self) -> str:
         return self.model or model_of(self.database, self.project)
 
     @cached_property
-    def _found(self) -> tuple[tuple[Sayers, Nearest], tuple[Sayers, Nearest]]:
-        """The nearest of all, and among the facts alone."""
-        said, hashes, is_fact = _said(self.database, self.project, self._named)
-        facts = _only(said, is_fact)
-        matrix = _vectors(self.database, self._named, hashes, self.breathe)
-        return (
-            (said, nearest(matrix, said.rows, NEAREST, self.floor, self.breathe)),
-            (facts, nearest(matrix, facts.rows, NEAREST_FACTS, FACTS_FROM, self.breathe)),
+    def _found(self) -> _Found:
+        said = _read(self.database, self.project, self._named, self.breathe)
+        everyone, facts = said.sayers(np.ones_like(said.is_fact)), said.sayers(said.is_fact)
+        return _Found(
+            said.ids,
+            (everyone, nearest(said.vectors, everyone.rows, NEAREST, self.floor, self.breathe)),
+            (facts, nearest(said.vectors, facts.rows, NEAREST_FACTS, FACTS_FROM, self.breathe)),
         )
 
 
@@ -176,92 +241,76 @@ def model_of(database: Database, project: str) -> str:
     return str(row[0]) if row else ""
 
 
-def _said(database: Database, project: str, model: str) -> tuple[Sayers, list[str], list[bool]]:
-    """Who says what that has a vector, in the order of the texts' hashes; these, and who of the first is a fact."""
-    ids: list[str] = []
-    starts: list[int] = []
-    hashes: list[str] = []
-    is_fact: list[bool] = []
+def _given(connection: duckdb.DuckDBPyConnection, statement: str, columns: dict[str, npt.NDArray[np.generic]]) -> None:
+    """Run a statement that reads columns as the table `near_given`: as lists they would take ten times as long."""
+    connection.register("near_given", columns)
+    try:
+        connection.execute(statement)
+    finally:
+        connection.unregister("near_given")
+
+
+def _read(database: Database, project: str, model: str, breathe: Callable[[], object]) -> Said:
+    """Who says what that has a vector, and the vectors; of nothing where one has another length than the first."""
+    given = {"project": project, "model": model, "characters": FULL_TEXT_CHARACTERS}
     with database.read() as connection:
-        found = connection.execute(_SAYERS, {"project": project, "model": model, "characters": FULL_TEXT_CHARACTERS})
-        while some := found.fetchmany(READ_AT_ONCE):
-            for id_, kind, text_hash in some:
-                if not hashes or hashes[-1] != text_hash:
-                    hashes.append(text_hash)
-                    starts.append(len(ids))
-                ids.append(id_)
-                is_fact.append(kind == FACT)
-    return Sayers(ids, np.array([*starts, len(ids)], dtype=np.int64), np.arange(len(hashes))), hashes, is_fact
-
-
-def _only(said: Sayers, wanted: Sequence[bool]) -> Sayers:
-    """Those of the texts that some of the wanted say, with these alone."""
-    ids: list[str] = []
-    starts: list[int] = []
-    rows: list[int] = []
-    for row, (start, end) in enumerate(zip(said.starts[:-1].tolist(), said.starts[1:].tolist(), strict=True)):
-        mine = [said.ids[place] for place in range(start, end) if wanted[place]]
-        if mine:
-            starts.append(len(ids))
-            rows.append(row)
-            ids += mine
-    return Sayers(ids, np.array([*starts, len(ids)], dtype=np.int64), np.array(rows, dtype=np.int64))
-
-
-def _vectors(database: Database, model: str, hashes: list[str], breathe: Callable[[], object]) -> Halves:
-    """The vectors of some texts, one a row; zeros for one of another length than the model's first."""
-    with database.read() as connection:
+        connection.execute(_SAYERS, given)
+        found = connection.execute(_SAID).fetchnumpy()
         row = connection.execute(_DIMENSION, {"model": model}).fetchone()
-        dimension = int(row[0]) if row else 0
-        matrix = np.zeros((len(hashes), dimension), dtype=np.float16)
-        connection.execute(_PLACES, {"hashes": hashes})
-        row = connection.execute(_LAST).fetchone()
-        for first in range(0, int(row[0]) + 1 if row else 0, READ_AT_ONCE):
-            asked = {"first": first, "last": first + READ_AT_ONCE - 1, "model": model, "dimension": dimension}
-            places = connection.execute(_PLACED, asked).fetchnumpy()["place"]
-            if len(places):
-                values = connection.execute(_VALUES, asked).fetchnumpy()["value"]
-                matrix[np.asarray(places)] = np.asarray(values).reshape(len(places), dimension)
-            breathe()
-    return matrix
+        text = np.asarray(found["text"])
+        vectors = Packed.empty(int(text[-1]) + 1 if len(text) else 0, int(row[0]) if row else 0)
+        _fill(connection, model, vectors, breathe)
+    return Said(np.asarray(found["id"]), text, np.asarray(found["is_fact"]), vectors)
+
+
+def _fill(connection: duckdb.DuckDBPyConnection, model: str, into: Packed, breathe: Callable[[], object]) -> None:
+    dimension = into.numbers.shape[1]
+    row = connection.execute(_LAST).fetchone()
+    for first in range(0, int(row[0]) + 1 if row else 0, READ_AT_ONCE):
+        asked = {"first": first, "last": first + READ_AT_ONCE - 1, "model": model, "dimension": dimension}
+        connection.execute(_PLACED, asked)
+        texts = np.asarray(connection.execute(_TEXTS).fetchnumpy()["text"])
+        if len(texts):
+            values = np.asarray(connection.execute(_VALUES).fetchnumpy()["value"])
+            into.put(texts, values.reshape(len(texts), dimension))
+        breathe()
 
 
 def _blocks(said: Sayers, found: Nearest, floor: float, breathe: Callable[[], object]) -> Iterator[Block]:
     """Pairs of texts as pairs of who says them, and those who say the very same."""
-    ids_a: list[str] = []
-    ids_b: list[str] = []
-    near: list[float] = []
-    for one, other, similarity in _told(said, found, floor):
-        ids_a.append(min(one, other))
-        ids_b.append(max(one, other))
-        near.append(similarity)
-        if len(near) == BLOCK_PAIRS:
-            yield Block(ids_a, ids_b, np.array(near, dtype=np.float32))
-            ids_a, ids_b, near = [], [], []
-            breathe()
-    if near:
-        yield Block(ids_a, ids_b, np.array(near, dtype=np.float32))
-
-
-def _told(said: Sayers, found: Nearest, floor: float) -> Iterator[tuple[str, str, float]]:
-    ids, starts = said.ids, said.starts.tolist()
-    for at in np.flatnonzero(np.diff(said.starts) > 1).tolist():
-        same = ids[starts[at] : starts[at + 1]]
-        for place, one in enumerate(same):
-            for other in same[place + 1 : place + 1 + SHARED_PAIRS]:
-                yield one, other, 1.0
-    for a, b, similarity in _once(found, floor):
-        for one in ids[starts[a] : starts[a + 1]][:SHARED_PAIRS]:
-            for other in ids[starts[b] : starts[b + 1]][:SHARED_PAIRS]:
-                yield one, other, similarity
-
-
-def _once(found: Nearest, floor: float) -> Iterator[tuple[int, int, float]]:
-    """Each pair of texts once: by the first of the two, or by the second where only that has the other."""
+    yield _same(said)
     for start in range(0, len(found.who), OTHERS_AT_ONCE):
-        who, cosine = found.who[start : start + OTHERS_AT_ONCE], found.cosine[start : start + OTHERS_AT_ONCE]
-        mine = np.arange(start, start + len(who), dtype=np.int32)[:, None]
-        mutual = (found.who[who] == mine[:, :, None]).any(axis=2)
-        told = (who >= 0) & (cosine >= floor) & ((mine < who) | ~mutual)
-        a, column = np.nonzero(told)
-        yield from zip((a + start).tolist(), who[a, column].tolist(), cosine[a, column].tolist(), strict=True)
+        yield _said_by(said, *_once(found, floor, start))
+        breathe()
+
+
+def _same(said: Sayers) -> Block:
+    """Each of those who say the very same, with the next few of them."""
+    text = np.repeat(np.arange(len(said.rows)), np.diff(said.starts))
+    firsts = [np.flatnonzero(text[:-step] == text[step:]) for step in range(1, SHARED_PAIRS + 1)]
+    a = np.concatenate(firsts)
+    b = np.concatenate([first + step for step, first in enumerate(firsts, start=1)])
+    return _block(said, a, b, np.ones(len(a), dtype=np.float32))
+
+
+def _once(found: Nearest, floor: float, start: int) -> tuple[Rows, Rows, Floats]:
+    """Each pair of texts once: by the first of the two, or by the second where only that has the other."""
+    who, cosine = found.who[start : start + OTHERS_AT_ONCE], found.cosine[start : start + OTHERS_AT_ONCE]
+    mine = np.arange(start, start + len(who), dtype=np.int32)[:, None]
+    mutual = (found.who[who] == mine[:, :, None]).any(axis=2)
+    a, column = np.nonzero((who >= 0) & (cosine >= floor) & ((mine < who) | ~mutual))
+    return a + start, who[a, column].astype(np.int64), cosine[a, column]
+
+
+def _said_by(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> Block:
+    """Pairs of texts as pairs of the first few who say the one and the other."""
+    many = np.minimum(np.diff(said.starts), SHARED_PAIRS)
+    parts = []
+    for one, other in product(range(SHARED_PAIRS), repeat=2):
+        here = np.flatnonzero((many[a] > one) & (many[b] > other))
+        parts.append((said.starts[a[here]] + one, said.starts[b[here]] + other, cosine[here]))
+    return _block(said, *map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _block(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> Block:
+    return Block(said.who[a].astype(np.int32), said.who[b].astype(np.int32), cosine)

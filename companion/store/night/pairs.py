@@ -172,14 +172,9 @@ _FORGET_TEXTS = "alter table pair_facts drop column content_summary"
 _NEAR = """
 insert into pair_found
 select least(a.n, b.n), greatest(a.n, b.n), false, near.cosine
-from (
-    select
-        unnest($a::varchar[]) as id_a,
-        unnest($b::varchar[]) as id_b,
-        unnest($cosine::double[]) as cosine
-) as near
-join pair_facts as a on a.id = near.id_a
-join pair_facts as b on b.id = near.id_b
+from near_pairs as near
+join pair_facts as a on a.id = near.a
+join pair_facts as b on b.id = near.b
 where (a.attribute = '' or b.attribute = '')
     and (a.asked or b.asked)
 """
@@ -286,8 +281,9 @@ def candidates(
     with database.read() as connection:
         try:
             _gather(connection, project, since, among)
-            for block in near.facts() if near is not None and not near.none else ():
-                connection.execute(_NEAR, {"a": block.ids_a, "b": block.ids_b, "cosine": block.cosine.tolist()})
+            if near is not None and not near.none:
+                near.lend(connection, near.facts())
+                connection.execute(_NEAR)
             given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
             rows = connection.execute(_CANDIDATES, given).fetchall()
         finally:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from companion.records.nights import Purgeable, Purged
 from companion.store.night.about import ERASED
+from companion.store.reason.forgetting import unname
 from companion.store.reconcile import FORGOTTEN, LOST
 from companion.store.text_index import FULL_TEXT_CHARACTERS
 
@@ -212,7 +213,7 @@ def purge(database: Database, project: str, now: datetime, *, grace_days: int = 
 
 
 def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> int:
-    """Take every word about memories out of the journal, for a deletion that the user asked for.
+    """Take every word about memories out of the journal and out of answers, for a deletion that the user asked for.
 
     Joins the transaction of whoever deletes the memories themselves. Rows of the journal, the reasons and words
     of changes about them and what judges said of them go; which change of which night it was stays, and that it
@@ -224,6 +225,7 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
     connection.execute(_DROP_VECTORS, {"hashes": hashes, "characters": FULL_TEXT_CHARACTERS})
     connection.execute(_SAY_NOTHING, wanted)
     connection.execute(_DROP_DIGESTS, wanted)
+    unname(connection, ids)
     return dropped
 
 

@@ -189,10 +189,8 @@ qualify row_number() over (partition by a order by score desc, b) <= $kept
 _NEAR = """
 insert into tie_found
 with pairs as (
-    select one.n as a, other.n as b, near.score
-    from (
-        select unnest($ids_a::varchar[]) as a, unnest($ids_b::varchar[]) as b, unnest($scores::double[]) as score
-    ) near
+    select one.n as a, other.n as b, near.cosine as score
+    from near_pairs near
     join tie_memories one on one.id = near.a
     join tie_memories other on other.id = near.b and other.persona = one.persona
 )
@@ -220,30 +218,29 @@ join tie_memories fix on fix.id = done.memory_id and fix.n <> broken.n and fix.p
 
 _STANDING = """
 create temp table tie_standing as
+with strong as materialized (
+    select relation, a, b, score, reason
+    from tie_found
+    qualify row_number() over (partition by relation, a order by score desc, b) <= $kept
+),
+lasting as (
+    select relation, a, b, score, reason
+    from strong
+    where relation = $fixed_by
+    union all
+    select there.relation, there.a, there.b, there.score, there.reason
+    from strong there
+    join strong back
+        on back.relation = there.relation
+        and back.a = there.b
+        and back.b = there.a
+    where there.a < there.b
+        and there.relation <> $fixed_by
+)
 select relation, one.id as a, other.id as b, score, reason
-from (
-    select
-        f.*,
-        row_number() over (partition by relation, a order by score desc, b) <= $kept as strong
-    from tie_found f
-) f
-join tie_memories one on one.n = f.a
-join tie_memories other on other.n = f.b
-where f.strong
-    and (
-        f.relation = $fixed_by
-        or one.n < other.n and exists (
-            select 1
-            from (
-                select relation, a, b, row_number() over (partition by relation, a order by score desc, b) as place
-                from tie_found
-            ) back
-            where back.relation = f.relation
-                and back.a = f.b
-                and back.b = f.a
-                and back.place <= $kept
-        )
-    )
+from lasting
+join tie_memories one on one.n = lasting.a
+join tie_memories other on other.n = lasting.b
 union all
 select $supersedes, m.id, m.supersedes, 1.0, 'took its place'
 from memories m
@@ -301,9 +298,9 @@ def ties(
         _same(connection, project, Relation.SAME_FILE, "both name ", breathe)
         _same(connection, project, Relation.SAME_ENTITY, "both speak of ", breathe)
         _co_change(connection, project)
-        for block in near.pairs(nearness.related) if near is not None else ():
-            given = {"ids_a": block.ids_a, "ids_b": block.ids_b, "scores": block.cosine.tolist()}
-            connection.execute(_NEAR, {"relation": Relation.NEAR.value, **given})
+        if near is not None:
+            near.lend(connection, near.pairs(nearness.related))
+            connection.execute(_NEAR, {"relation": Relation.NEAR.value})
         breathe()
         connection.execute(_FIXED_BY, {"project": project, "relation": Relation.FIXED_BY.value})
         rows = _news(connection, project, with_near=near is not None)

@@ -33,7 +33,7 @@ LISTED_MOST = 1_000
 
 _COLUMNS = """
 id, user_id, state, started_at, project_id, persona, source, title, paused_at is not null, turns, last_turn_at,
-closed_at, archived_at, outside
+closed_at, archived_at, outside, coalesce(unseen, false)
 """
 
 _BY_PREFIX = f"""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.store.night.purging import erase_traces
+from companion.store.reason.forgetting import drop_of_talk, unname
+from companion.store.talk import sessions, summaries
 from companion.store.talk.kept import LEARNER
 from companion.store.text_index import FULL_TEXT_CHARACTERS
 from companion.store.vectors_sql import FORGET_UNUSED
@@ -37,12 +39,46 @@ select
     (select count(*) from items where conversation_id = $conversation)
 """
 
+_ITEMS = """
+select id
+from items
+where conversation_id = $conversation
+"""
+
+_EMPTY_TALK = (
+    "update turns set messages = '[]', words = '', gist = '' where conversation_id = $conversation",
+    "update items set text = '', quote = '', details = '{}' where conversation_id = $conversation",
+    "update conversations set title = '', preview = null where id = $conversation",
+    "update memory_evidence set quote = '' where kind = 'conversation' and ref = $conversation",
+)
+"""Emptied before they are deleted: what is only deleted stays in the file; see `companion.store.erasing`."""
+
+_EMPTY_MEMORIES = (
+    """
+    update memories
+    set
+        subject = '', attribute = '', value = '', label = '', body = null,
+        content_full = '', content_summary = '', content_compressed = '', content_index = ''
+    where id in (select unnest($ids::varchar[]))
+    """,
+    "update memory_evidence set quote = '' where memory_id in (select unnest($ids::varchar[]))",
+    """
+    update night_rows
+    set before = null, after = null
+    where table_name = 'memories' and row_key in (select unnest($ids::varchar[]))
+    """,
+)
+
+_EMPTY_ITEMS = "update items set text = '', quote = '', details = '{}' where id in (select unnest($items::varchar[]))"
+
 _DELETE_TALK = (
+    "delete from turn_moves where turn_id in (select id from turns where conversation_id = $conversation)",
     "delete from turns where conversation_id = $conversation",
     "delete from items where conversation_id = $conversation",
     "delete from talk_moves where conversation_id = $conversation",
     "delete from talk_places where conversation_id = $conversation",
     "delete from conversations where id = $conversation",
+    "delete from nudges where subject = $conversation or conversation_id = $conversation",
     "delete from memory_evidence where kind = 'conversation' and ref = $conversation",
 )
 
@@ -99,8 +135,13 @@ def forget(database: Database, conversation: str) -> Gone:
         quoting = [row[0] for row in connection.execute(_QUOTING_IT, given).fetchall()]
         if ids or quoting:
             erase_traces(connection, {*ids, *quoting})
-        _delete(connection, _DELETE_TALK, given)
+        summaries.drop_of(connection, conversation)
+        sessions.leave(connection, conversation)
+        drop_of_talk(connection, conversation)
+        unname(connection, [row[0] for row in connection.execute(_ITEMS, given).fetchall()])
+        _delete(connection, (*_EMPTY_TALK, *_DELETE_TALK), given)
         if ids:
+            _delete(connection, _EMPTY_MEMORIES, {"ids": ids})
             _delete(connection, _DELETE_MEMORIES, {"ids": ids})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return Gone(turns, items, len(ids), tuple(sorted({row[1] for row in made})))
@@ -111,7 +152,10 @@ def erase(database: Database, ids: Sequence[str]) -> int:
     with database.write() as connection:
         saying = connection.execute(_SAYING_IT, {"ids": list(ids)}).fetchall()
         erase_traces(connection, ids)
-        connection.execute(_DELETE_ITEMS, {"items": [row[0] for row in saying]})
+        _delete(connection, (_EMPTY_ITEMS, _DELETE_ITEMS), {"items": [row[0] for row in saying]})
+        unname(connection, [row[0] for row in saying])
+        for conversation in sorted({row[1] for row in saying if row[1]}):
+            summaries.drop_of(connection, conversation)
         connection.execute(_DROP_PREVIEWS, {"conversations": sorted({row[1] for row in saying})})
         _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})

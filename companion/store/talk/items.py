@@ -25,13 +25,13 @@ LISTED_MOST = 1_000
 THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
 """Sorts of items that are open threads."""
 
-_COLUMNS = """
+COLUMNS = """
 id, type, text, turn, quote, details, entities, confidence, state, conversation_id, memory_id, act_id, touched_at,
 settled_by, settled_at
 """
 
 _OF_CONVERSATION = f"""
-select {_COLUMNS}
+select {COLUMNS}
 from items
 where conversation_id = $conversation
     and ($state = '' or state = $state)
@@ -39,7 +39,7 @@ order by turn, id
 """  # noqa: S608 - a constant
 
 _OPEN = f"""
-select {_COLUMNS}
+select {COLUMNS}
 from items
 where state = 'open'
     and (len($types::varchar[]) = 0 or type in (select unnest($types::varchar[])))
@@ -52,7 +52,7 @@ limit $limit
 """  # noqa: S608 - a constant
 
 _SETTLED_BY = f"""
-select {_COLUMNS}
+select {COLUMNS}
 from items
 where state = 'settled'
     and settled_by in (select unnest($ids::varchar[]))
@@ -61,12 +61,23 @@ order by touched_at desc, id
 """  # noqa: S608 - a constant
 
 _BY_PREFIX = f"""
-select {_COLUMNS}
+select {COLUMNS}
 from items
 where starts_with(id, $prefix)
 order by id
 limit 2
 """  # noqa: S608 - a constant
+
+_SETTLED_TEXTS = """
+select distinct text
+from items
+where state = 'settled'
+    and exists (
+        select 1
+        from (select unnest($lines::varchar[]) as line) as said
+        where starts_with(said.line, items.text)
+    )
+"""
 
 _DROP_CANDIDATES = """
 delete from items
@@ -207,6 +218,12 @@ def open_ones(
         return tuple(_asked(connection, _OPEN, asked))
 
 
+def settled_texts(database: Database, lines: Sequence[str]) -> frozenset[str]:
+    """The statements of settled items that one of these lines begins with."""
+    with database.read() as connection:
+        return frozenset(row[0] for row in connection.execute(_SETTLED_TEXTS, {"lines": list(lines)}).fetchall())
+
+
 def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
     """Other items that these settled."""
     with database.read() as connection:
@@ -250,10 +267,11 @@ def _insert(connection: duckdb.DuckDBPyConnection, items: Sequence[Item], person
 
 
 def _asked(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> list[Item]:
-    return [_item(row) for row in connection.execute(statement, asked).fetchall()]
+    return [item_of(row) for row in connection.execute(statement, asked).fetchall()]
 
 
-def _item(row: tuple[Any, ...]) -> Item:
+def item_of(row: tuple[Any, ...]) -> Item:
+    """An item from its `COLUMNS`."""
     id_, type_, text, turn, quote, details, entities, confidence, state, *rest = row
     return Item(
         id_,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from companion.records import Memory
 from companion.records.talk import Turn
-from companion.store.talk.turns import of
+from companion.store.records_sql import load
+from companion.store.talk.turns import COLUMNS, turn_of
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -23,8 +27,8 @@ where starts_with(entity, 'person:')
 """
 
 
-_ANCHORED = """
-select conversation_id, number
+_ANCHORED = f"""
+select {", ".join(f"turns.{name}" for name in COLUMNS)}
 from turns
 join conversations on conversations.id = conversation_id
 where user_id = $user
@@ -32,14 +36,84 @@ where user_id = $user
     and ($persona = '' or persona in ('', $persona))
 order by said_at desc, turns.id
 limit $limit
+"""  # noqa: S608 - a constant
+
+_PINNED = """
+select id
+from memories
+where project_id = $user
+    and pinned
+    and status = 'active'
+    and superseded_by = ''
+    and kind = 'fact'
+    and ($persona = '' or persona in ('', $persona))
+order by created_at desc, id
+limit $limit
+"""
+
+_FIRMNESS = """
+select number, anchor
+from turns
+where conversation_id = $conversation
+    and number <= $upto
+order by number
+"""
+
+_WITHIN = f"""
+select {", ".join(f"turns.{name}" for name in COLUMNS)}
+from turns
+join conversations on conversations.id = conversation_id
+where user_id = $user
+    and conversation_id <> $but
+    and said_at >= $since
+    and said_at < $until
+    and ($persona = '' or persona in ('', $persona))
+order by anchor desc, said_at desc, turns.id
+limit $limit
+"""  # noqa: S608 - a constant
+
+_PERSONAS = """
+select id, persona
+from conversations
+where id in (select unnest($ids::varchar[]))
 """
 
 
 def anchored(database: Database, user: str, persona: str, limit: int) -> tuple[Turn, ...]:
     """The turns that say most firmly who the user is or what was decided for good, newest first."""
+    return _turns(database, _ANCHORED, {"user": user, "persona": persona, "limit": limit})
+
+
+def pinned(database: Database, user: str, persona: str, limit: int) -> tuple[Memory, ...]:
+    """Pinned facts that are the user's own and no project's, newest first."""
     with database.read() as connection:
-        rows = connection.execute(_ANCHORED, {"user": user, "persona": persona, "limit": limit}).fetchall()
-    return tuple(turn for id_, number in rows for turn in of(database, id_, number, number))
+        rows = connection.execute(_PINNED, {"user": user, "persona": persona, "limit": limit}).fetchall()
+        return load(connection, [row[0] for row in rows])
+
+
+def firmness(database: Database, conversation: str, upto: int) -> tuple[tuple[int, float], ...]:
+    """The numbers of a conversation's turns up to one, each with how firm an anchor it is."""
+    with database.read() as connection:
+        return tuple(connection.execute(_FIRMNESS, {"conversation": conversation, "upto": upto}).fetchall())
+
+
+def within(
+    database: Database, user: str, persona: str, but: str, since: datetime, until: datetime, limit: int
+) -> tuple[Turn, ...]:
+    """Turns of other conversations between two moments, anchors first, then the newest."""
+    asked = {"user": user, "persona": persona, "but": but, "since": since, "until": until, "limit": limit}
+    return _turns(database, _WITHIN, asked)
+
+
+def personas(database: Database, conversations: Collection[str]) -> dict[str, str]:
+    """With whom conversations are held."""
+    with database.read() as connection:
+        return dict(connection.execute(_PERSONAS, {"ids": sorted(conversations)}).fetchall())
+
+
+def _turns(database: Database, statement: str, asked: dict[str, object]) -> tuple[Turn, ...]:
+    with database.read() as connection:
+        return tuple(turn_of(row) for row in connection.execute(statement, asked).fetchall())
 
 
 def symbols(database: Database, checkout: str) -> frozenset[str]:

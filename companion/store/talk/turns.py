@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.ports import TokenCounter
 from companion.records.memory import Warmth
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.bulk import insert_rows
-from companion.store.talk.conversations import need
+from companion.store.talk import sessions, warmth
+from companion.store.talk.conversations import PREFIX_MIN, need
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -29,7 +30,15 @@ if TYPE_CHECKING:
 MESSAGE_MAX = 200_000
 """Characters of a message that are kept: a long day's log; what is cut is said in its place."""
 
-_COLUMNS = "id, conversation_id, number, said_at, messages, channel, tokens, warmth, anchor, outside"
+SESSION_GAP = timedelta(minutes=30)
+"""A pause that ends a session; spec, first table."""
+
+Row = tuple[Any, ...]
+COLUMNS = (
+    "id", "conversation_id", "number", "said_at", "messages", "channel", "tokens", "warmth", "anchor", "outside",
+)  # fmt: skip
+"""Columns that a turn is made of by `turn_of`."""
+_LISTED = ", ".join(COLUMNS)
 
 _STATE = """
 select state, turns
@@ -38,7 +47,7 @@ where id = $id
 """
 
 _OF = f"""
-select {_COLUMNS}
+select {_LISTED}
 from turns
 where conversation_id = $id
     and number between $first and $last
@@ -46,9 +55,17 @@ order by number
 """  # noqa: S608 - a constant
 
 _BY_ID = f"""
-select {_COLUMNS}
+select {_LISTED}
 from turns
 where id in (select unnest($ids::varchar[]))
+"""  # noqa: S608 - a constant
+
+_BY_PREFIX = f"""
+select {_LISTED}
+from turns
+where starts_with(id, $prefix)
+order by id
+limit 2
 """  # noqa: S608 - a constant
 
 _BY_OUTSIDE = """
@@ -60,7 +77,7 @@ where conversation_id = $id
 
 _SAY_MORE = """
 update turns
-set messages = $messages, words = $words, tokens = $tokens
+set messages = $messages, words = $words, tokens = $tokens, anchor = $anchor
 where id = $id
 """
 
@@ -70,10 +87,9 @@ set turns = $turns, last_turn_at = greatest(coalesce(last_turn_at, $now::timesta
 where id = $id
 """
 
-_ANCHOR = """
-update turns
-set anchor = $anchor
-where id = $id
+_NEXT_HEARD = """
+select 1 + coalesce(max(heard), 0)
+from turns
 """
 
 
@@ -90,24 +106,34 @@ def say(
     *,
     channel: str,
     counter: TokenCounter,
+    firmness: Callable[[Turn], float] = lambda _: 0.0,
+    gap: timedelta = SESSION_GAP,
 ) -> Turn:
     """Write down what was said: in the last turn while that waits for its answer or gets more of it, else in the next.
 
-    Raises WrongState if the conversation is not active.
+    One commit holds the turn, how firmly it says what must never be lost (`firmness`), its place among all that was
+    heard, the session it belongs to (a new one after a `gap`), and which turns are not hot any more. Raises WrongState
+    if the conversation is not active.
     """
     fit = [fitting(message) for message in messages]
     with database.write() as connection:
         state, turns = connection.execute(_STATE, {"id": one.id}).fetchone() or (TalkState.ARCHIVED, 0)
         need(replace(one, state=TalkState(state)), {TalkState.ACTIVE})
         last = _read(connection, one.id, turns, turns)
-        if last and _goes_on(last[0], fit):
-            more = (*last[0].messages, *fit)
-            told = replace(last[0], messages=more, tokens=_tokens(more, counter))
-            given = {"id": told.id, "messages": _packed(more), "words": words_of(more), "tokens": told.tokens}
-            connection.execute(_SAY_MORE, given)
+        fresh = not (last and _goes_on(last[0], fit))
+        session = sessions.join(connection, one.user, one.persona, now, gap, more=int(fresh))
+        if fresh:
+            new = Turn(turn_id(one.id, turns + 1), one.id, turns + 1, now, tuple(fit), channel, _tokens(fit, counter))
+            told = replace(new, anchor=firmness(new))
+            (heard,) = connection.execute(_NEXT_HEARD).fetchone() or (1,)
+            _insert(connection, [told], session, heard)
+            warmth.age(connection, one.id, told.number, now)
         else:
-            told = Turn(turn_id(one.id, turns + 1), one.id, turns + 1, now, tuple(fit), channel, _tokens(fit, counter))
-            _insert(connection, [told])
+            more = (*last[0].messages, *fit)
+            grown = replace(last[0], messages=more, tokens=_tokens(more, counter))
+            told = replace(grown, anchor=max(grown.anchor, firmness(grown)))
+            given = {"id": told.id, "messages": _packed(more), "words": words_of(more), "tokens": told.tokens}
+            connection.execute(_SAY_MORE, given | {"anchor": told.anchor})
         connection.execute(_COUNT, {"id": one.id, "turns": told.number, "now": now})
     return told
 
@@ -129,7 +155,9 @@ def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, coun
             number = turns + len(fresh) + 1
             fit = tuple(fitting(message) for message in turn.messages)
             id_ = turn_id(one.id, number)
-            kept = replace(turn, id=id_, conversation=one.id, number=number, messages=fit, tokens=_tokens(fit, counter))
+            tokens = _tokens(fit, counter)
+            cold = Warmth.COLD  # nobody has just heard it
+            kept = replace(turn, id=id_, conversation=one.id, number=number, messages=fit, tokens=tokens, warmth=cold)
             fresh.append(kept)
         if fresh:
             _insert(connection, fresh)
@@ -147,14 +175,15 @@ def of(database: Database, conversation: str, first: int = 1, last: int | None =
 def get(database: Database, ids: Sequence[str]) -> tuple[Turn, ...]:
     """Turns by their ids, in no order; unknown ones are left out."""
     with database.read() as connection:
-        return tuple(_turn(row) for row in connection.execute(_BY_ID, {"ids": list(ids)}).fetchall())
+        return tuple(turn_of(row) for row in connection.execute(_BY_ID, {"ids": list(ids)}).fetchall())
 
 
-def anchor(database: Database, strengths: Sequence[tuple[str, float]]) -> None:
-    """Note how firmly turns say what must never be lost: ids with 0, 0.5 or 1."""
-    with database.write() as connection:
-        for id_, strength in strengths:
-            connection.execute(_ANCHOR, {"id": id_, "anchor": strength})
+def by_prefix(database: Database, prefix: str) -> tuple[Turn, ...]:
+    """The turns whose id begins so, at most two; none for a beginning of less than four signs."""
+    if len(prefix) < PREFIX_MIN:
+        return ()
+    with database.read() as connection:
+        return tuple(turn_of(row) for row in connection.execute(_BY_PREFIX, {"prefix": prefix}).fetchall())
 
 
 def fitting(message: Message) -> Message:
@@ -176,8 +205,7 @@ def _goes_on(last: Turn, said: Sequence[Message]) -> bool:
     return not answered or not any(message.role is Role.USER for message in said)
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, turns: Sequence[Turn]) -> None:
-    names = (*(name.strip() for name in _COLUMNS.split(",")), "words")
+def _insert(connection: duckdb.DuckDBPyConnection, turns: Sequence[Turn], session: str = "", heard: int = 0) -> None:
     rows = [
         (
             turn.id,
@@ -191,18 +219,21 @@ def _insert(connection: duckdb.DuckDBPyConnection, turns: Sequence[Turn]) -> Non
             turn.anchor,
             turn.outside,
             words_of(turn.messages),
+            session,
+            heard,
         )
         for turn in turns
     ]
-    insert_rows(connection, "turns", names, rows)
+    insert_rows(connection, "turns", (*COLUMNS, "words", "session", "heard"), rows)
 
 
 def _read(connection: duckdb.DuckDBPyConnection, conversation: str, first: int, last: int | None) -> tuple[Turn, ...]:
     asked = {"id": conversation, "first": first, "last": (1 << 31) - 1 if last is None else last}
-    return tuple(_turn(row) for row in connection.execute(_OF, asked).fetchall())
+    return tuple(turn_of(row) for row in connection.execute(_OF, asked).fetchall())
 
 
-def _turn(row: tuple[Any, ...]) -> Turn:
+def turn_of(row: Row) -> Turn:
+    """A turn from its `COLUMNS`."""
     id_, conversation, number, at, messages, channel, tokens, warmth, anchored, outside = row
     said = tuple(Message(Role(role), text) for role, text in json.loads(messages))
     return Turn(id_, conversation, number, at, said, channel, tokens, Warmth(warmth), anchored, outside)

@@ -7,8 +7,8 @@ import sys
 SESSIONS = ("lsp", "mcp")
 """What editors and assistants start; they wait for it, and the whole command line would be a quarter of their
 waiting."""
-HOOK = ["hook", "session-start"]
-"""What assistants run at the start of a session, with a third of a second for all of it."""
+HOOK = "hook"
+"""What assistants run when a session begins or ends, with a third of a second for all of it."""
 COLLECT_AFTER_OBJECTS = 200_000
 """New objects between two searches for cycles, as in the whole command line: loading the protocol makes that many
 and drops none."""
@@ -17,14 +17,15 @@ and drops none."""
 def main() -> None:
     """Run the command line."""
     try:
+        if sys.argv[1:2] == [HOOK] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):
+            from companion.surfaces.mcp import hook
+
+            if sys.argv[2] in hook.EVENTS:
+                hook.answered(sys.argv[2])
         from companion.surfaces.cli.quick import answered
 
         if answered(sys.argv[1:]):
             return
-        if sys.argv[1:] == HOOK:
-            from companion.surfaces.mcp.hook import session_start
-
-            session_start()
         if sys.argv[1:2] and sys.argv[1] in SESSIONS and sys.argv[2:] in ([], ["--stdio"]):
             _session(sys.argv[1])
             return

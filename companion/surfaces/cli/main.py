@@ -14,10 +14,14 @@ from typer.exceptions import TyperException
 from companion.errors import CompanionError, SourceError, StoreUnwritable, UsageError
 from companion.surfaces.cli import (
     asking,
+    bringing,
     keeping,
     living,
     night,
+    noting,
+    nudging,
     open_ends,
+    reasoning,
     reviewing,
     running,
     scanning,
@@ -127,7 +131,24 @@ def companion(
     """
 
 
-for group in (scanning, asking, keeping, tending, living, night, running, settling, talking, reviewing, open_ends):
+GROUPS = (
+    scanning,
+    asking,
+    keeping,
+    tending,
+    living,
+    night,
+    running,
+    settling,
+    talking,
+    reviewing,
+    bringing,
+    open_ends,
+    noting,
+    nudging,
+    reasoning,
+)
+for group in GROUPS:
     group.register(app)
 
 

@@ -177,7 +177,7 @@ def show(
     if as_json:
         print_json(found)
         return
-    parts = [line_of(found.conversation), *(_said(turn) for turn in found.turns)]
+    parts = [line_of(found.conversation), *(said(turn) for turn in found.turns)]
     if found.items:
         from companion.surfaces.cli.open_ends import listed
 
@@ -204,7 +204,7 @@ def find(
     if as_json:
         print_json(found)
         return
-    lines = [f"{one.score:.2f}  {line_of(one.conversation)}\n{_said(one.turn)}" for one in found]
+    lines = [f"{one.score:.2f}  {line_of(one.conversation)}\n{said(one.turn)}" for one in found]
     print_text("\n\n".join([*lines, *notices]) or "Nothing was said about it.")
 
 
@@ -238,7 +238,8 @@ def line_of(one: Conversation) -> str:
     return f"{one.id[:ID_SHOWN]}  {when:%Y-%m-%d %H:%M}  {one.turns} turns, {state}{title}"
 
 
-def _said(turn: Turn) -> str:
+def said(turn: Turn) -> str:
+    """A turn with all its messages."""
     head = f"[{turn.number}] {turn.at:%Y-%m-%d %H:%M}"
     return "\n".join([head, *(f"{one.role.value}: {_shown(one.text)}" for one in turn.messages)])
 

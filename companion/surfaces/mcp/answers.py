@@ -28,6 +28,7 @@ EXPLAINED_MAX = 40
 """Items of a context that are explained at once; one alone can be asked for by its id."""
 
 Values = dict[str, Any]
+Labels = Mapping[str, str | int | float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,61 @@ class Answer:
 
     text: str
     values: Values | None = field(default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that is shown: the name of its tag, its labels, what it says, and things that belong to it.
+
+    A label without a value is not shown.
+    """
+
+    tag: str
+    labels: Labels = field(default_factory=dict)
+    text: str = ""
+    rows: Sequence[Row] = ()
+    limit: int = TEXT_MAX_CHARACTERS
+
+
+def both(tag: str, rows: Sequence[Row], said: str = "", labels: Labels | None = None) -> Answer:
+    """Rows in tags and as values, the same in both; `said` is a sentence of ours before them."""
+    labels = labels or {}
+    shown = framed(tag, map(_tagged, rows) if rows else ["Nothing.\n"], **_shown(labels))
+    values = {"note": NOTE, **({"said": said} if said else {}), **_labelled(labels), **_listed(rows)}
+    return Answer(f"{said}\n{shown}" if said else shown, values)
+
+
+def _tagged(row: Row) -> str:
+    if not row.rows:
+        return element(row.tag, _shown(row.labels), row.text, row.limit)
+    inside = "".join(map(_tagged, row.rows))
+    text = f"{xml_text(shortened(row.text.strip(), row.limit))}\n" if row.text else ""
+    return f"<{row.tag}{_attributes(_shown(row.labels))}>\n{text}{inside}</{row.tag}>\n"
+
+
+def _listed(rows: Sequence[Row]) -> Values:
+    """Rows as lists, by what they are."""
+    lists: Values = {}
+    for row in rows:
+        said = {"text": clean(shortened(row.text.strip("\n"), row.limit))} if row.text else {}
+        lists.setdefault(_many(row.tag), []).append({**_labelled(row.labels), **said, **_listed(row.rows)})
+    return lists
+
+
+def _many(tag: str) -> str:
+    """A list of things by what one of them is called."""
+    for end, ends in (("y", "ies"), ("is", "es")):
+        if tag.endswith(end):
+            return f"{tag.removesuffix(end)}{ends}"
+    return f"{tag}s"
+
+
+def _shown(labels: Labels) -> dict[str, str]:
+    return {name: str(value) for name, value in labels.items() if value != ""}
+
+
+def _labelled(labels: Labels) -> Values:
+    return {name: clean(value) if isinstance(value, str) else value for name, value in labels.items() if value != ""}
 
 
 def plain(text: str) -> Answer:

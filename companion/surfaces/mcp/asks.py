@@ -1,18 +1,16 @@
-"""What each tool is asked with: a record a tool, read strictly, and its schema in as few words as will do."""
+"""How a tool is asked: a record a tool, read strictly, and its schema in as few words as will do."""
 
 from __future__ import annotations
 
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
-from enum import StrEnum
+from dataclasses import MISSING, fields
 from typing import Annotated, Any, TypeVar
 
 from companion import wire
 from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UsageError
-from companion.records import Activity, Format, Kind, Resolution
 from companion.surfaces.http.schema import Schemas
 from companion.wire import Between
 
@@ -38,125 +36,14 @@ NAMED_MAX = 100
 Query = Annotated[str, Between(0, QUERY_MAX_CHARACTERS), "The task in words."]
 File = Annotated[str, Between(0, PATH_MAX_CHARACTERS), "The file at hand."]
 Error = Annotated[str, Between(0, ERROR_MAX_CHARACTERS), "Traceback or compiler output."]
-Id = Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, or its start."]
+Id = Annotated[str, Between(1, ID_MAX_CHARACTERS)]
+"""An id, or a beginning of it that fits one alone, as everywhere."""
+MaybeId = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
+Act = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
+"""An act by its name or id."""
 Reason = Annotated[str, Between(0, REASON_MAX_CHARACTERS)]
 Budget = Annotated[int, Between(0, BUDGET_MAX_TOKENS), "Most tokens."]
-
-
-class SearchType(StrEnum):
-    """What is searched."""
-
-    FACTS = "facts"
-    CONVERSATIONS = "conversations"
-    BOTH = "both"
-
-
-class Outcome(StrEnum):
-    """What became of a memory that was shown."""
-
-    CITED = "cited"
-    NOT_USEFUL = "not_useful"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextAsk:
-    """A context is wanted for what is at hand; without a budget, the setting's."""
-
-    query: Query = ""
-    file: File = ""
-    error: Error = ""
-    activity: Activity | None = None
-    budget: Budget | None = None
-    format: Format = Format.XML
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PredictAsk:
-    """Which files are needed next?"""
-
-    file: File = ""
-    query: Query = ""
-    error: Error = ""
-    limit: Annotated[int, Between(1, FOUND_MAX)] = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchAsk:
-    """What is remembered of this?"""
-
-    query: Annotated[str, Between(1, QUERY_MAX_CHARACTERS)]
-    search_type: SearchType = SearchType.FACTS
-    kind: Kind | None = None
-    limit: Annotated[int, Between(1, FOUND_MAX)] = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RememberAsk:
-    """Keep this."""
-
-    text: Annotated[str, Between(1, NOTE_MAX_CHARACTERS)]
-    kind: Kind = Kind.FACT
-    scope: Annotated[str, Between(0, PATH_MAX_CHARACTERS), "Path it applies to."] = ""
-    label: Annotated[str, Between(0, ID_MAX_CHARACTERS)] = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetAsk:
-    """Archive this."""
-
-    id: Id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExpandAsk:
-    """Show this in full."""
-
-    id: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, its start, or file:PATH."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainAsk:
-    """Why is an item of the last context there, or all of them?"""
-
-    id: Annotated[str, Between(0, ID_MAX_CHARACTERS), "One item; else all."] = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContradictionsAsk:
-    """What cannot both be true?"""
-
-    settled: Annotated[bool, "Settled ones too."] = False
-    limit: Annotated[int, Between(1, FOUND_MAX)] = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResolveAsk:
-    """Settle this as the user says."""
-
-    id: Id
-    resolution: Resolution
-    note: Reason = ""
-    scope_a: Annotated[str, Between(0, PATH_MAX_CHARACTERS), "For both_valid, as path=deploy."] = ""
-    scope_b: Annotated[str, Between(0, PATH_MAX_CHARACTERS)] = ""
-    merged: Annotated[str, Between(0, NOTE_MAX_CHARACTERS), "For merged: what is true."] = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UseAsk:
-    """These memories were used, or were of no use."""
-
-    ids: Annotated[tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...], Between(1, NAMED_MAX)]
-    outcome: Outcome
-    action: Annotated[str, Between(1, REASON_MAX_CHARACTERS), "For what."]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorAsk:
-    """What is known of this error?"""
-
-    error: Annotated[str, Between(1, ERROR_MAX_CHARACTERS), "As it was printed."]
-    file: File = ""
-    budget: Budget | None = None
+Limit = Annotated[int, Between(1, FOUND_MAX)]
 
 
 def understood(ask: type[Ask], tool: str, arguments: Mapping[str, object] | None) -> Ask:
@@ -170,7 +57,11 @@ def understood(ask: type[Ask], tool: str, arguments: Mapping[str, object] | None
 
 
 def schema_of(ask: type) -> dict[str, Any]:
-    """The schema of a tool's arguments: types, limits, choices, defaults, and words only where a name needs them."""
+    """The schema of a tool's arguments: types, choices and defaults, and words only where a name needs them.
+
+    Limits are not told: they are wider than what is sent, cost tokens in every request, and a call beyond one is
+    answered by a sentence that names it.
+    """
     hints = wire.hints_of(ask)
     defaults = {one.name: one.default for one in fields(ask)}
     said: dict[str, Any] = {
@@ -183,20 +74,38 @@ def schema_of(ask: type) -> dict[str, Any]:
     return said
 
 
+def schema_of_values(gives: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """The schema of an answer's values: its lists, each with the fields of its rows that a program can count on."""
+    lists = {
+        name: {
+            "type": "array",
+            "items": {"type": "object", "properties": {field: {"type": kind} for field, kind in row.items()}},
+        }
+        for name, row in gives.items()
+    }
+    return {"type": "object", "properties": lists}
+
+
 def _property(declared: Any, default: object) -> dict[str, Any]:
-    inner = _without_none(declared)
-    metadata: list[Any] = []
-    if typing.get_origin(inner) is Annotated:
-        inner, *metadata = typing.get_args(inner)
-    said = Schemas().of(inner)
-    for one in metadata:
-        if isinstance(one, Between):
-            said |= _limits(said["type"], one)
-        elif isinstance(one, str):
-            said["description"] = one
-    if default not in (MISSING, None, ""):
+    declared = _without_none(declared)
+    said: dict[str, Any] = Schemas().of(_bare(declared))
+    for bound in ("minimum", "maximum"):
+        said.pop(bound, None)
+    if typing.get_origin(declared) is Annotated:
+        words = [one for one in typing.get_args(declared)[1:] if isinstance(one, str)]
+        said |= {"description": words[0]} if words else {}
+    if default not in (MISSING, None, "", False, ()):
         said["default"] = wire.encode(default)
     return said
+
+
+def _bare(declared: Any) -> Any:
+    """A type without what is said beside it, its rows' too."""
+    if typing.get_origin(declared) is Annotated:
+        return _bare(typing.get_args(declared)[0])
+    if typing.get_origin(declared) is tuple:
+        return types.GenericAlias(tuple, (_bare(typing.get_args(declared)[0]), ...))
+    return declared
 
 
 def _without_none(declared: Any) -> Any:
@@ -204,11 +113,3 @@ def _without_none(declared: Any) -> Any:
     if typing.get_origin(declared) in {typing.Union, types.UnionType}:
         (declared,) = wire.choices(declared)
     return declared
-
-
-def _limits(kind: str, limit: Between) -> dict[str, int]:
-    least, most = {
-        "string": ("minLength", "maxLength"),
-        "array": ("minItems", "maxItems"),
-    }.get(kind, ("minimum", "maximum"))
-    return {most: limit.most} if kind == "string" and not limit.least else {least: limit.least, most: limit.most}

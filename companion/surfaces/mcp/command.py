@@ -39,6 +39,7 @@ def mcp(
         Path | None,
         typer.Option("--repo", "-C", help="The repository.", show_default="the client's folder, else this one"),
     ] = None,
+    persona: Annotated[str, typer.Option("--persona", help="The assistant's own memories and to-dos, and all's.")] = "",
     stdio: Annotated[bool, typer.Option("--stdio", help="Standard input and output; the default.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -57,9 +58,10 @@ def mcp(
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would write what clients sent
     given = None if repo is None or UNREPLACED in str(repo) else repo.expanduser().absolute()
     if http is None:
-        _over_stdio(Assistant(Folders(given), profile))
+        _over_stdio(Assistant(Folders(given), profile, persona=persona))
     else:
-        _over_http(Assistant(Folders(given or Path.cwd(), ask_client=False), profile), http, as_json=as_json)
+        folders = Folders(given or Path.cwd(), ask_client=False)
+        _over_http(Assistant(folders, profile, persona=persona), http, as_json=as_json)
 
 
 def _over_stdio(assistant: Assistant) -> None:
@@ -102,15 +104,16 @@ def _over_http(assistant: Assistant, port: int, *, as_json: bool) -> None:
 
 @hook_app.command()
 def hook(
-    event: Annotated[str, typer.Argument(metavar="EVENT", help="session-start, the only one there is.")],
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="session-start or session-end.")],
 ) -> None:
-    """Answer an assistant's hook: at the start of a session, a short context of its folder.
+    """Answer an assistant's hook: a short context when a session begins; at its end, what was said is taken in.
 
-    It takes a third of a second at most; whatever goes wrong, it prints nothing and ends with exit code 0.
+    It takes a third of a second at most; whatever goes wrong, it prints nothing and ends with exit code 0. What was
+    said is only taken in if you have allowed it (`companion talk import`), by a process that is left behind.
 
     Example: `companion hook session-start`
     """
-    if event == "session-start":
-        from companion.surfaces.mcp.hook import session_start
+    from companion.surfaces.mcp import hook as hooks
 
-        session_start()
+    if event in hooks.EVENTS:
+        hooks.answered(event)

@@ -1,8 +1,9 @@
-"""What an assistant runs when a session begins: a short context, or nothing at all, and never a wait.
+"""What an assistant runs when a session begins and when it ends: never a wait, never an error.
 
-It stands between a person and their first word, so whatever is not there in a sixth of a second is left out: no
-owner, a busy one, a repository that was never read, an answer that is none. It says nothing then and ends well.
-An owner that is missing is started for the next time, where one has lived before.
+It stands between a person and their first word, so whatever is not there within a fifth of a second of the
+process's own beginning is left out: no owner, a busy one, a repository that was never read, an answer that is none.
+It says nothing then and ends well. What takes longer (starting an owner that is missing, where one has lived before;
+taking in what was said) is done by a process that is left behind.
 """
 
 from __future__ import annotations
@@ -10,41 +11,108 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
-from contextlib import suppress
-from typing import Any
 
-DEADLINE_S = 0.15
-"""From when this module is loaded, some 0.05 s after the process began; a hook may take 0.3 s in all."""
+TYPE_CHECKING = False  # `typing` would be a tenth of all that is imported here
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+LIMIT_S = 0.2
+"""From the beginning of the process to its end. A hook may take 0.3 s as the assistant sees it, which begins to count
+earlier and sees the end later; a third of it is for that."""
+UNSEEN_S = 0.06
+"""What has passed when this module is loaded, where the system does not tell: on a quiet computer some 0.03 s."""
+LEAST_S = 0.03
+"""Left for an answer even where the beginning took too long: a living owner that has nothing else to do is quicker."""
 TOLD_MAX_BYTES = 1_000_000
 """Of what the assistant tells; it says in some 300 bytes where it is."""
+PIECE_BYTES = 65_536
 BUDGET_TOKENS = 1_500
 """A short context: it is poured, not asked for; the rest is pulled by the tools."""
-EVENT = "SessionStart"
+EVENTS = ("session-start", "session-end")
+PATH_MAX_CHARACTERS = 4_096
+"""No system has longer paths."""
+ALLOWED_NAME = "talk-sources.txt"
+"""File in the data folder with the assistants whose transcripts may be read, a name a line."""
+TAKES_IN = ("talk", "import", "--if-allowed")
+"""The command that takes in a transcript, quietly, and does nothing without consent."""
 
 
-def session_start() -> None:
-    """Print the context of the folder that the assistant names on standard input, and end the process."""
-    deadline = threading.Timer(DEADLINE_S, os._exit, (0,))
-    deadline.daemon = True
-    deadline.start()
-    with suppress(Exception, KeyboardInterrupt):
-        if text := _context(_folder()):
-            beside = {"hookEventName": EVENT, "additionalContext": text}
-            said = json.dumps({"hookSpecificOutput": beside}).encode("ascii")
-            deadline.cancel()  # half an answer is none
+def answered(event: str) -> None:
+    """Do what an event asks for and end the process, with exit code 0 whatever happened."""
+    try:
+        _end_in_time()
+        told = _told()
+        if event == "session-end":
+            _ended(told)
+        elif text := _context(_folder(told)):
+            said = json.dumps(_beside(told, text)).encode("ascii")
+            _cancel()  # half an answer is none
             os.write(1, said + b"\n")
+    except (Exception, KeyboardInterrupt):  # noqa: S110 - a hook that fails is silent
+        pass
     os._exit(0)
 
 
-def _folder() -> str:
+def _end_in_time() -> None:
+    """Have the process ended at its limit, wherever it is then."""
+    left = max(LEAST_S, LIMIT_S - _passed_s())
+    try:
+        import signal
+
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
+        signal.setitimer(signal.ITIMER_REAL, left)
+    except (ImportError, AttributeError):  # as on Windows
+        import threading
+
+        clock = threading.Timer(left, os._exit, (0,))
+        clock.daemon = True
+        clock.start()
+
+
+def _cancel() -> None:
+    if os.name == "posix":
+        import signal
+
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _passed_s() -> float:
+    """How long this process has been there; on a busy computer it began long before its first line was run."""
+    try:
+        with open("/proc/self/stat", "rb") as of_process, open("/proc/uptime", "rb") as of_system:  # noqa: PTH123
+            began = int(of_process.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+            return float(of_system.read().split()[0]) - began
+    except (OSError, ValueError, IndexError, AttributeError):
+        return UNSEEN_S
+
+
+def _told() -> dict[str, Any]:
+    """What the assistant tells on standard input, which some leave open; nothing where it is no object."""
+    came = b""
+    while not sys.stdin.isatty() and len(came) < TOLD_MAX_BYTES and (piece := os.read(0, PIECE_BYTES)):
+        came += piece
+        if came.rstrip().endswith(b"}"):
+            try:
+                told = json.loads(came)
+                return told if isinstance(told, dict) else {}
+            except ValueError:
+                continue  # an object inside it has ended
+    return {}
+
+
+def _folder(told: dict[str, Any]) -> str:
     """The folder that a session works in, as the assistant tells it; else this one."""
-    told: Any = {}
-    if not sys.stdin.isatty():
-        with suppress(ValueError):
-            told = json.loads(sys.stdin.buffer.read(TOLD_MAX_BYTES))
-    folder = told.get("cwd") if isinstance(told, dict) else None
+    roots = told.get("workspace_roots")
+    folder = told.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
     return folder if isinstance(folder, str) and os.path.isabs(folder) else os.getcwd()  # noqa: PTH109, PTH117
+
+
+def _beside(told: dict[str, Any], text: str) -> dict[str, object]:
+    """The context as the assistant takes it: Cursor, which tells its roots, has a field of its own for it."""
+    if "workspace_roots" in told:
+        return {"additional_context": text}
+    return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
 
 
 def _context(folder: str) -> str:
@@ -55,14 +123,14 @@ def _context(folder: str) -> str:
     owner = find_owner(home)
     if owner is None:
         if os.path.exists(os.path.join(home, LOCK_NAME)):  # noqa: PTH110, PTH118 - pathlib takes 5 ms to import
-            _start(home)
+            _left_behind(lambda: _start(home))
         return ""
     if owner.api != API:
         return ""
     from companion.client.speaking import ask
 
     asked = {"repo": folder, "budget": BUDGET_TOKENS, "format": "xml", "order": "assistants", "count_use": False}
-    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=DEADLINE_S)
+    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
     return str(said["context"]) if status == 200 else ""
 
 
@@ -76,3 +144,54 @@ def _start(home: str) -> None:
 
     if owner_use(Path(home)) is not OwnerUse.NEVER:
         spawn(Path(home))
+
+
+def _ended(told: dict[str, Any]) -> None:
+    """Hand on where the assistant has written down what was said, if the user has agreed to that being read."""
+    path = told.get("transcript_path")
+    if not isinstance(path, str) or len(path) > PATH_MAX_CHARACTERS or not os.path.isabs(path):  # noqa: PTH117
+        return
+    if _may_be_read():
+        folder = _folder(told)
+        _left_behind(lambda: _take_in(path, folder))
+
+
+def _may_be_read() -> bool:
+    """Whether the user has agreed to some assistant's transcripts being read; which, the command itself finds out."""
+    from companion.client.finding import home_folder
+
+    try:
+        return os.stat(os.path.join(home_folder(), ALLOWED_NAME)).st_size > 0  # noqa: PTH116, PTH118
+    except OSError:
+        return False
+
+
+def _take_in(path: str, folder: str) -> None:
+    """Become the command that takes in what was said; where this assistant may not be read, it does nothing."""
+    command = [sys.executable, "-P", "-m", "companion.surfaces.cli", *TAKES_IN, "-C", folder, "--", path]
+    if os.name == "posix":
+        os.execv(command[0], command)  # noqa: S606
+    import subprocess
+
+    flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW  # type: ignore[attr-defined]
+    subprocess.Popen(command, creationflags=flags, stdin=-3, stdout=-3, stderr=-3)
+
+
+def _left_behind(work: Callable[[], None]) -> None:
+    """Do it in a process of nobody's session that outlives this one, and go on at once.
+
+    Where processes cannot be split, it is begun here.
+    """
+    if os.name != "posix":
+        work()
+        return
+    if os.fork():
+        return
+    try:
+        os.setsid()
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):  # an assistant waits until everybody has let go of these
+            os.dup2(nowhere, stream)
+        work()
+    finally:
+        os._exit(0)

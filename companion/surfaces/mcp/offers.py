@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.errors import UsageError
-from companion.surfaces.mcp import answers
-from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS, QUERY_MAX_CHARACTERS, ContextAsk
-from companion.surfaces.mcp.tools import Working, assembled
+from companion.surfaces.mcp import answers, talk_answers
+from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS, QUERY_MAX_CHARACTERS
+from companion.surfaces.mcp.tool import Working
+from companion.surfaces.mcp.tools import notes
+from companion.surfaces.mcp.tools.memories import ContextAsk, assembled
 
 SCHEME = "companion://"
 MEDIA_TYPE = "application/xml"
-"""What every resource is written in."""
+"""What a resource is written in, unless it says otherwise."""
 LINE_MAX_DIGITS = 7
 """No file that is indexed has more lines."""
 
@@ -25,6 +27,7 @@ class Resource:
     path: str
     says: str
     read: Callable[[Working, str], str]
+    media_type: str = MEDIA_TYPE
 
     @property
     def uri(self) -> str:
@@ -64,10 +67,40 @@ def _memory(working: Working, id_: str) -> str:
     return answers.opened(working.companion.expand(id_)).text
 
 
+def _notes(working: Working, _: str) -> str:
+    return notes.shown(working.companion.notes()).text
+
+
+def _preamble(working: Working, _: str) -> str:
+    return working.companion.preamble().text
+
+
+def _threads(working: Working, _: str) -> str:
+    return talk_answers.items(working.companion.threads(persona=working.persona, limit=FOUND_MAX), "open_threads").text
+
+
+def _story(working: Working, _: str) -> str:
+    return talk_answers.story(working.companion.story(persona=working.persona), 0, FOUND_MAX).text
+
+
+def _talks(working: Working, _: str) -> str:
+    return talk_answers.talks(working.companion.conversations(persona=working.persona, limit=FOUND_MAX)).text
+
+
+def _talk(working: Working, id_: str) -> str:
+    return talk_answers.transcript(working.companion.transcript(id_)).text
+
+
 RESOURCES: tuple[Resource, ...] = (
     Resource("context", "context", "What is known for the work at hand", _context),
-    Resource("contradictions", "contradictions", "What cannot both be true", _contradictions),
-    Resource("memory", "memories/{id}", "One memory with its sources", _memory),
+    Resource("preamble", "preamble", "The notes in sight", _preamble, "text/markdown"),
+    Resource("notes", "notes", "", _notes),
+    Resource("threads", "threads", "What is open", _threads),
+    Resource("story", "story", "", _story),
+    Resource("contradictions", "contradictions", "", _contradictions),
+    Resource("conversations", "conversations", "", _talks),
+    Resource("memory", "memories/{id}", "", _memory),
+    Resource("conversation", "conversations/{id}", "", _talk),
 )
 
 

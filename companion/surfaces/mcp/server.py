@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,11 +20,12 @@ from companion.__about__ import __version__
 from companion.client.desk import Client, Desk, Way, work_tree
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.surfaces.mcp import offers
-from companion.surfaces.mcp.asks import schema_of, understood
+from companion.surfaces.mcp.asks import schema_of, schema_of_values, understood
 from companion.surfaces.mcp.folders import Asked, Context, Folders
 from companion.surfaces.mcp.tools import Choice, Tool, Working, offered, tool_of
 
 Result = TypeVar("Result")
+Page = types.PaginatedRequestParams | None
 
 INSTRUCTIONS = (
     "Memory of this repository. Call `context` before you start on a task. What comes back from memories and "
@@ -31,6 +34,8 @@ INSTRUCTIONS = (
 """Told to every client at the beginning."""
 THREADS = 8
 """Requests put to the owner at once; an assistant makes a handful of calls in parallel."""
+PROGRESS_EVERY_S = 1.0
+"""A client that asked to hear of progress is told so often that we are still at it."""
 FAULT = CompanionError("The program failed at this.", "See `companion logs`, then try again.")
 
 _log = logging.getLogger("companion.mcp")
@@ -39,9 +44,12 @@ _log = logging.getLogger("companion.mcp")
 class Assistant:
     """Answers one client, or several over HTTP, about the repository they work in."""
 
-    def __init__(self, folders: Folders, choice: Choice = Choice.FULL, way: Way | None = None) -> None:
+    def __init__(
+        self, folders: Folders, choice: Choice = Choice.FULL, way: Way | None = None, *, persona: str = ""
+    ) -> None:
         self._folders = folders
         self._choice = choice
+        self._persona = persona
         self._desk = Desk(way or Client(), lost=lambda why: None, news=lambda root, told: None)
         self._threads = anyio.CapacityLimiter(THREADS)
 
@@ -68,11 +76,17 @@ class Assistant:
             **(more if self._choice is Choice.FULL else {}),
         )
         server.middleware.clear()
+        server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, self._moved)
         return server
+
+    async def _moved(self, _: Context, __: types.NotificationParams) -> None:
+        """A client of an earlier protocol has other folders open now."""
+        self._folders.forget()
 
     # Tools
 
-    async def _list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    async def _list_tools(self, _: Context, params: Page) -> types.ListToolsResult:
+        _need_first_page(params)
         return types.ListToolsResult(tools=[_listed(tool) for tool in offered(self._choice)])
 
     async def _call_tool(
@@ -93,20 +107,22 @@ class Assistant:
 
     # Resources
 
-    async def _list_resources(self, _: Context, __: Any) -> types.ListResourcesResult:
+    async def _list_resources(self, _: Context, params: Page) -> types.ListResourcesResult:
+        _need_first_page(params)
         return types.ListResourcesResult(
             resources=[
-                types.Resource(name=one.name, uri=one.uri, description=one.says, mime_type=offers.MEDIA_TYPE)
+                types.Resource(name=one.name, uri=one.uri, description=one.says or None, mime_type=one.media_type)
                 for one in offers.RESOURCES
                 if "{" not in one.uri
             ]
         )
 
-    async def _list_templates(self, _: Context, __: Any) -> types.ListResourceTemplatesResult:
+    async def _list_templates(self, _: Context, params: Page) -> types.ListResourceTemplatesResult:
+        _need_first_page(params)
         return types.ListResourceTemplatesResult(
             resource_templates=[
                 types.ResourceTemplate(
-                    name=one.name, uri_template=one.uri, description=one.says, mime_type=offers.MEDIA_TYPE
+                    name=one.name, uri_template=one.uri, description=one.says or None, mime_type=one.media_type
                 )
                 for one in offers.RESOURCES
                 if "{" in one.uri
@@ -118,20 +134,19 @@ class Assistant:
     ) -> types.ReadResourceResult | InputRequiredResult:
         uri = str(params.uri)
 
-        def read(working: Working) -> str:
+        def read(working: Working) -> types.TextResourceContents:
             resource, id_ = offers.resource_at(uri)
-            return resource.read(working, id_)
+            return types.TextResourceContents(uri=uri, mime_type=resource.media_type, text=resource.read(working, id_))
 
-        text = await self._or_error(context, params, read)
-        if isinstance(text, InputRequiredResult):
-            return text
-        return types.ReadResourceResult(
-            contents=[types.TextResourceContents(uri=uri, mime_type=offers.MEDIA_TYPE, text=text)]
-        )
+        contents = await self._or_error(context, params, read)
+        if isinstance(contents, InputRequiredResult):
+            return contents
+        return types.ReadResourceResult(contents=[contents])
 
     # Prompts
 
-    async def _list_prompts(self, _: Context, __: Any) -> types.ListPromptsResult:
+    async def _list_prompts(self, _: Context, params: Page) -> types.ListPromptsResult:
+        _need_first_page(params)
         return types.ListPromptsResult(
             prompts=[
                 types.Prompt(
@@ -176,7 +191,8 @@ class Assistant:
             folder = await self._folders.folder(context, params)
             if isinstance(folder, InputRequiredResult):
                 return folder
-            return await run_sync(self._ask, folder, question, limiter=self._threads, abandon_on_cancel=True)
+            async with _told_of_progress(context):
+                return await run_sync(self._ask, folder, question, limiter=self._threads, abandon_on_cancel=True)
         except (CompanionError, MCPError):
             raise
         except Exception as wrong:
@@ -190,7 +206,37 @@ class Assistant:
                 f"{folder} is not inside a git repository.",
                 "Open one in the assistant, or give this server the arguments `--repo PATH`.",
             )
-        return self._desk.ask(root, lambda companion: question(Working(companion, root)))
+        return self._desk.ask(root, lambda companion: question(Working(companion, root, self._persona)))
+
+
+@asynccontextmanager
+async def _told_of_progress(context: Context) -> AsyncIterator[None]:
+    """While the block lasts, a client that asked for it hears that we are still at it.
+
+    How far an answer has come nobody knows: the owner gives it as a whole.
+    """
+    ended: Exception | None = None
+    async with anyio.create_task_group() as beside:
+        beside.start_soon(_tell_progress, context)
+        try:
+            yield
+        except Exception as wrong:  # not thrown here: a group would wrap it
+            ended = wrong
+        beside.cancel_scope.cancel()
+    if ended is not None:
+        raise ended
+
+
+async def _tell_progress(context: Context) -> None:
+    for told in itertools.count(1):
+        await anyio.sleep(PROGRESS_EVERY_S)
+        await context.session.report_progress(told, message="Still at it.")
+
+
+def _need_first_page(params: Page) -> None:
+    """Every list is one page, so no cursor was ever handed out."""
+    if params is not None and params.cursor is not None:
+        raise MCPError(INVALID_PARAMS, "There is no such page. Next: ask without a cursor.")
 
 
 def _listed(tool: Tool) -> types.Tool:
@@ -198,7 +244,13 @@ def _listed(tool: Tool) -> types.Tool:
     hints = types.ToolAnnotations(read_only_hint=True)
     if tool.changes:
         hints = types.ToolAnnotations(destructive_hint=tool.takes_back)
-    return types.Tool(name=tool.name, description=tool.says, input_schema=schema_of(tool.ask), annotations=hints)
+    return types.Tool(
+        name=tool.name,
+        description=tool.says,
+        input_schema=schema_of(tool.ask),
+        output_schema=schema_of_values(tool.gives) if tool.gives else None,
+        annotations=hints,
+    )
 
 
 def _text(text: str) -> types.TextContent:

@@ -19,6 +19,7 @@ from companion_lsp.features import (
     inlays,
     lenses,
     links,
+    nudges,
     reading,
     session,
     virtual,
@@ -36,4 +37,5 @@ FEATURES: tuple[ModuleType, ...] = (
     virtual,
     links,
     inlays,
+    nudges,
 )

@@ -41,7 +41,11 @@ def register(server: CompanionServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(ls: CompanionServer, params: types.DidSaveTextDocumentParams) -> None:
-        _touch(ls, params.text_document.uri, "saved")
+        place = ls.place(params.text_document.uri, text=False)
+        if place is not None:
+            ls.touch(place, "saved")
+            for act in ls.on_saved:
+                act(place)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: CompanionServer, params: types.DidCloseTextDocumentParams) -> None:

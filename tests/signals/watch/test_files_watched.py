@@ -51,7 +51,7 @@ def test_a_storm_of_writes_ends_with_every_file_told_after_its_last_write(look: 
     expected = {
         str(f.relative_to(project.root)): f.read_text() for f in (project.root / "storm").rglob("*") if f.is_file()
     }
-    eye.told.wait(lambda: all(last_told.get(path) == text for path, text in expected.items()))
+    eye.told.wait(lambda: eye.told.threads and all(last_told.get(path) == text for path, text in expected.items()))
     took_s = time.monotonic() - start
     sys.stderr.write(f"\n{WRITES:,} writes to {len(expected):,} files were told in {took_s:.2f} s\n")
     assert not eye.told.reasons()

@@ -1,0 +1,189 @@
+"""What is known that bears on a request: memories, open items and past tasks, as the room that reasons takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from companion.reason.hints import Memo, named
+from companion.reason.words import Request, asked, read
+from companion.records import (
+    ArtifactKind,
+    Decision,
+    DecisionStatus,
+    EpisodeType,
+    FactType,
+    Hit,
+    Kind,
+    Memory,
+    SearchQuery,
+    Signals,
+    Source,
+    Statement,
+    Workflow,
+)
+from companion.records.talk import ItemType
+from companion.store.talk import acts, items
+
+if TYPE_CHECKING:
+    from companion.app.checkout import OpenCheckout
+    from companion.records.talk import Item
+
+FOUND = 5
+"""Memories that are looked for; spec R1."""
+DEEP = 40
+"""Memories looked through for those of one sort: a search gives them with the others."""
+OPEN_MOST = 200
+"""Open items that are looked at: more than a person keeps in mind."""
+TEXT_CHARS = 2_000
+"""Signs of a memory that are read: a page."""
+TOLD = frozenset({Source.BY_HAND, Source.CURATED, Source.SEEDED})
+"""Sources that are a person's own words."""
+OPEN_SORTS = (ItemType.BLOCKER, ItemType.WAITING_ON, ItemType.QUESTION, ItemType.TASK)
+"""Sorts of items that wait, what is in the way first."""
+OWN_WORDS, CONVENTION, COUNTED, HAPPENED, PROPOSED, IN_FORCE = 0.9, 0.8, 0.7, 0.4, 0.3, 1.0
+"""How much a memory binds: what a person said, a convention, any other fact, what once happened, decisions."""
+
+
+class Bearing:
+    """What one checkout (and its user) knows of one request."""
+
+    def __init__(self, checkout: OpenCheckout, text: str, persona: str = "") -> None:
+        self._checkout = checkout
+        self._text = asked(text)
+        self.request: Request = read(self._text)
+        self._persona = persona
+        self._library = checkout.library(Signals(persona=persona))
+
+    def memories(self, limit: int = FOUND) -> list[Memo]:
+        """The memories that fit best, with open items that speak of the same; best first."""
+        found = [memo_of(hit) for hit in self._search((), limit)]
+        ends = [memo for memo in self.open_ends() if named(self.request, memo)]
+        return sorted([*found, *ends], key=lambda memo: (-memo.score, memo.id))[:limit]
+
+    def past_tasks(self, limit: int) -> list[Memo]:
+        """Similar tasks of the past: workflows, commits, branches, archived conversations with what was to be done."""
+        hits = self._search((Kind.EPISODE, Kind.WORKFLOW), DEEP)
+        tasks = [hit for hit in hits if hit.memory.draft.type != EpisodeType.ERROR.value][:limit]
+        return [self._with_steps(hit) for hit in tasks]
+
+    def decisions(self, limit: int) -> list[Memo]:
+        """Decisions in force that bear on it, the best first."""
+        hits = self._search((Kind.FACT,), DEEP)
+        found = [memo_of(hit) for hit in hits if _in_force(hit.memory)]
+        known = {memo.id for memo in found}
+        more = [memo_of(Hit(one, 0.0)) for one in self._library.standing().decisions if one.id not in known]
+        return [*found, *(memo for memo in more if named(self.request, memo))][:limit]
+
+    def conventions(self, limit: int) -> list[Memo]:
+        """How things are done here, as far as it speaks of that."""
+        memos = [memo_of(Hit(one, 0.0)) for one in self._library.standing().conventions]
+        return [memo for memo in memos if named(self.request, memo)][:limit]
+
+    def open_ends(self) -> list[Memo]:
+        """What is open here, what speaks of the request first; nothing of another project."""
+        checkout = self._checkout
+        database = checkout.rooms.database
+        elsewhere = {
+            act.id for act in acts.all_of(database, checkout.rooms.user) if act.project not in {"", checkout.project}
+        }
+        found = items.open_ones(database, OPEN_MOST, types=OPEN_SORTS, persona=self._persona)
+        memos = [_of_item(one, self.request) for one in found if one.act not in elsewhere]
+        rank = {sort.value: place for place, sort in enumerate(OPEN_SORTS)}
+        return sorted(memos, key=lambda memo: (-memo.score, rank[memo.sort]))
+
+    def disputed(self) -> frozenset[str]:
+        """Ids of memories whose opposite is known too, and not settled."""
+        return frozenset(id_ for one in self._library.standing().contradictions for id_ in (one.a.id, one.b.id))
+
+    def _search(self, kinds: tuple[Kind, ...], limit: int) -> tuple[Hit, ...]:
+        return self._library.search(SearchQuery(self._text, kinds=kinds, persona=self._persona, limit=limit))
+
+    def _with_steps(self, hit: Hit) -> Memo:
+        memo, draft = memo_of(hit), hit.memory.draft
+        if draft.type != EpisodeType.CONVERSATION.value:
+            return memo
+        left = items.of_conversation(self._checkout.rooms.database, draft.origin)
+        steps = tuple(one.text for one in left if one.type is ItemType.TASK)
+        return Memo(memo.id, memo.title, memo.text, "talk", memo.score, steps, memo.entities, memo.authority)
+
+
+def memo_of(hit: Hit) -> Memo:
+    """A memory that was found."""
+    memory = hit.memory
+    draft = memory.draft
+    return Memo(
+        memory.id,
+        draft.levels.compressed or draft.levels.index,
+        _text(memory)[:TEXT_CHARS],
+        _sort(memory),
+        round(hit.score, 4),
+        _steps(memory),
+        draft.entities,
+        _authority(memory),
+    )
+
+
+def statement(memo: Memo) -> Statement:
+    """A memory as a judge reads it."""
+    return Statement(memo.text[:TEXT_CHARS])
+
+
+def unique(memos: Iterable[Memo]) -> list[Memo]:
+    """Each memory once, in their order."""
+    return list({memo.id: memo for memo in reversed(list(memos))}.values())[::-1]
+
+
+def _text(memory: Memory) -> str:
+    body = memory.draft.body
+    if isinstance(body, Decision) and body.choice:
+        return f"{body.choice}. {body.reason}" if body.reason else body.choice
+    return memory.draft.levels.full or memory.draft.levels.summary or memory.draft.levels.index
+
+
+def _sort(memory: Memory) -> str:
+    draft = memory.draft
+    if draft.kind is Kind.FACT:
+        return draft.type or FactType.FACT.value
+    if draft.kind is Kind.EPISODE:
+        return "error" if draft.type == EpisodeType.ERROR.value else "episode"
+    return draft.kind.value
+
+
+def _steps(memory: Memory) -> tuple[str, ...]:
+    body = memory.draft.body
+    if isinstance(body, Workflow):
+        return body.steps
+    return tuple(one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.FILE)
+
+
+def _in_force(memory: Memory) -> bool:
+    body = memory.draft.body
+    return isinstance(body, Decision) and body.status is DecisionStatus.IN_FORCE
+
+
+def _authority(memory: Memory) -> float:
+    draft = memory.draft
+    if isinstance(draft.body, Decision):
+        return IN_FORCE if draft.body.status is DecisionStatus.IN_FORCE else PROPOSED
+    if draft.pinned:
+        return IN_FORCE
+    if draft.kind is Kind.EPISODE:
+        return HAPPENED
+    if draft.source in TOLD or draft.type in {FactType.PREFERENCE.value, FactType.HABIT.value}:
+        return OWN_WORDS
+    return CONVENTION if draft.label == "convention" or draft.kind is Kind.PATTERN else COUNTED
+
+
+def _of_item(one: Item, request: Request) -> Memo:
+    beside: Sequence[str] = [value for value in one.details.values() if value]
+    memo = Memo(one.id, one.text, "\n".join([one.text, one.quote, *beside]), one.type.value, 0.0, (), one.entities)
+    return Memo(memo.id, memo.title, memo.text, memo.sort, _said_of(request, memo), (), one.entities, OWN_WORDS)
+
+
+def _said_of(request: Request, memo: Memo) -> float:
+    """The share of the request's own words that an item speaks of."""
+    from companion.reason.words import subjects
+
+    own = subjects(request)
+    return round(len(named(request, memo)) / len(own), 4) if own else 0.0

@@ -1,0 +1,67 @@
+"""Preambles as they were written last, one a checkout: an assistant's cache holds as long as the bytes do."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from companion.notes.reading import Stamp
+from companion.records.notes import NotePage, Preamble
+
+GAP = timedelta(minutes=60)
+"""Nobody asked for so long: ages and the hour on the sheet would be wrong by now; spec T3."""
+KEPT_MOST = 32
+"""Preambles that are kept: more checkouts than anybody works in between two restarts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A preamble, what it was made of, and when it was asked for last."""
+
+    preamble: Preamble
+    stamps: tuple[Stamp, ...]
+    pages: tuple[NotePage, ...]
+    asked_at: datetime
+
+
+class Preambles:
+    """Shared by all requests of one store. Thread-safe; one is written at a time."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[str, Made] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(
+        self,
+        desk: str,
+        stamps: Sequence[Stamp],
+        now: datetime,
+        look: Callable[[], tuple[NotePage, ...]],
+        write: Callable[[tuple[NotePage, ...]], Preamble],
+    ) -> Preamble:
+        """The preamble of a desk: the one that was made, unless a page says something else or there was a gap.
+
+        `look` reads the pages, `write` makes a preamble of them. A page that was saved as it was makes none.
+        """
+        with self._lock:
+            made = self._made.get(desk)
+            rested = made is not None and now - made.asked_at >= GAP
+            if made is None or rested or made.stamps != tuple(stamps):
+                pages = look()
+                if made is None or rested or _said(pages) != _said(made.pages):
+                    made = Made(write(pages), tuple(stamps), pages, now)
+                else:
+                    made = replace(made, stamps=tuple(stamps), pages=pages)
+            self._made[desk] = replace(made, asked_at=now)
+            self._made.move_to_end(desk)
+            while len(self._made) > KEPT_MOST:
+                self._made.popitem(last=False)
+            return made.preamble
+
+
+def _said(pages: Sequence[NotePage]) -> tuple[NotePage, ...]:
+    """Pages without what may change while they say the same."""
+    return tuple(replace(page, changed_at=None) for page in pages)

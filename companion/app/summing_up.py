@@ -1,0 +1,320 @@
+"""What is made of turns behind the answers: session, rolling and whole summaries, blocks of the array, cold sentences.
+
+All of it follows from turns that are written down already, and each step looks at what is missing, not at what just
+happened: whatever a kill interrupts is made by the next turn. A step that fails leaves what was said as it is, notes
+why, and is tried again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.app.archives import language_model
+from companion.errors import CompanionError, StoreError
+from companion.records.talk import ItemState, Role, Turn
+from companion.records.turns import Block, Compaction, SessionSummary, TalkSession, Whole
+from companion.store.talk import acts, items, running, sessions, summaries, turns, warmth
+from companion.store.talk.summaries import Sort, Summary
+from companion.talk.anchors import statements
+from companion.talk.past import condensing, gist, instructions, rewording, summing
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+    from companion.records.talk import Item
+
+_log = logging.getLogger(__name__)
+
+AT_ONCE = 5
+"""Sessions summed up after one turn: more have piled up only after a deletion."""
+GISTS_AT_ONCE = 500
+"""Cold turns that get their sentence in one go: some seconds behind the answer."""
+VERBATIM_SHARE = 0.3
+"""Share of the threshold that stays word for word when the array is compacted: the newest turns."""
+VERBATIM_LEAST = 5
+"""Turns that stay word for word in any case."""
+RULES_ALONE_FROM = 2.0
+"""At so many times the threshold rules make the block if the model has not: nothing grows without end."""
+RETRY_AFTER = timedelta(minutes=10)
+"""A try that came to nothing is repeated after so long."""
+ITEMS_LOOKED_AT = 1_000
+FOR_GOOD_MOST = 50
+"""Anchors and open items that the whole is made from."""
+
+
+def tend(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Make what is missing with a persona. Never raises but for a store that cannot be written."""
+    steps: tuple[Callable[[], object], ...] = (
+        lambda: sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap()),
+        lambda: _sum_up_sessions(rooms, now),
+        lambda: _sum_up_so_far(rooms, persona, now),
+        lambda: _sum_up_everything(rooms, now),
+        lambda: _compact_if_due(rooms, persona, now),
+    )
+    for step in steps:
+        _tried(rooms, persona, now, step)
+
+
+def cool(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Turns of archived conversations become cold, and get the sentence they are shown as."""
+    last = sessions.latest(rooms.database, rooms.user, persona)
+    _tried(rooms, persona, now, lambda: warmth.cool(rooms.database, rooms.user, last.started_at if last else now, now))
+    _tried(rooms, persona, now, lambda: _give_gists(rooms))
+
+
+def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_model: bool) -> Compaction:
+    """Make a block of the older turns of the array; nothing to do is no error. What fails leaves every turn as it is.
+
+    The model, if there is one and it may be asked, words the course of the talk; the store is not held meanwhile.
+    """
+    database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
+    last = summaries.latest(database, user, Sort.BLOCK, persona)
+    heard = running.heard(database, user, persona, last.last_heard if last else 0)
+    before = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
+    older = _older(heard, 0 if at_once else limit, before)
+    if not older:
+        return Compaction(0, before, before, None if last is None else block_of(last))
+    told = instructions.read(_instructions(rooms))
+    whole = _condensed(rooms, condensing.read(last.text) if last else condensing.Condensed(), older, told)
+    made_by = "rules"
+    model = language_model(rooms) if with_model else None
+    if model is not None:
+        try:
+            course = rewording.reworded(whole.course, told, model, _faithful())
+        except CompanionError as wrong:
+            summaries.tried(database, user, persona, now, wrong.what)
+            return Compaction(0, before, before, None if last is None else block_of(last), wrong.what)
+        whole, made_by = replace(whole, course=course), model.name
+    text = whole.text()
+    new = Summary(
+        Sort.BLOCK, user, persona, now, text, (last.turns if last else 0) + len(older), rooms.counter.count(text),
+        older[-1][0], last.first_heard if last else older[0][0], made_by=made_by,
+        tokens_before=sum(turn.tokens for _, turn in older) + (last.tokens if last else 0),
+    )  # fmt: skip
+    with database.write(quiet=True):
+        there = summaries.latest(database, user, Sort.BLOCK, persona)
+        if (there.number if there else 0) != (last.number if last else 0) or not _still_there(rooms, older):
+            return Compaction(0, before, before, None if there is None else block_of(there), "It changed meanwhile.")
+        kept = summaries.keep(database, new)
+        summaries.tried(database, user, persona, now)
+    return Compaction(len(older), before, before - new.tokens_before + new.tokens, block_of(kept))
+
+
+def block_of(kept: Summary) -> Block:
+    """A block as it is told."""
+    return Block(kept.number, kept.made_at, kept.turns, kept.tokens, kept.tokens_before, kept.text, kept.made_by)
+
+
+def session_summary(rooms: Rooms, session: TalkSession) -> SessionSummary:
+    """What a session came to: as it was kept, or made now."""
+    for kept in summaries.of_sessions(rooms.database, [session.id]):
+        if kept.sort is Sort.SESSION:
+            return read_session(kept)
+    return _session_made(rooms, session)[0]
+
+
+_FIELDS = ("mattered", "open_loops", "commitments", "people")
+_PARTS = ("profile", "projects", "people", "open_loops")
+
+
+def read_session(kept: Summary) -> SessionSummary:
+    """A session summary from its lines."""
+    found = _read(kept.text)
+    return SessionSummary(
+        line="".join(found.get("line", ())),
+        tone="".join(found.get("tone", ())),
+        made_by=kept.made_by,
+        **{name: tuple(found.get(name, ())) for name in _FIELDS},
+    )
+
+
+def read_whole(kept: Summary) -> Whole:
+    """A version of the whole from its lines."""
+    found = _read(kept.text)
+    return Whole(kept.number, kept.made_at, kept.turns, **{name: tuple(found.get(name, ())) for name in _PARTS})
+
+
+def _tried(rooms: Rooms, persona: str, now: datetime, step: Callable[[], object]) -> None:
+    try:
+        step()
+    except StoreError:
+        raise
+    except Exception as wrong:
+        _log.exception("something said could not be summed up")
+        summaries.tried(rooms.database, rooms.user, persona, now, f"{type(wrong).__name__}: {wrong}"[:200])
+
+
+def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
+    """Sessions that are over get their summary."""
+    for session in sessions.unsummed(rooms.database, rooms.user, AT_ONCE):
+        made, heard = _session_made(rooms, session)
+        lines = [("line", made.line), ("tone", made.tone)]
+        lines += [(name, line) for name in _FIELDS for line in getattr(made, name)]
+        text = _written(lines)
+        new = Summary(
+            Sort.SESSION, rooms.user, session.persona, now, text, len(heard), rooms.counter.count(text),
+            heard[-1][0] if heard else 0, heard[0][0] if heard else 0, session.id,
+        )  # fmt: skip
+        summaries.keep(rooms.database, new)
+        summaries.tried(rooms.database, rooms.user, session.persona, now)
+
+
+def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
+    heard = running.of_session(rooms.database, session.id)
+    left = running.items_of(rooms.database, [turn.id for _, turn in heard])
+    return summing.session([turn for _, turn in heard], left), heard
+
+
+def _sum_up_so_far(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Every four turns of a session what it has come to; what is missing is one, of all turns so far."""
+    session = sessions.latest(rooms.database, rooms.user, persona)
+    if session is None:
+        return
+    kept = summaries.latest(rooms.database, rooms.user, Sort.ROLLING, persona, session.id)
+    if session.turns // summing.ROLLING_EVERY <= (kept.turns if kept else 0) // summing.ROLLING_EVERY:
+        return
+    heard = running.of_session(rooms.database, session.id)
+    left = running.items_of(rooms.database, [turn.id for _, turn in heard])
+    text = summing.rolling([turn for _, turn in heard], [one for one in left if one.state is not ItemState.DROPPED])
+    new = Summary(
+        Sort.ROLLING, rooms.user, persona, now, text, len(heard), rooms.counter.count(text),
+        heard[-1][0], heard[0][0], session.id,
+    )  # fmt: skip
+    summaries.keep(rooms.database, new)
+    summaries.tried(rooms.database, rooms.user, persona, now)
+
+
+def _sum_up_everything(rooms: Rooms, now: datetime) -> None:
+    """Every twenty turns, with whomever, a new version of the whole."""
+    database, user = rooms.database, rooms.user
+    kept = summaries.latest(database, user, Sort.WHOLE)
+    count, _, last_heard = running.length(database, user, "*", kept.last_heard if kept else 0)
+    if count < summing.WHOLE_EVERY:
+        return
+    made = _whole_made(rooms, (kept.turns if kept else 0) + count, now)
+    text = _written([(name, line) for name in _PARTS for line in getattr(made, name)])
+    new = Summary(Sort.WHOLE, user, "", now, text, made.turns, rooms.counter.count(text), last_heard)
+    summaries.keep(database, new)
+
+
+def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
+    database, user = rooms.database, rooms.user
+    standing = items.open_ones(database, ITEMS_LOOKED_AT)
+    open_in = {act.id: sum(one.act == act.id for one in standing) for act in acts.all_of(database, user)}
+    named = {act.id: act.name for act in acts.all_of(database, user) if not act.permanent}
+    return summing.whole(
+        0,
+        now,
+        count,
+        profile=[one.text for one in rooms.past.anchors("")][:FOR_GOOD_MOST],
+        projects=[f"{name} ({open_in[id_]} open)" if open_in[id_] else name for id_, name in named.items()],
+        items=standing,
+    )
+
+
+def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Past the threshold the array is compacted: by rules at once, by a model aside, if one is configured."""
+    database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
+    last = summaries.latest(database, user, Sort.BLOCK, persona)
+    _, tokens, _ = running.length(database, user, persona, last.last_heard if last else 0)
+    tokens += last.tokens if last else 0
+    if tokens <= limit:
+        return
+    if not rooms.settings.model_endpoint or tokens > RULES_ALONE_FROM * limit:
+        compact(rooms, persona, now, at_once=False, with_model=False)
+        return
+    tries = summaries.tries(database, user, persona)
+    if rooms.shared and (not tries.error or tries.tried_at is None or now - tries.tried_at > RETRY_AFTER):
+        rooms.past.aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
+
+
+def _older(heard: Sequence[tuple[int, Turn]], limit: int, tokens: int) -> list[tuple[int, Turn]]:
+    """The turns that a block takes the place of: all but the newest; none while the whole is within its limit."""
+    if tokens <= limit:
+        return []
+    kept, room = 0, VERBATIM_SHARE * limit
+    for _, turn in reversed(heard):
+        room -= turn.tokens
+        if room < 0 and kept >= VERBATIM_LEAST:
+            break
+        kept += 1
+    return list(heard[: len(heard) - kept])
+
+
+def _condensed(
+    rooms: Rooms,
+    before: condensing.Condensed,
+    older: Sequence[tuple[int, Turn]],
+    told: instructions.Instructions,
+) -> condensing.Condensed:
+    said = [turn for _, turn in older]
+    left = list(running.items_of(rooms.database, [turn.id for turn in said]))
+    left += _of_untold(rooms, said, left)
+    settled = {one.text for one in left if one.state is ItemState.SETTLED}
+    waiting = [one for one in left if one.state in (ItemState.OPEN, ItemState.CANDIDATE)]
+    firm = [sentence for turn in said if turn.anchor >= 1 for sentence in statements(turn)]
+    gone = settled | items.settled_texts(rooms.database, [*before.promised, *before.open_topics])
+    return condensing.condense(condensing.without(before, gone), said, waiting, firm, told, rooms.counter)
+
+
+def _of_untold(rooms: Rooms, said: Sequence[Turn], left: Sequence[Item]) -> list[Item]:
+    """What was left behind by conversations that were put away: their promises are kept in the array alone."""
+    known_of = {one.conversation for one in left}
+    found: list[Item] = []
+    for conversation in dict.fromkeys(turn.conversation for turn in said if turn.conversation not in known_of):
+        of_it = [turn for turn in said if turn.conversation == conversation]
+        rules = rooms.talk_rules()
+        found += rules.extract(of_it, (), (), rules.Names()).items
+    return found
+
+
+def _still_there(rooms: Rooms, older: Sequence[tuple[int, Turn]]) -> bool:
+    """Whether none of the turns was deleted meanwhile."""
+    ids = [turn.id for _, turn in older]
+    return len(turns.get(rooms.database, ids)) == len(ids)
+
+
+def _give_gists(rooms: Rooms) -> None:
+    database = rooms.database
+    while ids := running.without_gist(database, rooms.user, GISTS_AT_ONCE):
+        made = [(turn.id, gist.gist(turn)) for turn in turns.get(database, ids)]
+        running.keep_gists(database, [(id_, one.sentence or "…", one.keywords) for id_, one in made])
+        if len(ids) < GISTS_AT_ONCE:
+            return
+
+
+def _instructions(rooms: Rooms) -> str:
+    """What the user wrote about what to hold on to; empty where there is no such file, or it cannot be read."""
+    path = rooms.home / "notes" / instructions.FILE
+    try:
+        with path.open("rb") as file:
+            said = file.read(4 * instructions.FILE_CHARS).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    return rooms.redactor.redact(said)
+
+
+def _faithful() -> Callable[..., tuple[str, ...]]:
+    from companion.judging.kept import faithful
+
+    return faithful
+
+
+def _written(lines: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"{name}\t{' '.join(text.split())}" for name, text in lines if text)
+
+
+def _read(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in text.split("\n"):
+        name, _, words = line.partition("\t")
+        found.setdefault(name, []).append(words)
+    return found
+
+
+def last_said(turn: Turn | None) -> str:
+    """The beginning of what the user said last."""
+    return gist.shortened(turn.said(Role.USER)) if turn is not None else ""

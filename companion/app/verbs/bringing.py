@@ -1,0 +1,204 @@
+"""Talk of other assistants: which of their logs may be read, bringing in what is new, and its review."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.api import BulkReview, LogRead, TalkImport, TalkSource
+from companion.api.bringing import LOGS_TOLD
+from companion.app.verbs.reviewing import Reviewing
+from companion.errors import CompanionError, StoreError, UsageError
+from companion.ports import Progress
+from companion.records.talk import Conversation
+from companion.store.talk import bringing, turn_index
+
+if TYPE_CHECKING:
+    from companion.signals.transcripts import Assistant, Log, Surroundings
+
+SILENT_FOR = timedelta(minutes=30)
+"""How long nobody spoke before a session counts as over and may be remembered unseen; spec, first table."""
+AT_ONCE_MOST = 1_000
+"""Conversations reviewed in one go: more are asked for again."""
+ALLOWED_NAME = "talk-sources.txt"
+"""Beside the store, the sources that may be read, a line each: what a hook looks at before it starts anything."""
+
+
+class Bringing(Reviewing):
+    """The verbs of bringing in. See `companion.api.Companion`."""
+
+    def talk_sources(self) -> tuple[TalkSource, ...]:
+        """The assistants whose logs can be read, where they lie, and whether they may be; no log is opened."""
+        from companion.signals import transcripts
+
+        allowed = bringing.allowed(self.rooms.database)
+        counts = bringing.counts(self.rooms.database, self.rooms.user)
+        around = self._surroundings()
+        told: list[TalkSource] = []
+        for name in transcripts.names():
+            forms = transcripts.named(name)
+            places = tuple(self._fit(str(place)) for place in transcripts.places(forms, around))
+            brought, unseen = counts.get(name, (0, 0))
+            told.append(TalkSource(name, forms[0].title, places, allowed.get(name), brought, unseen))
+        return tuple(told)
+
+    def allow_source(self, source: str, *, on: bool = True) -> TalkSource:
+        """Agree to an assistant's logs being read, from now on, or take that back."""
+        from companion.signals import transcripts
+
+        name = transcripts.named(self._fit(source))[0].name
+        bringing.allow(self.rooms.database, name, self.now(), on=on)
+        allowed = bringing.allowed(self.rooms.database)
+        listed = self.rooms.home / ALLOWED_NAME
+        listed.write_text("".join(f"{one}\n" for one in sorted(allowed)), encoding="utf-8")
+        return next(one for one in self.talk_sources() if one.name == name)
+
+    def import_talk(
+        self,
+        progress: Progress,
+        sources: Sequence[str] = (),
+        file: Path | None = None,
+        *,
+        dry_run: bool = False,
+        here: bool = False,
+        if_allowed: bool = False,
+    ) -> TalkImport:
+        """Bring in what is new in the logs of these assistants (none named: all that may be read), or in one file."""
+        from companion.app.belonging import Belonging
+        from companion.app.bringing import Bringer
+        from companion.signals import transcripts
+
+        home = self.project if here and self.checkout else ""
+        belonging = Belonging(self.rooms.database, home)
+        around = replace(self._surroundings(), roots=belonging.roots)
+        asked = [one for name in sources for one in transcripts.named(self._fit(name))]
+        allowed = bringing.allowed(self.rooms.database)
+        named = asked or [
+            one for one in transcripts.ASSISTANTS if file is None or not if_allowed or one.name in allowed
+        ]
+        may = [one for one in named if one.name in allowed]
+        if file is not None:
+            log = self._log(file, named, around, quiet=if_allowed)
+            logs: Iterable[Log] = () if log is None else (log,)
+        else:
+            logs = transcripts.logs(may, around)
+        told = _Told(dry_run)
+        bringer = Bringer(self.rooms, belonging, dry_run)
+        for number, log in enumerate(logs, 1):
+            progress.step(f"Reading what {log.assistant.title} kept", number, None)
+            told.add(bringer.read(log))
+        missing = {one.name for one in named} - set(allowed) if file is None else set()
+        unallowed = tuple(one for one in self.talk_sources() if one.name in missing and (asked or one.places))
+        remembered = 0 if dry_run else self._remember_unreviewed(progress, allowed)
+        self._brought(told)
+        return told.whole(unallowed, remembered, sum(one.unseen for one in self.talk_sources()))
+
+    def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
+        """Conversations that were brought in and that nobody has reviewed, the oldest first."""
+        if not 1 <= limit <= AT_ONCE_MOST:
+            raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {AT_ONCE_MOST}.")
+        after_all = self.now() + timedelta(days=1)  # clocks of other machines may be ahead
+        return bringing.unseen(self.rooms.database, self.rooms.user, self._fit(source), after_all, limit)
+
+    def review_unseen(
+        self, progress: Progress, conversations: Sequence[str] = (), source: str = "", *, keep: bool
+    ) -> BulkReview:
+        """Remember what these conversations (none named: all that wait) leave behind, or put them away unremembered."""
+        chosen = [self._talk(id_) for id_ in conversations] or list(self.unseen_talk(source, AT_ONCE_MOST))
+        return self._reviewed(progress, chosen, keep=keep)
+
+    def _reviewed(self, progress: Progress, chosen: Sequence[Conversation], *, keep: bool) -> BulkReview:
+        done, memories, items = 0, 0, 0
+        left: list[tuple[str, str]] = []
+        for number, one in enumerate(chosen, 1):
+            progress.step("Reading what was said", number, len(chosen))
+            try:
+                if keep:
+                    came = self.confirm_review(one.id)
+                    memories, items = memories + len(came.memories), items + len(came.items)
+                else:
+                    self.archive_conversation(one.id)
+                done += 1
+            except StoreError:
+                raise
+            except CompanionError as wrong:
+                left.append((one.id, str(wrong)))
+        return BulkReview(done, memories, items, tuple(left))
+
+    def _remember_unreviewed(self, progress: Progress, allowed: Iterable[str]) -> int:
+        """Put into memory what came from sources that are not reviewed, once their sessions are over."""
+        before = self.now() - SILENT_FOR
+        names = [name for name in allowed if name in self.rooms.settings.unreviewed]
+        waiting = [
+            one
+            for name in names
+            for one in bringing.unseen(self.rooms.database, self.rooms.user, name, before, AT_ONCE_MOST)
+        ]
+        return self._reviewed(progress, waiting, keep=True).reviewed
+
+    def _brought(self, told: _Told) -> None:
+        if told.new or told.grown:
+            turn_index.update(self.rooms.database, self.rooms.text_index, self.rooms.user)
+
+    def _log(self, file: Path, named: Sequence[Assistant], around: Surroundings, *, quiet: bool) -> Log | None:
+        from companion.signals import transcripts
+        from companion.store.foreign import rows_of
+
+        if not file.is_file():
+            raise UsageError(f"{self._fit(str(file))} is no file.", "Name the log of an assistant.")
+        found = transcripts.recognised(file, named, around, rows_of)
+        if found is None and not quiet:
+            known = ", ".join(transcripts.names())
+            raise UsageError(f"{self._fit(str(file))} is no log that is known.", f"Logs of {known} can be read.")
+        return found
+
+    def _surroundings(self) -> Surroundings:
+        from companion.app.belonging import Belonging
+        from companion.signals.transcripts import Surroundings
+
+        return Surroundings(Path.home(), os.environ, Belonging(self.rooms.database).roots)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What came of the logs so far."""
+
+    dry_run: bool
+    logs: list[LogRead] = field(default_factory=list)
+    read: int = 0
+    same: int = 0
+    conversations: int = 0
+    new: int = 0
+    grown: int = 0
+
+    def add(self, log: LogRead | None) -> None:
+        """One more log was looked at."""
+        if log is None:
+            self.same += 1
+            return
+        self.read += 1
+        self.conversations += log.conversations
+        self.new += log.new
+        self.grown += log.grown
+        if log.why or log.new or log.grown:
+            self.logs.append(log)
+
+    def whole(self, unallowed: tuple[TalkSource, ...], remembered: int, unseen: int) -> TalkImport:
+        """The report; logs from which something came first."""
+        first = sorted(self.logs, key=lambda one: (not one.new, not one.grown))[:LOGS_TOLD]
+        return TalkImport(
+            dry_run=self.dry_run,
+            logs=tuple(first),
+            logs_read=self.read,
+            logs_same=self.same,
+            conversations=self.conversations,
+            new=self.new,
+            grown=self.grown,
+            unseen=unseen,
+            remembered=remembered,
+            unallowed=unallowed,
+        )

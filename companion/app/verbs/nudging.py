@@ -1,0 +1,221 @@
+"""Nudges: what could be offered is looked for when somebody saves or opens a file, and at no other time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, time
+
+from companion.api import NUDGES_TOLD
+from companion.app.verbs.reviewing import Reviewing
+from companion.app.verbs.storied import page
+from companion.config import Switch, chosen
+from companion.errors import CompanionError, UsageError, WrongState
+from companion.escape import one_line
+from companion.records import Happening
+from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
+from companion.records.talk import Conversation, Item, ItemState, ItemType, Message, Role, TalkState, TodoSort
+from companion.store import contradictions
+from companion.store.talk import acts, conversations, items
+from companion.store.talk import nudges as offers
+from companion.talk import nudging
+from companion.talk.nudging import Candidate, Moment, Night, Offered
+
+CHANNEL = "nudge"
+"""The channel by which an offer joins a conversation."""
+TASKS_MOST = 20
+"""Stale tasks that could be offered, the one touched last first: nobody is reminded of more."""
+TEXT_MAX = 300
+"""Characters of an offer: it is read in passing."""
+ID_SHOWN = 12
+"""Signs of an id that are enough to name it."""
+_TOUCHES = {Happening.EDITED, Happening.SAVED}
+_GONE = "It is settled or gone by now."
+_COMMANDS = {
+    NudgeSort.LULL: "companion talk close",
+    NudgeSort.CONTRADICTION: "companion contradictions",
+    NudgeSort.STALE_TASK: "companion threads --type task",
+}
+"""Where each sort leads further."""
+
+
+class Nudging(Reviewing):
+    """The verbs of nudges. See `companion.api.Companion`."""
+
+    def offer_nudge(self, path: str = "") -> Nudge | None:
+        """Decide whether something is to be offered now, and note what was decided."""
+        rooms, now = self.rooms, self.now()
+        going_on = conversations.holder(rooms.database, rooms.user)
+        found = list(self._candidates(self._at_hand_path(path), going_on, now))
+        if not found:
+            return None
+        seen = offers.past(rooms.database, rooms.user, [one.subject for one in found])
+        decided = nudging.decide(found, self._now_here(going_on, now), _offers(seen))
+        known = {(row.sort, row.subject): row for row in seen}
+        told = [(one.sort, one.subject, why) for one, why in decided.kept_back if _is_news(known, one, why)]
+        if told:
+            offers.keep_back(rooms.database, rooms.user, self.project, told, now)
+        chosen_ = decided.chosen
+        if chosen_ is None or not self._words(chosen_.sort, chosen_.subject)[0]:
+            return None
+        if not offers.offer(rooms.database, rooms.user, self.project, chosen_.sort, chosen_.subject, seen, now):
+            return None
+        id_ = offers.nudge_id(rooms.user, chosen_.sort, chosen_.subject)
+        self._join(id_, chosen_, going_on)
+        return self._nudge(offers.get(rooms.database, rooms.user, id_))
+
+    def nudges(self, limit: int = NUDGES_TOLD) -> tuple[Nudge, ...]:
+        """What was offered, with its answer, and what was kept back and why; decided last first."""
+        rows = offers.latest(self.rooms.database, self.rooms.user, page(limit))
+        return tuple(self._nudge(row) for row in rows)
+
+    def answer_nudge(self, id_: str, answer: NudgeAnswer) -> Nudge:
+        """Note what somebody made of an offer, and do what `done` says."""
+        database, user = self.rooms.database, self.rooms.user
+        row = offers.get(database, user, self._fit(id_))
+        if row.state is not NudgeState.OFFERED:
+            raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion nudges` shows what was.")
+        offers.answer(database, row.id, answer, self.now())
+        if answer is NudgeAnswer.DONE:
+            with suppress(UsageError):  # it was settled or closed by another way meanwhile
+                self._done(row.sort, row.subject)
+        return self._nudge(offers.get(database, user, row.id))
+
+    def _done(self, sort: NudgeSort, subject: str) -> None:
+        if sort is NudgeSort.STALE_TASK:
+            self.settle_thread(subject)
+        elif sort is NudgeSort.LULL:
+            self.close_conversation(subject)
+
+    def _candidates(self, path: str, going_on: Conversation | None, now: datetime) -> Iterator[Candidate]:
+        """What could be offered, the most pressing first."""
+        if going_on is not None and going_on.state is TalkState.ACTIVE and going_on.last_turn_at is not None:
+            rests = now - going_on.last_turn_at >= nudging.LULL
+            if rests and going_on.turns >= nudging.LULL_TURNS:
+                yield Candidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
+        if self.checkout:
+            for id_, since in offers.open_contradictions(self.rooms.database, self.project, path):
+                yield Candidate(NudgeSort.CONTRADICTION, id_, since)
+        mine = {
+            "",
+            *(
+                act.id
+                for act in acts.all_of(self.rooms.database, self.rooms.user)
+                if act.permanent or act.project in ("", self.project)
+            ),
+        }
+        before = now - items.STALE_AFTER
+        for one in items.open_ones(self.rooms.database, TASKS_MOST, types=(ItemType.TASK,), before=before):
+            if one.act in mine and one.details.get("sort") != TodoSort.HABIT.value and one.touched_at is not None:
+                yield Candidate(NudgeSort.STALE_TASK, one.id, one.touched_at)
+
+    def _now_here(self, going_on: Conversation | None, now: datetime) -> Moment:
+        settings = self.rooms.settings
+        since = self.session().at_hand().since(now - nudging.FLOW) if self.checkout else ()
+        return Moment(
+            now,
+            self.rooms.on_the_wall(now).time(),
+            night_of(settings.quiet_hours),
+            on=chosen(Switch, "nudges", settings.nudges) is Switch.ON,
+            paused=going_on is not None and going_on.paused,
+            last_turn_at=None if going_on is None else going_on.last_turn_at,
+            touches=sum(event.what in _TOUCHES for event in since),
+        )
+
+    def _at_hand_path(self, path: str) -> str:
+        try:
+            return self._inside(path) if path and self.checkout else ""
+        except UsageError:
+            return ""
+
+    def _join(self, id_: str, one: Candidate, going_on: Conversation | None) -> None:
+        """An offer becomes part of the conversation that is going on: told without its words, which may be deleted."""
+        if going_on is None or going_on.state is not TalkState.ACTIVE:
+            return
+        said = f"Companion offered unasked: {_HEADS[one.sort]} ({one.subject[:ID_SHOWN]})."
+        with suppress(WrongState):  # it was closed this moment
+            self.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
+            offers.join(self.rooms.database, id_, going_on.id)
+
+    def _nudge(self, row: offers.Row) -> Nudge:
+        text, opens = self._words(row.sort, row.subject)
+        return Nudge(
+            row.id,
+            row.sort,
+            row.subject,
+            text or _GONE,
+            row.state,
+            row.why,
+            row.decided_at,
+            row.answer,
+            row.answered_at,
+            row.offered_at,
+            row.times,
+            opens,
+            _COMMANDS[row.sort],
+        )
+
+    def _words(self, sort: NudgeSort, subject: str) -> tuple[str, str]:
+        """What a nudge says as things stand, and the memory that shows it; empty where there is nothing to it now."""
+        say: dict[NudgeSort, Callable[[str], tuple[str, str]]] = {
+            NudgeSort.LULL: self._of_lull,
+            NudgeSort.CONTRADICTION: self._of_contradiction,
+            NudgeSort.STALE_TASK: self._of_task,
+        }
+        try:
+            text, opens = say[sort](subject)
+        except CompanionError:  # it was deleted
+            return "", ""
+        return one_line(text, TEXT_MAX), opens
+
+    def _of_lull(self, subject: str) -> tuple[str, str]:
+        one = conversations.get(self.rooms.database, subject)
+        if one.state is not TalkState.ACTIVE:
+            return "", ""
+        called = f" “{one.title}”" if one.title else ""
+        return f"The conversation{called} rests after {one.turns} turns. Done? It would be read for review.", ""
+
+    def _of_contradiction(self, subject: str) -> tuple[str, str]:
+        one = contradictions.contradiction(self.rooms.database, subject)
+        if one.resolved_at is not None:
+            return "", ""
+        sides = [memory.draft.levels.index for memory in (one.a, one.b)]
+        return f"Two memories cannot both hold: “{sides[0]}” and “{sides[1]}”. Care to settle it?", one.a.id
+
+    def _of_task(self, subject: str) -> tuple[str, str]:
+        one: Item = items.get(self.rooms.database, subject)
+        if one.state is not ItemState.OPEN or one.touched_at is None:
+            return "", ""
+        days = (self.now() - one.touched_at).days
+        return f"“{one.text}” has not been spoken of for {days} days. Is it done?", one.memory
+
+
+_HEADS = {
+    NudgeSort.LULL: "to end the conversation, which rests",
+    NudgeSort.CONTRADICTION: "to settle a contradiction",
+    NudgeSort.STALE_TASK: "to look at a task that nobody has touched for days",
+}
+"""What is told of an offer in the conversation that it joins."""
+
+
+def night_of(said: str) -> Night:
+    """The hours of the setting `quiet_hours`, `22-8`; empty: none. Raises UsageError."""
+    begins, _, ends = said.partition("-")
+    try:
+        return Night(time(int(begins)), time(int(ends))) if said.strip() else Night(time(0), time(0))
+    except ValueError:
+        raise UsageError(f"Setting `quiet_hours` is {said!r}.", "Write two hours, as 22-8, or nothing.") from None
+
+
+def _offers(rows: Sequence[offers.Row]) -> list[Offered]:
+    return [
+        Offered(row.sort, row.subject, row.offered_at, row.answer, row.answered_at, row.times)
+        for row in rows
+        if row.state is NudgeState.OFFERED and row.offered_at is not None
+    ]
+
+
+def _is_news(known: dict[tuple[NudgeSort, str], offers.Row], one: Candidate, why: str) -> bool:
+    """Whether a reason is another than the one that is kept: only that is worth a write."""
+    row = known.get((one.sort, one.subject))
+    return row is None or (row.state is NudgeState.KEPT_BACK and row.why != why)

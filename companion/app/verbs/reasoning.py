@@ -1,0 +1,420 @@
+"""Requests read, taken apart and checked with what is known; what comes of the answers is learned at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.app.bearing import Bearing, statement, unique
+from companion.app.checkout import OpenCheckout
+from companion.errors import (
+    CompanionError,
+    ModelMissing,
+    ModelTalkedNonsense,
+    ModelUnavailable,
+    StoreUnwritable,
+    UsageError,
+)
+from companion.reason import consult
+from companion.reason.classify import Evidence, classify
+from companion.reason.decompose import DECISIONS, OPEN, SIMILAR, decompose
+from companion.reason.hints import Memo
+from companion.reason.lessons import LEARNED_MOST, Lessons, learn
+from companion.reason.verify import Weighed, verify
+from companion.reason.words import asked, read
+from companion.records import Statement
+from companion.records.reasoning import (
+    Answered,
+    AnswerKind,
+    Classified,
+    Decomposed,
+    Example,
+    Influence,
+    Influences,
+    Outcome,
+    Reading,
+    Recorded,
+    Verified,
+)
+from companion.store import usage
+from companion.store.reason import answers
+from companion.store.talk import conversations
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from companion.reason.verify import Checked
+
+REQUEST_MAX = 200_000
+"""Characters of a request: a long log pasted behind a question. More is a file."""
+KEPT_CHARS = 2_000
+"""Characters of a request that are kept: a page, with all that is read of it."""
+NOTE_MAX = 2_000
+"""Characters of what is said about an answer."""
+UNREADABLE = 0.1
+"""Share of signs that no text has, from which a request is no text."""
+WEIGHED_MOST = 8
+"""Memories that an action is checked against, beside decisions and conventions."""
+CHAIN_DEEP = 3
+"""How far a chain of influence is followed: what an answer taught moves others, and those again."""
+INFLUENCES_MOST = 1_000
+"""Influences told at once: more than anybody reads."""
+FITS, MISFITS = "fits", "does not fit"
+"""How a check is kept."""
+_NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
+_LABELS = re.compile(r"\s+x\s+|[\s/,|×]+")
+"""What stands between the labels of a reading as people type it: `process/machine/execute`, `file x human`."""
+
+
+@dataclass(frozen=True)
+class _Said:
+    """An answer on its way into the store."""
+
+    kind: AnswerKind
+    request: str
+    said: str
+    reading: str
+    confidence: float
+    made_by: str
+    influences: Sequence[Influence]
+    persona: str
+    action: str = ""
+
+
+class Reasoning(OpenCheckout):
+    """The verbs of reasoning. See `companion.api.reasoning.Reasoning`."""
+
+    def classify(self, request: str, persona: str = "") -> Classified:
+        """How a request is to be taken, by rules, memories and what outcomes have taught."""
+        text, by = self._asked(request), self._persona(persona)
+        memos = Bearing(self, text, by).memories()
+        evidence = Evidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
+        reply, made_by, notes = self._consulted("classify", {"request": text}, memos)
+        opinion = consult.opinion(reply, consult.shown(memos)) if reply else None
+        made_by, notes = _believed(made_by, notes, given=bool(reply), understood=opinion is not None)
+        found = classify(text, replace(evidence, opinion=opinion))
+        said = f"{found.reading}{f' - {found.question}' if found.question else ''}"
+        kept = _Said(
+            AnswerKind.CLASSIFY, text, said, str(found.reading), found.confidence, made_by, found.influences, by
+        )
+        id_ = self._keep(kept)
+        return Classified(
+            id=id_,
+            request=text[:KEPT_CHARS],
+            reading=found.reading,
+            confidence=found.confidence,
+            destination=found.axes[0],
+            consumer=found.axes[1],
+            semantics=found.axes[2],
+            influences=tuple(replace(one, answer=id_) for one in found.influences),
+            question=found.question,
+            made_by=made_by,
+            notes=(*found.notes, *notes),
+        )
+
+    def decompose(self, request: str, persona: str = "") -> Decomposed:
+        """A request in steps, by similar past tasks, the decisions in force and what is open."""
+        text, by = self._asked(request), self._persona(persona)
+        bearing = Bearing(self, text, by)
+        tasks = sorted([*self._past_plans(text), *bearing.past_tasks(SIMILAR)], key=lambda memo: -memo.score)[:SIMILAR]
+        decisions, ends = bearing.decisions(DECISIONS), bearing.open_ends()[:OPEN]
+        lessons = self._lessons(AnswerKind.CLASSIFY)
+
+        def reading_of(clause: str) -> Reading:
+            return classify(clause, Evidence(lessons=lessons)).reading
+
+        reply, made_by, notes = self._consulted("decompose", {"request": text}, [*tasks, *decisions, *ends])
+        steps = consult.steps(reply) if reply else ()
+        made_by, notes = _believed(made_by, notes, given=bool(reply), understood=bool(steps))
+        plan = decompose(text, tasks, decisions, ends, reading_of, steps)
+        said = "\n".join(step.text for step in plan.steps)
+        kept = _Said(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, plan.influences, by)
+        id_ = self._keep(kept)
+        return Decomposed(
+            id=id_,
+            request=text[:KEPT_CHARS],
+            steps=plan.steps,
+            similar=plan.similar,
+            decisions=plan.decisions,
+            open=plan.open,
+            influences=tuple(replace(one, answer=id_) for one in plan.influences),
+            made_by=made_by,
+            notes=(*plan.notes, *notes),
+        )
+
+    def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
+        """Whether an intended action fits what is known, and what else may be meant where it does not."""
+        doing, by = self._asked(action), self._persona(persona)
+        wanted = self._asked(request) if request.strip() else ""
+        bearing = Bearing(self, doing, by)
+        memos = unique(
+            [*bearing.decisions(DECISIONS), *bearing.memories(WEIGHED_MOST), *bearing.conventions(WEIGHED_MOST)]
+        )
+        reply, made_by, notes = self._consulted("verify", {"action": doing, "request": wanted}, memos)
+        opinion = consult.fit(reply, consult.shown(memos)) if reply else None
+        made_by, notes = _believed(made_by, notes, given=bool(reply), understood=opinion is not None)
+        known = replace(self._weighed(doing, memos, bearing), model=opinion or 0.0)
+        found = verify(doing, wanted, known)
+        influences = (*found.supporting, *found.against)
+        said = f"{FITS if found.fits else MISFITS}: {found.why}"
+        kept = _Said(
+            AnswerKind.VERIFY,
+            wanted,
+            said,
+            FITS if found.fits else MISFITS,
+            found.confidence,
+            made_by,
+            influences,
+            by,
+            doing,
+        )
+        return self._verified(found, self._keep(kept), doing, wanted, made_by, notes)
+
+    def record_outcome(self, id_: str, outcome: Outcome, note: str = "", right: str = "") -> Recorded:
+        """What came of an answer; a correction counts from the next request on."""
+        database = self.rooms.database
+        before = answers.get(database, self._spaces(), self._fit(id_))
+        said = self._fit(" ".join(note.split()))
+        if len(said) > NOTE_MAX:
+            raise UsageError(f"A note has at most {NOTE_MAX:,} characters.", "Say it shorter.")
+        corrected = self._right(before, Outcome(outcome), self._fit(right))
+        outcome = self._plain_outcome(before, Outcome(outcome), corrected)
+        same = (before.outcome, before.right, before.note) == (outcome, corrected, said)
+        if not same:
+            answers.end(database, before.id, outcome, corrected, said, self.now())
+            self._credit_memories(before, outcome)
+        kept = answers.get(database, self._spaces(), before.id)
+        return Recorded(kept, _taught(kept), before.outcome if not same else None, not same)
+
+    def influences(self, id_: str, limit: int = 100) -> Influences:
+        """What an answer rests on; or, for a memory or an open item, the answers it moved, and those they moved."""
+        if not 1 <= limit <= INFLUENCES_MOST:
+            raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {INFLUENCES_MOST}.")
+        database, spaces = self.rooms.database, self._spaces()
+        named = self._fit(id_)
+        if named.startswith("q1"):
+            answer = answers.get(database, spaces, named)
+            by = answers.influences_of(database, [answer.id])
+            taught = answers.influenced_by(database, spaces, [answer.id], limit)
+            ids = [answer.id, *(one.answer for one in taught)]
+            return Influences(answer.id, (*by, *taught), answers.by_ids(database, spaces, ids))
+        source = named if named.startswith("i1") else self._resolved(named)
+        return self._chain(source, limit)
+
+    def _chain(self, source: str, limit: int) -> Influences:
+        """The answers that rest on something, and those that learned from what came of them."""
+        database, spaces = self.rooms.database, self._spaces()
+        found: dict[tuple[str, str], Influence] = {}
+        sources = [source]
+        for _ in range(CHAIN_DEEP):
+            new = answers.influenced_by(database, spaces, sources, limit) if sources else ()
+            new = tuple(one for one in new if (one.source, one.answer) not in found)
+            found.update({(one.source, one.answer): one for one in new})
+            sources = sorted({one.answer for one in new})
+        chain = tuple(found.values())[:limit]
+        return Influences(source, chain, answers.by_ids(database, spaces, sorted({one.answer for one in chain})))
+
+    def _verified(
+        self, found: Checked, id_: str, doing: str, wanted: str, made_by: str, notes: tuple[str, ...]
+    ) -> Verified:
+        return Verified(
+            id=id_,
+            action=doing[:KEPT_CHARS],
+            request=wanted[:KEPT_CHARS],
+            fits=found.fits,
+            confidence=found.confidence,
+            supporting=tuple(replace(one, answer=id_) for one in found.supporting),
+            against=tuple(replace(one, answer=id_) for one in found.against),
+            why=found.why,
+            other_reading=found.other_reading,
+            made_by=made_by,
+            notes=(*found.notes, *notes),
+        )
+
+    def _weighed(self, doing: str, memos: Sequence[Memo], bearing: Bearing) -> Weighed:
+        from companion.app.judges import rules
+
+        action = Statement(asked(doing))
+        judge = rules()
+        rulings = {memo.id: judge.rule(action, statement(memo)) for memo in memos}
+        lessons = self._lessons(AnswerKind.VERIFY)
+        votes = lessons.near(read(asked(doing)), self._vector(doing))
+        return Weighed(memos, rulings, votes, bearing.disputed())
+
+    def _past_plans(self, text: str) -> list[Memo]:
+        """Requests like this that were taken apart before, with the steps that were right."""
+        lessons = self._lessons(AnswerKind.DECOMPOSE)
+        votes = lessons.near(read(asked(text)), self._vector(text))
+        found = []
+        for vote in votes:
+            one = vote.example
+            steps = tuple(line.strip() for line in (one.right or one.said).splitlines() if line.strip())
+            if one.outcome is not Outcome.REJECTED and steps:
+                found.append(Memo(one.answer, one.text, one.text, "plan", vote.likeness, steps))
+        return found
+
+    def _lessons(self, kind: AnswerKind) -> Lessons:
+        """What outcomes of such answers have taught; made anew when there is another."""
+        rooms, spaces = self.rooms, self._spaces()
+        model = rooms.embedder.model if rooms.embedder is not None else ""
+        version = (model, *answers.version(rooms.database, spaces, kind))
+
+        def read_all() -> Lessons:
+            ended = answers.ended(rooms.database, spaces, kind, model, LEARNED_MOST)
+            return learn([_fair(one) for one in ended] if kind is AnswerKind.VERIFY else ended)
+
+        return rooms.readings.kept(("lessons", kind, spaces), version, read_all)
+
+    def _vector(self, text: str) -> npt.NDArray[np.float32] | None:
+        """The vector of what is asked in a text; None where there is no model, or it cannot be loaded."""
+        rooms = self.rooms
+        if rooms.embedder is None:
+            return None
+        try:
+            return rooms.readings.questions.vector(rooms.embedder, asked(text))
+        except ModelMissing as wrong:
+            self._notices.append(f"Words alone decided. {wrong}")
+            return None
+
+    def _keep(self, said: _Said) -> str:
+        """Keep an answer with what it rests on; its id, even where the store cannot take it."""
+        database, now = self.rooms.database, self.now()
+        vector = self._vector(said.action or said.request)
+        holder = conversations.holder(database, self.rooms.user)
+        new = answers.NewAnswer(
+            project=self.project,
+            kind=said.kind,
+            request=said.request[:KEPT_CHARS],
+            said=said.said[:KEPT_CHARS],
+            reading=said.reading,
+            confidence=said.confidence,
+            made_by=said.made_by,
+            at=now,
+            action=said.action[:KEPT_CHARS],
+            persona=said.persona,
+            conversation=holder.id if holder is not None else "",
+            model=self.rooms.embedder.model if vector is not None and self.rooms.embedder is not None else "",
+            vector=tuple(float(one) for one in vector) if vector is not None else (),
+        )
+        number = answers.newest(database)
+        id_ = answers.answer_id(new, number)
+        try:
+            answers.add(database, new, id_, number + 1, said.influences)
+        except StoreUnwritable as wrong:
+            self._notices.append(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
+        return id_
+
+    def _consulted(
+        self, task: str, texts: Mapping[str, str], memos: Sequence[Memo]
+    ) -> tuple[str, str, tuple[str, ...]]:
+        """What a language model says, if there is one: its reply, its name, and what went wrong."""
+        schema = {"classify": consult.CLASSIFY, "decompose": consult.DECOMPOSE, "verify": consult.VERIFY}[task]
+        try:
+            model = self.rooms.make_language_model()
+            if model is None:
+                return "", "", ()
+            if not consult.may_be_asked(*texts.values()):
+                return "", "", ("The model was not asked: the text speaks to it.",)
+            question = consult.prompt(task, texts, consult.shown(memos))
+            return model.complete(question, schema, consult.REPLY_S), model.name, ()
+        except (ModelUnavailable, ModelTalkedNonsense, UsageError, OSError) as wrong:
+            what = wrong.what if isinstance(wrong, CompanionError) else type(wrong).__name__
+            return "", "", (f"Rules alone decided: {what}",)
+
+    def _right(self, answer: Answered, outcome: Outcome, right: str) -> str:
+        """What was right, as it is kept. Raises UsageError where a correction does not say."""
+        if outcome is not Outcome.CORRECTED:
+            if right.strip():
+                raise UsageError("What is right goes with a correction.", "Say `corrected`, or leave --right out.")
+            return ""
+        if answer.kind is AnswerKind.CLASSIFY:
+            given = answers.reading_in(answers.reading(self.rooms.database, answer.id))
+            assert given is not None
+            return str(_reading_of(right, given))
+        if answer.kind is AnswerKind.DECOMPOSE:
+            lines = [line.strip(" -*\t") for line in re.split(r"[\n;]", right)]
+            if not any(lines):
+                raise UsageError("A correction says what the right steps are.", 'Add --right "first; second".')
+            return "\n".join(line for line in lines if line)[:KEPT_CHARS]
+        return MISFITS if answers.reading(self.rooms.database, answer.id) == FITS else FITS
+
+    def _plain_outcome(self, answer: Answered, outcome: Outcome, corrected: str) -> Outcome:
+        """A correction that says what was answered is an approval."""
+        given = answers.reading(self.rooms.database, answer.id)
+        same = outcome is Outcome.CORRECTED and answer.kind is AnswerKind.CLASSIFY and corrected == given
+        return Outcome.ACCEPTED if same else outcome
+
+    def _credit_memories(self, answer: Answered, outcome: Outcome) -> None:
+        """Memories that moved an accepted answer were of use, those that moved a rejected one were not."""
+        what = {Outcome.ACCEPTED: "cited", Outcome.REJECTED: "ignored"}.get(outcome)
+        by = answers.influences_of(self.rooms.database, [answer.id])
+        ids = [one.source for one in by if one.weight > 0 and one.source.startswith("m1")]
+        if what and ids:
+            usage.record(self.rooms.database, ids, what, f"{answer.kind.value} {outcome.value}", self.now())
+
+    def _asked(self, text: str) -> str:
+        """A request as it may be kept. Raises UsageError for one that says nothing, is no text or too long."""
+        if len(text) > REQUEST_MAX:
+            raise UsageError(f"{len(text):,} characters are no request.", f"At most {REQUEST_MAX:,}: name the file.")
+        if len(_NO_SIGN.findall(text)) > UNREADABLE * len(text):
+            raise UsageError("That is no text.", 'Say in words what is wanted: `companion reason classify "…"`.')
+        fit = _NO_SIGN.sub(" ", self._fit(text)).strip()
+        if not re.search(r"\w", fit):
+            raise UsageError("Nothing is asked in it.", '`companion reason classify "run the tests"`.')
+        return fit
+
+    def _persona(self, given: str) -> str:
+        return " ".join(self._fit(given).split())[:100]
+
+    def _spaces(self) -> tuple[str, ...]:
+        """The project's answers, and those given outside of any: they are the same user's."""
+        return tuple(dict.fromkeys((self.project, self.rooms.user)))
+
+
+def _believed(made_by: str, notes: tuple[str, ...], *, given: bool, understood: bool) -> tuple[str, tuple[str, ...]]:
+    """Who made an answer, and that a model's reply was not used."""
+    if given and not understood:
+        return "rules", (*notes, "Rules alone decided: the model's reply was not in the form that was asked for.")
+    return (f"rules and {made_by}" if given else "rules"), notes
+
+
+def _reading_of(right: str, given: Reading) -> Reading:
+    """A reading as people type it, whole or only the labels that differ. Raises UsageError."""
+    labels = [one for one in _LABELS.split(right.strip().lower()) if one]
+    try:
+        if not labels:
+            raise ValueError(right)
+        reading = given
+        for label in labels:
+            reading = reading.with_label(label)
+    except ValueError:
+        raise UsageError(
+            f"`{right[:60]}` is no reading.",
+            "Say it as `--right process/machine/execute`; stream, file or process; human or machine; "
+            "read, interpret or execute.",
+        ) from None
+    return reading
+
+
+def _fair(one: Example) -> Example:
+    """A check as an example of its action: a check that was right about a misfit speaks against the action."""
+    fits = (one.right == FITS) if one.outcome is not Outcome.REJECTED else one.right != FITS
+    return replace(one, outcome=Outcome.ACCEPTED if fits else Outcome.REJECTED)
+
+
+def _taught(answer: Answered) -> str:
+    """What an outcome teaches, in a sentence."""
+    if answer.kind is AnswerKind.VERIFY:
+        return "Actions like it are weighed by this from now on."
+    if answer.kind is AnswerKind.DECOMPOSE:
+        return "Requests like it are taken apart by this from now on."
+    match answer.outcome:
+        case Outcome.ACCEPTED:
+            return "Requests like it are read so more surely."
+        case Outcome.CORRECTED:
+            return f"Requests like it are read as {answer.right} from now on."
+        case _:
+            return "Requests like it are read so less surely, and asked about."

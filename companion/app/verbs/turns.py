@@ -1,0 +1,260 @@
+"""What was said, handed back: history within a budget, the running array, sessions and their summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.api import BY_HAND as TYPED
+from companion.api import MOVES_TOLD, SESSIONS_TOLD, Erased, Remembered
+from companion.app import summing_up
+from companion.app.verbs.reviewing import Reviewing
+from companion.app.verbs.storied import page
+from companion.config import BUDGET_MAX_TOKENS
+from companion.errors import UnknownConversation, UsageError
+from companion.records.talk import Conversation, Message, Role, TalkState, Turn
+from companion.records.turns import (
+    ArrayMessage,
+    Compaction,
+    History,
+    Rolling,
+    RunningArray,
+    SessionSummary,
+    TalkProgress,
+    TalkSession,
+    TurnMove,
+    Whole,
+)
+from companion.store.talk import conversations, running, sessions, summaries, turns, warmth
+from companion.store.talk.summaries import Sort
+
+if TYPE_CHECKING:
+    from companion.talk.past.handing import Handful
+    from companion.talk.past.handing import Remembered as Found
+    from companion.talk.past.looking_back import Back
+
+BY_HAND = "you asked for it"
+MESSAGE_CHARS = 20_000
+"""Characters of a message that is answered which are looked at: it is searched for, not kept."""
+
+
+class Turns(Reviewing):
+    """The verbs of what was said. See `companion.api.Companion`."""
+
+    def history(
+        self, message: str = "", conversation: str = "", budget_tokens: int | None = None, *, back: bool | None = None
+    ) -> History:
+        """What was said before, for the answer to a message: never more than the budget."""
+        from companion.talk.past import handing, relevance
+        from companion.talk.past.looking_back import Back, points_back
+
+        if budget_tokens is not None and not 0 <= budget_tokens <= BUDGET_MAX_TOKENS:
+            raise UsageError(f"A budget of {budget_tokens} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS:,}.")
+        past, now = self.rooms.past, self.now()
+        one = self._talk(conversation) if conversation else conversations.holder(self.rooms.database, self.rooms.user)
+        text = message[:MESSAGE_CHARS]
+        asked = relevance.words(text)
+        hot, before = self._hot(one, asked, now)
+        found = points_back(text, past.open_names(), now) if back is None and text else None
+        found = Back(BY_HAND) if back else found
+        given = handing.Handful(
+            hot=hot,
+            anchors=past.anchors(one.persona if one else ""),
+            before=before,
+            looked_back=found.why if found else "",
+        )
+        if found is not None:
+            given = self._looked_back(given, one, text, found, now)
+        return handing.hand(given, past.limits(budget_tokens), past.shapes)
+
+    def recall_turn(self, id_: str) -> Turn:
+        """A turn in full; a cold one is warm from now on, until the session is over."""
+        database = self.rooms.database
+        found = turns.by_prefix(database, self._fit(id_))
+        if len(found) != 1:
+            what = f"{'Several turns begin' if found else 'No turn begins'} with {self._line(id_)!r}."
+            raise UnknownConversation(what, "`companion talk find` and `companion talk history` show ids.")
+        warmth.promote(database, found[0].id, self.now())
+        return turns.get(database, [found[0].id])[0]
+
+    def running(self, persona: str = "") -> RunningArray:
+        """The array as it stands on disk: a block of what is older, then every message since."""
+        rooms, by = self.rooms, self._line(persona)
+        last = summaries.latest(rooms.database, rooms.user, Sort.BLOCK, by)
+        heard = running.heard(rooms.database, rooms.user, by, last.last_heard if last else 0)
+        messages = [
+            ArrayMessage(one.role, one.text, turn.at, turn.conversation, turn.id)
+            for _, turn in heard
+            for one in turn.messages
+        ]
+        if last is not None:
+            messages.insert(0, ArrayMessage(Role.SYSTEM, last.text, last.made_at))
+        tokens = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
+        block = summing_up.block_of(last) if last else None
+        return RunningArray(by, tuple(messages), len(heard), tokens, rooms.settings.array_tokens, block)
+
+    def compact(self, persona: str = "", *, now_at_once: bool = False) -> Compaction:
+        """Make a block of the older turns of the array."""
+        by = self._line(persona)
+        return summing_up.compact(self.rooms, by, self.now(), at_once=now_at_once, with_model=True)
+
+    def sessions(self, persona: str = "*", limit: int = SESSIONS_TOLD) -> tuple[TalkSession, ...]:
+        """Sessions, the newest first, with what they came to; one that has rested long enough is over."""
+        rooms = self.rooms
+        by = persona if persona == "*" else self._line(persona)
+        found = sessions.listed(rooms.database, rooms.user, by, page(limit))
+        over = self.now() - rooms.past.gap()
+        rolling: dict[str, list[Rolling]] = {}
+        summed: dict[str, SessionSummary] = {}
+        for kept in summaries.of_sessions(rooms.database, [one.id for one in found]):
+            if kept.sort is Sort.SESSION:
+                summed[kept.session] = summing_up.read_session(kept)
+            else:
+                rolling.setdefault(kept.session, []).append(Rolling(kept.number, kept.made_at, kept.turns, kept.text))
+        return tuple(
+            replace(
+                one,
+                ended_at=one.ended_at or (one.last_turn_at if one.last_turn_at < over else None),
+                rolling=tuple(rolling.get(one.id, ())),
+                summary=summed.get(one.id) or (self._summed(one) if one.last_turn_at < over else None),
+            )
+            for one in found
+        )
+
+    def talk_progress(self, persona: str = "") -> TalkProgress:
+        """Counts, the last turn, the last night, and how summing up goes."""
+        rooms, by = self.rooms, self._line(persona)
+        count, held, last_turn_at = sessions.counted(rooms.database, rooms.user, by)
+        tries = summaries.tries(rooms.database, rooms.user, by)
+        last = sessions.latest(rooms.database, rooms.user, by)
+        said = running.of_session(rooms.database, last.id, last=1) if last else ()
+        return TalkProgress(
+            by,
+            count,
+            held,
+            last_turn_at,
+            summing_up.last_said(said[0][1] if said else None),
+            sessions.last_night(rooms.database),
+            tries.tried_at,
+            tries.made_at,
+            tries.error,
+            self._array_tokens(by),
+        )
+
+    def whole_summary(self, version: int = 0) -> Whole:
+        """The newest version of the summary of everything, or another."""
+        kept = summaries.latest(self.rooms.database, self.rooms.user, Sort.WHOLE, number=max(0, version))
+        if kept is None and version:
+            raise UsageError(
+                f"There is no version {version} of the summary.", "`companion talk whole` shows the newest."
+            )
+        return summing_up.read_whole(kept) if kept else Whole(0)
+
+    def turn_moves(self, conversation: str = "", limit: int = MOVES_TOLD) -> tuple[TurnMove, ...]:
+        """Which turns became warmer or colder, the latest first."""
+        which = self._talk(conversation).id if conversation else ""
+        return warmth.moves(self.rooms.database, self.rooms.user, which, page(limit))
+
+    def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
+        """Write down what was said; what is made of it is made behind the answer."""
+        said = super().add_turn(messages, conversation, channel)
+        self.rooms.past.hot.said(said)
+        self._behind(lambda: self._tend(said))
+        return said
+
+    def start_conversation(self, title: str = "", persona: str = "", source: str = TYPED) -> Conversation:
+        """Begin a conversation; turns of those before it become cold."""
+        begun = super().start_conversation(title, persona, source)
+        self._behind(lambda: summing_up.cool(self.rooms, begun.persona, self.now()))
+        return begun
+
+    def confirm_review(self, conversation: str = "") -> Remembered:
+        """Remember a conversation as its preview says; its turns become cold."""
+        done = super().confirm_review(conversation)
+        self._behind(lambda: summing_up.cool(self.rooms, done.conversation.persona, self.now()))
+        return done
+
+    def archive_conversation(self, conversation: str = "") -> Conversation:
+        """Put a conversation away; its turns become cold."""
+        away = super().archive_conversation(conversation)
+        self._behind(lambda: summing_up.cool(self.rooms, away.persona, self.now()))
+        return away
+
+    def forget_conversation(self, conversation: str) -> Erased:
+        """Delete a conversation for good; what was summed up of it went too, and is made again of the rest."""
+        persona = self._talk(conversation).persona
+        gone = super().forget_conversation(conversation)
+        self._behind(lambda: summing_up.tend(self.rooms, persona, self.now()))
+        return gone
+
+    def _tend(self, said: Turn) -> None:
+        persona = conversations.get(self.rooms.database, said.conversation).persona
+        summing_up.tend(self.rooms, persona, self.now())
+
+    def _hot(self, one: Conversation | None, asked: frozenset[str], now: datetime) -> tuple[Sequence[Turn], str]:
+        """The last turns of this session; at its beginning those of the one before it too, with what that came to."""
+        past, rooms = self.rooms.past, self.rooms
+        if one is not None and one.state is not TalkState.ACTIVE:
+            return past.hot.of(one.id), ""
+        mine = _of_one_session(past.hot.of(one.id) if one is not None else (), now, past.gap())
+        if len(mine) == warmth.HOT_TURNS:
+            return mine, ""
+        persona = one.persona if one else ""
+        newest = sessions.latest(rooms.database, rooms.user, persona)
+        if newest is not None and now - newest.last_turn_at <= past.gap():
+            mine = tuple(turn for _, turn in running.of_session(rooms.database, newest.id, last=warmth.HOT_TURNS))
+        session = past.session_before(persona, newest, now) if len(mine) < warmth.HOT_TURNS else None
+        if session is None:
+            return mine, ""
+        carried = past.carried_over(session, asked, warmth.HOT_TURNS - len(mine))
+        return (*carried, *mine), self._told_of(session)
+
+    def _told_of(self, session: TalkSession) -> str:
+        """A session in a line: when, what about, what it left open."""
+        made = self._summed(session)
+        words = [made.line, *(f"Open: {line}" for line in made.open_loops[:1])]
+        words += [f"To do: {line}" for line in made.commitments[:1]]
+        return f"{session.last_turn_at:%Y-%m-%d %H:%M}: {' '.join(words)}" if made.line else ""
+
+    def _looked_back(self, given: Handful, one: Conversation | None, text: str, back: Back, now: datetime) -> Handful:
+        """The same with earlier turns of the conversation, and of others as far as they are found in time."""
+        from companion.talk.past import relevance
+
+        past, persona = self.rooms.past, one.persona if one else ""
+        missing: list[str] = []
+        shown = {turn.id for turn in given.hot}
+        warm: list[Found] = past.asked_for(persona, one.id if one else "")
+        if one is not None:
+            warm += past.earlier(one, one.turns, relevance.words(text))
+
+        def search() -> list[Found]:
+            asked = replace(self._asked_of_talk(self._fit(text), ""), but=one.id if one else "")
+            return past.of_long_ago(asked, persona, back, now)
+
+        cold = past.in_time(search, missing) or []
+        warm = [found for found in warm if found.turn.id not in shown]
+        shown |= {found.turn.id for found in warm}
+        cold = [found for found in cold if found.turn.id not in shown]
+        return replace(given, warm=warm, cold=cold, missing=tuple(missing))
+
+    def _summed(self, session: TalkSession) -> SessionSummary:
+        return summing_up.session_summary(self.rooms, session)
+
+    def _array_tokens(self, persona: str) -> int:
+        rooms = self.rooms
+        last = summaries.latest(rooms.database, rooms.user, Sort.BLOCK, persona)
+        _, tokens, _ = running.length(rooms.database, rooms.user, persona, last.last_heard if last else 0)
+        return tokens + (last.tokens if last else 0)
+
+
+def _of_one_session(last: Sequence[Turn], now: datetime, gap: timedelta) -> tuple[Turn, ...]:
+    """The turns at the end that lie no further apart than a session's pause, from now on backwards."""
+    kept: list[Turn] = []
+    for turn in reversed(last):
+        if now - turn.at > gap:
+            break
+        kept.append(turn)
+        now = turn.at
+    return tuple(reversed(kept))

@@ -1,0 +1,150 @@
+"""Which notes there are: each has a name that people type and a file in one of two folders.
+
+The user's own lie in `notes/` of the data folder: `status.md`, `identity.md`, `journal.md`, `compaction.md`,
+`days/2026-01-31.md`, `projects/NAME-ID.md`; any other Markdown file is a notebook. A repository may have pages
+in `.companion/notes/`; they are looked at only once the user has agreed to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+from companion.errors import UsageError
+from companion.records.notes import NoteSort
+
+OWN_FOLDER = "notes"
+"""In the data folder."""
+SHARED_FOLDER = Path(".companion", "notes")
+"""In a repository."""
+SHARED = "repository/"
+"""How the name of a page in the repository begins."""
+SUFFIX = ".md"
+NOTEBOOKS_MOST = 40
+"""Notebooks, and pages of a repository, that are looked at: more than a desk holds, by name."""
+NAME_MAX = 80
+"""Characters of a name: every system keeps a file name of so many."""
+ID_SHOWN = 8
+"""Signs of a project's id that tell two projects of one name apart."""
+
+_FIXED = (NoteSort.STATUS, NoteSort.IDENTITY, NoteSort.JOURNAL, NoteSort.COMPACTION)
+"""Sorts of which there is one page, called like the sort."""
+_ORDER = {sort: place for place, sort in enumerate(NoteSort)}
+_NAME = re.compile(r"\w[\w .+-]*")
+_UNFIT = re.compile(r"[^\w.+-]+")
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
+"""Names that Windows keeps for devices: a folder of notes may be taken there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a note lies; nothing outside of `within` is read or written through it."""
+
+    name: str
+    sort: NoteSort
+    path: Path
+    within: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The folders whose notes are in sight: the user's, one project's page in it, and a repository's if agreed to."""
+
+    own: Path
+    today: date
+    project: str = ""
+    """The file name, without its suffix, of this project's notebook; empty outside of any."""
+    shared: Path | None = None
+
+    def places(self) -> tuple[Place, ...]:
+        """The notes that are there, in the order in which they are shown."""
+        known = [place for place in self._known() if _is_there(place.path)]
+        taken = {place.path for place in known}
+        books = [
+            Place(path.stem, NoteSort.NOTEBOOK, path, self.own) for path in _markdown_in(self.own) if path not in taken
+        ]
+        shared = [
+            Place(SHARED + path.stem, NoteSort.REPOSITORY, path, folder)
+            for folder in (self.shared,)
+            if folder is not None
+            for path in _markdown_in(folder)
+        ]
+        return tuple(sorted((*known, *books, *shared), key=lambda place: (_ORDER[place.sort], place.name)))
+
+    def place(self, name: str) -> Place:
+        """Where the note of a name lies, or would lie. Raises UsageError for a name that no note can have."""
+        known = {place.name: place for place in self._known()}
+        known |= {"today": self._day(self.today), "yesterday": self._day(self.today - timedelta(days=1))}
+        plain = name.strip().removesuffix(SUFFIX)
+        if plain in known:
+            return known[plain]
+        if plain == NoteSort.PROJECT.value:
+            raise UsageError("There is no project here.", "Go into a repository, or name another note.")
+        if day := _as_day(plain):
+            return self._day(day)
+        stem = plain.removeprefix(SHARED)
+        if not _NAME.fullmatch(stem) or len(stem) > NAME_MAX or _RESERVED.fullmatch(stem):
+            raise UsageError(
+                f"No note can be called {name[:NAME_MAX]!r}.", "Use letters, digits, blanks, dots and hyphens."
+            )
+        if not plain.startswith(SHARED):
+            return Place(plain, NoteSort.NOTEBOOK, self.own / f"{plain}{SUFFIX}", self.own)
+        if self.shared is None:
+            raise UsageError(
+                "The notes of this repository are not in use.", "Agree to them: `companion notes repository --on`."
+            )
+        return Place(plain, NoteSort.REPOSITORY, self.shared / f"{stem}{SUFFIX}", self.shared)
+
+    def _known(self) -> Iterator[Place]:
+        for sort in _FIXED:
+            yield Place(sort.value, sort, self.own / f"{sort.value}{SUFFIX}", self.own)
+        for days in (1, 0):
+            yield self._day(self.today - timedelta(days=days))
+        if self.project:
+            path = self.own / "projects" / f"{self.project}{SUFFIX}"
+            yield Place(NoteSort.PROJECT.value, NoteSort.PROJECT, path, self.own)
+
+    def _day(self, day: date) -> Place:
+        return Place(day.isoformat(), NoteSort.DAY, self.own / "days" / f"{day.isoformat()}{SUFFIX}", self.own)
+
+
+def project_page(name: str, id_: str) -> str:
+    """The file name, without its suffix, of a project's notebook."""
+    return f"{_UNFIT.sub('-', name).strip('-.')[: NAME_MAX - ID_SHOWN - 1] or 'project'}-{id_[-ID_SHOWN:]}"
+
+
+def shared_folder(root: Path) -> Path | None:
+    """The folder of notes in a repository; None where it is led elsewhere by a link: that is nobody's page."""
+    folder = root / SHARED_FOLDER
+    try:
+        return folder if folder.resolve() == root.resolve() / SHARED_FOLDER else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def _markdown_in(folder: Path) -> list[Path]:
+    """The Markdown files of a folder by name, the first `NOTEBOOKS_MOST`; none where it cannot be read."""
+    try:
+        found = sorted(path for path in folder.iterdir() if path.suffix == SUFFIX and not path.name.startswith("."))
+    except OSError:
+        return []
+    return found[:NOTEBOOKS_MOST]
+
+
+def _is_there(path: Path) -> bool:
+    """Whether anything lies there, be it no file: what cannot be read is told, not passed over."""
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
+
+
+def _as_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-01-31") else None
+    except ValueError:
+        return None

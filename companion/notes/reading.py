@@ -1,0 +1,102 @@
+"""What a file of notes says: its text within a limit, or in a sentence why it cannot be shown. Never raises."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from companion.notes.places import Place
+
+READ_MAX_BYTES = 200_000
+"""Bytes of one note that are read: ten times the longest journal that a preamble can show."""
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells without reading that a file is another than before."""
+
+    path: str
+    inode: int = 0
+    size_bytes: int = 0
+    modified_ns: int = 0
+    changed_ns: int = 0
+    mode: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file's text, how much of its end is left out (`cut_bytes`), and when it was changed, naive UTC."""
+
+    text: str = ""
+    size_bytes: int = 0
+    cut_bytes: int = 0
+    changed_at: datetime | None = None
+    problem: str = ""
+    content: bytes = b""
+
+
+def stamp(place: Place) -> Stamp:
+    """The stamp of a note, of the file itself where it is a link."""
+    try:
+        there = place.path.stat()
+    except OSError:
+        return Stamp(str(place.path))
+    return Stamp(str(place.path), there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns, there.st_mode)
+
+
+def read(place: Place) -> Read:
+    """A note's text; `problem` says why there is none."""
+    try:
+        if problem := leads_out(place):
+            return Read(problem=problem)
+        there = place.path.stat()
+        changed_at = _moment(there.st_mtime)
+        if not stat.S_ISREG(there.st_mode):
+            return Read(changed_at=changed_at, problem="It is no file.")
+        with place.path.open("rb") as opened:
+            content = opened.read(READ_MAX_BYTES + 1)
+    except FileNotFoundError:
+        return Read(problem="It is gone.")
+    except (OSError, ValueError) as wrong:
+        return Read(problem=f"It cannot be read: {getattr(wrong, 'strerror', None) or wrong}.")
+    size = max(there.st_size, len(content))
+    kept, cut = _beginning(content, size)
+    if (text := _decoded(kept)) is None:
+        return Read(size_bytes=size, changed_at=changed_at, problem="It is no text.")
+    return Read(text, size, cut, changed_at, content=kept)
+
+
+def leads_out(place: Place) -> str:
+    """A sentence where a note is a link to something outside of its folder; empty if it is not."""
+    real, folder = os.path.realpath(place.path), os.path.realpath(place.within)
+    if os.path.commonpath([real, folder]) != folder:
+        return "It is a link that leads out of the folder of notes."
+    return ""
+
+
+def _beginning(content: bytes, size: int) -> tuple[bytes, int]:
+    """What is kept of a file, whole lines if it is cut, and how many bytes are left out."""
+    if len(content) <= READ_MAX_BYTES:
+        return content, 0
+    kept = content[:READ_MAX_BYTES]
+    if b"\n" in kept and not kept.startswith(_WIDE):
+        kept = kept[: kept.rindex(b"\n") + 1]
+    return kept, size - len(kept)
+
+
+def _decoded(content: bytes) -> str | None:
+    """The text of a file; None for bytes that are none. A byte that is not UTF-8 shows as a mark."""
+    if content.startswith(_WIDE):
+        return content.decode("utf-16", "replace")
+    return None if b"\0" in content else content.decode("utf-8-sig", "replace")
+
+
+def _moment(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC).replace(tzinfo=None)
+    except (OverflowError, ValueError, OSError):
+        return None

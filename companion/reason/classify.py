@@ -1,0 +1,205 @@
+"""A request to a reading: rules, what memories lend, what outcomes have taught, and what a model thinks.
+
+How much each thing that is known moved the reading is found by leaving it out and reading again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from companion.reason import doubt, hints
+from companion.reason.addressed import addressed, unaddressed
+from companion.reason.cues import AXES, Points, points
+from companion.reason.hints import Memo
+from companion.reason.lessons import Lessons, Vote, rules_say, short
+from companion.reason.words import Request, read, subjects
+from companion.records.reasoning import (
+    Axis,
+    Consumer,
+    Destination,
+    Example,
+    How,
+    Influence,
+    Outcome,
+    Reading,
+    Semantics,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+MEMORIES = 5
+"""Memories that a classification uses; spec R1."""
+MODEL_POINTS = 2.0
+"""Points of a model that is quite sure: as many as a clear word, and fewer than a person's correction."""
+UNRESOLVED, RESOLVED = 0.5, 0.95
+"""How much of its confidence a reading keeps that points at something: unknown what, and known from memory."""
+LEAST = 0.005
+"""A move of less than half a hundredth is none."""
+LEFT_OUT = "What speaks to the program itself was left out."
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a language model made of a request, checked; `used` are ids of what it says it went by."""
+
+    reading: Reading
+    confidence: float
+    used: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a reading rests on beside the request."""
+
+    memos: Sequence[Memo] = ()
+    lessons: Lessons = field(default_factory=lambda: Lessons(()))
+    vector: npt.NDArray[np.float32] | None = None
+    opinion: Opinion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A request as it was read: the reading, how sure, why on each axis, by what, and what to ask."""
+
+    reading: Reading
+    confidence: float
+    axes: tuple[Axis, Axis, Axis]
+    influences: tuple[Influence, ...]
+    question: str
+    notes: tuple[str, ...]
+
+
+def classify(text: str, evidence: Evidence) -> Read:
+    """Read a request by all that is known; see the module."""
+    request = read(unaddressed(text))
+    memos = tuple(evidence.memos[:MEMORIES])
+    votes = evidence.lessons.near(request, evidence.vector)
+    found = _points(request, memos, votes, evidence)
+    reading = reading_of(found)
+    vague = hints.is_vague(request)
+    candidates = hints.meant(request, memos) if vague else ()
+    resolved = bool(vague) and hints.clear(request, candidates)
+    sure = min(found.shares(axis)[0][1] for axis in AXES)
+    sure *= 1.0 if not vague else RESOLVED if resolved else UNRESOLVED
+    question = ""
+    if vague and not resolved:
+        question = doubt.of_referent(vague, candidates)
+    elif sure < doubt.ASK_BELOW:
+        question = doubt.of_axes(request, found)
+    by = _influences(request, memos, votes, evidence, found)
+    if resolved:
+        by = _as_meant(by, candidates[0], vague)
+    return Read(
+        reading,
+        round(sure, 4),
+        _axes(found),
+        by,
+        question,
+        (LEFT_OUT,) if addressed(text) else (),
+    )
+
+
+def rules_alone(text: str) -> Reading:
+    """What the rules make of a request with nothing known: the baseline of the figures."""
+    return reading_of(points(read(unaddressed(text))))
+
+
+def reading_of(found: Points) -> Reading:
+    """The likeliest label of each axis."""
+    return Reading(
+        Destination(found.best("destination")), Consumer(found.best("consumer")), Semantics(found.best("semantics"))
+    )
+
+
+def _points(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: Evidence) -> Points:
+    found = points(request)
+    rules, lead = rules_say(found), max(found.lead(axis) for axis in AXES)
+    for memo in memos:
+        hints.lend(found, request, memo, lead)
+    if evidence.opinion is not None:
+        said = evidence.opinion
+        for axis in AXES:
+            label = str(getattr(said.reading, axis))
+            found.add(label, MODEL_POINTS * said.confidence, f"the model reads it as {label}")
+    evidence.lessons.apply(found, request, votes, rules)
+    return found
+
+
+def _axes(found: Points) -> tuple[Axis, Axis, Axis]:
+    one, two, three = (Axis(found.best(axis), found.shares(axis), found.reasons(axis)) for axis in AXES)
+    return one, two, three
+
+
+def _influences(
+    request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: Evidence, found: Points
+) -> tuple[Influence, ...]:
+    """What moved the reading and how much, the most first; memories that were read and moved nothing come last."""
+    told: list[Influence] = []
+    for memo in memos:
+        others = [one for one in memos if one is not memo]
+        moved = _moved(found, _points(request, others, votes, evidence))
+        words = hints.named(request, memo)
+        if moved:
+            why = f"it says what “{' '.join(words) or short(request.text)}” means"
+            told.append(Influence(memo.id, memo.title, How.DISAMBIGUATION, moved, why))
+        elif words:
+            told.append(Influence(memo.id, memo.title, How.ENTITY, 0.0, f"it speaks of {', '.join(words[:4])}"))
+        else:
+            told.append(Influence(memo.id, memo.title, How.PATTERN, 0.0, "it is near in meaning"))
+    for vote in votes:
+        others_voted = [one for one in votes if one is not vote]
+        moved = _moved(found, _points(request, memos, others_voted, evidence))
+        told.append(Influence(vote.example.answer, short(vote.example.text), How.PATTERN, moved, _why(vote)))
+    told += _learned_words(request, votes, evidence, found, memos)
+    return tuple(sorted(told, key=lambda one: -abs(one.weight)))
+
+
+def _learned_words(
+    request: Request, votes: Sequence[Vote], evidence: Evidence, found: Points, memos: Sequence[Memo]
+) -> list[Influence]:
+    """The newest outcome that taught a word of the request, where it has no vote of its own."""
+    near = {vote.example.answer for vote in votes}
+    taught = next(
+        (one for one in reversed(evidence.lessons.examples) if one.answer not in near and _shares(one, request)), None
+    )
+    if taught is None:
+        return []
+    unlearned = Evidence(
+        memos, Lessons(evidence.lessons.examples, evidence.lessons.settled), evidence.vector, evidence.opinion
+    )
+    moved = _moved(found, _points(request, memos, votes, unlearned))
+    if not moved:
+        return []
+    words = ", ".join(sorted(_shares(taught, request)))
+    return [Influence(taught.answer, short(taught.text), How.PATTERN, moved, f"outcomes such as this taught “{words}”")]
+
+
+def _shares(example: Example, request: Request) -> frozenset[str]:
+    return frozenset(subjects(read(example.text))) & frozenset(subjects(request))
+
+
+def _moved(found: Points, without: Points) -> float:
+    """How much less (or more) sure the labels that were chosen would be: of the axis where it is the most."""
+    moves = [dict(found.shares(axis))[found.best(axis)] - dict(without.shares(axis))[found.best(axis)] for axis in AXES]
+    most = max(moves, key=abs)
+    return round(most, 4) if abs(most) >= LEAST else 0.0
+
+
+def _why(vote: Vote) -> str:
+    done = {
+        Outcome.ACCEPTED: "accepted",
+        Outcome.CORRECTED: f"corrected to {vote.example.reading}",
+        Outcome.REJECTED: "rejected" + (f": {short(vote.example.note)}" if vote.example.note else ""),
+    }[vote.example.outcome]
+    return ("the same words" if vote.same else f"{vote.likeness:.0%} alike") + f", {done} on {vote.example.at:%Y-%m-%d}"
+
+
+def _as_meant(by: tuple[Influence, ...], memo: Memo, vague: str) -> tuple[Influence, ...]:
+    """The memory that a pointing word means is a disambiguation, whatever else it is."""
+    weight = round(RESOLVED - UNRESOLVED, 4)
+    told = Influence(memo.id, memo.title, How.DISAMBIGUATION, weight, f"“{vague}” most likely means this")
+    return (told, *(one for one in by if one.source != memo.id))

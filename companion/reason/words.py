@@ -1,0 +1,180 @@
+"""A request as words: what is asked, clause by clause, without what was pasted into it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+READ_CHARS = 1_500
+"""Characters of a request that are read: some 250 words. What stands behind is material, not what is asked."""
+CLAUSES_MOST = 40
+"""Clauses that are read: a plan of more steps is a document."""
+KEPT_REQUESTS = 1_024
+"""Requests kept as read, about 3 kB each: one is compared with all that were corrected."""
+
+_FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_PASTED = re.compile(
+    r"^(?:\s*>|\s*\||\s{4,}\S|\t|\s*(?:Traceback|File \"|at \S+\(|[EWFID]\s{2,}|\$ |>>> |\+\+\+ |--- |@@ |diff --git)"
+    r"|\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[\d\d:\d\d|.{400,}$)"
+)
+"""A line of output, a quotation, a table or code: nobody types one to ask for something."""
+_TOKEN = re.compile(
+    r"(?P<code>`[^`\n]{1,200}`)"
+    r"|(?P<path>(?:[\w.@~-]+/)+[\w.*@-]*|\.?\w[\w-]*\.[a-z]\w{0,6}(?![\w(]))"
+    r"|(?P<word>[^\W\d_][\w]*(?:[-'][\w]+)*)"
+    r"|(?P<number>\d[\w.]*)"
+    r"|(?P<mark>[,;:.!?])"
+)
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_JOINT = re.compile(
+    r"(?:\A|\n)\s*(?:[-*•]|\d+[.)])\s+|(?<=[.!?;])\s+|\n+"
+    r"|,?\s+(?:and then|then|after that|afterwards|and after that|and finally|finally|and also)\s+"
+    r"|,\s+(?:and|but)\s+|\s+(?:and|but)\s+(?=(?:@)?\w+\s)",
+    re.IGNORECASE,
+)
+_STOP = frozenset(
+    """
+    a an the and or but if then so of to in on at by for from with without into onto about over under after before
+    is are was were be been being am do does did done have has had will would shall should can could may might must
+    i me my we us our you your he she they them their it its this that these those there here what which who whom
+    when where why how not no yes all any some each every more most other than too very just also only own same s t
+    """.split()  # noqa: SIM905 - a list of ninety literals is no easier to read
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, span of code or path; `plain` in lower case, `stem` its beginning without an ending."""
+
+    sort: str
+    plain: str
+    stem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request as it is read: its tokens, and its clauses as slices of them with the words as they were said."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    clauses: tuple[tuple[str, tuple[Token, ...]], ...]
+
+    @property
+    def normal(self) -> str:
+        """The same for all ways of writing the same words."""
+        return " ".join(token.plain for token in self.tokens if token.sort != "mark")
+
+
+@lru_cache(maxsize=KEPT_REQUESTS)
+def read(text: str) -> Request:
+    """A request as words; the same text is read once."""
+    own = asked(text)
+    parts = [part.strip(" ,.;:-") for part in _JOINT.split(own)]
+    clauses = [(part, tuple(_tokens(part))) for part in parts if part][:CLAUSES_MOST]
+    return Request(own, tuple(_tokens(own)), tuple((part, found) for part, found in clauses if found))
+
+
+def asked(text: str) -> str:
+    """What is asked in a message, without pasted output, code and quotations; all of it if nothing else is in it."""
+    bare = _FENCED.sub("\n", text)
+    lines = [line for line in bare.splitlines() if not _PASTED.match(line)]
+    own = "\n".join(lines).strip()
+    if not re.search(r"\w", own):
+        own = text.strip()
+    if len(own) <= READ_CHARS:
+        return own
+    return own[: own.rfind(" ", 0, READ_CHARS) if " " in own[:READ_CHARS] else READ_CHARS]
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    for found in _TOKEN.finditer(text.replace("’", "'")):
+        sort = found.lastgroup or "word"
+        if sort == "code":
+            inside = found[0].strip("` ")
+            yield Token("code", inside.lower(), inside.lower())
+        elif sort == "word" and _humped(found[0]):
+            yield Token("name", found[0].lower(), found[0].lower())
+        else:
+            yield Token(sort, found[0].lower(), stem(found[0].lower()) if sort == "word" else found[0].lower())
+
+
+def _humped(word: str) -> bool:
+    """Whether a word is the name of a symbol: `parseConfig`, `parse_config`."""
+    return "_" in word.strip("_") or (
+        word[1:].lower() != word[1:] and not word.isupper() and len(_PART.findall(word)) > 1
+    )
+
+
+_IRREGULAR = {
+    **{"ran": "run", "wrote": "write", "written": "write", "told": "tell", "shown": "show", "found": "find"},
+    **{"broke": "break", "broken": "break", "built": "build", "sent": "send", "kept": "keep", "tests": "test"},
+    **{"docs": "docs", "us": "us"},
+}
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A word without its ending, so that `checks`, `checked` and `checking` are one. Never shorter than three signs."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    for ending, least in (("'s", 3), ("ies", 5), ("ing", 6), ("ied", 5), ("ed", 5), ("es", 5), ("s", 4), ("ly", 6)):
+        if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
+            return _whole(word[: -len(ending)], ending)
+    return word
+
+
+def _whole(rest: str, ending: str) -> str:
+    if ending in {"ies", "ied"}:
+        return rest + "y"
+    if ending == "es" and not rest.endswith(("s", "x", "z", "ch", "sh")):
+        return rest + "e"
+    if ending in {"ing", "ed"}:
+        if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz":
+            return rest[:-1]
+        if rest + "e" in _known_words():
+            return rest + "e"
+    return rest
+
+
+def is_stop(word: str) -> bool:
+    """Whether a word says nothing of any subject."""
+    return word in _STOP
+
+
+def subjects(request: Request) -> tuple[str, ...]:
+    """The stems that name what a request is about: names, paths, code, and words that no rule knows."""
+    known = _known_words()
+    found: dict[str, None] = {}
+    for token in request.tokens:
+        if token.sort in {"mark", "number"} or is_stop(token.plain):
+            continue
+        if token.sort != "word" or (token.stem not in known and token.plain not in known):
+            found.setdefault(token.stem)
+    return tuple(found)
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Words that rules know: they belong to no project."""
+    told = cue_data()
+    words: set[str] = set()
+    for group in (*told["verb"], *told["noun"]):
+        words.update(group["words"].split())
+    for name in ("words", "articles"):
+        words.update(told["lead"][name].split())
+    for name in ("words", "pointing"):
+        words.update(told["vague"][name].split())
+    for group in (*told["question"], *told["phrase"]):
+        words.update(word for start in group.get("starts", group.get("words", ())) for word in start.split())
+    return frozenset(words)
+
+
+@cache
+def cue_data() -> Mapping[str, Any]:
+    """The word lists of this room, read once."""
+    return tomllib.loads((files("companion.reason") / "data" / "cues.toml").read_text("utf-8"))

@@ -1,0 +1,65 @@
+"""Logs that coding assistants keep of their sessions, as turns. An assistant is a module and a line in `ASSISTANTS`.
+
+Formats are those that the assistants write in 2026; what none of them says is passed over, never guessed. A module only
+says where the logs lie and what one record says; turns, growing files and limits are the same for all.
+
+    said.py      the words these modules use
+    turns.py     messages become turns
+    reading.py   a log read from where reading stopped
+    finding.py   where the logs lie
+    injected.py  what programs put between people's words
+"""
+
+from __future__ import annotations
+
+from companion.errors import UsageError
+from companion.signals.transcripts import aider, claude_code, cline, codex, cursor, gemini, opencode, vscode
+from companion.signals.transcripts.finding import Log, logs, places, recognised
+from companion.signals.transcripts.reading import Mark, Reading, heard, sealed, unchanged
+from companion.signals.transcripts.said import Assistant, Facts, HeardTurn, Rows, Surroundings
+
+__all__ = [
+    "ASSISTANTS",
+    "Assistant",
+    "Facts",
+    "HeardTurn",
+    "Log",
+    "Mark",
+    "Reading",
+    "Rows",
+    "Surroundings",
+    "heard",
+    "logs",
+    "named",
+    "names",
+    "places",
+    "recognised",
+    "sealed",
+    "unchanged",
+]
+
+ASSISTANTS: tuple[Assistant, ...] = (
+    claude_code.ASSISTANT,
+    codex.ASSISTANT,
+    gemini.ASSISTANT,
+    gemini.OLDER,
+    aider.ASSISTANT,
+    vscode.ASSISTANT,
+    cline.ASSISTANT,
+    cursor.ASSISTANT,
+    opencode.ASSISTANT,
+)
+"""Every assistant whose logs are read; one that has changed its form stands here twice, under one name."""
+
+
+def names() -> tuple[str, ...]:
+    """The names of the assistants, each once."""
+    return tuple(dict.fromkeys(one.name for one in ASSISTANTS))
+
+
+def named(name: str) -> tuple[Assistant, ...]:
+    """The forms in which one assistant keeps its talk. Raises UsageError for a name that is none."""
+    found = tuple(one for one in ASSISTANTS if one.name == name)
+    if not found:
+        raise UsageError(f"There is no assistant `{name}`.", f"Choose one of: {', '.join(names())}.")
+    return found

@@ -1,0 +1,1 @@
+"""Answers about requests, what they rest on, and what came of them."""

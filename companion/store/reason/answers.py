@@ -1,0 +1,332 @@
+"""Answers about requests: kept with what they rest on, found by id, ended by a person, learned from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import UnknownAnswer
+from companion.records.reasoning import (
+    Answered,
+    AnswerKind,
+    Consumer,
+    Destination,
+    Example,
+    How,
+    Influence,
+    Outcome,
+    Reading,
+    Semantics,
+)
+from companion.store.bulk import insert_rows
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+PREFIX_MIN = 4
+"""Signs of an id that are enough to look it up by."""
+KEPT_MOST = 5_000
+"""Answers of a project that nobody said anything about and are kept, the newest: a year of a busy assistant."""
+
+_COLUMNS = """
+id, kind, request, asked_at, said, confidence, made_by, action, outcome, right_reading, note, outcome_at
+"""
+
+_NEWEST = """
+select coalesce(max(number), 0), coalesce(max(outcome_number), 0)
+from answers
+"""
+
+_BY_PREFIX = f"""
+select {_COLUMNS}
+from answers
+where project_id in (select unnest($projects::varchar[]))
+    and starts_with(id, $prefix)
+order by id
+limit 2
+"""  # noqa: S608 - a constant
+
+_BY_IDS = f"""
+select {_COLUMNS}
+from answers
+where project_id in (select unnest($projects::varchar[]))
+    and id in (select unnest($ids::varchar[]))
+order by number desc
+"""  # noqa: S608 - a constant
+
+_READING = """
+select reading
+from answers
+where id = $id
+"""
+
+_VERSION = """
+select coalesce(max(outcome_number), 0), count(*), coalesce(max(model), '')
+from answers
+where project_id in (select unnest($projects::varchar[]))
+    and kind = $kind
+    and outcome <> ''
+"""
+
+_ENDED = """
+select id, request, action, outcome, outcome_at, reading, right_reading, note, said, if(model = $model, vector, null)
+from answers
+where project_id in (select unnest($projects::varchar[]))
+    and kind = $kind
+    and outcome <> ''
+order by outcome_number desc
+limit $limit
+"""
+
+_END = """
+update answers
+set
+    outcome = $outcome,
+    outcome_number = (select coalesce(max(outcome_number), 0) + 1 from answers),
+    outcome_at = $now,
+    right_reading = $right,
+    note = $note
+where id = $id
+"""
+
+_DROP_OLD = (
+    """
+    delete from influences
+    where answer_id in (
+        select id
+        from answers
+        where project_id = $project
+            and outcome = ''
+        order by number desc
+        offset $most
+    )
+    """,
+    """
+    delete from answers
+    where id in (
+        select id
+        from answers
+        where project_id = $project
+            and outcome = ''
+        order by number desc
+        offset $most
+    )
+    """,
+)
+
+_INFLUENCES_OF = """
+select source_id, how, weight, why, answer_id
+from influences
+where answer_id in (select unnest($answers::varchar[]))
+order by abs(weight) desc, source_id
+"""
+
+_INFLUENCED_BY = """
+select source_id, how, weight, why, answer_id
+from influences
+join answers on answers.id = answer_id
+where source_id in (select unnest($sources::varchar[]))
+    and project_id in (select unnest($projects::varchar[]))
+order by number desc, source_id
+limit $limit
+"""
+
+_TITLES = """
+select id, content_index
+from memories
+where id in (select unnest($ids::varchar[]))
+union all
+select id, text
+from items
+where id in (select unnest($ids::varchar[]))
+union all
+select id, if(action = '', request, action)
+from answers
+where id in (select unnest($ids::varchar[]))
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAnswer:
+    """An answer to be kept. `reading` is as it is typed, `said` the answer in a line."""
+
+    project: str
+    kind: AnswerKind
+    request: str
+    said: str
+    reading: str
+    confidence: float
+    made_by: str
+    at: datetime
+    action: str = ""
+    persona: str = ""
+    conversation: str = ""
+    model: str = ""
+    vector: tuple[float, ...] = ()
+
+
+def newest(database: Database) -> int:
+    """The number of the newest answer, 0 before the first."""
+    with database.read() as connection:
+        row = connection.execute(_NEWEST).fetchone()
+    return int(row[0]) if row else 0
+
+
+def answer_id(new: NewAnswer, number: int) -> str:
+    """The id of the answer that comes after so many."""
+    said = "\x1f".join((new.project, new.kind.value, new.request, new.action, new.at.isoformat(), str(number)))
+    return "q1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+
+
+def add(database: Database, new: NewAnswer, id_: str, number: int, influences: Sequence[Influence]) -> None:
+    """Keep an answer with what it rests on; answers that nobody said anything about make room for new ones."""
+    row = {
+        "id": id_,
+        "number": number,
+        "project_id": new.project,
+        "kind": new.kind.value,
+        "persona": new.persona,
+        "conversation_id": new.conversation,
+        "request": new.request,
+        "action": new.action,
+        "said": new.said,
+        "reading": new.reading,
+        "confidence": new.confidence,
+        "made_by": new.made_by,
+        "asked_at": new.at,
+        "model": new.model,
+        "vector": list(new.vector) or None,
+    }
+    by = [
+        (id_, one.source, one.how.value, one.weight, one.why)
+        for one in {one.source: one for one in influences}.values()
+    ]
+    with database.write(quiet=True) as connection:
+        if connection.execute("select 1 from answers where id = $id", {"id": id_}).fetchone():
+            return  # the same words at the same moment, asked twice
+        insert_rows(connection, "answers", tuple(row), [tuple(row.values())])
+        insert_rows(connection, "influences", ("answer_id", "source_id", "how", "weight", "why"), by)
+        if number % KEPT_MOST == 0:
+            for statement in _DROP_OLD:
+                connection.execute(statement, {"project": new.project, "most": KEPT_MOST})
+
+
+def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
+    """An answer of one of these projects by its id, or the beginning of it. Raises UnknownAnswer."""
+    rows: list[tuple[Any, ...]] = []
+    if len(prefix) >= PREFIX_MIN:
+        with database.read() as connection:
+            rows = connection.execute(_BY_PREFIX, {"projects": list(projects), "prefix": prefix}).fetchall()
+    if len(rows) == 1 or (rows and rows[0][0] == prefix):
+        return _answered(rows[0])
+    what = f"Several answers begin with `{prefix}`." if rows else f"No answer of this project has the id `{prefix}`."
+    raise UnknownAnswer(what, "`companion reason classify REQUEST` gives an answer with its id.")
+
+
+def by_ids(database: Database, projects: Sequence[str], ids: Sequence[str]) -> tuple[Answered, ...]:
+    """Answers of these projects, the newest first; unknown ones are left out."""
+    with database.read() as connection:
+        rows = connection.execute(_BY_IDS, {"projects": list(projects), "ids": list(ids)}).fetchall()
+    return tuple(_answered(row) for row in rows)
+
+
+def reading(database: Database, id_: str) -> str:
+    """What was answered, as it is typed."""
+    with database.read() as connection:
+        row = connection.execute(_READING, {"id": id_}).fetchone()
+    return str(row[0]) if row else ""
+
+
+def end(database: Database, id_: str, outcome: Outcome, right: str, note: str, now: datetime) -> None:
+    """What a person made of an answer, in place of what was said of it before."""
+    given = {"id": id_, "outcome": outcome.value, "right": right, "note": note, "now": now}
+    with database.write(quiet=True) as connection:
+        connection.execute(_END, given)
+
+
+def version(database: Database, projects: Sequence[str], kind: AnswerKind) -> tuple[object, ...]:
+    """Changes whenever another outcome is there to be learned from, or one is gone."""
+    with database.read() as connection:
+        row = connection.execute(_VERSION, {"projects": list(projects), "kind": kind.value}).fetchone()
+    return tuple(row or ())
+
+
+def ended(database: Database, projects: Sequence[str], kind: AnswerKind, model: str, limit: int) -> tuple[Example, ...]:
+    """Answers of a kind with their ends, the newest of them, oldest first; with vectors of one model."""
+    given = {"projects": list(projects), "kind": kind.value, "model": model, "limit": limit}
+    with database.read() as connection:
+        rows = connection.execute(_ENDED, given).fetchall()
+    return tuple(_example(row) for row in reversed(rows))
+
+
+def influences_of(database: Database, ids: Sequence[str]) -> tuple[Influence, ...]:
+    """What answers rest on, the weightiest first."""
+    with database.read() as connection:
+        return _influences(connection, _INFLUENCES_OF, {"answers": list(ids)})
+
+
+def influenced_by(
+    database: Database, projects: Sequence[str], sources: Sequence[str], limit: int
+) -> tuple[Influence, ...]:
+    """The influences of memories, items or answers on answers of these projects, the newest first."""
+    given = {"sources": list(sources), "projects": list(projects), "limit": limit}
+    with database.read() as connection:
+        return _influences(connection, _INFLUENCED_BY, given)
+
+
+def _influences(
+    connection: duckdb.DuckDBPyConnection, statement: str, given: Mapping[str, object]
+) -> tuple[Influence, ...]:
+    rows = connection.execute(statement, given).fetchall()
+    titles = dict(connection.execute(_TITLES, {"ids": sorted({row[0] for row in rows})}).fetchall())
+    return tuple(
+        Influence(source, titles.get(source, ""), How(how), weight, why, answer)
+        for source, how, weight, why, answer in rows
+    )
+
+
+def _answered(row: Sequence[Any]) -> Answered:
+    id_, kind, request, at, said, confidence, made_by, action, outcome, right, note, outcome_at = row
+    return Answered(
+        id_,
+        AnswerKind(kind),
+        request,
+        at,
+        said,
+        confidence,
+        made_by,
+        action,
+        Outcome(outcome) if outcome else None,
+        right,
+        note,
+        outcome_at,
+    )
+
+
+def _example(row: Sequence[Any]) -> Example:
+    id_, request, action, outcome, at, given, right, note, said, vector = row
+    return Example(
+        answer=id_,
+        text=action or request,
+        outcome=Outcome(outcome),
+        at=at,
+        reading=reading_in(right) or reading_in(given),
+        note=note,
+        right=right or given,
+        said=said,
+        vector=tuple(vector or ()),
+    )
+
+
+def reading_in(text: str) -> Reading | None:
+    """A reading as it is kept, `process/machine/execute`; None for anything else."""
+    parts = text.split("/")
+    try:
+        return Reading(Destination(parts[0]), Consumer(parts[1]), Semantics(parts[2]))
+    except (ValueError, IndexError):
+        return None

@@ -1,0 +1,54 @@
+"""What is deleted leaves answers too: words that quote it, influences that name it, and what it taught."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+_HUSH = """
+update answers
+set said = ''
+where said <> ''
+    and id in (
+        select answer_id
+        from influences
+        where source_id in (select unnest($ids::varchar[]))
+    )
+"""
+"""An answer may quote anything that it rests on."""
+
+_UNNAME = """
+delete from influences
+where source_id in (select unnest($ids::varchar[]))
+"""
+
+_OF_TALK = """
+select id
+from answers
+where conversation_id = $conversation
+"""
+
+_DROP = (
+    "delete from influences where answer_id in (select unnest($ids::varchar[]))",
+    "delete from answers where id in (select unnest($ids::varchar[]))",
+)
+
+
+def unname(connection: duckdb.DuckDBPyConnection, sources: Collection[str]) -> None:
+    """Take memories and items out of all answers; joins the transaction of whoever deletes them."""
+    given = {"ids": sorted(sources)}
+    connection.execute(_HUSH, given)
+    connection.execute(_UNNAME, given)
+
+
+def drop_of_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
+    """Delete the answers that were given in a conversation, and what was learned from them, with it."""
+    rows = connection.execute(_OF_TALK, {"conversation": conversation}).fetchall()
+    ids = [row[0] for row in rows]
+    if ids:
+        unname(connection, ids)
+        for statement in _DROP:
+            connection.execute(statement, {"ids": ids})

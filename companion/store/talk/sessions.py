@@ -1,0 +1,207 @@
+"""Stretches of activity of a user with a persona: they begin with a turn after a pause, and frame summaries."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from companion.records.turns import TalkSession
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+LISTED_MOST = 1_000
+
+_COLUMNS = "id, persona, number, started_at, last_turn_at, turns, ended_at"
+
+_LATEST = f"""
+select {_COLUMNS}
+from talk_sessions
+where user_id = $user
+    and persona = $persona
+order by number desc
+limit 1
+"""  # noqa: S608 - a constant
+
+_LISTED = f"""
+select {_COLUMNS}
+from talk_sessions
+where user_id = $user
+    and ($persona = '*' or persona = $persona)
+order by last_turn_at desc, id
+limit $limit
+"""  # noqa: S608 - a constant
+
+_BEFORE = f"""
+select {_COLUMNS}
+from talk_sessions
+where user_id = $user
+    and persona = $persona
+    and number < $number
+order by number desc
+limit 1
+"""  # noqa: S608 - a constant
+
+_BEGIN = """
+insert into talk_sessions (id, user_id, persona, number, started_at, last_turn_at, turns)
+values ($id, $user, $persona, $number, $now, $now, 0)
+"""
+
+_GO_ON = """
+update talk_sessions
+set last_turn_at = greatest(last_turn_at, $now::timestamp), turns = turns + $more
+where id = $id
+"""
+
+_END = """
+update talk_sessions
+set ended_at = last_turn_at
+where id = $id
+    and ended_at is null
+"""
+
+_END_IDLE = """
+update talk_sessions
+set ended_at = last_turn_at
+where user_id = $user
+    and ended_at is null
+    and last_turn_at < $since
+"""
+
+_UNSUMMED = f"""
+select {_COLUMNS}
+from talk_sessions
+where user_id = $user
+    and ended_at is not null
+    and turns > 0
+    and not exists (
+        select 1
+        from talk_summaries
+        where sort = 'session'
+            and session = talk_sessions.id
+    )
+order by started_at
+limit $limit
+"""  # noqa: S608 - a constant
+
+_LEAVE = """
+update talk_sessions
+set turns = talk_sessions.turns - gone.turns
+from (
+    select session, count(*) as turns
+    from turns
+    where conversation_id = $conversation
+        and session <> ''
+    group by session
+) as gone
+where talk_sessions.id = gone.session
+"""
+
+_DELETE_EMPTY = "delete from talk_sessions where turns <= 0 and ended_at is not null"
+
+_COUNTED = """
+select coalesce(sum(turns), 0)::bigint, count(*), max(last_turn_at)
+from talk_sessions
+where user_id = $user
+    and persona = $persona
+"""
+
+
+_LAST_NIGHT = """
+select max(ended_at)
+from night_runs
+where state = 'applied'
+"""
+
+
+def join(
+    connection: duckdb.DuckDBPyConnection, user: str, persona: str, now: datetime, gap: timedelta, *, more: int
+) -> str:
+    """The session that something said now belongs to, begun if the last one is over; joins the caller's transaction.
+
+    `more` is how many new turns it gets. A clock that was set back goes on with the session it finds.
+    """
+    last = _one(connection, _LATEST, {"user": user, "persona": persona})
+    if last is not None and now - last.last_turn_at <= gap and last.ended_at is None:
+        connection.execute(_GO_ON, {"id": last.id, "now": now, "more": more})
+        return last.id
+    number = 1
+    if last is not None:
+        number = last.number + 1
+        connection.execute(_END, {"id": last.id})
+    id_ = session_id(user, persona, number)
+    connection.execute(_BEGIN, {"id": id_, "user": user, "persona": persona, "number": number, "now": now})
+    connection.execute(_GO_ON, {"id": id_, "now": now, "more": max(1, more)})
+    return id_
+
+
+def session_id(user: str, persona: str, number: int) -> str:
+    """The id of a session."""
+    said = "\x1f".join((user, persona, str(number)))
+    return "s1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+
+
+def leave(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
+    """The turns of a conversation will be deleted: sessions do not count them any more; joins the transaction."""
+    connection.execute(_LEAVE, {"conversation": conversation})
+    connection.execute(_DELETE_EMPTY)
+
+
+def latest(database: Database, user: str, persona: str) -> TalkSession | None:
+    """The newest session with a persona, going on or over; None before the first turn."""
+    with database.read() as connection:
+        return _one(connection, _LATEST, {"user": user, "persona": persona})
+
+
+def before(database: Database, user: str, persona: str, number: int) -> TalkSession | None:
+    """The session before the one of a number."""
+    with database.read() as connection:
+        return _one(connection, _BEFORE, {"user": user, "persona": persona, "number": number})
+
+
+def listed(database: Database, user: str, persona: str, limit: int) -> tuple[TalkSession, ...]:
+    """Sessions with a persona (`*`: with all), the newest first."""
+    asked = {"user": user, "persona": persona, "limit": min(limit, LISTED_MOST)}
+    with database.read() as connection:
+        return tuple(_session(row) for row in connection.execute(_LISTED, asked).fetchall())
+
+
+def end_idle(database: Database, user: str, since: datetime) -> None:
+    """Sessions without a turn since then are over."""
+    with database.write(quiet=True) as connection:
+        connection.execute(_END_IDLE, {"user": user, "since": since})
+
+
+def unsummed(database: Database, user: str, limit: int) -> tuple[TalkSession, ...]:
+    """Sessions that are over and were not summed up, oldest first."""
+    with database.read() as connection:
+        rows = connection.execute(_UNSUMMED, {"user": user, "limit": limit}).fetchall()
+    return tuple(_session(row) for row in rows)
+
+
+def counted(database: Database, user: str, persona: str) -> tuple[int, int, datetime | None]:
+    """Turns and sessions with a persona, and when the last turn came in."""
+    with database.read() as connection:
+        row = connection.execute(_COUNTED, {"user": user, "persona": persona}).fetchone()
+    return (int(row[0]), int(row[1]), row[2]) if row else (0, 0, None)
+
+
+def last_night(database: Database) -> datetime | None:
+    """When the store was tidied last."""
+    with database.read() as connection:
+        row = connection.execute(_LAST_NIGHT).fetchone()
+    at: datetime | None = row[0] if row else None
+    return at
+
+
+def _one(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> TalkSession | None:
+    row = connection.execute(statement, asked).fetchone()
+    return None if row is None else _session(row)
+
+
+def _session(row: tuple[Any, ...]) -> TalkSession:
+    id_, persona, number, started_at, last_turn_at, turns, ended_at = row
+    return TalkSession(id_, persona, number, started_at, last_turn_at, turns, ended_at)

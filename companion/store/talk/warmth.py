@@ -1,0 +1,138 @@
+"""How warm turns are: the last ones hot, those before them warm, the archived ones cold; every move is written down."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records.memory import Warmth
+from companion.records.turns import TurnMove
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+HOT_TURNS = 5
+"""Turns of a conversation that are hot; spec V8."""
+ASKED_FOR = "asked for"
+LISTED_MOST = 1_000
+
+_AGED = """
+select id, warmth
+from turns
+where conversation_id = $conversation
+    and warmth = 'hot'
+    and number <= $upto
+"""
+
+_COOLED = """
+select turns.id, turns.warmth
+from turns
+join conversations on conversations.id = turns.conversation_id
+where user_id = $user
+    and state = 'archived'
+    and turns.warmth <> 'cold'
+    and not exists (
+        select 1
+        from turn_moves
+        where turn_id = turns.id
+            and why = $asked_for
+            and moved_at >= $since
+    )
+"""
+
+_ONE = """
+select id, warmth
+from turns
+where id = $id
+"""
+
+_PROMOTED = """
+select turns.id
+from turns
+join conversations on conversations.id = turns.conversation_id
+where user_id = $user
+    and state = 'archived'
+    and turns.warmth = 'warm'
+    and ($persona = '' or persona in ('', $persona))
+order by said_at desc, turns.id
+limit $limit
+"""
+
+_SET = """
+update turns
+set warmth = $after
+where id in (select unnest($ids::varchar[]))
+"""
+
+_NOTE = """
+insert into turn_moves (turn_id, number, moved_at, before, after, why)
+select
+    moved.id,
+    1 + coalesce((select max(number) from turn_moves where turn_id = moved.id), 0),
+    $now,
+    moved.warmth,
+    $after,
+    $why
+from (select unnest($ids::varchar[]) as id, unnest($before::varchar[]) as warmth) as moved
+"""
+
+_MOVES = """
+select turn_id, moved_at, before, after, why
+from turn_moves
+join turns on turns.id = turn_id
+join conversations on conversations.id = conversation_id
+where user_id = $user
+    and ($conversation = '' or conversation_id = $conversation)
+order by moved_at desc, turn_moves.number desc, turn_id
+limit $limit
+"""
+
+
+def age(connection: duckdb.DuckDBPyConnection, conversation: str, newest: int, now: datetime) -> None:
+    """Only the last turns of a conversation stay hot; joins the transaction of whoever wrote the newest."""
+    if newest > HOT_TURNS:
+        rows = connection.execute(_AGED, {"conversation": conversation, "upto": newest - HOT_TURNS}).fetchall()
+        _move(connection, rows, Warmth.WARM, "grew old", now)
+
+
+def cool(database: Database, user: str, asked_since: datetime, now: datetime) -> int:
+    """Turns of archived conversations become cold, but for those asked for since then; how many did."""
+    asked = {"user": user, "asked_for": ASKED_FOR, "since": asked_since}
+    with database.write(quiet=True) as connection:
+        rows = connection.execute(_COOLED, asked).fetchall()
+        _move(connection, rows, Warmth.COLD, "archived", now)
+    return len(rows)
+
+
+def promote(database: Database, turn: str, now: datetime) -> None:
+    """A cold turn that was asked for is warm until the session is over."""
+    with database.write(quiet=True) as connection:
+        rows = connection.execute(_ONE, {"id": turn}).fetchall()
+        _move(connection, [row for row in rows if row[1] == Warmth.COLD], Warmth.WARM, ASKED_FOR, now)
+
+
+def promoted(database: Database, user: str, persona: str, limit: int) -> tuple[str, ...]:
+    """Ids of turns of archived conversations that were asked for lately, newest first."""
+    asked = {"user": user, "persona": persona, "limit": limit}
+    with database.read() as connection:
+        return tuple(row[0] for row in connection.execute(_PROMOTED, asked).fetchall())
+
+
+def moves(database: Database, user: str, conversation: str, limit: int) -> tuple[TurnMove, ...]:
+    """What became warmer or colder, of one conversation or of all, the latest first."""
+    asked = {"user": user, "conversation": conversation, "limit": min(limit, LISTED_MOST)}
+    with database.read() as connection:
+        rows = connection.execute(_MOVES, asked).fetchall()
+    return tuple(TurnMove(id_, at, Warmth(before), Warmth(after), why) for id_, at, before, after, why in rows)
+
+
+def _move(
+    connection: duckdb.DuckDBPyConnection, rows: list[tuple[str, str]], after: Warmth, why: str, now: datetime
+) -> None:
+    if not rows:
+        return
+    ids, before = [row[0] for row in rows], [row[1] for row in rows]
+    connection.execute(_NOTE, {"ids": ids, "before": before, "after": after.value, "why": why, "now": now})
+    connection.execute(_SET, {"ids": ids, "after": after.value})

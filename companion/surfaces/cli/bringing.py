@@ -1,0 +1,201 @@
+"""Commands of talk that was held with other assistants: bring it in, say what may be read, review it in bulk."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import BulkReview, Companion, TalkImport, TalkSource
+from companion.config import data_home
+from companion.errors import CompanionError, UsageError
+from companion.records.talk import Conversation
+from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_table, print_text, printable, progress
+from companion.surfaces.cli.reviewing import review_app
+from companion.surfaces.cli.talking import line_of, talk
+
+SHOWN_MOST = 30
+"""Logs shown one by one: a screen; the rest is counted."""
+ALLOWED_NAME = "talk-sources.txt"
+"""Beside the store: the sources that may be read, a line each."""
+
+
+def register(app: typer.Typer) -> None:  # noqa: ARG001 - these belong to groups of others
+    """Add this module's commands."""
+    talk.command("import")(import_)
+    talk.command("sources")(sources)
+    review_app.command("imported")(imported)
+
+
+def import_(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE|FILE]…", help="Assistants by name, or one file.", show_default="all"),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in, and keep nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree to these sources being read, once and for all.")] = False,
+    here: Annotated[bool, typer.Option("--here", help="What names no folder belongs to this repository.")] = False,
+    if_allowed: Annotated[
+        bool, typer.Option("--if-allowed", help="For hooks: say nothing, ask nothing, and fail at nothing.")
+    ] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Bring in what other assistants kept of your sessions with them: what is new, each turn to its own project.
+
+    You are asked once for each assistant before anything of it is read. Nothing is remembered before you have
+    reviewed it: `companion review imported`. Without names, all assistants that are found here.
+
+    Example: `companion talk import claude-code codex --yes`
+    """
+    if if_allowed:
+        _quietly(what or [], repo)
+        return
+    names, file = _named(what or [])
+    with companion_for(repo, anywhere=True) as companion:
+        if file is None:
+            _ask(companion, names, yes=yes, silent=as_json)
+        with progress(quiet=as_json) as bars:
+            told = companion.import_talk(bars, names, file, dry_run=dry_run, here=here)
+    if as_json:
+        print_json(told)
+    else:
+        _print(told)
+
+
+def sources(
+    forbid: Annotated[
+        list[str] | None, typer.Option("--forbid", metavar="SOURCE", help="Read this one no more; may be repeated.")
+    ] = None,
+    allow: Annotated[
+        list[str] | None, typer.Option("--allow", metavar="SOURCE", help="Agree to its being read; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List the assistants whose logs can be brought in, where they lie, and which may be read.
+
+    Example: `companion talk sources --forbid codex`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        for name in allow or ():
+            companion.allow_source(name)
+        for name in forbid or ():
+            companion.allow_source(name, on=False)
+        found = companion.talk_sources()
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one.name, one.title, _state(one), one.conversations, one.unseen) for one in found]
+    print_table("", ("source", "assistant", "may be read", "conversations ", "to review "), rows)
+
+
+def imported(
+    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Conversations; none: all.")] = None,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Remember what they leave behind.")] = False,
+    put_away: Annotated[bool, typer.Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
+    source: Annotated[str, typer.Option("--source", help="Only those that came from this assistant.")] = "",
+    limit: Annotated[int, typer.Option("--limit", help="How many are listed.")] = 20,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List conversations that were brought in and wait for review, or review them together.
+
+    One by one: `companion review --in ID`, then `companion review confirm --in ID`.
+
+    Example: `companion review imported --source codex --confirm`
+    """
+    if confirm and put_away:
+        raise UsageError("They cannot be remembered and put away.", "Give `--confirm` or `--put-away`.")
+    with companion_for(repo, anywhere=True) as companion:
+        if confirm or put_away:
+            with progress(quiet=as_json) as bars:
+                done = companion.review_unseen(bars, ids or (), source, keep=confirm)
+            print_json(done) if as_json else _print_review(done)
+            return
+        found = companion.unseen_talk(source, limit)
+    print_json(found) if as_json else _print_unseen(found)
+
+
+def _named(what: Sequence[str]) -> tuple[list[str], Path | None]:
+    """Names of assistants, or a file: what looks like a path or is one."""
+    files = [one for one in what if "/" in one or "\\" in one or Path(one).is_file()]
+    if not files:
+        return list(what), None
+    if len(what) > 1:
+        raise UsageError("A file is brought in by itself.", f"`companion talk import {files[0]}`")
+    return [], Path(files[0])
+
+
+def _ask(companion: Companion, names: Sequence[str], *, yes: bool, silent: bool) -> None:
+    """Ask for each assistant that is found here and was never agreed to; `yes` agrees for the user."""
+    open_ = [one for one in companion.talk_sources() if one.allowed_at is None and (one.name in names or not names)]
+    for one in open_:
+        if not one.places and one.name not in names:
+            continue
+        if yes or (not silent and sys.stdin.isatty() and _agrees(one)):
+            companion.allow_source(one.name)
+
+
+def _agrees(one: TalkSource) -> bool:
+    where = ", ".join(map(printable, one.places)) or "its folder"
+    return typer.confirm(f"Read what {one.title} kept of your sessions in {where}?", default=False)
+
+
+def _quietly(what: Sequence[str], repo: Path) -> None:
+    """As a hook wants it: whatever goes wrong, nobody waits for it and nobody hears of it."""
+    try:
+        if not (data_home() / ALLOWED_NAME).read_text(encoding="utf-8").strip():
+            return
+        names, file = _named(what)
+        with companion_for(repo, anywhere=True) as companion, progress(quiet=True) as bars:
+            companion.import_talk(bars, names, file, if_allowed=True)
+    except (OSError, UnicodeDecodeError, CompanionError):
+        return
+
+
+def _state(one: TalkSource) -> str:
+    if one.allowed_at is not None:
+        return f"since {one.allowed_at:%Y-%m-%d}"
+    return "not asked yet" if one.places else "nothing here"
+
+
+def _print(told: TalkImport) -> None:
+    rows = [(one.source, printable(one.path), one.new, one.grown, printable(one.why)) for one in told.logs]
+    came = [row for row in rows if row[2] or row[3]]
+    if came:
+        head = ("assistant", "log", "new turns ", "grown ", "beside")
+        print_table("Would come in" if told.dry_run else "Brought in", head, came[:SHOWN_MOST])
+    left = Counter(row[4] for row in rows if not (row[2] or row[3]))
+    if left:
+        shown = [(why, count, next(row[1] for row in rows if row[4] == why)) for why, count in left.most_common()]
+        print_table("Left", ("why", "logs ", "for example"), shown)
+    for one in told.unallowed:
+        print_text(f"{one.title} was not read: agree first, `companion talk import {one.name} --yes`.")
+    print_text(
+        f"{told.new} new turns in {told.conversations} conversations, {told.grown} that grew; "
+        f"{told.logs_read} logs read, {told.logs_same} as they were."
+    )
+    if told.remembered:
+        print_text(f"{told.remembered} conversations were remembered, as their sources are not reviewed.")
+    if told.unseen:
+        print_text(f"{told.unseen} wait for your review: companion review imported")
+
+
+def _print_unseen(found: Sequence[Conversation]) -> None:
+    if not found:
+        print_text("Nothing that was brought in waits for review.")
+        return
+    print_text("\n".join(f"{line_of(one)}  ({one.source})" for one in found))
+    print_text("Look at one: companion review --in ID. All: companion review imported --confirm, or --put-away.")
+
+
+def _print_review(done: BulkReview) -> None:
+    print_text(f"{done.reviewed} reviewed: {done.memories} memories, {done.items} items.")
+    for id_, why in done.left:
+        print_text(f"{id_[:12]} is left: {why}")

@@ -1,0 +1,223 @@
+"""Commands of reasoning: how a request is meant, in which steps it is done, whether an action fits, what came of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import INFLUENCES_TOLD
+from companion.errors import UsageError
+from companion.records.reasoning import (
+    Answered,
+    Classified,
+    Decomposed,
+    Influence,
+    Influences,
+    Known,
+    Outcome,
+    Recorded,
+    Verified,
+)
+from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
+from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.talking import ID_SHOWN, one_of
+
+PIPED_MAX = 1_000_000
+"""Bytes read from a pipe: more than any request that is answered."""
+
+reasoning = typer.Typer(
+    help="How a request is meant, in which steps it is done, whether an action fits what is known.",
+    no_args_is_help=True,
+)
+Request = Annotated[str, typer.Argument(help="The request in words; `-` reads it from a pipe.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    app.add_typer(reasoning, name="reason")
+
+
+@reasoning.command("classify")
+def classify(request: Request, persona: Persona = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Say how a request is to be taken: where to, for whom, what is done, how surely, and by which memories.
+
+    Example: `companion reason classify "check the gate before I merge"`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        found = companion.classify(_given(request), persona)
+    print_json(found) if as_json else print_text(_classified(found))
+
+
+@reasoning.command("decompose")
+def decompose(request: Request, persona: Persona = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+    """Take a request apart into steps, by similar past tasks, decisions in force and what is open.
+
+    Example: `companion reason decompose "fix the rounding and then deploy"`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        found = companion.decompose(_given(request), persona)
+    print_json(found) if as_json else print_text(_decomposed(found))
+
+
+@reasoning.command("verify")
+def verify(
+    action: Annotated[str, typer.Argument(help="What is intended; `-` reads it from a pipe.")],
+    request: Annotated[str, typer.Option("--for", metavar="REQUEST", help="The request it is for.")] = "",
+    persona: Persona = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Check whether an intended action fits what is known, with memories for and against it.
+
+    Example: `companion reason verify "install it with pip" --for "add the client library"`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        found = companion.verify(_given(action), request, persona)
+    print_json(found) if as_json else print_text(_verified(found))
+
+
+@reasoning.command("outcome")
+def outcome(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="An answer's id or the start of one.")],
+    what: Annotated[str, typer.Argument(metavar="OUTCOME", help="accepted, corrected or rejected.")],
+    right: Annotated[
+        str, typer.Option("--right", help="What is right instead: `process/machine/execute`, `file`, or steps.")
+    ] = "",
+    note: Annotated[str, typer.Option("--note", help="What was wrong, and why.")] = "",
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say what came of an answer. A correction counts from the next request on, and after a restart.
+
+    Example: `companion reason outcome q1a2b3c4 corrected --right process/machine/execute`
+    """
+    wanted = Outcome(one_of(what, [one.value for one in Outcome], "outcome"))
+    with companion_for(repo, anywhere=True) as companion:
+        done = companion.record_outcome(id_, wanted, note, right)
+    print_json(done) if as_json else print_text(_recorded(done))
+
+
+@reasoning.command("influences")
+def influences(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="An answer, a memory or an open item.")],
+    limit: Annotated[int, typer.Option("--limit", help="How many.")] = INFLUENCES_TOLD,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say what an answer rests on; or which answers a memory has moved, how, how much and why.
+
+    Example: `companion reason influences q1a2b3c4`
+    """
+    with companion_for(repo, anywhere=True) as companion:
+        found = companion.influences(id_, limit)
+    print_json(found) if as_json else print_text(_influenced(found))
+
+
+def _given(text: str) -> str:
+    """What was typed, or what comes through a pipe. Raises UsageError for what is no text."""
+    if text != "-":
+        return text
+    try:
+        return sys.stdin.buffer.read(PIPED_MAX + 1).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("What came through the pipe is no text.", "Say in words what is wanted.") from None
+
+
+def _classified(found: Classified) -> str:
+    lines = [f"{found.reading}  {found.confidence:.0%} sure  ({found.made_by}; {found.id[:ID_SHOWN]})"]
+    for name, axis in (
+        ("destination", found.destination),
+        ("consumer", found.consumer),
+        ("semantics", found.semantics),
+    ):
+        why = "; ".join(_line(one) for one in axis.reasons[:2]) or "nothing says otherwise"
+        lines.append(f"  {name:<12}{axis.label:<10}{axis.confidence:.0%}  {why}")
+    lines += _by(found.influences)
+    lines += [f"Ask: {_line(found.question)}"] if found.question else []
+    return "\n".join([*lines, *map(_line, found.notes)])
+
+
+def _decomposed(found: Decomposed) -> str:
+    lines = []
+    for number, step in enumerate(found.steps, start=1):
+        held = f", held up by {', '.join(one[:ID_SHOWN] for one in step.blocked_by)}" if step.blocked_by else ""
+        lines.append(f"{number}. {_line(step.text)}  ({step.reading}; {_line(step.why)}{held})")
+    for name, known in (
+        ("Similar tasks", found.similar),
+        ("Decisions in force", found.decisions),
+        ("Open", found.open),
+    ):
+        lines += _listed(name, known)
+    lines.append(f"({found.made_by}; {found.id[:ID_SHOWN]})")
+    return "\n".join([*lines, *map(_line, found.notes)])
+
+
+def _verified(found: Verified) -> str:
+    fits = "It fits" if found.fits else "It does not fit"
+    lines = [f"{fits} what is known, {found.confidence:.0%}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
+    for name, sides in (("For it", found.supporting), ("Against it", found.against)):
+        lines += [name, *_by(sides)] if sides else []
+    lines += [_line(found.why)] if not (found.supporting or found.against) else []
+    lines += [_line(found.other_reading)] if found.other_reading else []
+    return "\n".join([*lines, *map(_line, found.notes)])
+
+
+def _recorded(done: Recorded) -> str:
+    one = done.answer
+    if not done.changed:
+        return f"Known already: {one.id[:ID_SHOWN]} was {one.outcome}."
+    before = f", no longer {done.before}" if done.before else ""
+    return f"{one.id[:ID_SHOWN]} was {one.outcome}{before}. {_line(done.taught)}"
+
+
+def _influenced(found: Influences) -> str:
+    known = {one.id: one for one in found.answers}
+    if found.of in known:
+        mine = [one for one in found.influences if one.answer == found.of]
+        taught = [one for one in found.influences if one.answer != found.of]
+        lines = [_answer(known[found.of]), *(_by(mine) or ["  It rests on nothing but its own words."])]
+        lines += ["What it taught moved", *_moved(taught, known)] if taught else []
+        return "\n".join(lines)
+    return "\n".join(_moved(found.influences, known)) or "It has moved no answer."
+
+
+def _moved(influences: Sequence[Influence], known: dict[str, Answered]) -> Iterator[str]:
+    for one in influences:
+        if one.answer in known:
+            yield f"{_weight(one)}  {one.how}  {_answer(known[one.answer])}"
+            yield f"         {_line(one.why)}"
+
+
+def _answer(one: Answered) -> str:
+    what = _line(one.action or one.request)
+    said = _line(one.said) or "(quoted what was deleted)"
+    came = f", {one.outcome}" if one.outcome else ""
+    came += f" to {_line(one.right)}" if one.right else ""
+    came += f": {_line(one.note)}" if one.note else ""
+    return f"{one.id[:ID_SHOWN]}  {one.at:%Y-%m-%d}  “{what}” - {said}{came}"
+
+
+def _by(influences: Sequence[Influence]) -> list[str]:
+    return [
+        f"{_weight(one)}  {one.how:<20}{one.source[:ID_SHOWN]}  {_line(one.title)} ({_line(one.why)})"
+        for one in influences
+    ]
+
+
+def _line(text: str) -> str:
+    """Somebody's words on one line, so that none of them looks like one of ours."""
+    return printable(" ".join(text.split()))
+
+
+def _weight(one: Influence) -> str:
+    return f"  {one.weight:+.2f}"
+
+
+def _listed(name: str, known: Sequence[Known]) -> list[str]:
+    if not known:
+        return []
+    return [name, *(f"  {one.id[:ID_SHOWN]}  {_line(one.title)} ({_line(one.why)})" for one in known)]

@@ -1,0 +1,147 @@
+"""Conversations, reviews and what they left open, as an assistant reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.api import Greeting, Remembered, Transcript
+from companion.records import Memory
+from companion.records.talk import Conversation, Item, Preview, TalkState, Turn
+from companion.surfaces.mcp.answers import (
+    FULL_MAX_CHARACTERS,
+    ID_SHOWN,
+    TEXT_MAX_CHARACTERS,
+    Answer,
+    Labels,
+    Row,
+    both,
+)
+
+Names = Mapping[str, str]
+"""Names of acts by their ids."""
+
+SHOW = "Show this to the user; then confirm_memory as they say, or resume_conversation."
+"""What comes after a closing; nothing is remembered before a person has seen it."""
+
+
+def talk_row(one: Conversation) -> Row:
+    """A conversation and its state."""
+    labels = {
+        "id": one.id[:ID_SHOWN],
+        "state": "paused" if one.paused and one.state is TalkState.ACTIVE else one.state.value,
+        "turns": one.turns,
+        "started": f"{one.started_at:%Y-%m-%d %H:%M}",
+        "persona": one.persona,
+    }
+    return Row("conversation", labels, one.title)
+
+
+def item_row(one: Item, *, turn: bool = False) -> Row:
+    """Something a conversation leaves behind, with its details; `turn` says where it was said."""
+    labels: dict[str, str | int | float] = {"id": one.id[:ID_SHOWN], "type": one.type.value}
+    labels |= {name: said for name, said in one.details.items() if name not in {"id", "type"} and said}
+    if turn and one.turn:
+        labels["turn"] = one.turn
+    if one.touched_at is not None:
+        labels["touched"] = f"{one.touched_at:%Y-%m-%d}"
+    return Row("item", labels, one.text)
+
+
+def talk(one: Conversation, said: str) -> Answer:
+    """A conversation, after something was done with it."""
+    return both("conversations", [talk_row(one)], said)
+
+
+def items(found: Sequence[Item], tag: str) -> Answer:
+    """Open items, the one spoken of last first."""
+    return both(tag, [item_row(one) for one in found])
+
+
+def talks(found: Sequence[Conversation]) -> Answer:
+    """Conversations, the one spoken in last first."""
+    return both("conversations", [talk_row(one) for one in found])
+
+
+def preview(one: Preview, names: Names) -> Answer:
+    """What will be remembered of a conversation: its parts, their items, what they settle, where it might belong."""
+    rows = [Row("part", {"act": names.get(part.act, part.act)}, part.narrative) for part in one.parts]
+    rows += [item_row(item, turn=True) for item in one.extraction.items]
+    rows += [
+        Row("settle", {"item": settled.item[:ID_SHOWN], "by": settled.by[:ID_SHOWN]}, settled.reason)
+        for settled in one.extraction.settles
+    ]
+    if (hint := one.extraction.suggestion) is not None:
+        labels: Labels = {
+            "act": names.get(hint.act, hint.act),
+            "sure": round(hint.confidence, 2),
+            "items": hint.pointing,
+        }
+        rows.append(Row("suggestion", labels, hint.reason))
+    talk_ = one.conversation
+    said = SHOW if talk_.state is TalkState.READY_TO_CLOSE else "Remembered without a review, as the user has set."
+    return both("preview", rows, said, {"conversation": talk_.id[:ID_SHOWN], "state": talk_.state.value})
+
+
+def remembered(done: Remembered) -> Answer:
+    """What became of a conversation."""
+    rows = [memory_row(memory) for memory in done.memories]
+    rows += [item_row(one) for one in done.items]
+    rows += [Row("settled_item", {"id": one.id[:ID_SHOWN]}, one.text) for one in done.settled]
+    return both("remembered", rows, "Remembered.", {"conversation": done.conversation.id[:ID_SHOWN]})
+
+
+def changed(memory: Memory | None, settled: Sequence[Item], said: str) -> Answer:
+    """What a memory is now, and the items that are settled."""
+    rows = [] if memory is None else [memory_row(memory)]
+    return both(
+        "changed", [*rows, *(Row("settled_item", {"id": one.id[:ID_SHOWN]}, one.text) for one in settled)], said
+    )
+
+
+def memory_row(memory: Memory) -> Row:
+    """A memory as a story tells it."""
+    draft = memory.draft
+    labels = {"id": memory.id[:ID_SHOWN], "at": f"{memory.created_at:%Y-%m-%d}", "kind": draft.type or draft.kind.value}
+    return Row("memory", labels, draft.levels.full)
+
+
+def story(told: Sequence[Memory], offset: int, limit: int) -> Answer:
+    """Memories of an act, newest first, and where the next page begins, if there may be one."""
+    more = {"next_offset": offset + limit} if len(told) == limit else {}
+    return both("story", [memory_row(one) for one in told], labels=more)
+
+
+def transcript(one: Transcript) -> Answer:
+    """What was said, as many turns as fit, and which one comes next."""
+    rows, left = [talk_row(one.conversation)], FULL_MAX_CHARACTERS
+    more: Labels = {}
+    for turn in one.turns:
+        row = turn_row(turn)
+        left -= min(len(row.text), row.limit)
+        if left < 0 and len(rows) > 1:
+            more = {"next_first": turn.number}
+            break
+        rows.append(row)
+    rows += [Row("memory", {"id": id_[:ID_SHOWN]}) for id_ in one.memories]
+    return both("archive", rows, labels=more)
+
+
+def turn_row(turn: Turn) -> Row:
+    """A turn, each of its messages after the role of who said it."""
+    text = "\n".join(f"{message.role.value}: {message.text}" for message in turn.messages)
+    return Row("turn", {"number": turn.number, "at": f"{turn.at:%Y-%m-%d %H:%M}"}, text, limit=FULL_MAX_CHARACTERS // 2)
+
+
+def greeting(found: Greeting) -> Answer:
+    """What a day begins with."""
+    if found.waiting_talk is not None:
+        return talk(found.waiting_talk, "This conversation waits to be gone on with.")
+    groups: Iterable[tuple[str, Sequence[Item]]] = (
+        ("due_item", found.due),
+        ("thread", found.threads),
+        ("waiting_item", found.waiting_on),
+        ("decision", found.decisions),
+        ("stale_item", found.stale),
+    )
+    rows = [Row(name, item_row(one).labels, one.text, limit=TEXT_MAX_CHARACTERS) for name, of in groups for one in of]
+    return both("greeting", rows, "No conversation is going on.")

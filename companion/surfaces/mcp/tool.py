@@ -1,0 +1,50 @@
+"""What a tool is, where it works, and how many of them a client is told of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from companion.api import Companion
+from companion.surfaces.mcp.answers import Answer
+
+
+class Choice(StrEnum):
+    """How many tools are offered: all, or the few that a small model can keep apart."""
+
+    FULL = "full"
+    SMALL = "small"
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    """Where a client works: a companion, the root of the repository it answers for, and the assistant's persona."""
+
+    companion: Companion
+    root: Path
+    persona: str = ""
+
+    def at_hand(self, file: str) -> str:
+        """A file as the verbs take it: absolute; a relative one is meant from the root."""
+        return str(self.root / file) if file else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool: what it is for, what it is asked with, and how it is answered.
+
+    `changes` says that it writes; `takes_back` that it takes something out of what is shown. `gives` are the lists
+    of its values with the fields of their rows, told to clients that hand answers to programs.
+    """
+
+    name: str
+    says: str
+    ask: type
+    answer: Callable[[Working, Any], Answer]
+    changes: bool = False
+    takes_back: bool = False
+    small: bool = False
+    gives: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

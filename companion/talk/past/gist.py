@@ -1,0 +1,96 @@
+"""A turn in one sentence and a few keywords: what is left of it once it is cold, until somebody asks for it.
+
+The sentence is the user's own, word for word: the one that says most of what lasts. Keywords are names, identifiers
+and figures, the reply's as well as the user's, so that what was answered can be found by what it was about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from companion.records.talk import Role, Turn
+from companion.talk.anchors import strength
+from companion.talk.decisions import decision
+from companion.talk.long import ends_of
+from companion.talk.sentences import Clause, clauses
+from companion.talk.tasks import task
+from companion.talk.words import listed
+
+SENTENCE_CHARS = 160
+"""A line; a longer sentence is cut at a word."""
+KEYWORDS_MOST = 6
+"""Keywords of a turn: together about as many tokens as half a sentence."""
+_QUOTED = re.compile(r"`([^`\n]{2,60})`")
+_SHAPED = re.compile(
+    r"(?<![\w/.-])(?:[\w-]+(?:/[\w.-]+)+|\w+(?:\.\w+)+(?:\(\))?|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|[A-Z]{2,}[\w-]*"
+    r"|v?\d[\d.,:]*\d(?: ?(?:%|ms|s|kb|mb|gb|min|h))?|\d+ ?(?:%|ms|s|kb|mb|gb|min|h)\b)(?![\w/-])",
+)
+_NAMED = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}(?: [A-Z][a-z]+)?")
+_PLAIN = re.compile(r"[a-z][a-z-]{4,}")
+_COMMON = listed("common", "past")
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """One sentence of a turn and its keywords."""
+
+    sentence: str
+    keywords: tuple[str, ...]
+
+
+def gist(turn: Turn) -> Gist:
+    """What a turn is shown as once it is cold."""
+    short = ends_of(turn)
+    sentence = _sentence(short)
+    return Gist(sentence, _keywords(short, sentence))
+
+
+def shortened(text: str, limit: int = SENTENCE_CHARS) -> str:
+    """A text on one line, cut at a word."""
+    flat = " ".join(text.split())
+    if len(flat) <= limit:
+        return flat
+    return flat[: limit - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
+
+
+def _sentence(turn: Turn) -> str:
+    """The user's best sentence; where the user says none, the assistant's first."""
+    for role in (Role.USER, Role.ASSISTANT):
+        own = replace(turn, messages=tuple(message for message in turn.messages if message.role is role))
+        if spoken := clauses((own,)):
+            return shortened(max(spoken, key=lambda clause: (_worth(clause), -clause.place)).sentence)
+    return shortened(next((message.text for message in turn.messages if message.text.strip()), ""))
+
+
+def _worth(clause: Clause) -> float:
+    """How much of a turn a clause tells: what is for good, decided, to be done, asked, said at length."""
+    if (firm := strength(clause)) > 0:
+        return 4 + firm
+    if decision(clause) is not None:
+        return 4
+    if task(clause) is not None:
+        return 3
+    words = len(clause.sentence.split())
+    return (2 if clause.asked else 1) * (1.0 if words >= 4 else 0.3)
+
+
+def _keywords(turn: Turn, sentence: str) -> tuple[str, ...]:
+    """Names, identifiers and figures that the sentence lacks; then the longer words that come most often."""
+    text = "\n".join(message.text for message in turn.messages if message.role is not Role.SYSTEM)
+    shaped = Counter(
+        found.strip(".,:;()")
+        for pattern in (_QUOTED, _SHAPED, _NAMED)
+        for found in (match.group(match.lastindex or 0) for match in pattern.finditer(text))
+    )
+    plain = Counter(word for word in _PLAIN.findall(text.lower()) if word not in _COMMON)
+    known = sentence.lower()
+    ordered = [*(word for word, _ in shaped.most_common()), *(word for word, count in plain.most_common() if count > 1)]
+    kept: list[str] = []
+    for word in ordered:
+        if len(kept) == KEYWORDS_MOST:
+            break
+        if len(word) > 1 and word.lower() not in known and not any(word.lower() in one.lower() for one in kept):
+            kept.append(shortened(word, 40))
+    return tuple(kept)

@@ -1,0 +1,18 @@
+"""A short run of `companion eval hooks`: whatever has become of the owner, a hook ends well and says nothing wrong."""
+
+from __future__ import annotations
+
+import pytest
+from client.houses import short_folder
+
+from companion.evals.hooks import STATES, hook_times
+
+
+@pytest.mark.timeout(300)
+def test_a_hook_ends_well_and_speaks_only_where_an_owner_answers():
+    with short_folder() as folder:
+        told = hook_times(folder, 1)
+    assert told["broken"] == []
+    assert len(told["by"]) == 2 * len(STATES)
+    spoke = {name for name, figures in told["by"].items() if figures["answered"]}
+    assert spoke <= {"session-start, owner alive"}

@@ -1,0 +1,12 @@
+create table ItemTable (key text unique on conflict replace, value blob);
+create table cursorDiskKV (key text unique on conflict replace, value blob);
+insert into cursorDiskKV values ('composerData:5e555000', '{"_v":10,"composerId":"5e555000","name":"Prices in cents","createdAt":1790848800000,"lastUpdatedAt":1790848862000,"workspaceIdentifier":{"id":"w1","uri":{"$mid":1,"fsPath":"/srv/shop","external":"file:///srv/shop","path":"/srv/shop","scheme":"file"}},"fullConversationHeadersOnly":[{"bubbleId":"b1","type":1},{"bubbleId":"b2","type":2},{"bubbleId":"b3","type":2},{"bubbleId":"b4","type":2},{"bubbleId":"gone","type":2},{"bubbleId":"b5","type":1},{"bubbleId":"b6","type":2}]}');
+insert into cursorDiskKV values ('bubbleId:5e555000:b1', '{"_v":3,"type":1,"bubbleId":"b1","text":"We keep prices as integer cents, since floats lose digits. Please change total in shop/price.py.","createdAt":"2026-10-01T10:00:00.000Z","context":{"selections":["INJECTED"]}}');
+insert into cursorDiskKV values ('bubbleId:5e555000:b2', '{"_v":3,"type":2,"bubbleId":"b2","text":"","thinking":{"text":"HIDDEN thought"},"createdAt":"2026-10-01T10:00:01.000Z"}');
+insert into cursorDiskKV values ('bubbleId:5e555000:b3', '{"_v":3,"type":2,"bubbleId":"b3","text":"I read shop/price.py first.","toolFormerData":{"name":"read_file","result":"TOOL OUTPUT"},"createdAt":"2026-10-01T10:00:02.000Z"}');
+insert into cursorDiskKV values ('bubbleId:5e555000:b4', '{"_v":3,"type":2,"bubbleId":"b4","text":"Done: total adds integers now.","createdAt":"2026-10-01T10:00:05.000Z"}');
+insert into cursorDiskKV values ('bubbleId:5e555000:b5', '{"_v":3,"type":1,"bubbleId":"b5","text":"Good. Who reviews the release notes?","createdAt":"2026-10-01T10:01:00.000Z"}');
+insert into cursorDiskKV values ('bubbleId:5e555000:b6', '{"_v":3,"type":2,"bubbleId":"b6","text":"Nobody is named in CODEOWNERS.","createdAt":"2026-10-01T10:01:02.000Z"}');
+insert into cursorDiskKV values ('composerData:empty', '{"_v":10,"composerId":"empty","fullConversationHeadersOnly":[]}');
+insert into cursorDiskKV values ('composerData:broken', '{"_v":10,');
+insert into cursorDiskKV values ('composerData:null', null);
