@@ -82,15 +82,19 @@ class Bearing:
 
     def open_ends(self) -> list[Memo]:
         """What is open here, what speaks of the request first; nothing of another project."""
-        checkout = self._checkout
-        database = checkout.rooms.database
-        elsewhere = {
-            act.id for act in acts.all_of(database, checkout.rooms.user) if act.project not in {"", checkout.project}
-        }
-        found = items.open_ones(database, OPEN_MOST, types=OPEN_SORTS, persona=self._persona)
-        memos = [_of_item(one, self.request) for one in found if one.act not in elsewhere]
+        rooms = self._checkout.rooms
+        asked_for = ("open ends", self._checkout.project, self._persona)
+        found = rooms.readings.kept(asked_for, rooms.database.revision, self._open_items)
+        memos = [_of_item(one, self.request) for one in found]
         rank = {sort.value: place for place, sort in enumerate(OPEN_SORTS)}
         return sorted(memos, key=lambda memo: (-memo.score, rank[memo.sort]))
+
+    def _open_items(self) -> tuple[Item, ...]:
+        checkout = self._checkout
+        database, mine = checkout.rooms.database, {"", checkout.project}
+        elsewhere = {act.id for act in acts.all_of(database, checkout.rooms.user) if act.project not in mine}
+        found = items.open_ones(database, OPEN_MOST, types=OPEN_SORTS, persona=self._persona)
+        return tuple(one for one in found if one.act not in elsewhere)
 
     def disputed(self) -> frozenset[str]:
         """Ids of memories whose opposite is known too, and not settled."""

@@ -127,7 +127,7 @@ class Vectors:
 
 @dataclass(frozen=True, slots=True)
 class Warm:
-    """Load what the first question would wait for: vocabulary and model."""
+    """Load what the first question and the first change would wait for."""
 
     @property
     def key(self) -> tuple[str, str]:

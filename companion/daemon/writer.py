@@ -10,6 +10,7 @@ from companion.api import News
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import prefetch
 from companion.app.vectors import Slices
+from companion.app.warming import warming
 from companion.daemon.checkouts import Live, lost
 from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Use, Vectors, Warm
 from companion.daemon.memory_use import give_back, tidy
@@ -29,6 +30,7 @@ class Writer:
         self._owner = owner
         self._place = place
         self._slices = Slices(owner.rooms)
+        self._warming = warming(owner.rooms)
         self._thread = threading.Thread(target=self._work, name="companion-writer")
 
     def start(self) -> None:
@@ -139,10 +141,13 @@ class Writer:
             tidy()
 
     def _warm(self) -> None:
-        rooms = self._owner.rooms
-        rooms.counter.count("warm")
-        if rooms.embedder is not None:
-            rooms.embedder.embed(["warm"])
+        """Load step by step what will be needed; whoever asks or waits for the writer goes first."""
+        for _ in self._warming:
+            if not self._owner.make_way():
+                return
+            if self._owner.inbox.presses():
+                self._owner.inbox.put(Warm())
+                return
         tidy()
 
     def _companion(self, live: Live) -> LocalCompanion:

@@ -315,6 +315,40 @@ def compression_command(
     _show(told, as_json=as_json)
 
 
+@app.command("junk")
+def junk_command(
+    repo: Annotated[
+        list[Path] | None, typer.Option("--repo", help="A git repository; may be given several times.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", help="Memories drawn of each repository.", min=1, max=10_000)] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="Of the draw.")] = 1,
+    verdicts: Annotated[
+        Path | None, typer.Option("--verdicts", help="A line `REPOSITORY NUMBER CAUSE` for each that is junk.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw memories at random for somebody to read; with their verdicts, tell the share that nobody wants.
+
+    Example: `companion eval junk --repo ~/src/flask --repo ~/src/zod --seed 7`
+    """
+    from dataclasses import asdict
+
+    from companion.evals.junk import drawn, judged
+
+    sample = [one for path in repo or [Path()] for one in drawn(path, most, seed)]
+    if verdicts is not None:
+        told = judged(sample, _file(verdicts).read_text("utf-8").splitlines())
+        _show(told, as_json=as_json)
+        if not as_json:
+            print_table("Causes", ("cause", "how many"), list(told["causes"].items()))
+    elif as_json:
+        print_json({"eval": "junk", "n": len(sample), "seed": seed, "sample": [asdict(one) for one in sample]})
+    else:
+        for one in sample:
+            day = f" {one.since}" if one.since else ""
+            print_text(f"{one.repository} {one.number} [{one.kind}{day}] {one.says}  ({one.source})")
+
+
 @app.command("localize")
 def localize_command(
     instances: Annotated[Path, typer.Argument(help="Issue texts with base commits and the files that were changed.")],

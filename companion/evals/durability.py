@@ -16,7 +16,8 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,10 @@ class Durable:
 def durability(
     folder: Path, kills: int, seed: int, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Durable:
-    """Kill `kills` owners of a store in the empty `folder` and look what is left. Takes about 2 s a kill."""
+    """Kill `kills` owners of a store in the empty `folder` and look what is left. Takes about 2 s a kill.
+
+    Stopped by hand (Ctrl-C), it judges what was done so far.
+    """
     begin = time.monotonic()
     root = _repository(folder / "work")
     with own_home(folder / "home", OWNER="auto", EMBEDDINGS="off"):
@@ -206,7 +210,16 @@ def _name(text: str) -> str:
 
 
 def _kill(kills: int, chance: random.Random, progress: Callable[[int, int], None]) -> int:
-    """Kill so many owners, each at a random moment of its life. Returns how many were."""
+    """Kill so many owners, each at a random moment of its life, or fewer if interrupted. Returns how many were."""
+    killed = 0
+    with suppress(KeyboardInterrupt):
+        for killed in _killed(kills, chance):  # noqa: B007 - how far it came is the answer
+            progress(killed, kills)
+    return killed
+
+
+def _killed(kills: int, chance: random.Random) -> Iterator[int]:
+    """Kill owners one by one, telling how many it were so far."""
     from companion.client.finding import lock_is_held, read_card
     from companion.config import data_home
 
@@ -222,8 +235,7 @@ def _kill(kills: int, chance: random.Random, progress: Callable[[int, int], None
         except ProcessLookupError:  # it had ended by itself
             continue
         killed, last = killed + 1, card.pid
-        progress(killed, kills)
-    return killed
+        yield killed
 
 
 def _judged(root: Path, tallies: list[Tally], killed: int, begin: float) -> Durable:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from companion.judging.amounts import NUMBERS
 from companion.judging.bounds import AT_MOST
 from companion.judging.frames import Frame, frames, modifiers
-from companion.judging.lexicon import ALLOWED, TURN, Filler, Phrases, lexicon, stem
+from companion.judging.lexicon import ALLOWED, TURN, Filler, lexicon, stem
 from companion.judging.phrasing import pieces, plain, sequence, unbounding
 from companion.judging.quantities import Quantity, quantities
 
@@ -143,20 +143,20 @@ def claim(text: str) -> Claim:
         target=frozenset(word for clause in clauses for word in clause.target),
         quantities=amounts,
         apart=_apart(text),
-        several=_has(known.several, stems),
-        only=_has(known.only, stems),
-        every=_has(known.every, stems) or stems[:1] == ["no"],
+        several=known.several.within(stems),
+        only=known.only.within(stems),
+        every=known.every.within(stems) or stems[:1] == ["no"],
         permits=any(clause.permits for clause in clauses),
-        free=_has(known.free, stems),
+        free=known.free.within(stems),
         binds=bool(_BINDING.search(text)) or any(clause.sign < 0 for clause in clauses) or bool(limited),
         objects=tuple(_objects(clauses)),
         sequence=_sequence(text),
         sole=(frozenset(clauses[0].stems[:1]) or None) if clauses and stems[:1] == ["onli"] else None,
-        excepts=_has(known.excepts, stems),
-        past=_has(known.past, stems),
+        excepts=known.excepts.within(stems),
+        past=known.past.within(stems),
         over=bool(_OVER.search(text)),
-        plan=_has(known.plan, stems),
-        now=_has(known.now, stems),
+        plan=known.plan.within(stems),
+        now=known.now.within(stems),
         condition=frozenset(word for clause in clauses if clause.conditional for word in clause.stems),
     )
 
@@ -181,7 +181,7 @@ def _clause(piece: str) -> Clause:
     counted = frozenset(filler.slot for at, _, some in found if at and _counts(words[at - 1]) for filler in some)
     said += [(kind, sign) for kind in sorted({kind for filler in fillers for kind in filler.kinds})]
     signed = tuple((meaning, sign * own) for meaning, own in poles)
-    permits = (_has(known.permits, words) and sign > 0) or _has(known.exempts, words)
+    permits = (known.permits.within(words) and sign > 0) or known.exempts.within(words)
     aimed = frozenset(_canonical(words[split[0] : split[1]])) - known.silent if split else frozenset[str]()
     if all((pole := known.poles.at((word,), 0)) and pole[1] == ALLOWED for word in aimed):
         # "Single letters are not allowed": what may not be stands before it.
@@ -327,7 +327,3 @@ def _apart(text: str) -> dict[int, frozenset[str]]:
             continue
         result.setdefault(kind, set()).add(word)
     return {kind: frozenset(words) for kind, words in result.items()}
-
-
-def _has(phrases: Phrases, stems: Sequence[str]) -> bool:
-    return any(phrases.at(stems, place) for place in range(len(stems)))

@@ -87,15 +87,16 @@ class Phrases:
     def found(self, stems: Sequence[str]) -> list[tuple[int, int, Any]]:
         """Every phrase in the row, none overlapping: its place, its length, its meaning."""
         result: list[tuple[int, int, Any]] = []
-        place = 0
-        while place < len(stems):
-            match = self.at(stems, place)
-            if match is None:
-                place += 1
-            else:
+        end = 0
+        for place, word in enumerate(stems):
+            if place >= end and word in self._by_first and (match := self.at(stems, place)):
                 result.append((place, match[0], match[1]))
-                place += match[0]
+                end = place + match[0]
         return result
+
+    def within(self, stems: Sequence[str]) -> bool:
+        """Whether any phrase stands in the row."""
+        return any(word in self._by_first and self.at(stems, place) for place, word in enumerate(stems))
 
 
 @dataclass(frozen=True, slots=True)

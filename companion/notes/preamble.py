@@ -28,6 +28,10 @@ SHOWN_LEAST_TOKENS = 40
 """Of a page that does not fit, so much is shown at least, or nothing: a line or two."""
 SLACK = 0.97
 """Counts of parts do not add up exactly: where they add up to too much, the room is made so much smaller."""
+SIGN_TOKENS = 16
+"""Room for the sign that something was cut."""
+PIECE_CHARACTERS = 200
+"""A line that is longer, as some editors make of a paragraph, may be cut within."""
 _OTHERS = "; others write here too"
 
 
@@ -51,9 +55,14 @@ def write(pages: Sequence[NotePage], now: datetime, here: datetime, budget_token
         return Sheet(bare, counter.count(bare), names) if counter.count(bare) <= budget_tokens else Sheet("", 0, names)
     bodies = [_whole(page) for page in pages]
     sizes = [counter.count(body) for body in bodies]
+    pieces: dict[int, list[tuple[str, int]]] = {}
     while True:
         given = shares(sizes, room)
-        shown = [_cut(page, body, share, counter) for page, body, share in zip(pages, bodies, given, strict=True)]
+        shown = list(bodies)
+        for at in (at for at, share in enumerate(given) if share < sizes[at]):
+            if at not in pieces:
+                pieces[at] = [(piece, counter.count(piece)) for piece in _pieces(bodies[at])]
+            shown[at] = _cut(pages[at], bodies[at], pieces[at], given[at])
         text = _sheet([_element(page, body, now) for page, body in zip(pages, shown, strict=True)], here)
         tokens = counter.count(text)
         if tokens <= budget_tokens:
@@ -108,21 +117,25 @@ def _whole(page: NotePage) -> str:
     return f"{body}\n{_sign(page.cut_bytes)}" if page.cut_bytes else body
 
 
-def _cut(page: NotePage, body: str, share: int, counter: TokenCounter) -> str:
-    """As much of a page as its share allows, whole lines where that is possible, with a sign where it ends."""
-    if counter.count(body) <= share:
-        return body
+def _pieces(body: str) -> list[str]:
+    """The lines of a page with their ends; one that is longer than `PIECE_CHARACTERS` in several pieces."""
+    return [
+        line[start : start + PIECE_CHARACTERS]
+        for line in body.splitlines(keepends=True)
+        for start in range(0, len(line), PIECE_CHARACTERS)
+    ]
+
+
+def _cut(page: NotePage, body: str, pieces: Sequence[tuple[str, int]], share: int) -> str:
+    """As many pieces of a page, each with its tokens, as its share has room for, and a sign where it ends."""
     if share < SHOWN_LEAST_TOKENS:
         return ""
-    low, high = 0, len(body)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if counter.count(f"{body[:middle]}\n{_sign(len(body))}") <= share:
-            low = middle
-        else:
-            high = middle - 1
-    end = body.rfind("\n", 0, low) + 1
-    kept = body[: end if end > low // 2 else low].rstrip("\n")
+    kept, left = "", share - SIGN_TOKENS
+    for piece, tokens in pieces:
+        if tokens > left:
+            break
+        kept, left = kept + piece, left - tokens
+    kept = kept.rstrip("\n")
     return f"{kept}\n{_sign(len(body) - len(kept) + page.cut_bytes)}" if kept else ""
 
 

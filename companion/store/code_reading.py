@@ -33,6 +33,15 @@ from code_files
 where checkout_id = $checkout
 """
 
+_LANGUAGES = """
+select language
+from code_files
+where language != ''
+group by language
+order by count(*) desc, language
+limit $most
+"""
+
 _FILES = """
 select path, language, role, content_hash, size_bytes, lines, doc
 from code_files
@@ -118,6 +127,13 @@ def known(database: Database, checkout: str) -> dict[str, tuple[int, int, str]]:
     with database.read() as connection:
         rows = connection.execute(_KNOWN, {"checkout": checkout}).fetchall()
     return {path: (int(mtime), int(size), digest) for path, mtime, size, digest in rows}
+
+
+def commonest_languages(database: Database, most: int) -> tuple[str, ...]:
+    """Languages of the files of all checkouts, the commonest first."""
+    with database.read() as connection:
+        rows = connection.execute(_LANGUAGES, {"most": most}).fetchall()
+    return tuple(row[0] for row in rows)
 
 
 def parsed(database: Database, checkout: str, paths: Sequence[str] | None = None) -> tuple[ParsedFile, ...]:

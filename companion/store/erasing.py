@@ -16,13 +16,18 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from companion.errors import CompanionError
-from companion.store.backup import backups, copy_whole
+from companion.store.backup import backups, copy_whole, is_store_file
 from companion.store.database import Database, connect
 from companion.store.files import FILE_NAME
 from companion.store.migrate import bring_up_to_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+Holds = Callable[[duckdb.DuckDBPyConnection], bool]
+"""Whether what is to go is in a store."""
+Delete = Callable[[Database], object]
+"""Takes it out of a store."""
 
 _FREE = """
 select free_blocks * block_size
@@ -38,6 +43,10 @@ ROW_BYTES = 16
 """Bytes of a row of two hashes, which nothing packs any smaller."""
 ROWS_MORE = 200_000
 """Rows beyond what came free: DuckDB writes whole blocks, and some for itself."""
+
+
+UNFINISHED = (".new-", ".unfinished-")
+"""In names of files that somebody is still writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +73,8 @@ def overwrite_free(database: Database) -> None:
 
 def reach_copies(
     home: Path,
-    holds: Callable[[duckdb.DuckDBPyConnection], bool],
-    delete: Callable[[Database], object],
+    holds: Holds,
+    delete: Delete,
     memory_limit: str,
 ) -> Reached:
     """Delete something from the copies of the store that stand in its home, where `holds` finds it in one."""
@@ -84,10 +93,11 @@ def reach_copies(
 def _copies(home: Path) -> Iterator[Path]:
     """The automatic copies, and stores that were put aside."""
     yield from backups(home)
-    yield from sorted(path for path in home.glob(f"{FILE_NAME}.*-*") if path.is_file() and "new-" not in path.name)
+    aside = (path for path in home.glob(f"{FILE_NAME}.*-*") if path.is_file() and is_store_file(path))
+    yield from sorted(path for path in aside if not any(mark in path.name for mark in UNFINISHED))
 
 
-def _has(copy: Path, holds: Callable[[duckdb.DuckDBPyConnection], bool], memory_limit: str) -> bool:
+def _has(copy: Path, holds: Holds, memory_limit: str) -> bool:
     connection = connect(copy, memory_limit, read_only=True)
     try:
         return holds(connection)
@@ -97,7 +107,7 @@ def _has(copy: Path, holds: Callable[[duckdb.DuckDBPyConnection], bool], memory_
         connection.close()
 
 
-def _mend(copy: Path, delete: Callable[[Database], object], memory_limit: str) -> None:
+def _mend(copy: Path, delete: Delete, memory_limit: str) -> None:
     work = copy.with_name(f"{copy.name}.unfinished-{os.getpid()}")
     try:
         copy_whole(copy, work)

@@ -1,4 +1,7 @@
-"""A memory as one line of JSON and back: the form in which the text index keeps a copy to read from."""
+"""A memory as two lines of JSON and back: the form in which the text index keeps a copy to read from.
+
+The first line says where the memory stands, which use and nights move; the second what it says.
+"""
 
 from __future__ import annotations
 
@@ -45,25 +48,24 @@ _UNUSED = Usage()
 
 
 def encode(memory: Memory) -> str:
-    """The memory as a JSON array, in the order `decode` reads it."""
-    draft, scope, levels, usage = memory.draft, memory.draft.scope, memory.draft.levels, memory.usage
-    return _ENCODER.encode(
+    """The memory as two JSON arrays, in the order `decode` reads them."""
+    draft, scope, levels = memory.draft, memory.draft.scope, memory.draft.levels
+    said = _ENCODER.encode(
         [
             [memory.id, memory.project, memory.user, memory.key, memory.checkout],
-            [_text(memory.created_at), memory.tokens, memory.status, memory.archived_reason],
-            [memory.supersedes, memory.superseded_by, memory.offered, memory.warmth, memory.usefulness],
-            [usage.retrieved, usage.cited, usage.ignored, _text(usage.last_access_at)],
+            [_text(memory.created_at), memory.tokens],
             [draft.kind, draft.type, draft.subject, draft.attribute, draft.value],
             [levels.full, levels.summary, levels.compressed, levels.index],
             [scope.language, scope.path, scope.environment, scope.version, scope.branch],
-            [draft.origin, draft.visibility, draft.source, draft.confidence, draft.importance],
-            [draft.label, draft.pinned, draft.persona, _text(draft.valid_from), _text(draft.valid_to)],
+            [draft.origin, draft.visibility, draft.source, draft.confidence],
+            [draft.label, draft.pinned, draft.persona, _text(draft.valid_from)],
             draft.entities,
             [[item.kind, item.ref, item.line, item.quote] for item in draft.evidence],
             [[item.kind, item.ref] for item in draft.artifacts],
             encode_body(draft.body),
         ]
     )
+    return f"{_standing(_stand(memory))}\n{said}"
 
 
 class Moved(NamedTuple):
@@ -91,28 +93,56 @@ class Moved(NamedTuple):
 
 def amended(text: str, moved: Moved) -> str:
     """What `encode` would write of the memory as it stands now, of what it wrote before. Raises ValueError."""
-    try:
-        parts = json.loads(text)
-        parts[1][2:] = [moved.status, moved.archived_reason]
-        parts[2] = [moved.supersedes, moved.superseded_by, moved.offered, moved.warmth, moved.usefulness]
-        parts[3] = [moved.retrieved, moved.cited, moved.ignored, _text(moved.last_access_at)]
-        parts[7][4] = moved.importance
-        parts[8][4] = _text(moved.valid_to)
-    except (TypeError, KeyError, IndexError) as wrong:
-        raise ValueError(f"not a memory of ours: {wrong}") from wrong
-    return _ENCODER.encode(parts)
+    _, line, said = text.partition("\n")
+    if not line:
+        raise ValueError("not a memory of ours: it has one line")
+    return f"{_standing(moved)}\n{said}"
 
 
 def decode(text: str) -> Memory:
     """The memory that `encode` wrote. Raises ValueError for anything else."""
     try:
-        return _memory(*json.loads(text))
+        stand, _, said = text.partition("\n")
+        return _memory(json.loads(stand), *json.loads(said))
     except (TypeError, KeyError, IndexError) as wrong:
         raise ValueError(f"not a memory of ours: {wrong}") from wrong
 
 
-def _memory(*parts: Any) -> Memory:
-    head, born, versions, usage, said, levels, scope, ways, marks, entities, evidence, artifacts, body = parts
+def _stand(memory: Memory) -> Moved:
+    """Where a memory stands; when it ended is not kept here."""
+    draft, usage = memory.draft, memory.usage
+    return Moved(
+        id=memory.id,
+        status=memory.status,
+        archived_reason=memory.archived_reason,
+        importance=draft.importance,
+        supersedes=memory.supersedes,
+        superseded_by=memory.superseded_by,
+        valid_to=draft.valid_to,
+        offered=memory.offered,
+        warmth=memory.warmth,
+        usefulness=memory.usefulness,
+        retrieved=usage.retrieved,
+        cited=usage.cited,
+        ignored=usage.ignored,
+        last_access_at=usage.last_access_at,
+        ended_at=None,
+    )
+
+
+def _standing(at: Moved) -> str:
+    return _ENCODER.encode(
+        [
+            [at.status, at.archived_reason, at.importance, _text(at.valid_to)],
+            [at.supersedes, at.superseded_by, at.offered, at.warmth, at.usefulness],
+            [at.retrieved, at.cited, at.ignored, _text(at.last_access_at)],
+        ]
+    )
+
+
+def _memory(stand: list[Any], *parts: Any) -> Memory:
+    (status, archived_reason, importance, valid_to), versions, usage = stand
+    head, born, said, levels, scope, ways, marks, entities, evidence, artifacts, body = parts
     draft = Draft(
         kind=_KINDS[said[0]],
         type=said[1],
@@ -129,12 +159,12 @@ def _memory(*parts: Any) -> Memory:
         visibility=_VISIBILITIES[ways[1]],
         source=_SOURCES[ways[2]],
         confidence=ways[3],
-        importance=_IMPORTANCES[ways[4]],
+        importance=_IMPORTANCES[importance],
         label=marks[0],
         pinned=marks[1],
         persona=marks[2],
         valid_from=_time(marks[3]),
-        valid_to=_time(marks[4]),
+        valid_to=_time(valid_to),
     )
     return Memory(
         id=head[0],
@@ -144,8 +174,8 @@ def _memory(*parts: Any) -> Memory:
         draft=draft,
         created_at=datetime.fromisoformat(born[0]),
         tokens=(born[1][0], born[1][1], born[1][2], born[1][3]),
-        status=_STATUSES[born[2]],
-        archived_reason=born[3],
+        status=_STATUSES[status],
+        archived_reason=archived_reason,
         supersedes=versions[0],
         superseded_by=versions[1],
         offered=_LEVELS[versions[2]],

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"10.{analysis.VERSION}"
+FORMAT = f"11.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000

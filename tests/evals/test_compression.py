@@ -36,7 +36,7 @@ def test_tokens_saved_and_identifiers_kept_are_told_beside_simpler_ways(told: Pa
     ours = figures["ours"]
     assert figures["n"] >= 1
     assert 0 < ours["saved_summary"] < 1
-    assert ours["kept"] == 1
+    assert ours["kept_identifier"] == 1
     assert ours["wrong"] == 0
     assert figures["baselines"]["title alone"]["kept"] < 1
     assert "model" not in figures

@@ -149,6 +149,37 @@ def test_claude_code_gets_a_hook_beside_those_that_are_there(desk, scope, where)
     assert path.read_text() == mine
 
 
+HOOKS = [
+    ("claude-code", "home/.claude/settings.json", "SessionStart", "SessionEnd"),
+    ("codex", "home/.codex/hooks.json", "SessionStart", "Stop"),
+    ("gemini", "home/.gemini/settings.json", "SessionStart", "SessionEnd"),
+    ("cursor", "home/.cursor/hooks.json", "sessionStart", "sessionEnd"),
+]
+
+
+@pytest.mark.parametrize(("name", "where", "starts", "ends"), HOOKS, ids=[one[0] for one in HOOKS])
+def test_an_assistant_that_has_hooks_runs_ours_at_both_ends_of_a_session(desk, name, where, starts, ends):
+    path = desk.parent / where
+    path.parent.mkdir(parents=True)
+    mine = f'{{\n  // mine\n  "version": 1,\n  "hooks": {{\n    "{ends}": [{{"command": "mine"}}]\n  }}\n}}\n'
+    for before in (None, mine):
+        if before:
+            path.write_text(before)
+        connect(desk, name, "--yes", "--global")
+        hooks = plain(path.read_text())["hooks"]
+        assert "hook session-start" in json.dumps(hooks[starts])
+        assert "hook session-end" in json.dumps(hooks[ends][-1])
+        connect(desk, name, "--undo", "--yes", "--global")
+        assert (path.read_text() if path.exists() else None) == before
+
+
+def test_a_file_of_hooks_for_cursor_says_which_form_it_has(desk):
+    connect(desk, "cursor", "--yes")
+    written = json.loads((desk / ".cursor/hooks.json").read_text())
+    assert written["version"] == 1
+    assert set(written["hooks"]) == {"sessionStart", "sessionEnd"}
+
+
 def test_what_windsurf_gets_names_the_repository_since_it_has_one_list_for_all(desk):
     said = connect(desk, "windsurf", "--yes")
     entry = json.loads((desk.parent / "home/.codeium/windsurf/mcp_config.json").read_text())

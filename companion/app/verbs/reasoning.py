@@ -283,7 +283,9 @@ class Reasoning(OpenCheckout):
         """Keep an answer with what it rests on; its id, even where the store cannot take it."""
         database, now = self.rooms.database, self.now()
         vector = self._vector(said.action or said.request)
-        holder = conversations.holder(database, self.rooms.user)
+        holder = self.rooms.readings.kept(
+            ("place", self.rooms.user), database.revision, lambda: conversations.holder(database, self.rooms.user)
+        )
         new = answers.NewAnswer(
             project=self.project,
             kind=said.kind,
@@ -299,13 +301,11 @@ class Reasoning(OpenCheckout):
             model=self.rooms.embedder.model if vector is not None and self.rooms.embedder is not None else "",
             vector=tuple(float(one) for one in vector) if vector is not None else (),
         )
-        number = answers.newest(database)
-        id_ = answers.answer_id(new, number)
         try:
-            answers.add(database, new, id_, number + 1, said.influences)
+            return answers.add(database, new, said.influences)
         except StoreUnwritable as wrong:
             self._notices.append(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
-        return id_
+            return answers.answer_id(new, 0)
 
     def _consulted(
         self, task: str, texts: Mapping[str, str], memos: Sequence[Memo]

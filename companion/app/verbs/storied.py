@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from companion.api import TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
 from companion.app.checkout import OpenCheckout
@@ -13,6 +14,9 @@ from companion.errors import UsageError
 from companion.records import Decision, Importance, Kind, Memory, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store.talk import acts, conversations, forgetting, items, kept, known
+
+if TYPE_CHECKING:
+    from companion.store.erasing import Delete, Holds
 
 LINE_MAX = 100
 """Characters of a conversation's title, a persona or a channel: a line."""
@@ -164,8 +168,12 @@ class Storied(OpenCheckout):
         if memory.draft.pinned:
             raise UsageError(f"{memory.id} is pinned and stays.", f"`companion unpin {memory.id[:12]}`")
         versions = self.rooms.memories.versions(memory.id)
-        gone = forgetting.erase(self.rooms.database, [one.id for one in versions])
+        ids = [one.id for one in versions]
+        gone = forgetting.erase(self.rooms.database, ids)
         self._taken_in([memory.project])
+        self._gone_for_good(
+            lambda copy: forgetting.has_memories(copy, ids), lambda database: forgetting.erase(database, ids)
+        )
         return Erased(memory.draft.origin, 0, gone, len(versions))
 
     def greeting(self, persona: str = "") -> Greeting:
@@ -186,6 +194,23 @@ class Storied(OpenCheckout):
             stale=tuple(one for one in tasks if _is_stale(one, now))[:GREETED_MOST],
             due=tuple(one for _, _, one in due[:GREETED_MOST]),
         )
+
+    def _gone_for_good(self, holds: Holds, delete: Delete) -> None:
+        """What was deleted leaves the file and the copies in the home; the user is told which, and what is left."""
+        from companion.store import erasing
+
+        rooms = self.rooms
+        erasing.overwrite_free(rooms.database)
+        reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
+        if reached.mended:
+            names = ", ".join(path.name for path in reached.mended)
+            self._notices.append(f"It was taken out of the copies of the store as well: {names}.")
+        if reached.left:
+            names = ", ".join(str(path) for path in reached.left)
+            self._notices.append(
+                f"It may still be in {names}, which could not be changed: delete what you do not need."
+            )
+        self._notices.append("Copies and exports that you put elsewhere are yours to delete.")
 
     def _told_by_a_person(self, id_: str) -> Memory:
         """A memory that was not read from files or history: those say it anew. Raises UsageError for any other."""

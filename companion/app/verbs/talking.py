@@ -11,7 +11,7 @@ from companion.api import BY_HAND, TALKS_TOLD, Erased, Transcript
 from companion.app import confirming, heard
 from companion.app.verbs.storied import OPEN_MOST, Storied, page
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError
-from companion.records.talk import Conversation, Message, TalkState, Turn, TurnHit
+from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit
 from companion.store.talk import bringing, conversations, finding, forgetting, items, kept, turn_index, turns
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Talking(Storied):
         return conversations.holder(self.rooms.database, self.rooms.user)
 
     def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
-        """Write down what was said: redacted first, then without what we put into it ourselves."""
+        """Write down what was said: without hidden reasoning, redacted, without what we put into it ourselves."""
         database = self.rooms.database
         fit = self._sayable(messages)
         one = self._talk(conversation)
@@ -131,13 +131,21 @@ class Talking(Storied):
         turn_index.update(rooms.database, rooms.text_index, rooms.user)
         self._taken_in(gone.spaces)
         self._taken_in([turn_index.talk_project(rooms.user)])
+        self._gone_for_good(
+            lambda copy: forgetting.has_talk(copy, one.id), lambda database: forgetting.forget(database, one.id)
+        )
         return Erased(one.id, gone.turns, gone.items, gone.memories)
 
     def _sayable(self, messages: Sequence[Message]) -> list[Message]:
         """Messages as they may be kept. Raises UsageError where nothing was said."""
         if len(messages) > MESSAGES_MOST:
             raise UsageError(f"{len(messages)} messages are too many for one turn.", f"At most {MESSAGES_MOST}.")
-        redacted = [Message(one.role, self._fit(one.text)) for one in messages if one.text.strip()]
+        from companion.talk.past.hidden import without_reasoning
+
+        meant = [
+            replace(one, text=without_reasoning(one.text)) if one.role is Role.ASSISTANT else one for one in messages
+        ]
+        redacted = [Message(one.role, self._fit(one.text)) for one in meant if one.text.strip()]
         if not redacted:
             raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
         rules = self.rooms.talk_rules()

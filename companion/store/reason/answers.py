@@ -21,7 +21,6 @@ from companion.records.reasoning import (
     Reading,
     Semantics,
 )
-from companion.store.bulk import insert_rows
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,8 +37,29 @@ id, kind, request, asked_at, said, confidence, made_by, action, outcome, right_r
 """
 
 _NEWEST = """
-select coalesce(max(number), 0), coalesce(max(outcome_number), 0)
+select coalesce(max(number), 0)
 from answers
+"""
+
+_ADD = """
+insert into answers (
+    id, number, project_id, kind, persona, conversation_id, request, action, said, reading, confidence, made_by,
+    asked_at, model, vector
+)
+values (
+    $id, $number, $project, $kind, $persona, $conversation, $request, $action, $said, $reading, $confidence, $made_by,
+    $at, $model, $vector
+)
+"""
+
+_ADD_INFLUENCES = """
+insert into influences (answer_id, source_id, how, weight, why)
+select
+    $answer,
+    unnest($sources::varchar[]),
+    unnest($hows::varchar[]),
+    unnest($weights::double[]),
+    unnest($whys::varchar[])
 """
 
 _BY_PREFIX = f"""
@@ -170,50 +190,34 @@ class NewAnswer:
     vector: tuple[float, ...] = ()
 
 
-def newest(database: Database) -> int:
-    """The number of the newest answer, 0 before the first."""
-    with database.read() as connection:
-        row = connection.execute(_NEWEST).fetchone()
-    return int(row[0]) if row else 0
-
-
 def answer_id(new: NewAnswer, number: int) -> str:
-    """The id of the answer that comes after so many."""
+    """The id of an answer: no two have one number."""
     said = "\x1f".join((new.project, new.kind.value, new.request, new.action, new.at.isoformat(), str(number)))
     return "q1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
 
 
-def add(database: Database, new: NewAnswer, id_: str, number: int, influences: Sequence[Influence]) -> None:
-    """Keep an answer with what it rests on; answers that nobody said anything about make room for new ones."""
-    row = {
-        "id": id_,
-        "number": number,
-        "project_id": new.project,
-        "kind": new.kind.value,
-        "persona": new.persona,
-        "conversation_id": new.conversation,
-        "request": new.request,
-        "action": new.action,
-        "said": new.said,
-        "reading": new.reading,
-        "confidence": new.confidence,
-        "made_by": new.made_by,
-        "asked_at": new.at,
-        "model": new.model,
-        "vector": list(new.vector) or None,
-    }
-    by = [
-        (id_, one.source, one.how.value, one.weight, one.why)
-        for one in {one.source: one for one in influences}.values()
-    ]
+def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> str:
+    """Keep an answer with what it rests on; its id. Answers that nobody said anything about make room for new ones."""
+    by = list({one.source: one for one in influences}.values())
     with database.write(quiet=True) as connection:
-        if connection.execute("select 1 from answers where id = $id", {"id": id_}).fetchone():
-            return  # the same words at the same moment, asked twice
-        insert_rows(connection, "answers", tuple(row), [tuple(row.values())])
-        insert_rows(connection, "influences", ("answer_id", "source_id", "how", "weight", "why"), by)
+        row = connection.execute(_NEWEST).fetchone()
+        number = int(row[0]) + 1 if row else 1
+        id_ = answer_id(new, number)
+        given = {name: getattr(new, name) for name in new.__slots__}
+        given |= {"id": id_, "number": number, "kind": new.kind.value, "vector": list(new.vector) or None}
+        connection.execute(_ADD, given)
+        if by:
+            columns = {
+                "sources": [one.source for one in by],
+                "hows": [one.how.value for one in by],
+                "weights": [one.weight for one in by],
+                "whys": [one.why for one in by],
+            }
+            connection.execute(_ADD_INFLUENCES, {"answer": id_, **columns})
         if number % KEPT_MOST == 0:
             for statement in _DROP_OLD:
                 connection.execute(statement, {"project": new.project, "most": KEPT_MOST})
+    return id_
 
 
 def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:

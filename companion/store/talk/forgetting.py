@@ -45,6 +45,19 @@ from items
 where conversation_id = $conversation
 """
 
+_HAS_TALK = """
+select 1
+from conversations
+where id = $conversation
+"""
+
+_HAS_MEMORIES = """
+select 1
+from memories
+where id in (select unnest($ids::varchar[]))
+limit 1
+"""
+
 _EMPTY_TALK = (
     "update turns set messages = '[]', words = '', gist = '' where conversation_id = $conversation",
     "update items set text = '', quote = '', details = '{}' where conversation_id = $conversation",
@@ -62,11 +75,6 @@ _EMPTY_MEMORIES = (
     where id in (select unnest($ids::varchar[]))
     """,
     "update memory_evidence set quote = '' where memory_id in (select unnest($ids::varchar[]))",
-    """
-    update night_rows
-    set before = null, after = null
-    where table_name = 'memories' and row_key in (select unnest($ids::varchar[]))
-    """,
 )
 
 _EMPTY_ITEMS = "update items set text = '', quote = '', details = '{}' where id in (select unnest($items::varchar[]))"
@@ -122,6 +130,16 @@ class Gone:
     spaces: tuple[str, ...]
 
 
+def has_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> bool:
+    """Whether a store, or a copy of one, holds a conversation."""
+    return connection.execute(_HAS_TALK, {"conversation": conversation}).fetchone() is not None
+
+
+def has_memories(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> bool:
+    """Whether a store, or a copy of one, holds one of these memories."""
+    return connection.execute(_HAS_MEMORIES, {"ids": list(ids)}).fetchone() is not None
+
+
 def forget(database: Database, conversation: str) -> Gone:
     """Delete turns, items and memories of a conversation, with what journals, judges and vectors have of them.
 
@@ -141,8 +159,7 @@ def forget(database: Database, conversation: str) -> Gone:
         unname(connection, [row[0] for row in connection.execute(_ITEMS, given).fetchall()])
         _delete(connection, (*_EMPTY_TALK, *_DELETE_TALK), given)
         if ids:
-            _delete(connection, _EMPTY_MEMORIES, {"ids": ids})
-            _delete(connection, _DELETE_MEMORIES, {"ids": ids})
+            _delete(connection, (*_EMPTY_MEMORIES, *_DELETE_MEMORIES), {"ids": ids})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return Gone(turns, items, len(ids), tuple(sorted({row[1] for row in made})))
 
@@ -157,7 +174,7 @@ def erase(database: Database, ids: Sequence[str]) -> int:
         for conversation in sorted({row[1] for row in saying if row[1]}):
             summaries.drop_of(connection, conversation)
         connection.execute(_DROP_PREVIEWS, {"conversations": sorted({row[1] for row in saying})})
-        _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
+        _delete(connection, (*_EMPTY_MEMORIES, *_DELETE_MEMORIES), {"ids": list(ids)})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return len({row[0] for row in saying})
 

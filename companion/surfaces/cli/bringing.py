@@ -25,7 +25,7 @@ ALLOWED_NAME = "talk-sources.txt"
 """Beside the store: the sources that may be read, a line each."""
 
 
-def register(app: typer.Typer) -> None:  # noqa: ARG001 - these belong to groups of others
+def register(app: typer.Typer) -> None:
     """Add this module's commands."""
     talk.command("import")(import_)
     talk.command("sources")(sources)

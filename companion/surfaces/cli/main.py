@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+from collections.abc import Iterable
 from importlib.metadata import entry_points
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ from companion.surfaces.cli import (
     settling,
     talking,
     tending,
+    turns,
 )
 from companion.surfaces.cli.output import print_error, print_stopped
 
@@ -59,6 +61,7 @@ class LazyGroup(TyperGroup):
             return own
         command = typer.main.get_command(plugged[cmd_name].load())
         command.name = cmd_name
+        command.rich_help_panel = ELSEWHERE.get(cmd_name, CONNECTING)  # type: ignore[attr-defined]
         return command
 
     def invoke(self, ctx: Any) -> Any:
@@ -131,25 +134,33 @@ def companion(
     """
 
 
-GROUPS = (
-    scanning,
-    asking,
-    keeping,
-    tending,
-    living,
-    night,
-    running,
-    settling,
-    talking,
-    reviewing,
-    bringing,
-    open_ends,
-    noting,
-    nudging,
-    reasoning,
+PANELS = (
+    ("Learn and ask", (scanning, asking)),
+    ("Say it yourself", (keeping, settling)),
+    ("While you work", (running, living)),
+    ("Conversations", (talking, turns, reviewing, bringing, open_ends)),
+    ("Notes and reasoning", (noting, nudging, reasoning)),
+    ("Nights", (night,)),
+    ("Look after it", (tending,)),
 )
-for group in GROUPS:
-    group.register(app)
+"""The panels of the help page, and whose commands stand in each."""
+ELSEWHERE = dict.fromkeys(("export", "import", "backup", "eval"), "Look after it")
+"""Commands that stand in another panel than their module's, or than other plugged-in ones."""
+CONNECTING = "Connect editors and assistants"
+"""The panel of plugged-in commands."""
+
+
+def _register(panel: str, modules: Iterable[Any]) -> None:
+    commands, groups = len(app.registered_commands), len(app.registered_groups)
+    for module in modules:
+        module.register(app)
+    new: list[Any] = [*app.registered_commands[commands:], *app.registered_groups[groups:]]
+    for added in new:
+        added.rich_help_panel = ELSEWHERE.get(added.name, panel)
+
+
+for _panel, _modules in PANELS:
+    _register(_panel, _modules)
 
 
 def main() -> None:

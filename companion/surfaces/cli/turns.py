@@ -151,7 +151,9 @@ def moves(
     if as_json:
         print_json(found)
     else:
-        lines = [f"{one.at:%Y-%m-%d %H:%M} {one.turn[:ID_SHOWN]} {one.before} -> {one.after}, {one.why}" for one in found]
+        lines = [
+            f"{one.at:%Y-%m-%d %H:%M} {one.turn[:ID_SHOWN]} {one.before} -> {one.after}, {one.why}" for one in found
+        ]
         print_text("\n".join(lines) or "No turn has moved yet.")
 
 

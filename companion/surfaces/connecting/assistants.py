@@ -22,8 +22,9 @@ from companion.surfaces.connecting.writing import Block, Entry
 
 NAME = "companion"
 """What assistants call the server."""
-HOOK = ("hook", "session-start")
-"""What an assistant runs when a session begins; its words mark the entry that is ours."""
+HOOK = "hook"
+STARTS, ENDS = "session-start", "session-end"
+"""What an assistant runs when a session begins and ends; the words mark the entries that are ours."""
 HOOK_TIMEOUT_S = 5
 """The hook gives up by itself much earlier; an assistant that waits longer has a computer that stands still."""
 OPEN_FOLDER = "${workspaceFolder}"
@@ -47,21 +48,32 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """Where an assistant keeps what it runs when a session begins, and in which unit it counts time.
+    """Where an assistant keeps what it runs when a session begins and ends, and how it writes that down.
 
-    `project` is a file that is not shared: whoever has no Companion would see an error at every start.
+    `events` are its own names of the two moments. `shared` says that the file of a repository goes to others too:
+    the program is named shortly there. `begun` is what a file of its own has to begin with.
     """
 
     user: Callable[[], Path]
     project: str
-    timeout: int = HOOK_TIMEOUT_S
+    events: tuple[str, str]
+    written: Callable[[str], Mapping[str, object]]
+    shared: bool = True
+    begun: str = ""
 
-    def entry(self, place: Place) -> Entry:
-        """The entry for a place."""
+    def entries(self, place: Place) -> tuple[Entry, ...]:
+        """The entries for a place."""
         path = self.user() if place.project is None else place.project / self.project
-        command = " ".join((_quoted(place.command), *HOOK))
-        run = {"type": "command", "command": command, "timeout": self.timeout}
-        return Entry(path, ("hooks", "SessionStart"), {"hooks": [run]}, " ".join(HOOK))
+        program = _quoted(command_for(place) if self.shared else place.command)
+        return tuple(
+            Entry(path, ("hooks", name), self.written(f"{program} {HOOK} {event}"), f"{HOOK} {event}", self.begun)
+            for name, event in zip(self.events, (STARTS, ENDS), strict=True)
+        )
+
+
+def _in_a_group(timeout: int) -> Callable[[str], Mapping[str, object]]:
+    """A hook as Claude Code writes it, and those who took that over."""
+    return lambda command: {"hooks": [{"type": "command", "command": command, "timeout": timeout}]}
 
 
 def _quoted(command: str) -> str:
@@ -109,7 +121,7 @@ def command_for(place: Place) -> str:
 def _in_json(then: str, home: Home, place: Place) -> Setup:
     path = home.user() if place.project is None else place.project / home.project
     entry = Entry(path, (*home.keys, NAME), home.server(command_for(place), home.arguments))
-    return Setup((entry, *([home.hooks.entry(place)] if home.hooks else [])), then)
+    return Setup((entry, *(home.hooks.entries(place) if home.hooks else ())), then)
 
 
 def _windsurf(place: Place) -> Setup:
@@ -127,7 +139,8 @@ def _codex(place: Place) -> Setup:
     path = _codex_user() if place.project is None else place.project / ".codex" / "config.toml"
     text = f'[mcp_servers.{NAME}]\ncommand = {json.dumps(command_for(place))}\nargs = ["mcp"]\n'
     only = "" if place.project is None else " Codex reads a repository's settings once you trust it."
-    return Setup((Block(path, text, "#"),), f"Start Codex; `/mcp` lists the server.{only}")
+    then = f"Start Codex; `/mcp` lists the server, `/hooks` lets its hooks run.{only}"
+    return Setup((Block(path, text, "#"), *CODEX_HOOKS.entries(place)), then)
 
 
 def _row(name: str, title: str, then: str, home: Home) -> Target:
@@ -135,6 +148,13 @@ def _row(name: str, title: str, then: str, home: Home) -> Target:
 
 
 _SERVERS = ("mcpServers",)
+
+CODEX_HOOKS = Hooks(
+    _at_home(".codex", "hooks.json", variable="CODEX_HOME"),
+    ".codex/hooks.json",
+    ("SessionStart", "Stop"),  # it tells of the end of each turn, not of a session's; what was read is not read again
+    _in_a_group(HOOK_TIMEOUT_S),
+)
 
 ASSISTANTS: tuple[Target, ...] = (
     _row(
@@ -147,7 +167,11 @@ ASSISTANTS: tuple[Target, ...] = (
             ".mcp.json",
             _stdio,
             hooks=Hooks(
-                _at_home(".claude", "settings.json", variable="CLAUDE_CONFIG_DIR"), ".claude/settings.local.json"
+                _at_home(".claude", "settings.json", variable="CLAUDE_CONFIG_DIR"),
+                ".claude/settings.local.json",
+                ("SessionStart", "SessionEnd"),
+                _in_a_group(HOOK_TIMEOUT_S),
+                shared=False,
             ),
         ),
     ),
@@ -160,6 +184,13 @@ ASSISTANTS: tuple[Target, ...] = (
             _SERVERS,
             ".cursor/mcp.json",
             arguments=("mcp", "--repo", OPEN_FOLDER),
+            hooks=Hooks(
+                _at_home(".cursor", "hooks.json"),
+                ".cursor/hooks.json",
+                ("sessionStart", "sessionEnd"),
+                lambda command: {"command": command},
+                begun='{\n  "version": 1\n}\n',
+            ),
         ),
     ),
     _row(
@@ -175,7 +206,17 @@ ASSISTANTS: tuple[Target, ...] = (
         "gemini",
         "Gemini CLI",
         "Start Gemini CLI in the repository; `/mcp` lists the server.",
-        Home(_at_home(".gemini", "settings.json"), _SERVERS, ".gemini/settings.json"),
+        Home(
+            _at_home(".gemini", "settings.json"),
+            _SERVERS,
+            ".gemini/settings.json",
+            hooks=Hooks(
+                _at_home(".gemini", "settings.json"),
+                ".gemini/settings.json",
+                ("SessionStart", "SessionEnd"),
+                _in_a_group(1_000 * HOOK_TIMEOUT_S),
+            ),
+        ),
     ),
     _row(
         "copilot",

@@ -42,17 +42,25 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value under nested names, in a JSON file that holds other things too; with a `mark`, one of a list there."""
+    """A value under nested names, in a JSON file that holds other things too; with a `mark`, one of a list there.
+
+    `begun` is what a file begins with that holds nothing else.
+    """
 
     path: Path
     keys: tuple[str, ...]
     value: Mapping[str, object]
     mark: str = ""
+    begun: str = ""
 
     @property
     def text(self) -> str:
         """The entry as it would stand alone."""
-        return with_entry("", self.keys, self.value, self.mark)
+        return self.within("")
+
+    def within(self, text: str) -> str:
+        """A file with the entry in it. Raises UsageError."""
+        return with_entry(text or self.begun, self.keys, self.value, self.mark)
 
 
 Piece = WholeFile | Block | Entry
@@ -99,7 +107,8 @@ def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[Edit]:
         text = known.after if known is not None else _read(piece.path)
         edit = _taken_from(piece, text) if undo else _put_into(piece, text)
         if known is not None:
-            edit = Edit(piece.path, known.before, edit.after, f"{known.ours}\n{edit.ours}".strip("\n"))
+            ours = piece.within(known.ours) if isinstance(piece, Entry) else f"{known.ours}\n{edit.ours}".strip("\n")
+            edit = Edit(piece.path, known.before, edit.after, ours)
         found[piece.path] = edit
     return list(found.values())
 
@@ -118,7 +127,7 @@ def _put_into(piece: Piece, before: str | None) -> Edit:
             if piece.path.suffix == ".toml":
                 _need_toml(piece.path, after)
         case Entry():
-            after = _edited(piece.path, lambda: with_entry(before or "", piece.keys, piece.value, piece.mark))
+            after = _edited(piece.path, lambda: piece.within(before or ""))
     return Edit(piece.path, before, after, piece.text)
 
 
@@ -135,6 +144,8 @@ def _taken_from(piece: Piece, before: str | None) -> Edit:
             left = _edited(
                 piece.path, lambda: without_entry(before, piece.keys, piece.mark) if before.strip() else before
             )
+            if left != before and left.split() == piece.begun.split():
+                left = ""
     return Edit(piece.path, before, left if left.strip() or left == before else None)
 
 

@@ -22,6 +22,9 @@ SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""
 KEYWORDS_MOST = 6
 """Keywords of a turn: together about as many tokens as half a sentence."""
+PLAIN_MOST = 3
+"""Ordinary words among them: those that come most often, the longest first."""
+
 _QUOTED = re.compile(r"`([^`\n]{2,60})`")
 _SHAPED = re.compile(
     r"(?<![\w/.-])(?:[\w-]+(?:/[\w.-]+)+|\w+(?:\.\w+)+(?:\(\))?|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|[A-Z]{2,}[\w-]*"
@@ -65,10 +68,10 @@ def _sentence(turn: Turn) -> str:
 
 
 def _worth(clause: Clause) -> float:
-    """How much of a turn a clause tells: what is for good, decided, to be done, asked, said at length."""
-    if (firm := strength(clause)) > 0:
-        return 4 + firm
+    """How much of a turn a clause tells: decided, for good (kept word for word elsewhere), to be done, asked."""
     if decision(clause) is not None:
+        return 5
+    if strength(clause) > 0:
         return 4
     if task(clause) is not None:
         return 3
@@ -86,7 +89,8 @@ def _keywords(turn: Turn, sentence: str) -> tuple[str, ...]:
     )
     plain = Counter(word for word in _PLAIN.findall(text.lower()) if word not in _COMMON)
     known = sentence.lower()
-    ordered = [*(word for word, _ in shaped.most_common()), *(word for word, count in plain.most_common() if count > 1)]
+    often = sorted(plain, key=lambda word: (-plain[word], -len(word), word))[:PLAIN_MOST]
+    ordered = [*(word for word, _ in shaped.most_common()), *often]
     kept: list[str] = []
     for word in ordered:
         if len(kept) == KEYWORDS_MOST:

@@ -1,0 +1,123 @@
+"""What a user deletes is gone from the store, its journal, its indexes and the copies of it: not a byte is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from companion.app.local import LocalCompanion
+from companion.store.database import Database
+
+from .conftest import Desk
+from .talks import LabelledLines, say
+
+SECRET = "zanzibar unobtainium"
+OTHER = "prices are integer cents"
+
+
+@pytest.fixture
+def companion(desk: Desk, new_repo: Callable[..., Repo]) -> Iterator[LocalCompanion]:
+    repo = new_repo("shop")
+    repo.write("README.md", "A shop.")
+    repo.commit("Begin")
+    one = desk.open(repo.root)
+    one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
+    yield one
+    one.close()
+
+
+def files_with(home: Path, text: str) -> list[str]:
+    return sorted(
+        str(path.relative_to(home)) for path in home.rglob("*") if path.is_file() and text.encode() in path.read_bytes()
+    )
+
+
+def remembered(companion: LocalCompanion, text: str) -> str:
+    companion.rooms.clock.moment += timedelta(hours=1)  # type: ignore[attr-defined]
+    one = companion.start_conversation(f"about {text}")
+    say(companion, f"decision: {text}", f"insight: {text} again")
+    companion.close_conversation()
+    companion.confirm_review()
+    companion.find_turns(text)
+    return one.id
+
+
+def test_a_deleted_conversation_leaves_no_byte_in_the_store_or_its_copies(companion: LocalCompanion):
+    home = companion.rooms.home
+    remembered(companion, OTHER)
+    companion.backup(None)
+    gone = remembered(companion, SECRET)
+    copies = [companion.backup(None), companion.backup(None)]
+    assert files_with(home, SECRET)
+    companion.forget_conversation(gone)
+    told = " ".join(companion.notices())
+    assert all(copy.name in told for copy in copies), told
+    assert "companion-000001" not in told, "a copy that never held it stays as it is"
+    companion.close()
+    import duckdb
+    c = duckdb.connect(str(home / "companion.duckdb"))
+    for (name,) in c.execute("select table_name from duckdb_tables() where not internal").fetchall():
+        for row in c.execute(f"select * from {name}").fetchall():
+            if SECRET in str(row): print("ROW", name, row)
+    data = (home / "companion.duckdb").read_bytes()
+    at = -1
+    print(c.execute("select * from pragma_database_size()").fetchall())
+    used = {}
+    for (name,) in c.execute("select table_name from duckdb_tables() where not internal").fetchall():
+        for row in c.execute(f"select column_name, segment_type, block_id, block_offset, count, additional_block_ids from pragma_storage_info('{name}')").fetchall():
+            used.setdefault(row[2], []).append((name, *row))
+    while (at := data.find(SECRET.encode(), at + 1)) >= 0:
+        block = (at - 12288) // 262144
+        print("AT", at, "block", block, data[max(0, at-60):at+60], [u[:4] for u in used.get(block, [])][:50])
+    c.close()
+    assert files_with(home, SECRET) == []
+    for copy in copies:
+        restored = Database(copy.parent, _opened(copy), name=copy.name)
+        with restored.read() as connection:
+            assert connection.execute("select count(*) from conversations").fetchall() == [(1,)]
+            assert connection.execute("select count(*) from turns").fetchall() == [(2,)]
+        restored.close()
+
+
+def test_a_deleted_memory_leaves_the_copies_too_and_the_talk_stays(companion: LocalCompanion):
+    home = companion.rooms.home
+    remembered(companion, OTHER)
+    (decision,) = [memory for memory in companion.story() if memory.draft.type == "decision"]
+    companion.backup(None)
+    companion.erase(decision.id)
+    assert "companion-000001" in " ".join(companion.notices())
+    (copy,) = (home / "backups").glob("*.duckdb")
+    database = Database(copy.parent, _opened(copy), name=copy.name)
+    with database.read() as connection:
+        assert connection.execute("select count(*) from memories where id = $id", {"id": decision.id}).fetchone() == (
+            0,
+        )
+        assert connection.execute("select count(*) from turns").fetchone() == (2,)
+    database.close()
+
+
+def test_a_copy_that_cannot_be_changed_is_named(companion: LocalCompanion):
+    gone = remembered(companion, SECRET)
+    copy = companion.backup(None)
+    copy.write_bytes(copy.read_bytes()[:5000])
+    companion.forget_conversation(gone)
+    told = " ".join(companion.notices())
+    assert str(copy) in told and "could not be changed" in told
+    assert copy.stat().st_size == 5000
+
+
+def test_nothing_unfinished_is_left_beside_the_copies(companion: LocalCompanion):
+    gone = remembered(companion, SECRET)
+    companion.backup(None)
+    companion.forget_conversation(gone)
+    assert [path.name for path in (companion.rooms.home / "backups").iterdir()] == ["companion-000001.duckdb"]
+
+
+def _opened(path: Path):
+    from companion.store.database import connect
+
+    return connect(path, "200MB")
