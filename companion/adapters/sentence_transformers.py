@@ -47,7 +47,7 @@ class SentenceTransformerEmbedder:
     @cached_property
     def dimension(self) -> int:
         """Length of a vector."""
-        return int(self._loaded.get_sentence_embedding_dimension())
+        return int(self.embed(["a text"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, shape (len(texts), dimension). Raises ModelMissing if the library does not load."""
@@ -69,6 +69,7 @@ class SentenceTransformerEmbedder:
     def _model(self) -> Any:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # a bar of its own would stand among what a command prints
         os.environ[NO_TELEMETRY] = "1"
         try:
             from sentence_transformers import SentenceTransformer

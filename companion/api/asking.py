@@ -88,5 +88,5 @@ class Asking(Protocol):
         ...
 
     def expand(self, id_: str) -> Expansion:
-        """Everything behind an id (a prefix is enough) or `file:PATH`."""
+        """Everything behind an id (a prefix is enough), `file:PATH` or `history:PATH`."""
         ...

@@ -113,12 +113,18 @@ class Tending(Protocol):
         """Make every derived index anew from what is canonical."""
         ...
 
-    def export(self, folder: Path) -> tuple[Path, ...]:
-        """Write everything of this project as JSON Lines and Markdown."""
+    def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
+        """Write what is remembered of this project, or `everything` the store keeps, as JSON Lines and Markdown.
+
+        Everything is memories of all projects, conversations, what they left open, acts, answers, nights and notes.
+        """
         ...
 
     def import_file(self, path: Path) -> int:
-        """Read an export back; returns the number of memories that were new."""
+        """Read an export back, a folder or its lines; returns the number of memories that were new.
+
+        An export of everything gives an empty store the same content, any other what it lacks.
+        """
         ...
 
     def backup(self, target: Path | None) -> Path:

@@ -141,7 +141,7 @@ def unique(memos: Iterable[Memo]) -> list[Memo]:
 def _text(memory: Memory) -> str:
     body = memory.draft.body
     if isinstance(body, Decision) and body.choice:
-        return f"{body.choice}. {body.reason}" if body.reason else body.choice
+        return body.choice  # its reason speaks of what was not chosen
     return memory.draft.levels.full or memory.draft.levels.summary or memory.draft.levels.index
 
 

@@ -21,6 +21,7 @@ from companion.store.foreign import rows_of
 from companion.store.talk import bringing
 from companion.store.talk.bringing import Brought, LogMark
 from companion.store.texts import clean
+from companion.talk.past.hidden import without_reasoning
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
@@ -135,7 +136,7 @@ class Bringer:
     def _turn(self, log: Log, one: HeardTurn) -> Turn | None:
         """A turn as it may be kept: redacted, without what we put into it; None where nothing was said."""
         rules = self.rooms.talk_rules()
-        said = [(message.role, self._fit(message.text)) for message in one.messages]
+        said = [(message.role, self._fit(_aloud(message))) for message in one.messages]
         fit = tuple(Message(role, rules.without_echo(text).strip() or LEFT_OUT) for role, text in said)
         if all(message.text == LEFT_OUT for message in fit):
             return None
@@ -163,6 +164,11 @@ class Bringer:
 
     def _fit(self, text: str) -> str:
         return self.rooms.redactor.redact(clean(text))
+
+
+def _aloud(message: Message) -> str:
+    """A message without what a model thought before it spoke, where a log keeps that in the text."""
+    return without_reasoning(message.text) if message.role is Role.ASSISTANT else message.text
 
 
 def _batches(found: Iterator[HeardTurn]) -> Iterator[Sequence[HeardTurn]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -16,11 +17,12 @@ from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
 from companion.config import Settings, data_home, load_settings, model_key
-from companion.errors import ModelMissing, NotARepository, UsageError
+from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
 from companion.store.database import Database
+from companion.store.erasing import write_anew_if_wanted
 
 EMBEDDINGS = ("minilm-int8", "off")
 """What the setting `embeddings` may say."""
@@ -83,6 +85,8 @@ def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool
     embedder = make_embedder(settings, home / MODEL_FOLDER, keep=keep_model)
     counter = QuickTokens(settings.tokenizer)
     database = Database.open(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
+    with suppress(StoreUnwritable):  # then the next who opens it tries again
+        write_anew_if_wanted(database, settings.memory_limit)
     redactor = RememberingRedactor(SecretRedactor())
     return Rooms(
         database=database,

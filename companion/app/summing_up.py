@@ -40,20 +40,34 @@ RULES_ALONE_FROM = 2.0
 """At so many times the threshold rules make the block if the model has not: nothing grows without end."""
 RETRY_AFTER = timedelta(minutes=10)
 """A try that came to nothing is repeated after so long."""
+LOOK_SHARE = 20
+"""A turn of more than this part of the array's threshold is a reason to look at the array at once."""
 ITEMS_LOOKED_AT = 1_000
+"""Open items that the whole is made from: more than anybody keeps open."""
 FOR_GOOD_MOST = 50
-"""Anchors and open items that the whole is made from."""
+"""Anchors that the whole is made from."""
 
 
-def tend(rooms: Rooms, persona: str, now: datetime) -> None:
-    """Make what is missing with a persona. Never raises but for a store that cannot be written."""
-    steps: tuple[Callable[[], object], ...] = (
-        lambda: sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap()),
-        lambda: _sum_up_sessions(rooms, now),
-        lambda: _sum_up_so_far(rooms, persona, now),
-        lambda: _sum_up_everything(rooms, now),
-        lambda: _compact_if_due(rooms, persona, now),
-    )
+def tend(rooms: Rooms, persona: str, now: datetime, *, tokens: int = 0) -> None:
+    """Make what is missing with a persona; `tokens` are those of the turn that came in, 0: look at everything.
+
+    With a session's first turn the sessions before it are summed up; the rest is looked at every four turns, since
+    each look asks the store. Never raises but for a store that cannot be written.
+    """
+    session = sessions.latest(rooms.database, rooms.user, persona)
+    if session is None:
+        return
+    first = not tokens or session.turns == 1
+    due = first or session.turns % summing.ROLLING_EVERY == 0 or tokens > rooms.settings.array_tokens // LOOK_SHARE
+    steps: list[Callable[[], object]] = []
+    if first:
+        steps.append(lambda: sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap()))
+        steps.append(lambda: _sum_up_sessions(rooms, now))
+        steps.append(lambda: cool(rooms, persona, now))
+    if due:
+        steps.append(lambda: _sum_up_so_far(rooms, session, now))
+        steps.append(lambda: _sum_up_everything(rooms, now))
+        steps.append(lambda: _compact_if_due(rooms, persona, now))
     for step in steps:
         _tried(rooms, persona, now, step)
 
@@ -168,11 +182,9 @@ def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, t
     return summing.session([turn for _, turn in heard], left), heard
 
 
-def _sum_up_so_far(rooms: Rooms, persona: str, now: datetime) -> None:
+def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
     """Every four turns of a session what it has come to; what is missing is one, of all turns so far."""
-    session = sessions.latest(rooms.database, rooms.user, persona)
-    if session is None:
-        return
+    persona = session.persona
     kept = summaries.latest(rooms.database, rooms.user, Sort.ROLLING, persona, session.id)
     if session.turns // summing.ROLLING_EVERY <= (kept.turns if kept else 0) // summing.ROLLING_EVERY:
         return

@@ -57,7 +57,7 @@ class Slices:
         """Give a few texts their vectors, most useful first: how many, and whether there may be more.
 
         The model works outside any lock, so others read and write meanwhile. Once nothing is left, the
-        file of vectors is brought up to date, a little at a time too. Raises ModelMissing.
+        file of vectors is brought up to date if it lacks many, a little at a time too. Raises ModelMissing.
         """
         rooms, embedder = self._rooms, self._rooms.embedder
         if embedder is None:
@@ -71,6 +71,8 @@ class Slices:
         if not self._found.get(project):
             self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension)
         found = self._found.pop(project)
+        if not found and not rooms.vectors.behind(project, embedder.model):
+            return 0, rooms.search_models.finish(project)
         if not found:
             more = rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE)
             return 0, more or rooms.search_models.finish(project)

@@ -229,11 +229,11 @@ class Owner:
         live.read = True
         self.changed(live, None)
 
-    def make_way(self) -> bool:
+    def make_way(self, breath_s: float = BREATH_S, within_s: float = GIVE_WAY_S) -> bool:
         """Wait a moment while others ask or write; False where all is to end."""
-        if self._stopping.wait(BREATH_S):  # who waits for the store gets it now: its lock knows no order
+        if self._stopping.wait(breath_s):  # who waits for the store gets it now: its lock knows no order
             return False
-        self._presence.alone(GIVE_WAY_S)
+        self._presence.alone(within_s)
         return not self._stopping.is_set()
 
     def rest(self) -> None:

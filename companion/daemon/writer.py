@@ -20,6 +20,10 @@ from companion.errors import CompanionError, ModelMissing
 if TYPE_CHECKING:
     from companion.daemon.owner import Owner
 
+OPENING_S = 0.015
+"""An editor that opens a file asks for its lenses and hints right behind that: they go before the context."""
+OPENED_S = 0.05
+"""How long a context for an opened file waits for those answers at most; it is to be ready within 0.15 s."""
 FAULT = "the last refresh failed: run `companion logs` for the place in the program"
 
 
@@ -122,7 +126,7 @@ class Writer:
 
     def _prefetch(self, root: str) -> None:
         live = self._owner.checkouts.at(root)
-        if live is None or self._owner.moved:
+        if live is None or self._owner.moved or not self._owner.make_way(OPENING_S, OPENED_S):
             return
         if made := prefetch(self._companion(live)):
             self._owner.tell(News("prefetched", root, "A context is ready.", made, len(made)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -35,7 +36,7 @@ WORDS_HALF = 5.0
 NAMES_HALF = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evidence:
     """What is known for one focus: answers of the library, beside the shelf that features index by.
 
@@ -48,6 +49,18 @@ class Evidence:
     links: tuple[Link, ...] = ()
     recent: tuple[Recent, ...] = ()
     matches: tuple[TextMatch, ...] = ()
+
+    @cached_property
+    def partners(self) -> Mapping[str, tuple[str, Neighbour]]:
+        """The followed file that each other changed with most, and how."""
+        found: dict[str, tuple[float, str, Neighbour]] = {}
+        for path, weight, neighbours in self.together:
+            for neighbour in neighbours:
+                worth = weight * neighbour.weight
+                known = found.get(neighbour.path)
+                if known is None or (worth, path) > known[:2]:
+                    found[neighbour.path] = (worth, path, neighbour)
+        return {path: (followed, neighbour) for path, (_, followed, neighbour) in found.items()}
 
 
 def gather(focus: Focus, library: Library) -> Evidence:
@@ -101,15 +114,9 @@ def together(evidence: Evidence) -> Floats:
 
 
 def _says_together(evidence: Evidence, path: str) -> str:
-    near = [
-        (weight * neighbour.weight, with_path, neighbour)
-        for with_path, weight, neighbours in evidence.together
-        for neighbour in neighbours
-        if neighbour.path == path
-    ]
-    if not near:
+    if path not in evidence.partners:
         return ""
-    _, with_path, neighbour = max(near, key=lambda item: (item[0], item[1]))
+    with_path, neighbour = evidence.partners[path]
     times = "once" if neighbour.together == 1 else f"in {neighbour.together} commits"
     last = f", last “{neighbour.last_subject}”" if neighbour.last_subject else ""
     return f"changed together with {with_path} {times}{last}"

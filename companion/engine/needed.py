@@ -94,9 +94,11 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
         code = recalled.codes[need.path]
         asked = _asked_for(code, (need.symbol, *ask.names)) if need.need >= BODY_FROM and read < BODY_FILES else []
         read += bool(asked)
-        found.append(_candidate(need, code, _bodies(code, asked, library), counter))
-    rest = [need for need in needs[LIKELY_FILES:FILES_LIMIT] if recalled.codes[need.path].outline]
-    found += [_perhaps(need, recalled.codes[need.path], counter) for need in rest]
+        sure = need.probability >= SURE or need.section == "In the error"
+        forms = _forms(need, code, _bodies(code, asked, library), counter)
+        found.append(_candidate(need, Tier.CRITICAL if sure else Tier.RELEVANT, need.section, forms))
+    rest = ((need, _outline(need, recalled.codes[need.path])) for need in needs[LIKELY_FILES:FILES_LIMIT])
+    found += [_candidate(need, Tier.BACKGROUND, PERHAPS, forms) for need, forms in rest if forms]
     return found
 
 
@@ -188,31 +190,23 @@ def _said_of(current: str, need: Need) -> Need:
     """The reasons with the current file called so: its path stands at the head of the context."""
     if not current:
         return need
-    reasons = (replace(reason, says=reason.says.replace(current, "this file")) for reason in need.reasons)
+    reasons = [Reason(r.feature, r.value, r.weight, r.says.replace(current, "this file")) for r in need.reasons]
     return replace(need, reasons=tuple(reasons))
 
 
-def _candidate(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> Candidate:
-    sure = need.probability >= SURE or need.section == "In the error"
+def _candidate(need: Need, tier: Tier, section: str, forms: tuple[Form, ...]) -> Candidate:
     return Candidate(
         id=f"file:{need.path}",
         title=need.path,
-        tier=Tier.CRITICAL if sure else Tier.RELEVANT,
-        section=need.section,
+        tier=tier,
+        section=section,
         score=need.need,
-        forms=_forms(need, code, body, counter),
+        forms=forms,
         reasons=need.reasons,
         evidence=(Evidence(EvidenceKind.FILE, need.path),),
         files=(need.path,),
         confidence=need.probability,
     )
-
-
-def _perhaps(need: Need, code: CodeForms, counter: TokenCounter) -> Candidate:
-    """A file that is less likely needed than forty others: its names, in the background."""
-    whole = _candidate(need, code, "", counter)
-    outline = tuple(form for form in whole.forms if form.level == "outline")
-    return replace(whole, tier=Tier.BACKGROUND, section=PERHAPS, forms=outline)
 
 
 def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tuple[Form, ...]:
@@ -221,10 +215,16 @@ def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tup
         forms.append(Form("body", body, tokens, FORM_WORTH["body"]))
     if code.skeleton and need.need >= SKELETON_FROM:
         forms.append(Form("skeleton", code.skeleton, code.skeleton_tokens, FORM_WORTH["skeleton"]))
-    if code.outline and need.need >= OUTLINE_FROM:
-        forms.append(Form("outline", code.outline, code.outline_tokens, FORM_WORTH["outline"]))
+    forms += _outline(need, code)
     forms.append(Form("name", need.path, counter.count(need.path), FORM_WORTH["name"]))
     return tuple(forms)
+
+
+def _outline(need: Need, code: CodeForms) -> tuple[Form, ...]:
+    """The names in a file, if it has any and is likely enough needed."""
+    if not code.outline or need.need < OUTLINE_FROM:
+        return ()
+    return (Form("outline", code.outline, code.outline_tokens, FORM_WORTH["outline"]),)
 
 
 def _asked_for(code: CodeForms, names: Sequence[str]) -> list[Symbol]:

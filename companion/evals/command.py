@@ -445,6 +445,29 @@ def recall_command(
     _show(told, as_json=as_json)
 
 
+@app.command("turns")
+def turns_command(
+    turns: Annotated[int, typer.Option("--turns", help="Turns of the generated store.", min=500)] = 100_000,
+    rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each sort.", min=10)] = 200,
+    vectors: Annotated[bool, typer.Option("--vectors/--no-vectors", help="Search by meaning too.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """How fast what was said is handed back, and what closing a conversation of 100 turns takes and saves.
+
+    Example: `companion eval turns --turns 100000`
+    """
+    from companion.evals.turns import turns_eval
+
+    with progress(quiet=as_json) as bars:
+        told = turns_eval(turns, rounds, bars, vectors=vectors)
+    if as_json:
+        print_json(told)
+        return
+    rows = [(name, _cell(parts["p50"]), _cell(parts["p95"])) for name, parts in told["milliseconds"].items()]
+    print_table(f"Milliseconds, {told['n']:,} turns", ("what", "p50", "p95"), rows)
+    print_table("Closing", ("what", "value"), [(name, _cell(value)) for name, value in told["closing"].items()])
+
+
 @app.command("latency")
 def latency_command(
     memories: Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)] = 10_000,

@@ -213,7 +213,7 @@ def _kill(kills: int, chance: random.Random, progress: Callable[[int, int], None
     """Kill so many owners, each at a random moment of its life, or fewer if interrupted. Returns how many were."""
     killed = 0
     with suppress(KeyboardInterrupt):
-        for killed in _killed(kills, chance):  # noqa: B007 - how far it came is the answer
+        for killed in _killed(kills, chance):
             progress(killed, kills)
     return killed
 

@@ -32,6 +32,9 @@ SETTLE_S = 60.0
 """How long an owner may take to come to rest."""
 FILE = "shop/price.py"
 
+LIVES = ("alive", "busy", "dead")
+"""What an owner may have come to where there was one."""
+
 Progress = Callable[[int, int], None]
 Bring = Callable[[Path], None]
 
@@ -53,15 +56,18 @@ class HookTimes:
         return not self.broken and self.milliseconds["p99"] < 1000 * LIMIT_S
 
 
-def hook_times(folder: Path, runs: int, progress: Progress = lambda *_: None) -> dict[str, object]:
-    """Measure the hooks, so many runs a state, over a store of its own in `folder`."""
+def hook_times(
+    folder: Path, runs: int, progress: Progress = lambda *_: None, states: Sequence[str] = ("absent", *LIVES)
+) -> dict[str, object]:
+    """Measure the hooks, so many runs a state (absent first), over a store of its own in `folder`."""
     root, home = folder / "shop", folder / "home"
     _make_repository(root)
     found: list[HookTimes] = []
     with own_home(home, OWNER="auto", EMBEDDINGS="off"):
         for event in ("session-start", "session-end"):
-            for state, bring in STATES.items():
-                progress(len(found), 2 * len(STATES))
+            for state in states:
+                bring = STATES[state]
+                progress(len(found), 2 * len(states))
                 found.append(_measured(state, event, runs, root, home, bring))
                 _wake(home)
                 if len(found) == 1:

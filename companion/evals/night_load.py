@@ -6,16 +6,19 @@ while contexts are asked for at an editor's pace. Beside it stand the same quest
 
 from __future__ import annotations
 
+import os
 import random
 import tempfile
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 from companion.api import NightReport, Order
 from companion.app.compose import open_rooms
@@ -23,6 +26,7 @@ from companion.app.local import LocalCompanion
 from companion.app.night import known_passes
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
+from companion.client.starting import OWNERS
 from companion.config import Settings
 from companion.daemon.memory_use import memory_bytes, tidy, untidy
 from companion.daemon.owner import BREATH_S, GIVE_WAY_S
@@ -33,6 +37,8 @@ from companion.ports import Progress
 from companion.records import Format, Signals
 from companion.records.nights import ChangeState, RunState
 from companion.store.night import journal
+
+T = TypeVar("T")
 
 ASK_EVERY_S = 0.25
 """Four contexts a second: more than an editor asks for in a hurry."""
@@ -125,29 +131,38 @@ def night_load(memories: int, progress: Progress, *, vectors: bool = True) -> di
     """
     settings = Settings() if vectors else Settings(embeddings="off")
     with tempfile.TemporaryDirectory(prefix="companion-night-") as folder:
-        progress.step("generating the store", 0, 1)
-        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
-            made = apart.submit(make, folder, memories, settings, lived=True).result()
-        progress.step("generating the store", 1, 1)
-        rooms = open_rooms(Path(folder), settings, SetClock(made.now))
-        rooms.shared = True
-        rooms.furnish()
-        presence = Presence(3_600, lambda: None)
-        try:
-            return _told(rooms, folder, made, presence, memories, progress)
-        finally:
-            rooms.close()
+        progress.step("generating the store", 0, 2)
+        made = _apart(partial(make, folder, memories, settings, lived=True))
+        progress.step("having the night", 1, 2)
+        return _apart(partial(had, folder, made, settings, memories))
 
 
-def _told(
-    rooms: Rooms, folder: str, made: Made, presence: Presence, memories: int, progress: Progress
-) -> dict[str, object]:
+def _apart(work: Callable[[], T]) -> T:
+    """Do something in a process of its own, with what an owner's environment says."""
+    for name, value in OWNERS.items():
+        os.environ.setdefault(name, value)
+    with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+        return apart.submit(work).result()
+
+
+def had(folder: str, made: Made, settings: Settings, memories: int) -> dict[str, object]:
+    """The night over a store that was made, and all that is measured of it."""
+    rooms = open_rooms(Path(folder), settings, SetClock(made.now))
+    rooms.shared = True
+    rooms.furnish()
+    try:
+        return _told(rooms, folder, made, Presence(3_600, lambda: None), memories)
+    finally:
+        rooms.close()
+
+
+def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: int) -> dict[str, object]:
     night = _AtNight(rooms, state_of(folder), made.project, made.checkout, presence=presence)
     ask = _Asker(Served(rooms, state_of(folder), made.project, made.checkout), presence, made)
     for _ in range(WARMING_ASKS):
         ask.one()
     alone_ms = [ask.one() for _ in range(ALONE_ASKS)]
-    report, meanwhile_ms, watch, seconds = _during(ask, night, progress)
+    report, meanwhile_ms, watch, seconds = _during(ask, night)
     alone_ms += [ask.one() for _ in range(ALONE_ASKS)]
     reasons = _refusals(rooms, report.run)
     undo_start = time.perf_counter()
@@ -210,7 +225,7 @@ def _refusals(rooms: Rooms, run: str) -> Counter[str]:
     return Counter(f"{one.step}: {one.why_not}" for one in refused)
 
 
-def _during(ask: _Asker, night: _AtNight, progress: Progress) -> tuple[NightReport, list[float], _Watch, float]:
+def _during(ask: _Asker, night: _AtNight) -> tuple[NightReport, list[float], _Watch, float]:
     """Have the night while contexts are asked for: what it did, their milliseconds, its memory and its seconds."""
     told: list[NightReport] = []
 
@@ -225,7 +240,6 @@ def _during(ask: _Asker, night: _AtNight, progress: Progress) -> tuple[NightRepo
         meanwhile_ms = []
         while thread.is_alive():
             meanwhile_ms.append(ask.one())
-            progress.step("asking while it goes on", len(meanwhile_ms), None)
         thread.join()
         seconds = time.perf_counter() - start
     if not told:

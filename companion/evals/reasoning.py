@@ -26,7 +26,6 @@ from companion.evals.statistics import percentile, wilson
 from companion.reason.classify import rules_alone
 from companion.reason.words import read
 from companion.records.reasoning import Consumer, Destination, Outcome, Reading, Semantics
-from companion.records.talk import Message, Role
 
 if TYPE_CHECKING:
     from companion.app.local import LocalCompanion
@@ -135,7 +134,6 @@ def talk_about(companion: LocalCompanion, talk: Sequence[Labelled]) -> float:
     companion.start_conversation()
     right_ones = 0
     for text, right in talk:
-        companion.add_turn([Message(Role.USER, text)])
         found = companion.classify(text)
         if str(found.reading) == right:
             right_ones += 1

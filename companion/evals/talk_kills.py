@@ -1,9 +1,10 @@
 """Kill whoever holds a conversation at random moments: is a turn lost, remembered twice, or a state impossible?
 
 A process begins, speaks in, closes, changes, confirms and resumes conversations as fast as it can and says what was
-acknowledged. It is killed (SIGKILL, no warning) and another goes on with the same store. At the end every turn
-that was acknowledged must be there once, what was confirmed must be remembered once, and no conversation may be in
-a state that nothing leads to.
+acknowledged. The array of what it says is short, so that older turns are summed up all the time. It is killed (SIGKILL,
+no warning) and another goes on with the same store. At the end every turn that was acknowledged must be there once,
+what was confirmed must be remembered once, no conversation may be in a state that nothing leads to, and the running
+array must tell of every turn once, word for word or in its block.
 """
 
 from __future__ import annotations
@@ -24,11 +25,15 @@ from companion.app.compose import open_companion
 from companion.app.local import LocalCompanion
 from companion.errors import CompanionError
 from companion.records.talk import ItemState, Message, Role, TalkState
-from companion.store.talk import conversations, kept
+from companion.store.talk import conversations, kept, running, summaries
 
 LONGEST_LIFE_S = 1.5
 """From its first word a speaker lives up to so long: some dozens of steps."""
 SAID, CONFIRMED = "said", "confirmed"
+ARRAY_TOKENS = "600"
+"""The array is summed up past so many tokens: every dozen turns."""
+COMPACTS = 0.1
+"""How often a step sums the array up at once."""
 ENDS = 0.15
 """How often a step ends the conversation instead of going on with it."""
 
@@ -90,6 +95,8 @@ def step(companion: Companion, draw: random.Random, name: str, acknowledge: Call
         companion.start_conversation(f"Talk {name}")
     elif one.state is TalkState.READY_TO_CLOSE:
         _review(companion, draw, one.id, acknowledge)
+    elif one.turns and draw.random() < COMPACTS:
+        companion.compact(now_at_once=True)
     elif one.turns and draw.random() < ENDS:
         companion.close_conversation()
     else:
@@ -114,7 +121,7 @@ def _killed(folder: Path, draw: random.Random, number: int) -> list[str]:
     script = "import sys; from pathlib import Path; from companion.evals.talk_kills import speak; "
     script += "speak(Path(sys.argv[1]), int(sys.argv[2]), sys.stdout)"
     command = [sys.executable, "-c", script, str(folder), str(draw.randrange(1 << 30) + number)]
-    environment = {**os.environ, "COMPANION_EMBEDDINGS": "off"}
+    environment = {**os.environ, "COMPANION_EMBEDDINGS": "off", "COMPANION_ARRAY_TOKENS": ARRAY_TOKENS}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as speaker:
         assert speaker.stdout is not None
         first = speaker.stdout.readline()
@@ -152,7 +159,7 @@ def _looked_over(
         doubled=tuple(word for word, count in there.items() if count > 1),
         forgotten=tuple(id_ for id_ in confirmed if not episodes.get(id_)),
         twice=tuple(id_ for id_, count in episodes.items() if count > 1),
-        impossible=tuple(_impossible(companion)),
+        impossible=(*_impossible(companion), *_untold(companion)),
     )
 
 
@@ -173,4 +180,24 @@ def _impossible(companion: LocalCompanion) -> list[str]:
             wrong.append(f"{one.id} waits for review without a preview")
         if one.state is not TalkState.ARCHIVED and kept.of_conversation(database, one.id):
             wrong.append(f"{one.id} is remembered before it was confirmed")
+    return wrong
+
+
+def _untold(companion: LocalCompanion) -> list[str]:
+    """Turns that the running array tells of twice or not at all, and sessions that count wrongly."""
+    rooms, held = companion.rooms, companion.running()
+    heard = running.heard(rooms.database, rooms.user, "", 0)
+    last = summaries.latest(rooms.database, rooms.user, summaries.Sort.BLOCK)
+    upto = last.last_heard if last else 0
+    wrong = []
+    if [number for number, _ in heard] != list(range(1, len(heard) + 1)):
+        wrong.append("turns were not heard one after another")
+    if (held.block.turns if held.block else 0) != sum(number <= upto for number, _ in heard):
+        wrong.append("the block does not tell of the turns before the array")
+    verbatim = [one.turn for one in held.messages if one.turn]
+    if list(dict.fromkeys(verbatim)) != [turn.id for number, turn in heard if number > upto]:
+        wrong.append("the array is not what was said after its block")
+    counted = sum(one.turns for one in companion.sessions(limit=1_000))
+    if counted != len(heard):
+        wrong.append(f"sessions count {counted} turns of {len(heard)}")
     return wrong

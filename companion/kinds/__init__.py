@@ -31,9 +31,12 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    made = []
-    for line in _LEARNERS:
-        module, _, learner = line.partition(":")
-        made.append(getattr(import_module(f"{__name__}.{module}"), learner)())
+    learners = (line.partition(":")[2] for line in _LEARNERS)
+    made = (getattr(import_module(name), learner)() for name, learner in zip(modules(), learners, strict=True))
     globals()["KINDS"] = tuple(made)
     return globals()["KINDS"]
+
+
+def modules() -> tuple[str, ...]:
+    """The full names of the modules that learn, for whoever imports them one by one."""
+    return tuple(f"{__name__}.{line.partition(':')[0]}" for line in _LEARNERS)

@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 
 from companion.kinds import noise
+from companion.kinds.meaning import change_of
 from companion.kinds.noise_words import FILE
 from companion.records import ChangeStatus, FileChange
 
@@ -29,8 +30,12 @@ WIDE_FILES = 3
 """Files of source from which something added is no detail."""
 VAGUE_NEEDS = 4
 """Plain words after a vague verb, from which a title says what became better."""
-FRAGMENT_NEEDS = 4
+FRAGMENT_NEEDS = 5
 """Saying words of a title that names neither a sort of change nor an action: fewer are a heading."""
+LEAST = 2
+"""Saying words that any bare title needs, be it proven or not; of what was taken away the name alone is enough."""
+FIX_NEEDS = 3
+"""Saying words of a fix that names no code, proven or not: `Fix shape caching` does not say what was wrong."""
 
 _REVERTED = re.compile(r"^(?:partial(?:ly)? )?(?:revert(?:s|ed|ing)?|undo|back(?:ed|ing)? out)\b:?\s*", re.IGNORECASE)
 _QUOTES = "\"'“”‘’"
@@ -39,7 +44,8 @@ _UPGRADE = re.compile(r"^(?:bump|updat|upgrad|pin|unpin)\w*\b", re.IGNORECASE)
 """A housekeeping that is an event once it had to be taken back."""
 _VAGUE = re.compile(
     r"^(?:some |more |further |minor |slight(?:ly)? |general )*"
-    r"(?:improv|refactor|clean|finess|polish|rework|tweak|simplif|streamlin|moderni[sz]|reorgani[sz]|restructur"
+    r"(?:improv|refactor|rewr[io]t|re-?implement|clean|finess|polish|rework|tweak|simplif|streamlin|moderni[sz]"
+    r"|reorgani[sz]|restructur"
     r"|overhaul|enhanc|beautif|prettif|tid(?:y|ie)|review|rejig|clarif|generali[sz]|unif[iy]|revis|revamp|organi[sz]"
     r"|harmoni[sz]|consolidat|adjust|adapt|massag|decoupl|better|nicer|cosmetic"
     r"|started (?:work|on)|prepar|experiment|attempt|playing|work(?:ing|ed)? on|progress on)\w*\b",
@@ -87,7 +93,7 @@ _ACTION = re.compile(
 _STATES = re.compile(
     r"\b(?:is|are|now|can|cannot|should|must|does|has|have|becomes?|will|may|not|no|always|never|only|by default"
     r"|instead"
-    r"|when|if|unless|until|without|rather|so that|because|to avoid)\b|n['’]t\b",
+    r"|when|if|unless|until|without|rather|so that|because|to avoid|support (?:for|in|of|on))\b|n['’]t\b",
     re.IGNORECASE,
 )
 """What a title says that states how things are from now on."""
@@ -102,7 +108,16 @@ _WORDING = re.compile(
     r"|by name (?:rather|instead)|vestigial|didn.?t (?:really )?do anything)\b|^(?:inlin|extract|mov)\w* (?:\S+ ){0,2}"
     r"(?:computations?|variables?|declarations?|initiali[sz]ations?|field creation)\b|"
     r"(?:^|\s)@(?:method|param|return|var|throws|property|see|inheritdoc|template|mixin|since)\b"
-    r"|\bcomments? (?:for|in|on|about|to|of)\b|(?:^|\badd\w* (?:a |an |some )?)(?:hints?|tips?)\b|\b(?:advice|wording"
+    r"|\b(?:type[ -](?:annotations?|hints?)|(?:print|debug) statements?|pragmas?|dbg|gosimple|fieldalignment"
+    r"|\w+ happy|where (?:applicable|appropriate|possible)|(?:fix|remov|avoid|delet)\w* (?:\w+ ){0,2}unused"
+    r"|re-?exported|extern crate|generics|terminology|glossary|fixed font|abbreviations?|brief notes?"
+    r"|references? to|hard-?coded values?|excess|test func\w*|\d{4} edition|circular references?"
+    r"|non[- ]null assertions?|(?:protected|private|public) from|__future__|cargo fix|trailing \w+"
+    r"|(?:(?:copper|bronze|silver|gold|platinum) )(?:tier|sponsor\w*)|(?:long "
+    r"|short )?desc(?:ription)?s? of (?:the )?help"
+    r"|(?:installation|install) instructions|how to (?:load|install|use|run)\b|filetypes?|(?:init|__init__) files?)\b"
+    r"|\bcomments? (?:for|in|on|about|to|of)\b|(?:^|\badd\w* (?:a |an |some )?)(?:hints?|tips?)\b|^annotat\w+\b"
+    r"|\b(?:advice|wording"
     r"|mentions?|documentai?t?i?on|readability|f-strings?|magic numbers?|nbsp|grammatical"
     r"|pronouns?|missing quotes?|(?:list|dict|set) literals?|named constants?|boilerplate|code (?:style|smell|quality)"
     r"|(?:improv|us|replac|convert|simplif|prefer)\w* (?:\S+ ){0,3}comprehensions?|more idiomatic|cyclomatic"
@@ -139,6 +154,8 @@ _CODE_NAME = re.compile(
     r"`[^`\s]{2,60}`|\b[A-Za-z_]\w*\(\)|\b[A-Za-z]\w*(?:\.|::|#|->)[A-Za-z_]\w+|\b[A-Za-z]*[a-z0-9]_\w+|\b_\w{2,}"
     r"|\b[A-Z]?[a-z0-9]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z][A-Z0-9]+_[A-Z0-9_]+\b|(?<!\S)--?[a-z][\w-]{2,}|(?<=\s)\.[a-z]\w+"
 )
+_ERROR = re.compile(r"\b[A-Z]\w+(?:Error|Exception|Warning)\b")
+"""The name of an error says what was wrong."""
 _COMPOUND = re.compile(r"[a-z0-9]-[a-z0-9]|[a-z]\d", re.IGNORECASE)
 """A word of two, or with a number in it, names one thing only: `set-cookie`, `http2`."""
 _GRAVE = re.compile(
@@ -159,6 +176,8 @@ _GENERAL = """
     interfaces implementation structure system functionality class classes value values case cases
     thing things way work works usage side edge potential initial internals internal improvements
     previously code back new first next data object objects excessively deep various certain
+    deprecated deprecations behaviors branch helper helpers condition conditions interaction local component
+    components call calls
 """
 _SAYS_LITTLE = frozenset(_GENERAL.split())
 """Nouns that stand for any other: they do not count as saying something."""
@@ -170,14 +189,14 @@ def says_enough(title: str, change: str, changes: Sequence[FileChange]) -> bool:
     `change` is the sort of change (see `meaning.change_of`), `changes` the files it touched.
     """
     bare = noise.bare_subject(title)
+    change = change_of(title) or change
     text = _FILE.sub(_without_file, bare.text)
     if _REVERTED.match(bare.text):
         return _reverts_something(bare.text)
     paths = [touched.path for touched in changes]
     tested = any(noise.test_path(path) for path in paths)
-    if change != "performance" and _vague(text, change, tested):
-        return False
-    if _PRIVATE_RENAME.match(text) or _WORDING.search(text):
+    vague = change != "performance" and _vague(text, change, tested)
+    if vague or _PRIVATE_RENAME.match(text) or _WORDING.search(text):
         return False
     if not tested and (_NOT_BEHAVIOUR.search(text) or bare.scope in _TYPING_SCOPES or _of_a_day(text, change)):
         return False
@@ -185,13 +204,15 @@ def says_enough(title: str, change: str, changes: Sequence[FileChange]) -> bool:
     if (not named and " " not in text.strip()) or _SUPPORTS_RELEASE.match(text):
         return False
     said = _saying(text) + CODE_NAME_SAYS * named + bool(bare.scope)
-    wide = _wide(changes)
-    if not change and not named and not _ACTION.search(text) and not _STATES.search(text):
-        return said >= FRAGMENT_NEEDS - 2 * wide
-    proven = tested or (wide and change == "feature") or _ISSUE.search(title) is not None
-    if change == "fix" and _NO_MORE.search(text):
-        proven = False
-    return said >= NEEDED.get(change, OTHERS_NEED) - proven
+    if change == "fix" and named and not _ERROR.search(text) and not _saying(_CODE_NAME.sub(" ", text)):
+        return False
+    if not change and not _ACTION.search(text) and not _STATES.search(text):
+        return said >= FRAGMENT_NEEDS
+    proven = tested or (change == "feature" and _wide(changes)) or _ISSUE.search(title) is not None
+    if change == "fix" and (_NO_MORE.search(text) or not named):
+        return said >= FIX_NEEDS
+    least = LEAST - (change == "removal")
+    return said >= max(least, NEEDED.get(change, OTHERS_NEED) - proven)
 
 
 def _without_file(found: re.Match[str]) -> str:
@@ -203,6 +224,11 @@ def _wide(changes: Sequence[FileChange]) -> bool:
     """Whether a change brought a file of source, or touched several: then even a heading names a feature."""
     source = [c for c in changes if not noise.test_path(c.path) and not noise.quiet_path(c.path)]
     return len(source) >= WIDE_FILES or any(c.status is ChangeStatus.ADDED for c in source)
+
+
+def only_better(title: str, change: str) -> bool:
+    """Whether a title says that something is better or made anew, and neither what nor why."""
+    return _vague(_FILE.sub(_without_file, noise.bare_subject(title).text), change_of(title) or change, tested=False)
 
 
 def _vague(text: str, change: str, tested: bool) -> bool:

@@ -12,57 +12,15 @@ import re
 from collections.abc import Iterator
 
 from companion.judging.kept import ALSO, survives
-from companion.judging.marks import Mark, MarkKind, is_reference, marks_of, spans, tokens
+from companion.judging.marks import Mark, MarkKind, is_reference, marks_of, spans
 from companion.judging.words import GLUE
-from companion.kinds.prose import sentences
+from companion.kinds.leads import lead
 
-STORY_SHARE = 0.28
-"""Share of a story's characters that its summary may take for sentences. With the title whole and the files
-left out this is what 70 % fewer tokens leave; spec K2."""
-SENTENCE_CHARS = 75, 170
-"""Characters that a sentence of a summary may always take, and never exceeds: some 15 and some 40 tokens."""
 NAMED_MOST = 24
 """Things that a summary lists; that there are others is said. Two in three of the stories name fewer than four."""
 
-_REASON = re.compile(
-    r"\b(?:because|since|so that|so|instead|rather|no longer|only|when(?:ever)?|if|unless|must|breaking|default"
-    r"|in favou?r|prevent\w*|avoid\w*|caus\w*|due|otherwise|except|needed|required?|allow\w*|now|therefore|fix\w*"
-    r"|deprecat\w*|remov\w*|never|always|not|rais\w*|return\w*)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_CUT = re.compile(
-    r"(?<=;)\s+|\s+[-–—]+\s+|,?\s+(?:so that|because)\s+"
-    r"|,\s+(?:so|since|which|as|making|causing|thus|and (?:this|it|now))\s+"
-)
-"""Where a sentence may end: what is before says something whole, what follows gives its reason or consequence."""
-_ASIDE = re.compile(r"\s*(?<!\w)\([^()]*\)")
-"""Words in brackets; `call()` has none."""
-_DEIXIS = re.compile(
-    r"^(?:- )?(?:(?:this|that|these|those|it|they|also|then|and|but|however|for example)\b|\.\.\.|e\.g)", re.IGNORECASE
-)
-"""How a sentence begins that leans on the one before it."""
-_PAST = re.compile(
-    r"^(?:- )?(?:previously|currently|formerly|originally|today|until now|so far|prior to|before\b|note\b|at the moment"
-    r"|there (?:is|was|are|were) (?:an?|some|many)|the (?:previous|old|original|current|existing)\b)",
-    re.IGNORECASE,
-)
-"""How a sentence begins that tells how things were: standing alone it would be read as how they are."""
-_LEANING_HEAD = re.compile(
-    r"^(?:- )?(?:since|because|if|when(?:ever)?|while|as|by|for|in|after|before|according|one|until|although|though"
-    r"|unless|without|instead|rather|to|with|on|at|from|given|due|note)\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins whose first clause says nothing alone: `Since it requires 0.7, ...`."""
-_TURNING_TAIL = re.compile(
-    r"^\W*(?:and |or )?(?:but|instead|rather|unless|except|however|if|when|only|even|not|no|nor|until|as long as"
-    r"|provided|where|than|without|though|although|otherwise|like|such as|and|or|to|of|that|with|in)\b",
-    re.IGNORECASE,
-)
-"""How the rest of a sentence begins that limits or turns what its first clause says: it is not cut there."""
 _PLAIN_WORD = re.compile(r"^[a-z]+(?= )")
 """The first word of a sentence that somebody began small; code is left as it is written."""
-_PASTED = re.compile(r"[{;=]$|\d%?\s+-?\d")
-"""A line of code, by its end, or of measurements: numbers side by side."""
 _FIRM = {MarkKind.IDENTIFIER, MarkKind.NUMBER, MarkKind.NAME}
 _COUNTED = re.compile(r"(?:[ ][A-Za-z][\w-]*){0,2}?[ ][a-z][\w-]*s(?![\w/(-]|[.:]\w)")
 """What a number counts: one to three words, the last one in the plural."""
@@ -78,13 +36,37 @@ _JOINED = re.compile(r"\s?(?:->|[-–—→/×x+]|\b(?:or|of|and|to)\b)\s?v?\d[\
 """A number that goes on from another: `12–19`, `7709 → 816`, `11 of 22`."""
 _HOLDER = re.compile(r"(?:[\w.$]+[<(\[]|\^)\Z")
 """What makes a letter a name: `Writeable<T>`, `O(n)`, `^C`."""
+_JOINED_WORDS = re.compile(r"[A-Za-z]?[a-z]+(?:/(?:[A-Za-z]?[a-z]+|[A-Z]+))+|[A-Z]/[A-Za-z]+")
+"""Words of a sentence, of which the reader may choose: `have/has`. A path has a dot, a joint or a number in it."""
+_HANDLE = re.compile(r"@[\w-]+")
+_EMPHASIS = re.compile(r"_[A-Za-z]+_|\w*_{3,}\w*|[A-Za-z]\w*_")
+_NICKNAME = re.compile(r"[A-Z]?[a-z]+\d{3,}|[a-z]+\d+[a-z]+\d+\w*")
+"""Letters and numbers as people call themselves; names of code and of formats have few numbers, at their end."""
+_LETTERS = re.compile(r"[^\W\d_]")
+LETTERS_LEAST = 3
+"""Letters from which a word in mixed case is taken for a name of code: `cC` is none."""
+_BRANDS = frozenset(
+    ["macOS", "iOS", "GitHub", "GitLab", "JavaScript", "TypeScript", "CoffeeScript", "PowerShell", "YouTube", "OpenAI"]
+)
+"""Names written like code that are none."""
+_SET = re.compile(r"\w=\S|\w[<(+]\w")
+"""A name with what holds it or what it is set to: `shell=True`, `Writeable<T>`, `U+FFFD`."""
+_SENSIBLE = re.compile(
+    r"[A-Z][\w.+-]*\s[<>=^~]*v?\d[\w.]*"  # Python 3.7, RFC 3339
+    r"|v\d+(?:\.\d+)+[\w.-]*"
+    r"|[A-Za-z_][\w.-]+(?:=| of |\()v?\d[\w.]*\)?"  # retries=3, limit of 4096
+    r"|\d[\d.,]*[–-]\d[\d.,]* [a-z]{3,}s"  # 12–19 digits
+)
+"""A number with what it is the number of; how many there were of something tells nothing apart from its sentence."""
+_NO_THING = re.compile(
+    r"(?:PRs?|See|In|Step|Issues?|Part|Case|Test|Fix\w*|Benchmark\w*|Figure|Note)\b|\w*-\d+ ", re.IGNORECASE
+)
+_BEGINS = ("", " ", "`", "\n", "(", "'", '"')
+"""What stands before the dot that a path begins with: `.claude/skills`."""
 _CLOSING = {"(": ")", "[": "]", "<": ">", '"': '"', "'": "'", "`": "`"}
 _ADVERBS = "like still because instead since even yet not plus unless except again"
 _NOT_COUNTED = GLUE.union(_ADVERBS.split())
 """Words beside a number that are not what it counts."""
-_OPENINGS = "how why revert reverts reverted note see fixed added"
-_NO_NAMES = GLUE.union(_OPENINGS.split())
-"""Words that begin a quoted title or a sentence after a colon, so that they look like names."""
 _BEFORE_CHARS = 30
 """How far before a number its name is looked for: `Python 3.7`."""
 
@@ -93,10 +75,10 @@ def condense(title: str, story: str) -> str:
     """A title and what matters most of its story, on one line; the title alone where there is no story."""
     title = title if title.endswith((".", "!", "?")) else f"{title}."
     told = f"{title}\n{story}"
-    lead = _PLAIN_WORD.sub(lambda found: found[0].capitalize(), _lead(title, story))
+    told_first = _PLAIN_WORD.sub(lambda found: found[0].capitalize(), lead(title, story))
     bare = title.rstrip(".!?")
-    goes_on = bool(lead) and lead.lower().startswith(bare.lower())
-    summary = f"{bare}{lead[len(bare) :]}" if goes_on else f"{title} {lead}".rstrip()
+    goes_on = bool(told_first) and told_first.lower().startswith(bare.lower())
+    summary = f"{bare}{told_first[len(bare) :]}" if goes_on else f"{title} {told_first}".rstrip()
     if survives(told, summary):
         summary = title
     named = _without_parts(_named(told, summary))
@@ -106,87 +88,48 @@ def condense(title: str, story: str) -> str:
     return f"{summary} {ALSO} {', '.join(named[:NAMED_MOST])}{more}."
 
 
-def _lead(title: str, story: str) -> str:
-    """The sentence that tells most, or its first clauses, in the characters there are; empty if none fits."""
-    least, most = SENTENCE_CHARS
-    room = min(most, max(least, round(STORY_SHARE * len(story))))
-    said = set(_telling(title))
-    lines = story.split("\n")
-    prose = [line for line in lines if not line.startswith("- ")]
-    every = list(sentences("\n".join(prose or lines)))
-    scored = sorted(((_worth(sentence, said, at), -at, sentence) for at, sentence in enumerate(every)), reverse=True)
-    for worth, _, sentence in scored:
-        if worth < 1.0:
-            break
-        fitting = _cut(sentence.removeprefix("- "), room)
-        if fitting:
-            return fitting
-    return ""
-
-
-def _worth(sentence: str, said: set[str], at: int) -> float:
-    """How much a sentence adds: new words, a reason, marks; less the later it comes or the more it leans back."""
-    words = _telling(sentence)
-    if _PASTED.search(sentence):
-        return 0.0
-    new = [word for word in words if word not in said]
-    if len(new) < 2 or len(new) < 0.3 * len(words):
-        return 0.0
-    reason = 0.45 if _REASON.search(sentence) else 0.0
-    marks = 0.1 * min(3, len(marks_of(sentence)))
-    about = 0.3 * len(said.intersection(words)) / max(1, len(said))
-    leaning = 0.4 if at and _DEIXIS.match(sentence) else 0.0
-    past = 0.5 if _PAST.match(sentence) else 0.0
-    return 1.0 + reason + marks + about - leaning - past - 0.2 * at
-
-
-def _cut(sentence: str, room: int) -> str:
-    """A sentence, or as many of its first clauses as fit and lose nothing that they speak of; perhaps none."""
-    if len(sentence) > room and not survives(sentence, bare := _ASIDE.sub("", sentence)):
-        sentence = bare
-    if len(sentence) <= room:
-        return _ended(sentence)
-    if _LEANING_HEAD.match(sentence):
-        return ""
-    best = ""
-    for found in _CUT.finditer(sentence):
-        head = sentence[: found.start()].rstrip(" ,;:-–—(")
-        if len(head) > room:
-            break
-        if _TURNING_TAIL.match(sentence[found.start() :]):
-            continue
-        if len(_telling(head)) >= 4 and head.count("(") == head.count(")") and not survives(sentence, head):
-            best = head
-    return _ended(best) if best else ""
-
-
 def _named(told: str, summary: str) -> Iterator[str]:
-    """What the text names and its summary does not: identifiers, numbers with the words beside them, names."""
+    """What the text names and its summary does not: names of code, versions, numbers that something is set to."""
     have = marks_of(summary)
-    words = _NO_NAMES.union(token.lower() for token in tokens(summary))
     seen: set[str] = set()
     at = 0
     every = list(spans(told))
     for mark, start, end in every:
         if start < at or mark.kind not in _FIRM or mark in have or mark.text in seen or is_reference(mark.text):
             continue
-        if mark.kind == MarkKind.NAME and mark.text in words:
+        first, last = _shown(told, mark, start, end)
+        shown = " ".join(told[first:last].split())
+        if not _stands_alone(mark, shown, told[max(0, start - 1) : start]):
             continue
-        first, at = _shown(told, mark, start, end)
-        at = max([at, *(ends for _, begins, ends in every if first <= begins < at)])
-        shown = " ".join(told[first:at].split())
+        at = max([last, *(ends for _, begins, ends in every if first <= begins < last)])
         seen.add(mark.text)
         if mark.kind == MarkKind.NUMBER:
             seen.update(other.text for other, *_ in spans(shown) if other.kind == MarkKind.NUMBER)
-        bare = shown.isdigit() or shown.isalpha() if mark.kind == MarkKind.NUMBER else len(shown) == 1
-        if not bare:
-            yield shown
+        yield " ".join(told[first:at].split())
+
+
+def _stands_alone(mark: Mark, shown: str, before: str) -> bool:
+    """Whether a thing tells a reader something by itself; `before` is the character that it follows.
+
+    A plain word does not, be it ever so capital, nor two joined by a stroke, nor somebody's handle, nor a bare count.
+    """
+    if mark.kind == MarkKind.IDENTIFIER:
+        quoted = before in ("`", ".", "/")
+        plain = _JOINED_WORDS.fullmatch(shown) or shown in _BRANDS or (shown[0] == "@" and _HANDLE.fullmatch(shown))
+        named = len(_LETTERS.findall(shown)) >= (LETTERS_LEAST if shown.isalpha() else 1) or shown[0] == "-"
+        plain = plain or _EMPHASIS.fullmatch(shown) or _NICKNAME.fullmatch(shown)
+        return before != "-" and named and (quoted or not plain)
+    if mark.kind == MarkKind.NAME:
+        return _SET.search(shown) is not None and all(shown.count(o) == shown.count(c) for o, c in ("<>", "()"))
+    return _SENSIBLE.fullmatch(shown) is not None and _NO_THING.match(shown) is None
 
 
 def _shown(told: str, mark: Mark, start: int, end: int) -> tuple[int, int]:
     """Where a mark stands with what gives it a sense: `12–19 digits`, `shell=True`, `Writeable<T>`."""
     if mark.kind == MarkKind.NUMBER:
         return _counted(told, start, end)
+    if mark.kind == MarkKind.IDENTIFIER and told[start - 1 : start] == "." and told[start - 2 : start - 1] in _BEGINS:
+        return start - 1, end
     if mark.kind == MarkKind.NAME:
         found = (_VALUE_OF if len(mark.text) > 1 else _HOLDER).search(told, max(0, start - _BEFORE_CHARS), start)
         if found is not None:
@@ -227,12 +170,3 @@ def _counted(told: str, start: int, end: int) -> tuple[int, int]:
         return start, end
     closes = told.startswith(_CLOSING.get(before[2][-1], "\0"), end)
     return before.start(), end + closes
-
-
-def _telling(text: str) -> list[str]:
-    return [plain for token in tokens(text) if (plain := token.lower()) not in GLUE]
-
-
-def _ended(sentence: str) -> str:
-    sentence = sentence.rstrip(" ,;:")
-    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

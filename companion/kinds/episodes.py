@@ -24,12 +24,12 @@ went into a branch's, or that lost its meaning, is named among the origins and s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion.kinds import noise
-from companion.kinds.bare_titles import says_enough
+from companion.kinds.bare_titles import only_better, says_enough
 from companion.kinds.branches import Branch, brought
 from companion.kinds.choices import (
     STATUS,
@@ -42,6 +42,8 @@ from companion.kinds.choices import (
     still_applies,
 )
 from companion.kinds.failures import failure_fixed
+from companion.kinds.gone import Standing, lists_in, renames_of
+from companion.kinds.leads import lead
 from companion.kinds.levels import episode_levels, ladder
 from companion.kinds.meaning import EXPLAINED_WORDS, adr_paths, issues_in
 from companion.kinds.prose import narrative
@@ -51,7 +53,6 @@ from companion.ports import World
 from companion.records import (
     Artifact,
     ArtifactKind,
-    ChangeStatus,
     Commit,
     Decision,
     DecisionStatus,
@@ -61,6 +62,7 @@ from companion.records import (
     Evidence,
     EvidenceKind,
     FactType,
+    Failure,
     FileChange,
     Importance,
     Kind,
@@ -72,8 +74,6 @@ ARTIFACTS = 15
 """Things an episode is linked to, its commits, requests and files together: what one can look through."""
 EVIDENCE = 12
 """Commits an episode points to: the merge and the first of its branch."""
-RENAMES = 12
-"""Renames a file is followed through: a file moved more often went in a circle."""
 SYMBOLS = 8
 """Names of code taken from a message."""
 LOOK_BACK = 2_000
@@ -101,7 +101,8 @@ class Episodes:
         """Episodes, errors and decisions of the new commits, oldest first."""
         reading = _Reading.of(world)
         decided: dict[tuple[str, str], Draft] = {}
-        for happening in reading.happenings(world.all_paths()):
+        standing = reading.standing(world)
+        for happening in reading.happenings(standing):
             reverting = reading.reverted.get(happening.commit.sha)
             yield _reverted(happening, reverting) if reverting is not None else draft_of(happening)
             if reverting is None:
@@ -111,7 +112,7 @@ class Episodes:
                     decided[key] = draft
                 for thing in _removed_by(happening):
                     decided.pop((answered(thing), STATUS), None)
-        known = names_in(world.all_code()) if decided else frozenset()
+        known = standing.names if decided else frozenset()
         yield from (draft for draft in decided.values() if still_applies(draft, known))
 
 
@@ -149,22 +150,23 @@ class _Reading:
         spoken = tuple(c.sha for c in commits if c.sha in fresh or c.sha in touched)
         return cls(commits, spoken, reverted, branches, frozenset(inside))
 
-    def happenings(self, paths: Iterable[str] = ()) -> Iterator[Happening]:
-        """What is worth telling of the commits spoken for, oldest first.
+    def standing(self, world: World) -> Standing:
+        """The checkout that these commits are looked up in."""
+        return Standing(
+            paths=frozenset(world.all_paths()),
+            moved=renames_of(self.commits),
+            lists=lists_in(self.commits),
+            now=world.now,
+            read_names=lambda: names_in(world.all_code()),
+        )
 
-        `paths` are the files of the checkout; without them nothing is known to be gone.
+    def happenings(self, standing: Standing) -> Iterator[Happening]:
+        """What is worth telling of the commits spoken for, oldest first.
 
         The same title over some of the same files is told once: it was ported to another line. Only
         reverts happen again under one title.
         """
         spoken = set(self.spoken)
-        alive = frozenset(paths)
-        moved = {
-            change.old_path: change.path
-            for commit in self.commits
-            for change in commit.changes
-            if change.status is ChangeStatus.RENAMED
-        }
         told: dict[str, set[str]] = {}
         for commit in self.commits:
             if commit.sha not in spoken or commit.sha in self.inside:
@@ -175,7 +177,7 @@ class _Reading:
                 continue
             else:
                 happening = of_commit(commit)
-            if happening is None or _gone(happening, moved, alive) or _mute(happening):
+            if happening is None or _gone(happening, standing) or _mute(happening):
                 continue
             paths = {change.path for change in happening.changes}
             before = told.setdefault(plain_title(happening.title), set())
@@ -193,37 +195,28 @@ def _removed_by(happening: Happening) -> Iterator[str]:
 
 
 def _bare(happening: Happening) -> bool:
-    """Whether nothing explains a happening: its title stands alone, or nearly so."""
-    return len(happening.story.split()) < EXPLAINED_WORDS[0]
+    """Whether nothing explains a happening: no sentence of its story can stand beside its title, or there is none."""
+    return len(happening.story.split()) < EXPLAINED_WORDS[0] or not lead(happening.title, happening.story)
 
 
 def _mute(happening: Happening) -> bool:
     """Whether a bare title does not say what happened; what concerns every user is told all the same."""
     meaning = happening.meaning
     if meaning.importance > Importance.DEFAULT and meaning.change != "revert":
-        return False
-    if not _bare(happening) or next(decisions_of(happening), None) is not None:
+        return _bare(happening) and only_better(happening.title, meaning.change) and not noise.security(happening.title)
+    if not _bare(happening) or next(decisions_of(happening), None) is not None or _failure(happening) is not None:
         return False
     return not says_enough(happening.title, meaning.change, happening.changes)
 
 
-def _gone(happening: Happening, moved: Mapping[str, str], alive: frozenset[str]) -> bool:
-    """Whether nothing explains a happening and all code it touched has left the checkout since."""
-    if not alive or happening.meaning.importance > Importance.DEFAULT:
+def _gone(happening: Happening, standing: Standing) -> bool:
+    """Whether nothing explains a happening and what it speaks of is no more; see `gone`."""
+    if happening.meaning.importance > Importance.DEFAULT:
         return False
     if max(len(happening.story.split()), len(happening.meaning.story.split())) >= EXPLAINED_WORDS[0]:
         return False
-    touched = [c.path for c in happening.changes if not noise.test_path(c.path)] or [c.path for c in happening.changes]
-    return bool(touched) and not any(path in alive or _today(path, moved) in alive for path in touched)
-
-
-def _today(path: str, moved: Mapping[str, str]) -> str:
-    """Where a file lies now, as the renames tell; a file that was moved in a circle stays."""
-    for _ in range(RENAMES):
-        if path not in moved:
-            break
-        path = moved[path]
-    return path
+    at = happening.commit.committed_at
+    return standing.lacks(happening.title, happening.meaning.change, happening.changes, at)
 
 
 def origin_of(sha: str) -> str:
@@ -236,11 +229,7 @@ def draft_of(happening: Happening) -> Draft:
     commit = happening.commit
     paths = ranked_paths(happening.changes)
     body = _episode_body(happening)
-    failure = None
-    for source in (commit, *happening.members):
-        if failure is None and (source is commit or len(happening.members) <= MEMBERS_TOLD):
-            subject = happening.title if source is commit else source.subject
-            failure = failure_fixed(subject, source.body, source.sha)
+    failure = _failure(happening)
     type_ = EpisodeType.BRANCH if happening.members else EpisodeType.COMMIT
     return Draft(
         kind=Kind.EPISODE,
@@ -258,6 +247,15 @@ def draft_of(happening: Happening) -> Draft:
         importance=happening.meaning.importance,
         valid_from=commit.committed_at,
     )
+
+
+def _failure(happening: Happening) -> Failure | None:
+    """The error that a happening fixed: the one its own message names, else one of its few commits."""
+    told = failure_fixed(happening.title, happening.commit.body, happening.commit.sha)
+    if told is not None or len(happening.members) > MEMBERS_TOLD:
+        return told
+    fixed = (failure_fixed(member.subject, member.body, member.sha) for member in happening.members)
+    return next((failure for failure in fixed if failure is not None), None)
 
 
 def _reverted(happening: Happening, revert: Commit) -> Draft:

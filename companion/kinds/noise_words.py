@@ -79,13 +79,16 @@ FILE = rf"[\w./-]+\.(?:{_one_of(_SUFFIXES)})"
 PHRASES = (
     # releases and versions
     rf"{VERSION}[.:,]\s.*",
+    r"(?:[A-Za-z][\w@/.-]*\s)?v?\d+",
+    r".*\b(?:some|more|other) (?:\w+ )?stuff\b.*",
     rf"(?:[\w@/.-]+\s)?{VERSION}(?:\s(?:release|changelog|changes|notes|final))?",
     r"(?:un)?bump(?:s|ed|ing)?\b.*",
     rf"(?:pre-?)?release(?:s|d)?(?:\s(?:of\s)?(?:\w+\s)?(?:version\s)?{VERSION}.*|\snotes?.*|)",
     rf"(?:version|tag|tagging)\s(?:bump|to|is now)?\s*{VERSION}.*",
     rf"(?:{_one_of(_RELEASING)})[sed]*\s(?:\w+\s){{0,4}}?(?:{_one_of(_RELEASED)})\b.*",
     r"(?:\w+\s){0,2}(?:version|ver)(?:s)?\s(?:number|string|bump|update|increment)s?\b.*",
-    rf"(?:{_one_of(_RAISING)})[sed]*\s(?:\w+\s){{0,3}}versions?(?:\s(?:to|for|from|number|in)\b.*)?",
+    rf"(?:{_one_of(_RAISING)})[sed]*\s(?:\w+\s){{0,3}}versions?(?:,.*|\s(?:to|for|from|number|in)\b.*)?",
+    rf"(?:update|upgrade)[sd]?\sto\s(?:[\w./-]+\s){{1,2}}{VERSION}",
     r"(?:back|return|go)\sto\s(?:dev\w*|snapshot)\b.*|.*\bversion (?:down|up) to\b.*",
     r"(?:forward|back)[- ]?port\w*\s(?:of\s|pr\s|pull request\s)?#?\d+|\([^()]*\)",
     r"(?:resolv|fix)\w*\s(?:merge\s)?conflicts\b.*|updat\w*\s\S+\sto\s[0-9a-f]{7,40}|(?:one|just)\s(?:last|more)\b.*",

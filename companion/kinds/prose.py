@@ -72,7 +72,7 @@ _TAGS = re.compile(
     r"</?(?:p|br|hr|div|span|details|summary|b|i|em|strong|code|pre|ul|ol|li|a|img|table|tr|td|th|h\d|sup|sub)\b[^>]*>",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]`]*\s+(?=[\"'(\[`]*[A-Z0-9`@_])")
+_SENTENCE = re.compile(r"(?<=[.!?])([\"')\]`]*)\s+(?=[\"'(\[`]*[A-Z0-9`@_])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|No|St|Mr|Dr)\.)$")
 _SPACES = re.compile(r"[ \t]+")
 
@@ -200,7 +200,9 @@ def sentences(text: str) -> Iterator[str]:
 def split_sentences(line: str) -> list[str]:
     """One line cut into sentences; abbreviations do not end one."""
     pieces: list[str] = []
-    for piece in _SENTENCE.split(line):
+    ends = [(found.end(1), found.end()) for found in _SENTENCE.finditer(line)]
+    starts = [0, *(after for _, after in ends)]
+    for piece in (line[start:end] for start, (end, _) in zip(starts, [*ends, (len(line), 0)], strict=True)):
         if pieces and _ABBREVIATION.search(pieces[-1]):
             pieces[-1] = f"{pieces[-1]} {piece}"
         elif piece.strip():

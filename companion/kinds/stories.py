@@ -23,10 +23,22 @@ _MERGE_TITLE = re.compile(
     r"^(?:\[[^\]]*\]\s*)?(?:(?:auto[- ]?|rollup )?merge\b|merged in \S+ \(pull request #)", re.IGNORECASE
 )
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
-_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\))+\s*$")
+_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\)|(?<=\w)[.\s,;:–—-]*\s#\d+\.?)+\s*$")
 _BRANCH_LINE = re.compile(r"^- [\w-]+(?:/[\w-]+)+: (?=[A-Z`])")
 """The branch before a line of a merge's summary: `- anna/fix-props: Add getters`."""
-_BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|#\d+\s*[-:])\s*")
+_BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|\[?#\d+\]?\s*[-:]?|(?:fix|feature)/)\s*(?=\S)", re.IGNORECASE)
+_ANSWERS = re.compile(
+    r"(?:\s*[,;.–—-]\s*|\s+[–—-]\s+)(?:(?:and |this |it )?(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|implements?|refs?"
+    r"|see|address(?:es)?"
+    r"|re)|(?:thanks|thx|kudos|credits?)\b[^.]*)\W*$"
+    r"|,?\s+\(?(?:in the wake of|introduced (?:in|by|with)|broken (?:in|by)|from|since|by|as of|of|in|see)\s+"
+    r"(?=[a-f]*\d)[0-9a-f]{7,40}\)?\W*$"
+    r"|^(?:continue[sd]?|resolve[sd]?|close[sd]?|implement(?:s"
+    r"|ed)?(?: and document\w*)?)\s+(?:issue )?#\d+\s*[:–—-]\s*",
+    re.IGNORECASE,
+)
+"""What is left in a title of the number that it answers, and thanks: `…, fixes`."""
+_REVERTED_TITLE = re.compile(r"^(?:partial(?:ly)? )?revert\w* \"", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:[-*+•:]\s+|[,;.]\s*)+")
 """A bullet before a title, or what a citation taken from its beginning left."""
 _ADDRESS_TAIL = re.compile(r"[\s,;:(-]+https?://\S+\)?$")
@@ -180,17 +192,23 @@ def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tup
         without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", _LEAD.sub("", subject.strip())))) or subject.strip()
     )
     title = _LEAD.sub("", _VERSION_TAIL.sub("", _ADDRESS_TAIL.sub("", title))) or title
+    title = _ANSWERS.sub("", title) or title
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
         head, *more = split_sentences(first.lstrip("….").strip())
         return f"{title.rstrip('….')}{head}", "\n".join((" ".join(more), rest)).strip()
+    if _REVERTED_TITLE.match(title) and title.count('"') % 2:
+        title = f'{title.rstrip(" .")}"'
+    if title.endswith(_ELLIPSIS) and story.startswith(title.rstrip("….")):
+        title, *more = split_sentences(story.partition("\n")[0])
+        title, story = title.rstrip("."), "\n".join((" ".join(more), story.partition("\n")[2])).strip()
     title = _without_chatter(_ROBOT_TAG.sub("", title).strip() or title)
     return title, _without_chores(title, story, squashed=squashed)
 
 
 def _without_chatter(title: str) -> str:
     """A title of several sentences without those that are housekeeping or talk, and without a cut end."""
-    parts = split_sentences(title)
+    parts = [title] if _REVERTED_TITLE.match(title) else split_sentences(title)
     kept = [part for part in parts if not is_aside(part) and not noise.noise_subject(part)]
     if len(parts) > 1 and kept:
         title = " ".join(kept)

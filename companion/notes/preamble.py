@@ -44,10 +44,19 @@ class Sheet:
     left_out: tuple[str, ...] = ()
 
 
-def write(pages: Sequence[NotePage], now: datetime, here: datetime, budget_tokens: int, counter: TokenCounter) -> Sheet:
-    """The sheet for some pages, never above the budget. `here` is `now` as the clock on the wall shows it."""
+@dataclass(frozen=True, slots=True)
+class Here:
+    """When and where a sheet is written: the moment, what the clock on the wall shows then, the folder of notes."""
+
+    now: datetime
+    wall: datetime
+    folder: str
+
+
+def write(pages: Sequence[NotePage], here: Here, budget_tokens: int, counter: TokenCounter) -> Sheet:
+    """The sheet for some pages, never above the budget."""
     pages = [page for page in pages if page.text.strip() or page.problem]
-    frame = _sheet([_element(page, "", now) for page in pages], here)
+    frame = _sheet([_element(page, "", here.now) for page in pages], here)
     room = budget_tokens - counter.count(frame)
     if room < 0:
         names = tuple(f"{page.name}: no room in {budget_tokens:,} tokens" for page in pages)
@@ -63,7 +72,7 @@ def write(pages: Sequence[NotePage], now: datetime, here: datetime, budget_token
             if at not in pieces:
                 pieces[at] = [(piece, counter.count(piece)) for piece in _pieces(bodies[at])]
             shown[at] = _cut(pages[at], bodies[at], pieces[at], given[at])
-        text = _sheet([_element(page, body, now) for page, body in zip(pages, shown, strict=True)], here)
+        text = _sheet([_element(page, body, here.now) for page, body in zip(pages, shown, strict=True)], here)
         tokens = counter.count(text)
         if tokens <= budget_tokens:
             return Sheet(text, tokens, tuple(_left_out(pages, bodies, shown)))
@@ -88,10 +97,10 @@ def age(then: datetime, now: datetime) -> str:
     return "just now"
 
 
-def _sheet(elements: Sequence[str], here: datetime) -> str:
+def _sheet(elements: Sequence[str], here: Here) -> str:
     pages = "".join(elements)
-    body = f"\n<notes>\n{pages}</notes>\n" if elements else ""
-    return f'<preamble written="{here:%A, %Y-%m-%d %H:%M}">\n{LANDSCAPE}{body}</preamble>\n'
+    body = f'\n<notes folder="{xml_attribute(here.folder)}">\n{pages}</notes>\n' if elements else ""
+    return f'<preamble written="{here.wall:%A, %Y-%m-%d %H:%M}">\n{LANDSCAPE}{body}</preamble>\n'
 
 
 def _element(page: NotePage, body: str, now: datetime) -> str:

@@ -7,6 +7,7 @@ import os
 import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 from companion.notes.places import Place
 
@@ -72,10 +73,8 @@ def read(place: Place) -> Read:
 
 def leads_out(place: Place) -> str:
     """A sentence where a note is a link to something outside of its folder; empty if it is not."""
-    real, folder = os.path.realpath(place.path), os.path.realpath(place.within)
-    if os.path.commonpath([real, folder]) != folder:
-        return "It is a link that leads out of the folder of notes."
-    return ""
+    real, folder = Path(os.path.realpath(place.path)), Path(os.path.realpath(place.within))
+    return "" if real.is_relative_to(folder) else "It is a link that leads out of the folder of notes."
 
 
 def _beginning(content: bytes, size: int) -> tuple[bytes, int]:

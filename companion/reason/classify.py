@@ -6,7 +6,7 @@ How much each thing that is known moved the reading is found by leaving it out a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.reason import doubt, hints
@@ -154,28 +154,34 @@ def _influences(
         others_voted = [one for one in votes if one is not vote]
         moved = _moved(found, _points(request, memos, others_voted, evidence))
         told.append(Influence(vote.example.answer, short(vote.example.text), How.PATTERN, moved, _why(vote)))
-    told += _learned_words(request, votes, evidence, found, memos)
+    told = _with_learned_words(
+        told, request, votes, evidence, _moved(found, _unlearned(request, memos, votes, evidence))
+    )
     return tuple(sorted(told, key=lambda one: -abs(one.weight)))
 
 
-def _learned_words(
-    request: Request, votes: Sequence[Vote], evidence: Evidence, found: Points, memos: Sequence[Memo]
+def _unlearned(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: Evidence) -> Points:
+    """The points had no word been learned."""
+    lessons = Lessons(evidence.lessons.examples, evidence.lessons.settled)
+    return _points(request, memos, votes, replace(evidence, lessons=lessons))
+
+
+def _with_learned_words(
+    told: list[Influence], request: Request, votes: Sequence[Vote], evidence: Evidence, moved: float
 ) -> list[Influence]:
-    """The newest outcome that taught a word of the request, where it has no vote of its own."""
-    near = {vote.example.answer for vote in votes}
-    taught = next(
-        (one for one in reversed(evidence.lessons.examples) if one.answer not in near and _shares(one, request)), None
-    )
-    if taught is None:
-        return []
-    unlearned = Evidence(
-        memos, Lessons(evidence.lessons.examples, evidence.lessons.settled), evidence.vector, evidence.opinion
-    )
-    moved = _moved(found, _points(request, memos, votes, unlearned))
+    """What the learned words moved is shared by the near requests that have them, else it is the newest one's."""
     if not moved:
-        return []
-    words = ", ".join(sorted(_shares(taught, request)))
-    return [Influence(taught.answer, short(taught.text), How.PATTERN, moved, f"outcomes such as this taught “{words}”")]
+        return told
+    teachers = [vote.example.answer for vote in votes if _shares(vote.example, request)]
+    if teachers:
+        share = moved / len(teachers)
+        return [replace(one, weight=round(one.weight + share, 4)) if one.source in teachers else one for one in told]
+    newest = next((one for one in reversed(evidence.lessons.examples) if _shares(one, request)), None)
+    if newest is None:
+        return told
+    words = ", ".join(sorted(_shares(newest, request)))
+    why = f"outcomes such as this taught “{words}”"
+    return [*told, Influence(newest.answer, short(newest.text), How.PATTERN, moved, why)]
 
 
 def _shares(example: Example, request: Request) -> frozenset[str]:

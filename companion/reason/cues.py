@@ -26,7 +26,9 @@ AXIS_OF = {label: axis for axis, labels in AXES.items() for label in labels}
 USUAL = {"stream": 0.3, "human": 0.2, "interpret": 0.1}
 """Points where nothing is said: an answer that is shown does no harm."""
 LATER = 0.45
-"""How much the verb of a later clause counts beside that of the first."""
+"""How much a later clause counts beside the first that asks for something."""
+ASKS_FOR = 1.2
+"""Points of a label from which something was asked for: “the page crashes, please fix” asks in its second clause."""
 IN_QUESTION = 0.2
 """How much a verb counts in a question: "why does it fail to build" asks for no build."""
 NAMED = 0.25
@@ -80,17 +82,25 @@ class Points:
 def points(request: Request) -> Points:
     """What the rules make of a request."""
     found = Points()
-    for place, (text, tokens) in enumerate(request.clauses):
-        _clause(found, text, tokens, 1.0 if place == 0 else LATER)
+    share = 1.0
+    for _, tokens in request.clauses:
+        _clause(found, tokens, share)
+        if max(found.of.values()) >= ASKS_FOR:
+            share = LATER
     return found
 
 
-def is_question(request: Request) -> bool:
-    """Whether the first clause asks."""
-    return bool(request.clauses) and _asks(_plain(request.clauses[0][1])) is not None
+def is_verb(token: Token) -> bool:
+    """Whether rules know a word as something that is asked for."""
+    return token.sort == "word" and (token.plain in _verbs() or token.stem in _verbs())
 
 
-def _clause(found: Points, text: str, tokens: Sequence[Token], share: float) -> None:
+def lead_words() -> frozenset[str]:
+    """Words that may stand before the verb that a request is about."""
+    return _lead()[0]
+
+
+def _clause(found: Points, tokens: Sequence[Token], share: float) -> None:
     plain = _plain(tokens)
     question = _asks(plain)
     if question is not None:

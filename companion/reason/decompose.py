@@ -28,6 +28,8 @@ HALF = 0.5
 
 _ORDER = re.compile(r"^(?P<one>.+?),?\s+(?P<word>before|after|once|until)\s+(?P<two>.+)$", re.IGNORECASE | re.DOTALL)
 _FIRST = re.compile(r"^(?P<word>before|after|once)\s+(?P<one>[^,]+),\s*(?P<two>.+)$", re.IGNORECASE | re.DOTALL)
+_PERSON = re.compile(r"^(?:(?:after|once|when)\s+(?:you|we|i)|you|we|i)\s+(?=\w)", re.IGNORECASE)
+"""Who does it, which goes without saying in a step."""
 _COMPANIONS = (
     ("tests", re.compile(r"(?:^|/)(?:tests?|spec|__tests__)/|(?:^|/)test_|[._-](?:test|spec)\.", re.IGNORECASE)),
     ("the changelog", re.compile(r"(?:^|/)(?:changelog|changes|history|news)\b", re.IGNORECASE)),
@@ -89,11 +91,9 @@ def _ordered(clause: str) -> Iterator[str]:
     turned = _FIRST.match(clause)
     found = turned or _ORDER.match(clause)
     if found is None or not all(_does(found[name]) for name in ("one", "two")):
-        yield clause
+        yield _PERSON.sub("", clause)
         return
-    one, two = (
-        re.sub(r"^(?:you|we|i)\s+", "", found[name].strip(" ,"), flags=re.IGNORECASE) for name in ("one", "two")
-    )
+    one, two = (_PERSON.sub("", found[name].strip(" ,")) for name in ("one", "two"))
     first_comes_first = (found["word"].lower() in {"before", "until"}) != (turned is not None)
     yield from (one, two) if first_comes_first else (two, one)
 
@@ -125,19 +125,19 @@ def _calls(clause: str, memo: Memo) -> bool:
 def _along(steps: Sequence[Step], tasks: Sequence[Memo]) -> Iterator[Step]:
     """What half of the similar tasks changed along with the rest, and the request does not speak of."""
     with_files = [memo for memo in tasks if memo.sort == "episode" and memo.steps and not addressed(memo.text)]
-    changes = [step.reading for step in steps if step.reading.destination is Destination.FILE]
+    changes = [step for step in steps if step.reading.destination is Destination.FILE]
     if not with_files or not changes:
         return
     counted: Counter[str] = Counter()
     for memo in with_files:
         counted.update({name for path in memo.steps if (name := _companion(path))})
-    said = " ".join(step.text.lower() for step in steps)
+    said = " ".join(step.text.lower() for step in changes)
     for name, _ in _COMPANIONS:
         if counted[name] > HALF * len(with_files) and name.split()[-1].rstrip("s") not in said:
             mine = [memo for memo in with_files if any(_companion(path) == name for path in memo.steps)]
             example = next(path for path in mine[0].steps if _companion(path) == name)
             why = f"{counted[name]} of {len(with_files)} similar tasks changed {name} too, as {example}"
-            yield Step(f"Change {name} along with it", changes[0], why, tuple(memo.id for memo in mine))
+            yield Step(f"Change {name} along with it", changes[0].reading, why, tuple(memo.id for memo in mine))
 
 
 def _companion(path: str) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.reason.addressed import addressed
-from companion.reason.cues import AXES, Points, points
+from companion.reason.cues import AXES, Points, is_verb, lead_words, points
 from companion.reason.words import Request, cue_data, read, stem, subjects
 
 DEFINED = 3.6
@@ -120,8 +120,10 @@ def is_vague(request: Request) -> str:
     for before, token in zip([None, *spoken], spoken, strict=False):
         if token.plain in things and before is not None:
             return f"{before.plain} {token.plain}"
-    if not subjects(request) and len(spoken) <= POINTING_WORDS:
-        return next((token.plain for token in spoken if token.plain in pointing), "")
+    first = request.clauses[0][1] if request.clauses and len(spoken) <= POINTING_WORDS else ()
+    said = [token for token in first if token.sort != "mark" and not is_verb(token)]
+    if all(token.plain in pointing or token.plain in lead_words() for token in said):
+        return next((token.plain for token in said if token.plain in pointing), "")
     return ""
 
 

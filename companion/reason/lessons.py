@@ -64,7 +64,7 @@ class Vote:
     likeness: float
     same: bool
     wording: str
-    rules: Mapping[str, str]
+    rules: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ class Lessons:
         """The words of each example with their worth."""
         return tuple(_bag(read(one.text)) for one in self.examples)
 
-    def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: Mapping[str, str]) -> None:
+    def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: str) -> None:
         """Add what was learned to the points of a request; `rules` is what the rules alone are clear about."""
         for axis in AXES:
             said: dict[str, float] = defaultdict(float)
             most: dict[str, tuple[float, str]] = {}
-            for name, worth in _features(request, rules[axis]).items():
+            for name, worth in _features(request, rules).items():
                 for label, weight in self.weights.get(f"{axis}:{name}", {}).items():
                     said[label] += weight * worth
                     if weight * worth > most.get(label, (0.0, ""))[0]:
@@ -117,7 +117,7 @@ class Lessons:
                     label, moved, f"“{most[label][1]}” was learned from outcomes" if moved > 0 and label in most else ""
                 )
             for vote in votes:
-                _cast(found, axis, rules[axis], vote, self.settled.get(vote.wording))
+                _cast(found, axis, rules, vote, self.settled.get(vote.wording))
 
     def without(self, answers: Collection[str]) -> Lessons:
         """The same had these answers never been given."""
@@ -177,8 +177,8 @@ def _agree(before: Example, after: Example) -> bool:
 
 def _teach(weights: dict[str, dict[str, float]], one: Example, request: Request) -> None:
     base = points(request)
+    worths = _features(request, rules_say(base))
     for axis, labels in AXES.items():
-        worths = _features(request, rules_say(base)[axis])
         score = {label: base.of[label] for label in labels}
         for name, worth in worths.items():
             for label, weight in weights.get(f"{axis}:{name}", {}).items():
@@ -197,9 +197,9 @@ def _teach(weights: dict[str, dict[str, float]], one: Example, request: Request)
                     weights[f"{axis}:{name}"][other] -= step * worth
 
 
-def rules_say(found: Points) -> dict[str, str]:
-    """The label of each axis that rules are clear about; empty where they are not. Asked of their points alone."""
-    return {axis: found.best(axis) if found.lead(axis) >= CLEAR else "" for axis in AXES}
+def rules_say(found: Points) -> str:
+    """What rules are clear about on all axes, in a word; empty where on none. Asked of their points alone."""
+    return "/".join(found.best(axis) if found.lead(axis) >= CLEAR else "" for axis in AXES).strip("/")
 
 
 def _features(request: Request, rules: str) -> Mapping[str, float]:
@@ -226,7 +226,7 @@ def _cast(found: Points, axis: str, rules: str, vote: Vote, settled: Settled | N
     """One earlier request's vote on one axis."""
     example = vote.example
     strength = VOTE * ((vote.likeness - NEAR) / (1 - NEAR)) if vote.likeness < 1 else VOTE
-    if not vote.same and vote.rules[axis] != rules:
+    if not vote.same and vote.rules != rules:
         strength *= TAKEN_OTHERWISE
     label = str(getattr(example.reading, axis))
     if example.outcome is Outcome.REJECTED:

@@ -39,6 +39,10 @@ NEXT = 0.5
 SPEAKS, SPEAKS_OF_END = 0.25, 0.5
 """Share of common words from which a contradiction counts; where the action ends something, which reads like a denial
 of all that it names, more."""
+HAPPENED = frozenset({"episode", "talk", "pattern"})
+"""Sorts of memories that tell what was, not what shall be: that the same words occur in one says nothing for it."""
+FOUND_WELL = 0.45
+"""How well a memory must be found for the same without a common word: “tabs” and “indent with spaces”."""
 DISPUTED = 0.5
 """How much a memory keeps of its say whose opposite is known too, and not settled."""
 ALIKE = 0.5
@@ -138,12 +142,11 @@ def _of_memo(doing: Request, memo: Memo, known: Weighed) -> list[Influence]:
     if memo.sort == "error":
         weight = -FAILED_BEFORE * max(memo.score, _share(doing, memo))
         return [_influence(memo, weight, f"it failed so before{beside}")]
-    least = SPEAKS_OF_END if _ends(doing) else SPEAKS
-    if other or (ruling is not None and ruling.contradict and _share(doing, memo) >= least):
+    if other or (ruling is not None and ruling.contradict and _same_matter(doing, memo)):
         sure = max(ruling.confidence if ruling is not None and ruling.contradict else 0.0, 0.8 if other else 0.0)
         why = other or (ruling.reason if ruling is not None else "")
         return [_influence(memo, -say * (CONTRADICTED + PER_CONFIDENCE * sure), f"{why}{beside}")]
-    if _share(doing, memo) >= ALIKE:
+    if memo.sort not in HAPPENED and _share(doing, memo) >= ALIKE:
         return [_influence(memo, SAYS_SAME * say, f"it says so: {', '.join(sorted(_both(doing, memo))[:4])}{beside}")]
     return []
 
@@ -173,6 +176,12 @@ def _asked_for(doing: Request, request: Request | None) -> tuple[float, str]:
         return 0.0, ""
     shared = _content(doing.text) & _content(request.text)
     return (ASKED_FOR, f"the request asks for it: {', '.join(sorted(shared)[:4])}") if shared else (0.0, "")
+
+
+def _same_matter(doing: Request, memo: Memo) -> bool:
+    """Whether a judge's finding may be trusted: the two share words, or the search has found the one by the other."""
+    share = _share(doing, memo)
+    return share >= SPEAKS_OF_END or (not _ends(doing) and (share >= SPEAKS or memo.score >= FOUND_WELL))
 
 
 def _ends(doing: Request) -> bool:

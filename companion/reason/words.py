@@ -14,6 +14,8 @@ READ_CHARS = 1_500
 """Characters of a request that are read: some 250 words. What stands behind is material, not what is asked."""
 CLAUSES_MOST = 40
 """Clauses that are read: a plan of more steps is a document."""
+READ_AHEAD = 60
+"""Signs of a clause that are looked at for its verb."""
 KEPT_REQUESTS = 1_024
 """Requests kept as read, about 3 kB each: one is compared with all that were corrected."""
 
@@ -33,10 +35,12 @@ _TOKEN = re.compile(
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _JOINT = re.compile(
     r"(?:\A|\n)\s*(?:[-*•]|\d+[.)])\s+|(?<=[.!?;])\s+|\n+"
-    r"|,?\s+(?:and then|then|after that|afterwards|and after that|and finally|finally|and also)\s+"
-    r"|,\s+(?:and|but)\s+|\s+(?:and|but)\s+(?=(?:@)?\w+\s)",
+    r"|,?\s+(?:and then|then|after that|afterwards|and after that|and finally|finally|and also)\s+",
     re.IGNORECASE,
 )
+"""Between two clauses, whatever they are."""
+_AND = re.compile(r",?\s+(?:and|but)\s+|,\s+", re.IGNORECASE)
+"""Between two clauses if the second asks for something: "fix the header and footer" is one."""
 _STOP = frozenset(
     """
     a an the and or but if then so of to in on at by for from with without into onto about over under after before
@@ -74,9 +78,26 @@ class Request:
 def read(text: str) -> Request:
     """A request as words; the same text is read once."""
     own = asked(text)
-    parts = [part.strip(" ,.;:-") for part in _JOINT.split(own)]
+    parts = [part.strip(" ,.;:-") for sentence in _JOINT.split(own) for part in _asking(sentence)]
     clauses = [(part, tuple(_tokens(part))) for part in parts if part][:CLAUSES_MOST]
     return Request(own, tuple(_tokens(own)), tuple((part, found) for part, found in clauses if found))
+
+
+def _asking(sentence: str) -> Iterator[str]:
+    """The parts of a sentence, each of which asks for something."""
+    start = 0
+    for joint in _AND.finditer(sentence):
+        if joint.start() > start and _begins(sentence[joint.end() :]):
+            yield sentence[start : joint.start()]
+            start = joint.end()
+    yield sentence[start:]
+
+
+def _begins(rest: str) -> bool:
+    """Whether a text begins with a verb that rules know, or as a question."""
+    lead = frozenset(cue_data()["lead"]["words"].split())
+    word = next((one for one in _tokens(rest[:READ_AHEAD]) if one.sort != "word" or one.plain not in lead), None)
+    return word is not None and word.sort == "word" and bool({word.plain, word.stem} & _openings())
 
 
 def asked(text: str) -> str:
@@ -172,6 +193,14 @@ def _known_words() -> frozenset[str]:
     for group in (*told["question"], *told["phrase"]):
         words.update(word for start in group.get("starts", group.get("words", ())) for word in start.split())
     return frozenset(words)
+
+
+@cache
+def _openings() -> frozenset[str]:
+    """What a clause of its own begins with: verbs, and words that ask."""
+    told = cue_data()
+    verbs = {form for group in told["verb"] for word in group["words"].split() for form in (word, stem(word))}
+    return frozenset(verbs | {start.split()[0] for group in told["question"] for start in group["starts"]})
 
 
 @cache

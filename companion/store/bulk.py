@@ -22,24 +22,31 @@ def insert_rows(
     table: str,
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
-) -> None:
-    """Append `rows` (one value for each of `columns`, in their order) to `table`.
+    *,
+    or_ignore: bool = False,
+) -> int:
+    """Append `rows` (one value for each of `columns`, in their order) to `table`; returns how many that were.
 
     Values are turned into the columns' types; lone surrogates in texts must be replaced before
     (see `companion.store.texts.clean`). Columns that are not named get their defaults.
+    With `or_ignore`, rows whose key is there already are left out.
     Raises ValueError for a column the table does not have or a row of another length.
     """
     if not rows:
-        return
+        return 0
     types = column_types(connection, table)
     if unknown := [name for name in columns if name not in types]:
         raise ValueError(f"table {table} has no column {', '.join(unknown)}")
     names = ", ".join(_quoted(name) for name in columns)
     values = ", ".join(f"unnest(${n}::{types[name]}[])" for n, name in enumerate(columns, start=1))
-    statement = f"insert into {_quoted(table)} ({names}) select {values}"
+    insert = "insert or ignore into" if or_ignore else "insert into"
+    statement = f"{insert} {_quoted(table)} ({names}) select {values}"
+    put = 0
     for start in range(0, len(rows), BATCH_ROWS):
         batch = rows[start : start + BATCH_ROWS]
-        connection.execute(statement, [list(column) for column in zip(*batch, strict=True)])
+        row = connection.execute(statement, [list(column) for column in zip(*batch, strict=True)]).fetchone()
+        put += int(row[0]) if row else 0
+    return put
 
 
 def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:

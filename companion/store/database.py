@@ -180,12 +180,12 @@ class Database:
         finally:
             self._set_limit(self._memory_limit)
 
-    def let_go(self) -> None:
+    def let_go(self, keep: str = AT_REST) -> None:
         """Forget the pages that DuckDB keeps in memory; the next question has them from the system's cache.
 
         Nobody may ask much of the store meanwhile: for some milliseconds little of it fits into memory.
         """
-        with self.sparing(AT_REST):
+        with self.sparing(keep):
             return
 
     def _set_limit(self, memory_limit: str) -> None:

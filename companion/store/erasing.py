@@ -1,25 +1,28 @@
 """What a user deletes for good leaves the file too, and the copies of the store that this program made.
 
-DuckDB only marks a deleted row; its bytes stay until something is written over them. So whoever deletes empties the rows
-first, which has their part of the table written anew, and then the space that came free is written over. Copies are
-worked on beside their place and put there whole; one that cannot be is named, so that the user can delete it.
+DuckDB only marks a deleted row; its bytes stay, in free space or beside what is still used. So the store is written
+anew, row by row, beside its place, and put there whole. Where others ask the store meanwhile that cannot be: it is
+noted, and done when the store is opened the next time. A copy that cannot be written anew is named, so that the user
+can delete it.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, StoreUnwritable
 from companion.store.backup import backups, copy_whole, is_store_file
 from companion.store.database import Database, connect
-from companion.store.files import FILE_NAME
+from companion.store.files import FILE_NAME, PRIVATE_FILE
 from companion.store.migrate import bring_up_to_date
+from companion.store.projects import get_value, set_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,24 +32,13 @@ Holds = Callable[[duckdb.DuckDBPyConnection], bool]
 Delete = Callable[[Database], object]
 """Takes it out of a store."""
 
-_FREE = """
-select free_blocks * block_size
-from pragma_database_size()
-"""
-_FILL = """
-create table filler as
-select hash(range) as one, hash(range + 1) as other
-from range($rows)
-"""
-_EMPTY = "drop table if exists filler"
-ROW_BYTES = 16
-"""Bytes of a row of two hashes, which nothing packs any smaller."""
-ROWS_MORE = 200_000
-"""Rows beyond what came free: DuckDB writes whole blocks, and some for itself."""
-
-
+WANTED = "write anew"
+"""Name of the note that a store is to be written anew when it is opened the next time."""
 UNFINISHED = (".new-", ".unfinished-")
 """In names of files that somebody is still writing."""
+
+_ATTACH = ("attach $path as kept (read_only)", "attach $path as fresh")
+_COPY = "copy from database kept to fresh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +49,26 @@ class Reached:
     left: tuple[Path, ...] = ()
 
 
-def overwrite_free(database: Database) -> None:
-    """Write over the space in the file that nothing uses. Raises StoreUnwritable where the disk is full."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_EMPTY)
-    database.checkpoint()
-    with database.write(quiet=True) as connection:
-        (free,) = connection.execute(_FREE).fetchone() or (0,)
-        connection.execute(_FILL, {"rows": free // ROW_BYTES + ROWS_MORE})
-    database.checkpoint()
-    with database.write(quiet=True) as connection:
-        connection.execute(_EMPTY)
-    database.checkpoint()
+def want_anew(database: Database) -> None:
+    """Note that the store is to be written anew."""
+    set_value(database, WANTED, "1")
 
 
-def reach_copies(
-    home: Path,
-    holds: Holds,
-    delete: Delete,
-    memory_limit: str,
-) -> Reached:
+def write_anew_if_wanted(database: Database, memory_limit: str) -> bool:
+    """Write the store anew if that was noted; nobody else may ask it meanwhile. Whether it was.
+
+    Raises StoreUnwritable where there is no room for it; then it is as it was, and noted still.
+    """
+    if not get_value(database, WANTED):
+        return False
+    database.checkpoint()
+    with database.released():
+        _write_anew(database.path, memory_limit)
+    set_value(database, WANTED, "")
+    return True
+
+
+def reach_copies(home: Path, holds: Holds, delete: Delete, memory_limit: str) -> Reached:
     """Delete something from the copies of the store that stand in its home, where `holds` finds it in one."""
     mended: list[Path] = []
     left: list[Path] = []
@@ -115,10 +107,36 @@ def _mend(copy: Path, delete: Delete, memory_limit: str) -> None:
         try:
             bring_up_to_date(database)
             delete(database)
-            overwrite_free(database)
+            database.checkpoint()
         finally:
             database.close()
+        _write_anew(work, memory_limit)
         work.replace(copy)
     finally:
         for rest in work.parent.glob(f"{work.name}*"):
             rest.unlink(missing_ok=True)
+
+
+def _write_anew(path: Path, memory_limit: str) -> None:
+    """Put a file in a store's place that holds its rows and nothing else. Whoever waits for it waits on."""
+    fresh = path.with_name(f"{path.name}.unfinished-anew-{os.getpid()}")
+    connection = connect(Path(":memory:"), memory_limit)
+    try:
+        for statement, which in zip(_ATTACH, (path, fresh), strict=True):
+            connection.execute(statement, {"path": str(which)})
+        connection.execute(_COPY)
+        connection.execute("checkpoint fresh")
+        connection.execute("detach fresh")
+        if os.name != "posix":
+            connection.execute("detach kept")  # Windows puts nothing in the place of a file that is open
+        fresh.chmod(PRIVATE_FILE)
+        fresh.replace(path)
+    except (duckdb.Error, OSError) as wrong:
+        raise StoreUnwritable(
+            f"{path} could not be written anew without what was deleted: {wrong}.",
+            f"Nothing else was lost. Free {path.stat().st_size:,} bytes of space; the next command tries again.",
+        ) from wrong
+    finally:
+        connection.close()
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -76,7 +77,7 @@ def export(database: Database, project: str, folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lines = folder / LINES_NAME
-        with _whole(lines) as out, database.read() as connection:
+        with whole(lines) as out, database.read() as connection:
             write_lines(connection, database, project, out)
         return [lines, *(_page(database, project, kind, folder) for kind in Kind)]
     except OSError as wrong:
@@ -90,19 +91,23 @@ def write_lines(connection: duckdb.DuckDBPyConnection, database: Database, proje
     """Write the JSON Lines of a project, as of one moment, to a stream."""
     connection.execute("begin")
     try:
-        for record in _records(connection, database, project):
+        for record in chain([_header(database, project)], records_of(connection, project)):
             out.write(json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
             out.write("\n")
     finally:
         connection.execute("rollback")
 
 
-def _records(connection: duckdb.DuckDBPyConnection, database: Database, project: str) -> Iterator[dict[str, Any]]:
+def _header(database: Database, project: str) -> dict[str, Any]:
     known = projects.project(database, project)
     about = {"id": project}
     if known is not None:
         about |= {"root_commit": known.root_commit, "remote": known.remote, "name": known.name}
-    yield {"format": FORMAT, "version": FORMAT_VERSION, "project": about}
+    return {"format": FORMAT, "version": FORMAT_VERSION, "project": about}
+
+
+def records_of(connection: duckdb.DuckDBPyConnection, project: str) -> Iterator[dict[str, Any]]:
+    """The memories of a project, each with what belongs to it, its contradictions and uses, in order."""
     after = ""
     while page := _dicts(connection, _MEMORIES, project=project, after=after, limit=PAGE_ROWS):
         ids = [memory["id"] for memory in page]
@@ -138,7 +143,7 @@ def _page(database: Database, project: str, kind: Kind, folder: Path) -> Path:
     with database.read() as connection:
         rows = connection.execute(_BY_KIND, {"project": project, "kind": kind.value}).fetchall()
         ids = [row[0] for row in rows]
-        with _whole(path) as out:
+        with whole(path) as out:
             out.write(f"# {TITLES[kind]} of {name}\n")
             for start in range(0, len(ids), PAGE_ROWS):
                 for memory in load(connection, ids[start : start + PAGE_ROWS]):
@@ -162,7 +167,7 @@ def _section(memory: Memory) -> str:
     return f"## {heading}\n\n{quoted}\n\n{' · '.join(notes)}\n\n{checked}\n"
 
 
-class _whole:  # noqa: N801 - reads as a verb phrase: `with _whole(path) as out`
+class whole:  # noqa: N801 - reads as a verb phrase: `with whole(path) as out`
     """A text file that appears under its name when all of it is written."""
 
     def __init__(self, path: Path) -> None:

@@ -67,18 +67,6 @@ from contradictions
 where id in (select unnest($ids::varchar[]))
 """
 
-CONTRADICTION_COLUMNS = (
-    "id",
-    "project_id",
-    "memory_a",
-    "memory_b",
-    "reason",
-    "confidence",
-    "detected_at",
-    "resolved_at",
-    "resolution",
-    "note",
-)
 USE_COLUMNS = ("memory_id", "what", "used_at", "context")
 
 Fields = dict[str, Any]
@@ -183,12 +171,10 @@ def import_file(database: Database, project: str, path: Path, *, counter: TokenC
     Raises UsageError for a file that is no export, that is of another repository, that a newer
     program wrote, or in which lines are faulty (they are named); then nothing is imported.
     """
-    with database.read() as connection:
-        tables = {table: _columns(connection, table) for table in ("memories", "contradictions", "usage_log")}
-    reader = Reader(project, counter, redactor, tables)
+    reader = memory_reader(database, counter, redactor, project)
     try:
         with path.open("rb") as file:
-            lines = _lines(file.readline)
+            lines = json_lines(file.readline)
             _check_header(database, project, path, next(lines, (1, None))[1])
             read = _read(lines, reader)
     except OSError as wrong:
@@ -196,11 +182,26 @@ def import_file(database: Database, project: str, path: Path, *, counter: TokenC
     with database.write() as connection:
         known = _check_pairs(connection, read)
         if read.faults:
-            raise _faulty(path, read.faults)
-        return _write(connection, project, read, known)
+            raise faulty(path, read.faults)
+        return _write(connection, read, known)
 
 
-def _lines(readline: Callable[[int], bytes]) -> Iterator[tuple[int, object]]:
+def memory_reader(database: Database, counter: TokenCounter, redactor: Redactor, project: str = "") -> Reader:
+    """A reader that checks lines against the tables of a store."""
+    with database.read() as connection:
+        tables = {table: _columns(connection, table) for table in ("memories", "contradictions", "usage_log")}
+    return Reader(project, counter, redactor, tables)
+
+
+def keep(connection: duckdb.DuckDBPyConnection, read: Read) -> int:
+    """Write what was read, as far as it is not there; returns how many memories were new. Raises Fault."""
+    known = _check_pairs(connection, read)
+    if read.faults:
+        raise Fault("; ".join(read.faults))
+    return _write(connection, read, known)
+
+
+def json_lines(readline: Callable[[int], bytes]) -> Iterator[tuple[int, object]]:
     """Each line's number and its JSON, or the Fault it is."""
     number = 0
     while line := readline(LINE_BYTES + 1):
@@ -262,7 +263,7 @@ def _check_pairs(connection: duckdb.DuckDBPyConnection, read: Read) -> set[str]:
     return known
 
 
-def _write(connection: duckdb.DuckDBPyConnection, project: str, read: Read, known: set[str]) -> int:
+def _write(connection: duckdb.DuckDBPyConnection, read: Read, known: set[str]) -> int:
     fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}
     if fresh:
         columns = tuple(next(iter(fresh.values()))[0])
@@ -270,14 +271,16 @@ def _write(connection: duckdb.DuckDBPyConnection, project: str, read: Read, know
         insert_rows(connection, "memories", columns, rows)
     drafts = [(id_, memory.draft) for id_, (_, memory) in fresh.items()]
     evidence = [row for id_, draft in drafts for row in evidence_rows(id_, draft.evidence)]
-    entities = [(project, id_, name) for id_, draft in drafts for name in draft.entities]
+    entities = [(fresh[id_][0]["project_id"], id_, name) for id_, draft in drafts for name in draft.entities]
     artifacts = [(id_, item.kind.value, item.ref) for id_, draft in drafts for item in draft.artifacts]
     insert_rows(connection, "memory_evidence", EVIDENCE_COLUMNS, evidence)
     insert_rows(connection, "memory_entities", ENTITY_COLUMNS, entities)
     insert_rows(connection, "memory_artifacts", ARTIFACT_COLUMNS, artifacts)
     there = connection.execute(_KNOWN_CONTRADICTIONS, {"ids": sorted(read.contradictions)}).fetchall()
     new_pairs = [read.contradictions[id_] for id_ in sorted(set(read.contradictions) - {r[0] for r in there})]
-    insert_rows(connection, "contradictions", CONTRADICTION_COLUMNS, _rows(new_pairs, CONTRADICTION_COLUMNS))
+    if new_pairs:
+        columns = tuple(new_pairs[0])
+        insert_rows(connection, "contradictions", columns, _rows(new_pairs, columns))
     uses = [use for use in read.uses if use["memory_id"] in fresh]
     insert_rows(connection, "usage_log", USE_COLUMNS, _rows(uses, USE_COLUMNS))
     return len(fresh)
@@ -287,7 +290,8 @@ def _rows(found: list[Fields], columns: tuple[str, ...]) -> list[tuple[Any, ...]
     return [tuple(fields[name] for name in columns) for fields in found]
 
 
-def _faulty(path: Path, faults: list[str]) -> UsageError:
+def faulty(path: Path, faults: list[str]) -> UsageError:
+    """The error that names faulty lines."""
     shown = "; ".join(faults[:FAULTS_SHOWN])
     more = f"; and {len(faults) - FAULTS_SHOWN} more" if len(faults) > FAULTS_SHOWN else ""
     return UsageError(f"{path} was not imported: {shown}{more}.", "Mend these lines or export again.")

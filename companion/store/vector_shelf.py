@@ -30,6 +30,11 @@ class Shelf:
         """How many vectors there are."""
         return len(self.keys) + (0 if self.index is None else len(self.index))
 
+    def has(self, keys: Keys) -> npt.NDArray[np.bool_]:
+        """Which of these keys have a vector here."""
+        there = self.rows_of(keys) >= 0
+        return there if self.index is None or not len(keys) else there | np.asarray(self.index.contains(keys))
+
     def rows_of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Rows of the matrix by key, -1 where there is none."""
         known, rows = self._order

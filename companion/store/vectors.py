@@ -42,6 +42,11 @@ FILED_VECTORS = 1_000
 MEANWHILE_VECTORS = 2_000
 """Searched while a larger project has no index: read from the table in 0.2 s, which the first question waits."""
 
+BEHIND_MOST = 500
+"""Vectors that a file may lack: whoever loads it reads them from the table, in less than 0.1 s.
+
+Making a file anew reads and writes all of it, 15 MB for 10,000 vectors, which no saved file is worth."""
+
 BATCH_TEXTS = 64
 """Texts embedded and committed at a time: a quarter of a second of work that a kill can lose."""
 
@@ -84,6 +89,8 @@ class Vectors:
         self._builds: dict[_Which, Build] = {}
         self._journals: dict[_Which, list[Journal]] = {}
         self._shelves: dict[_Which, Shelf] = {}
+        self._unfiled: dict[_Which, int] = {}
+        """How many vectors the file of a shelf lacks; not here where there is no file, or nobody knows."""
         self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
         self.missing: dict[str, str] = {}
         self.revision = 0
@@ -183,6 +190,15 @@ class Vectors:
                 raise
             return which in self._builds
 
+    def behind(self, project: str, model: str) -> bool:
+        """Whether the project's file lacks more than may be left for later, or is not known to be there."""
+        which = (project, model)
+        with self._lock:
+            shelf = self._shelves.get(which)
+            if shelf is None or not shelf.whole or project in self.missing:
+                return True
+            return len(shelf) > self._sizes.filed and self._unfiled.get(which, BEHIND_MOST + 1) > BEHIND_MOST
+
     def refreshing(self, project: str, model: str) -> bool:
         """Whether the project's file is being brought up to date."""
         return (project, model) in self._builds
@@ -226,6 +242,9 @@ class Vectors:
             save()
         except OSError as wrong:
             self.missing[which[0]] = f"the file of vectors cannot be written ({wrong.strerror or wrong})"
+        else:
+            with self._lock:
+                self._unfiled[which] = sum(len(keys) for keys, _ in build.journal)
 
     def _dropped(self, which: _Which) -> None:
         with self._lock:
@@ -310,6 +329,8 @@ class Vectors:
                 journal.append((keys, matrix))
             if which in self._shelves:
                 self._shelves[which] = self._shelves[which].with_more(keys, matrix)
+            if which in self._unfiled:
+                self._unfiled[which] += len(keys)
 
     def check(self, project: str, embedder: Embedder) -> str:
         """What is wrong with the project's file of vectors; empty if nothing is, or none is needed."""
@@ -324,7 +345,7 @@ class Vectors:
         if there is None:
             return "The vector index is missing or damaged."
         lacking = int((~np.isin(keys_of(hashes), there)).sum())
-        return f"The vector index lacks {lacking} vectors." if lacking else ""
+        return f"The vector index lacks {lacking} vectors." if lacking > BEHIND_MOST else ""
 
     def _saved_keys(self, name: str, model: str, dimension: int, count: int) -> Keys | None:
         if count > self._sizes.exact:
@@ -374,12 +395,22 @@ class Vectors:
         name = _name(project, model)
         matrix = vector_file.load_matrix(self._folder, name, model, dimension)
         if matrix is not None:
-            return Shelf(matrix["key"], matrix["vector"])
+            return self._caught_up(which, dimension, Shelf(matrix["key"], matrix["vector"]))
         index = vector_file.load(self._folder, name, model, dimension)
         if index is not None:
             none = nothing(dimension)
-            return Shelf(none.keys, none.matrix, index)
+            return self._caught_up(which, dimension, Shelf(none.keys, none.matrix, index))
         return None
+
+    def _caught_up(self, which: _Which, dimension: int, shelf: Shelf) -> Shelf:
+        """With the few that were kept since the file was saved; where it lacks more, it is to be made anew."""
+        hashes = self._table.hashes(*which, dimension)
+        lacking = [hashes[row] for row in np.flatnonzero(~shelf.has(keys_of(hashes))).tolist()]
+        if len(lacking) <= BEHIND_MOST:
+            self._unfiled[which] = len(lacking)
+        if not 0 < len(lacking) <= BEHIND_MOST:
+            return shelf
+        return shelf.with_more(keys_of(lacking), self._table.values(which[1], dimension, lacking))
 
     def _read(self, which: _Which, dimension: int) -> tuple[Shelf, str]:
         """As much of the table as is read quickly, and what is wrong where there should have been a file."""

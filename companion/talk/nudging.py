@@ -23,7 +23,9 @@ LULL_TURNS = 2
 FRESH = timedelta(hours=1)
 """What came up within it is still in the user's mind."""
 APART = timedelta(hours=4)
-"""Two offers are at least so far apart: two in a working day."""
+"""Two offers are at least so far apart: one in a morning, one in an afternoon."""
+DAY, DAILY_MOST = timedelta(hours=24), 2
+"""So many offers in a day: in a trial of three weeks with much left open there were four without it."""
 FLOW = timedelta(minutes=2)
 FLOW_TOUCHES = 10
 """So many edits and saves within `FLOW` are work in full flow."""
@@ -44,7 +46,7 @@ WEIGHTS = {
     NudgeAnswer.NEVER: 2.0,
     NudgeAnswer.DISMISSED: 1.0,
     NudgeAnswer.NONE: 0.5,
-    NudgeAnswer.LATER: 0.25,
+    NudgeAnswer.LATER: 0.5,
     NudgeAnswer.OPEN: -1.0,
     NudgeAnswer.DONE: -1.0,
 }
@@ -127,6 +129,7 @@ def reason_for_silence(moment: Moment, past: Sequence[Offered]) -> str:
         (moment.last_turn_at is not None and _apart(now, moment.last_turn_at) < EXCHANGE, "turns are being exchanged"),
         (moment.touches >= FLOW_TOUCHES, "work is in full flow"),
         (any(_apart(now, one.at) < APART for one in past), "another was offered a short while ago"),
+        (sum(_apart(now, one.at) < DAY for one in past) >= DAILY_MOST, "two were offered today"),
         (len(waiting) >= UNANSWERED_MOST, "the last ones were not answered"),
     )
     return next((says for holds, says in reasons if holds), "")

@@ -58,22 +58,6 @@ def test_a_deleted_conversation_leaves_no_byte_in_the_store_or_its_copies(compan
     assert all(copy.name in told for copy in copies), told
     assert "companion-000001" not in told, "a copy that never held it stays as it is"
     companion.close()
-    import duckdb
-    c = duckdb.connect(str(home / "companion.duckdb"))
-    for (name,) in c.execute("select table_name from duckdb_tables() where not internal").fetchall():
-        for row in c.execute(f"select * from {name}").fetchall():
-            if SECRET in str(row): print("ROW", name, row)
-    data = (home / "companion.duckdb").read_bytes()
-    at = -1
-    print(c.execute("select * from pragma_database_size()").fetchall())
-    used = {}
-    for (name,) in c.execute("select table_name from duckdb_tables() where not internal").fetchall():
-        for row in c.execute(f"select column_name, segment_type, block_id, block_offset, count, additional_block_ids from pragma_storage_info('{name}')").fetchall():
-            used.setdefault(row[2], []).append((name, *row))
-    while (at := data.find(SECRET.encode(), at + 1)) >= 0:
-        block = (at - 12288) // 262144
-        print("AT", at, "block", block, data[max(0, at-60):at+60], [u[:4] for u in used.get(block, [])][:50])
-    c.close()
     assert files_with(home, SECRET) == []
     for copy in copies:
         restored = Database(copy.parent, _opened(copy), name=copy.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,6 +132,22 @@ def test_a_status_that_cannot_be_set_stays_as_it_is(opened: LocalCompanion):
         opened.update_status({"branch": "money"})
     assert file.read_bytes() == b"\x00\xff binary"
     assert 'not-shown="It is no text."' in opened.preamble().text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of POSIX")
+def test_a_file_may_be_called_anything(opened: LocalCompanion):
+    folder = opened.place_note("journal").parent
+    for raw in (b"caf\xe9.md", b"a\nb.md", b"\x1b[2J.md", b'"><x>.md'):
+        (folder / os.fsdecode(raw)).write_text("Kept.\n")
+    pages = opened.notes()
+    assert [page.text for page in pages if page.size_bytes] == ["Kept.\n"] * 4
+    for page in pages:
+        page.name.encode()
+        page.path.encode()
+    text = opened.preamble().text
+    assert text.count("Kept.") == 4
+    assert "\x1b" not in text
+    assert "<x>" not in text
 
 
 def test_a_page_begins_with_what_helps_to_write_it(opened: LocalCompanion):

@@ -108,6 +108,9 @@ def test_what_was_not_offered_cannot_be_answered(opened: LocalCompanion):
     other = next(one for one in opened.nudges() if one.state is NudgeState.KEPT_BACK)
     with pytest.raises(UsageError, match="was not offered"):
         opened.answer_nudge(other.id, NudgeAnswer.DONE)
+    offered = next(one for one in opened.nudges() if one.state is NudgeState.OFFERED)
+    with pytest.raises(UsageError, match="no answer"):
+        opened.answer_nudge(offered.id, NudgeAnswer.NONE)
     for unknown in ("n1nothing", "", "n1"):
         with pytest.raises(UsageError, match="nudge"):
             opened.answer_nudge(unknown, NudgeAnswer.DONE)
@@ -175,8 +178,11 @@ def test_what_is_offered_joins_the_conversation_without_the_words_of_others(open
     opened.add_turn([Message(Role.USER, "I mended it")])
     preview = opened.close_conversation()
     assert not [item for item in preview.extraction.items if "offered" in item.text]
+    opened.answer_nudge(offer.id, NudgeAnswer.NEVER)
     opened.forget_conversation(one.id)
-    assert opened.nudges() == ()
+    assert [each.answer for each in opened.nudges()] == [NudgeAnswer.NEVER], "the task is another's"
+    with opened.rooms.database.read() as connection:
+        assert connection.execute("select distinct conversation_id from nudges").fetchall() == [("",)]
 
 
 def test_what_an_offer_is_about_can_be_deleted(opened: LocalCompanion):

@@ -68,3 +68,25 @@ def test_a_listener_that_fails_harms_no_other():
     with desk.listening("/shop", fail), desk.listening("/shop", heard.append):
         desk.tell(News("refreshed", "/shop"))
     assert len(heard) == 1
+
+
+def test_what_needs_nobody_about_is_done_only_then_and_who_comes_meanwhile_waits_for_its_end():
+    presence = Presence(3_600.0, lambda: None)
+    done: list[str] = []
+
+    def come() -> None:
+        with presence.asked():
+            done.append("asked")
+
+    def act() -> None:
+        coming.start()
+        coming.join(0.05)
+        done.append("acted")
+
+    coming = threading.Thread(target=come)
+    with presence.working():
+        with presence.asked():
+            assert not presence.undisturbed(act)
+        assert presence.undisturbed(act)
+    coming.join(60)
+    assert done == ["acted", "asked"]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from companion.judging.kept import ALSO, compare, left_out
 from companion.judging.marks import MarkKind
-from companion.kinds.condense import SENTENCE_CHARS, condense
+from companion.kinds.condense import condense
+from companion.kinds.leads import SENTENCE_CHARS
 from companion.kinds.levels import episode_levels, ladder, noting_refusals
 
 VOCABULARY = """
@@ -43,22 +44,19 @@ def test_the_sentence_that_gives_the_reason_is_kept_and_the_rest_is_named():
         "It was noticed in test_context and os.environ was read twice by Celery.",
     )
     assert "because" in told or "broke `ctx.obj`" in told
-    assert told.partition(ALSO)[2].strip(" .").split(", ")[-1] == "Celery"
+    assert told.partition(ALSO)[2].strip(" .") == "test_context, os.environ"
 
 
 @pytest.mark.parametrize(
     ("story", "shown"),
     [
         ("Validation is shape plus Luhn: 12–19 digits with a valid checksum.", "12–19 digits"),
-        ("The retained size went from 7709 → 816 in all of them.", "7709 → 816"),
-        ("The retained size fell from 7709 → 816 bytes in all.", "7709 → 816 bytes"),
         ("Python 3.7 leaves the old loop running.", "Python 3.7"),
         ("There is a default limit of 4096 but nobody sets it.", "limit of 4096"),
         ("Setting shell=True was never needed by anyone here.", "shell=True"),
         ("It is wrapped as Writeable<T> in every place.", "Writeable<T>"),
-        ("The lookup read children[0] of every node.", "children[0]"),
-        ("two entry points are kept for a while.", "two entry points"),
-        ("it was correctly read by all four of them.", ""),
+        ("The reader waits for v4.2.0 of the other one.", "v4.2.0"),
+        ("The dates are those of RFC 3339 and no others.", "RFC 3339"),
         ("Invalid bytes become U+FFFD in that case.", "U+FFFD"),
     ],
 )
@@ -67,6 +65,40 @@ def test_what_is_named_stands_with_what_gives_it_a_sense(story: str, shown: str)
     said, _, named = condense("Cache less", f"{lead} Previously {story}").partition(ALSO)
     assert said.strip() == f"Cache less. {lead}"
     assert shown in named.strip(" .").split(", ") if shown else not named
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        "It was noticed by Celery and Show in the Windows console.",
+        "The reader asks whether it have/has one of them, accept/reject.",
+        "Kudos to @somebody for all of it.",
+        "The retained size went from 7709 → 816 in all three parse paths, a 10% speedup on 20-key objects.",
+        "The files---that nobody reads---are skipped, see [1] and step 1.",
+        "it was correctly read by all four of them.",
+    ],
+)
+def test_plain_words_handles_and_counts_are_never_named(story: str):
+    lead = "Every worker waits because the cache is written once."
+    assert condense("Cache less", f"{lead} Previously {story}") == f"Cache less. {lead}"
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Ah well.",
+        "Perhaps more importantly, the reader is slightly nicer to look at now.",
+        "To reproduce, run the reader twice on an empty folder.",
+        "Where readers of empty folders waited for the lock of another one.",
+    ],
+)
+def test_neither_feelings_nor_half_sentences_stand_for_a_reason(remark: str):
+    assert condense("Cache the routes", remark) == "Cache the routes."
+
+
+def test_a_sentence_that_leans_on_another_is_told_with_it():
+    story = "The lock of the store was never released. This kept every second reader waiting, because nobody else could open it."
+    assert condense("Lock the store", story) == f"Lock the store. {story}"
 
 
 @pytest.mark.parametrize("pasted", ["type appkey struct {", "BenchmarkOne-4 1143 1053 -7.87% and more of it here"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +13,6 @@ from companion.kinds.episodes import Episodes, origin_of
 from companion.kinds.noise import noise_subject
 from companion.records import (
     ArtifactKind,
-    ChangeStatus,
     Commit,
     Decision,
     DecisionStatus,
@@ -22,7 +20,6 @@ from companion.records import (
     Episode,
     EpisodeType,
     Failure,
-    FileChange,
     Importance,
     Kind,
     ParsedFile,
@@ -560,23 +557,6 @@ def test_a_title_is_told_without_bullet_comma_or_version_but_with_its_flag() -> 
         "flattened fields ignored their tag",
         "--line-ranges dedents a decorator",
     ]
-
-
-def test_a_bare_title_whose_files_are_gone_is_not_told_and_a_moved_file_is_not_gone() -> None:
-    log = Log()
-    log.commit("Support chunked bodies in the old server", "", ("old/server.py", "tests/test_server.py"))
-    kept = log.commit("Support chunked bodies in the client", "", ("client.py", "tests/test_client.py"))
-    explained = log.commit("Support trailers in the old server", WHY, ("old/server.py", "tests/test_server.py"))
-    log.commits.append(
-        replace(
-            log.commit("Lay out the sources anew", "", ("x.py",)),
-            sha="f" * 40,
-            changes=(FileChange(ChangeStatus.RENAMED, "src/client.py", "client.py"),),
-        )
-    )
-    world = HistoryWorld(commits=log.commits, paths=("src/client.py", "tests/test_client.py"))
-    told = [draft.origin for draft in Episodes().learn(world) if draft.kind is Kind.EPISODE]
-    assert told == [origin_of(kept.sha), origin_of(explained.sha)]
 
 
 def test_a_merge_by_a_merging_robot_is_titled_by_its_request() -> None:

@@ -9,16 +9,17 @@ from fakes import WordCounter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.notes.preamble import LANDSCAPE, age, shares, write
+from companion.notes.preamble import LANDSCAPE, Here, age, shares, write
 from companion.records.notes import NotePage, NoteSort
 
 NOON = datetime(2026, 1, 5, 12, 0)
+HERE = Here(NOON, NOON, "/home/ada/notes")
 COUNTER = WordCounter()
 STATUS = NotePage("status", NoteSort.STATUS, "/n/status.md", "- water: 3\n", NOON - timedelta(days=3))
 
 
 def written(*pages: NotePage, budget: int = 8_000) -> str:
-    return write(pages, NOON, NOON, budget, COUNTER).text
+    return write(pages, HERE, budget, COUNTER).text
 
 
 def test_a_note_is_shown_whole_with_its_age_and_author():
@@ -26,6 +27,7 @@ def test_a_note_is_shown_whole_with_its_age_and_author():
     assert '<note name="status" by="the user or you" changed="2026-01-02 12:00 UTC, 3 days ago">' in text
     assert "\n- water: 3\n</note>" in text
     assert text.startswith('<preamble written="Monday, 2026-01-05 12:00">')
+    assert '<notes folder="/home/ada/notes">' in text, "whoever can write files may write them"
 
 
 def test_the_landscape_is_a_few_sentences_and_no_procedure():
@@ -63,14 +65,14 @@ def test_no_text_of_a_note_ends_its_element_or_hides(hostile: str):
 
 
 def test_a_page_that_cannot_be_shown_says_why():
-    sheet = write([NotePage("status", NoteSort.STATUS, "/n", problem="It is no text.")], NOON, NOON, 8_000, COUNTER)
+    sheet = write([NotePage("status", NoteSort.STATUS, "/n", problem="It is no text.")], HERE, 8_000, COUNTER)
     assert 'not-shown="It is no text."/>' in sheet.text
     assert sheet.left_out == ("status: It is no text.",)
 
 
 def test_a_long_journal_is_cut_with_a_sign_and_a_short_status_stays_whole():
     journal = NotePage("journal", NoteSort.JOURNAL, "/j", "one long line\n" * 2_000, NOON, cut_bytes=7)
-    sheet = write([STATUS, journal], NOON, NOON, 600, COUNTER)
+    sheet = write([STATUS, journal], HERE, 600, COUNTER)
     assert sheet.tokens <= 600
     assert "- water: 3" in sheet.text
     assert "one long line\n[cut here: some " in sheet.text
@@ -84,10 +86,10 @@ def test_what_was_cut_when_it_was_read_is_said_even_if_there_is_room():
 
 def test_without_room_only_the_landscape_is_left_or_nothing():
     bare = COUNTER.count(written())
-    sheet = write([STATUS], NOON, NOON, bare, COUNTER)
+    sheet = write([STATUS], HERE, bare, COUNTER)
     assert sheet.text == written()
     assert sheet.left_out == (f"status: no room in {bare:,} tokens",)
-    assert write([STATUS], NOON, NOON, 3, COUNTER).text == ""
+    assert write([STATUS], HERE, 3, COUNTER).text == ""
 
 
 def test_ages_are_in_words_and_a_clock_that_was_set_back_makes_none_negative():
@@ -115,8 +117,8 @@ def test_room_is_shared_so_that_only_the_longest_give(sizes: list[int], room: in
 )
 def test_the_budget_holds_and_the_same_pages_give_the_same_bytes(texts: list[str], budget: int):
     pages = [NotePage(f"n{at}", NoteSort.NOTEBOOK, "/n", text, NOON) for at, text in enumerate(texts)]
-    sheet = write(pages, NOON, NOON, budget, COUNTER)
+    sheet = write(pages, HERE, budget, COUNTER)
     assert sheet.tokens == COUNTER.count(sheet.text) <= budget
-    assert sheet == write(pages, NOON, NOON, budget, COUNTER)
+    assert sheet == write(pages, HERE, budget, COUNTER)
     if not sheet.left_out and sheet.text:
         assert all(text.strip("\n").replace("&", "&amp;").replace("<", "&lt;") in sheet.text for text in texts)

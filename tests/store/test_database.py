@@ -426,3 +426,27 @@ def test_a_column_or_a_row_that_does_not_fit_is_refused(tmp_path: Path) -> None:
             insert_rows(connection, "store_meta", ("name", "no_such"), [("a", "b")])
         with pytest.raises(ValueError, match=r"shorter|longer|argument"), database.write() as connection:
             insert_rows(connection, "store_meta", ("name", "value"), [("a", "b"), ("c",)])
+
+
+def test_what_is_kept_in_memory_is_let_go_and_everything_is_still_answered(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        with database.write() as connection:
+            connection.execute(
+                "create table wide as select md5(range::varchar) || md5('' || -range) as t from range(50000)"
+            )
+        database.checkpoint()
+        with database.read() as connection:
+            limit = connection.execute("select current_setting('memory_limit')").fetchone()
+            connection.execute("select sum(length(t)) from wide where t != ''").fetchone()
+        before = held(database)
+        database.let_go("1MB")
+        assert held(database) < before
+        with database.read() as connection:
+            assert connection.execute("select sum(length(t)) from wide").fetchone() == (50_000 * 64,)
+            assert connection.execute("select current_setting('memory_limit')").fetchone() == limit
+
+
+def held(database: Database) -> int:
+    with database.read() as connection:
+        row = connection.execute("select sum(memory_usage_bytes) from duckdb_memory()").fetchone()
+    return int(row[0]) if row else 0

@@ -131,3 +131,36 @@ def test_searching_goes_on_while_others_keep_and_make_the_index_anew(database: D
     assert all(found(vectors, embedder, one) for one in (*early, *late))
     vectors.refresh(PROJECT, embedder)
     assert vectors.check(PROJECT, embedder) == ""
+
+
+@pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])
+def test_a_few_more_are_found_by_whoever_comes_without_the_file_being_made_anew(database: Database, exact: int) -> None:
+    many(database, 6)
+    embedder = HashEmbedder()
+    first = made(database, exact=exact, filed=2)
+    assert first.behind(PROJECT, embedder.model)
+    first.embed_pending(PROJECT, embedder)
+    assert not first.behind(PROJECT, embedder.model)
+    before = {path.name for path in (database.home / "vectors").iterdir()}
+    later = say(database, "later", "something else entirely")
+    for vectors in (first, made(database, exact=exact, filed=2)):
+        for digest, text in vectors.pending(PROJECT, embedder.model, 100):
+            vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
+        assert found(vectors, embedder, later)
+        assert not vectors.behind(PROJECT, embedder.model)
+        assert vectors.check(PROJECT, embedder) == ""
+    assert {path.name for path in (database.home / "vectors").iterdir()} == before
+
+
+def test_a_file_that_lacks_many_is_made_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.store.vectors.BEHIND_MOST", 1)
+    many(database, 6)
+    embedder = HashEmbedder()
+    vectors = made(database, filed=2)
+    vectors.embed_pending(PROJECT, embedder)
+    for number in range(2):
+        say(database, f"later {number}", f"something else {number}")
+    for digest, text in vectors.pending(PROJECT, embedder.model, 100):
+        vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
+    assert vectors.behind(PROJECT, embedder.model)
+    assert "lacks" in made(database, filed=2).check(PROJECT, embedder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surfaces.assistants import ERAS, in_memory, says, tree
+from surfaces.assistants import in_memory, says, tree
 
 REQUEST = "run the tests of the price module"
 
@@ -15,7 +15,7 @@ def session(shop, monkeypatch):
     monkeypatch.setenv("COMPANION_OWNER", "never")
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
     monkeypatch.setenv("COMPANION_HOME", str(shop.home))
-    return lambda talk, mode="auto": in_memory(talk, shop.folder, mode)
+    return lambda talk: in_memory(talk, shop.folder)
 
 
 async def values(client, tool, **arguments):
@@ -26,8 +26,7 @@ async def values(client, tool, **arguments):
     return answer.structured_content
 
 
-@pytest.mark.parametrize("mode", ERAS)
-def test_a_request_is_read_explained_and_corrected_and_the_next_one_knows(session, mode):
+def test_a_request_is_read_explained_and_corrected_and_the_next_one_knows(session):
     async def talk(client):
         read = await values(client, "classify_request", request=REQUEST)
         assert read["reading"].count("/") == 2
@@ -40,7 +39,7 @@ def test_a_request_is_read_explained_and_corrected_and_the_next_one_knows(sessio
         chain = await values(client, "get_memory_influence_chain", memory_id=read["id"])
         assert chain["answers"]
 
-    session(talk, mode)
+    session(talk)
 
 
 def test_what_is_known_for_a_request_comes_in_three_ways(session):

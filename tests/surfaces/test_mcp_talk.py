@@ -80,38 +80,22 @@ def test_what_was_told_is_reworded_and_what_was_open_is_settled_later(session):
     session(talk)
 
 
-def test_a_closing_is_taken_back_and_nothing_is_remembered_of_it(session):
+def test_a_closing_is_taken_back_and_items_that_the_user_does_not_want_are_left_out(session):
     async def talk(client):
         await spoken(client)
+        refused = await client.call_tool("start_conversation", {"title": "Another"})
+        assert refused.is_error
+        assert "Prices" in says(refused)
         await values(client, "close_conversation")
         back = await values(client, "resume_conversation")
         assert back["conversations"][0]["state"] == "active"
         assert "memories" not in await values(client, "get_your_story")
-
-    session(talk)
-
-
-def test_items_that_the_user_does_not_want_are_left_out(session):
-    async def talk(client):
-        await spoken(client)
         closed = await values(client, "close_conversation")
         unwanted = next(one["id"] for one in closed["items"] if one["type"] == "waiting-on")
         kept = await values(client, "confirm_memory", drop_items=[unwanted])
         assert "waiting-on" not in {one["type"] for one in kept["items"]}
 
     session(talk)
-
-
-def test_a_day_without_a_conversation_begins_with_what_is_open(session):
-    async def talk(client):
-        await spoken(client)
-        await values(client, "close_conversation")
-        await values(client, "confirm_memory")
-        return await values(client, "get_active_conversation")
-
-    morning = session(talk)
-    assert morning["said"] == "No conversation is going on."
-    assert [one["who"] for one in morning["waiting_items"]] == ["Mara"]
 
 
 def test_what_was_said_cannot_break_out_of_its_frame_nor_pose_as_an_instruction(session):
@@ -153,16 +137,6 @@ def test_what_cannot_be_done_is_said_with_the_next_step(session):
         before, _, after = says(answer).partition("Next: ")
         assert what in before
         assert after
-
-
-def test_a_second_conversation_is_refused_with_the_one_that_holds_the_place(session):
-    async def talk(client):
-        await values(client, "start_conversation", title="Prices")
-        return await client.call_tool("start_conversation", {"title": "Another"})
-
-    answer = session(talk)
-    assert answer.is_error
-    assert "Prices" in says(answer)
 
 
 def test_a_conversation_held_here_can_be_remembered_without_a_review_if_the_user_has_set_so(session, shop):

@@ -70,6 +70,12 @@ def test_two_offers_are_hours_apart():
     assert why(TASK, CALM, before(PAIR, NOON - APART)) == ""
 
 
+def test_there_are_two_offers_a_day_at_most():
+    two = [before(replace(PAIR, subject=str(hours)), NOON - timedelta(hours=hours)) for hours in (5, 23)]
+    assert why(TASK, CALM, *two) == "two were offered today"
+    assert why(TASK, CALM, two[0]) == ""
+
+
 def test_who_does_not_answer_is_left_alone_for_some_days():
     silent = [before(replace(PAIR, subject=name), LONG_AGO + timedelta(hours=1), NudgeAnswer.NONE) for name in "ab"]
     assert "not answered" in why(TASK, CALM, *silent)
@@ -149,3 +155,31 @@ def test_what_is_learned_has_bounds_and_one_more_dismissal_never_brings_more(pas
     now = gap(sort, NOON, past)
     assert SORT_GAP / 4 <= now <= SORT_GAP * 64
     assert gap(sort, NOON, [*past, Offered(sort, "z", NOON, NudgeAnswer.DISMISSED)]) >= now
+
+
+def three_weeks(said: NudgeAnswer) -> list[Offered]:
+    """What is offered to somebody who works from seven to eleven at night, with much left open, and answers so."""
+    open_ends = [Candidate(sort, f"{sort.value} {n}", LONG_AGO) for sort in NudgeSort for n in range(15)]
+    past: list[Offered] = []
+    for half_hours in range(21 * 48):
+        now = NOON + timedelta(minutes=30 * half_hours)
+        if 7 <= now.hour < 23:
+            chosen = decide(open_ends, replace(CALM, now=now, here=now.time()), past).chosen
+            if chosen is not None:
+                past.append(Offered(chosen.sort, chosen.subject, now, said, now))
+    return past
+
+
+def test_in_three_weeks_it_stays_an_offer_and_who_dismisses_is_left_alone():
+    welcome, dismissed, silent = (
+        three_weeks(said) for said in (NudgeAnswer.DONE, NudgeAnswer.DISMISSED, NudgeAnswer.NONE)
+    )
+    for offers in (welcome, dismissed, silent):
+        days = [one.at.date() for one in offers]
+        assert max(days.count(day) for day in days) <= 2
+        assert all(8 <= one.at.hour < 22 for one in offers)
+        assert len({one.subject for one in offers}) == len(offers)
+    assert len(dismissed) < len(welcome) / 2
+    last_week = [[one for one in offers if one.at > NOON + timedelta(days=14)] for offers in (welcome, dismissed)]
+    assert len(last_week[1]) < len(last_week[0]) / 3
+    assert len(silent) < len(welcome) / 2

@@ -24,12 +24,14 @@ from companion.records import (
     Forecast,
     Format,
     Hit,
+    Kind,
     Prediction,
     SearchQuery,
     Serving,
     Signals,
     Status,
     Tier,
+    entity,
 )
 from companion.store import events, projects, sightings, ties, usage
 from companion.store.library import NO_MODEL, StoreLibrary
@@ -38,6 +40,12 @@ MEMORY_ID = "m1"
 """How a memory's id begins; code and pointers have ids of their own."""
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
+PAST_OF = "history:"
+"""How the id of a module's past begins; the file follows for which it was told."""
+PAST_MOST = 50
+"""Memories of a file that are looked through for its past: more than anybody reads."""
+OWNERS_MOST = 5
+"""People named with their share of the work on a file; the next have a few per cent."""
 EXPANDED = "expand"
 """The action by which opening a memory is logged as citing it."""
 LITTLE = 0.35
@@ -158,9 +166,14 @@ class Asking(OpenCheckout):
             self._notices.append(f"{said} better: add `--archived` to see, and `companion expand ID` to have it back.")
 
     def expand(self, id_: str) -> Expansion:
-        """Everything behind an id (a prefix is enough) or `file:PATH`; what a night archived comes back by it."""
+        """Everything behind an id (a prefix is enough), `file:PATH` or `history:PATH`.
+
+        What a night archived comes back by it.
+        """
         if id_.startswith("file:"):
             return self._expand_file(self._fit(id_.removeprefix("file:")))
+        if id_.startswith(PAST_OF):
+            return self._expand_past(self._fit(id_.removeprefix(PAST_OF)))
         found = self._resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
@@ -186,6 +199,23 @@ class Asking(OpenCheckout):
         body = library.body(path, 1, max(1, forms.lines))
         return Expansion(f"file:{path}", path, body or forms.skeleton or forms.outline or path)
 
+    def _expand_past(self, path: str) -> Expansion:
+        """Who has worked on a file, and what is remembered to have happened to it, newest first."""
+        library = self.library()
+        if path not in library.paths():
+            raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
+        about = library.about([entity("file", path)], PAST_MOST)
+        episodes = sorted(
+            (one for one in about if one.draft.kind is Kind.EPISODE),
+            key=lambda one: (one.draft.valid_from or one.created_at, one.id),
+            reverse=True,
+        )
+        who = [f"{owner.person} ({owner.share:.0%} of the work)" for owner in library.owners(path, OWNERS_MOST)]
+        what = [f"{one.draft.levels.compressed} ({one.id})" for one in episodes]
+        return Expansion(
+            f"{PAST_OF}{path}", path, "\n".join([*who, *what]) or f"Nothing is known of the past of {path}."
+        )
+
     def _assembled(self, wanted: Wanted, leave_out: frozenset[str] = frozenset()) -> Context:
         signals = wanted.signals
         return assemble(
@@ -205,6 +235,11 @@ class Asking(OpenCheckout):
         """Why the file at hand is not among what was read; empty if it is."""
         if not path or path in self.library().paths():
             return ""
+        for inner in self.state.submodules:
+            if path.startswith(f"{inner}/"):
+                return (
+                    f"{path} is of the submodule {inner}, a repository of its own: `companion init` it and ask there."
+                )
         rows = projects.skipped(self.rooms.database, self.checkout)
         reason = next((row.reason for row in rows if row.path == path), "")
         return f"{path} is not indexed: {reason}." if reason else f"{path} is not indexed yet: run `companion init`."

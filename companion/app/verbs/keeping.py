@@ -63,19 +63,28 @@ class Keeping(OpenCheckout):
         """Record that memories were shown and of no use."""
         usage.record(self.rooms.database, self._known(ids), "ignored", self._fit(action), self.now())
 
-    def export(self, folder: Path) -> tuple[Path, ...]:
-        """Write everything of this project as JSON Lines and Markdown."""
-        from companion.store import export
+    def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
+        """Write what is remembered of this project, or everything the store keeps, as JSON Lines and Markdown."""
+        from companion.store.everything import export_everything
+        from companion.store.export import export
 
-        return tuple(export.export(self.rooms.database, self.project, folder))
+        if everything:
+            return tuple(export_everything(self.rooms.database, folder))
+        return tuple(export(self.rooms.database, self.project, folder))
 
     def import_file(self, path: Path) -> int:
-        """Read an export back; returns the number of memories that were new."""
+        """Read an export back, a folder or its lines; returns the number of memories that were new."""
+        from companion.store.everything import import_everything, is_everything, lines_in
         from companion.store.imports import import_file
 
-        return import_file(
-            self.rooms.database, self.project, path, counter=self.rooms.counter, redactor=self.rooms.redactor
-        )
+        rooms, lines = self.rooms, lines_in(path)
+        if not is_everything(lines):
+            return import_file(rooms.database, self.project, lines, counter=rooms.counter, redactor=rooms.redactor)
+        came = import_everything(rooms.database, lines, counter=rooms.counter, redactor=rooms.redactor)
+        rooms.__dict__.pop("user", None)  # an empty store takes over the user of the export
+        told = ", ".join(f"{count} of {name}" for name, count in sorted(came.rows.items()) if count)
+        self._notices.append(f"Also new: {told or 'nothing else'}; {came.notes} notes.")
+        return came.memories
 
     def backup(self, target: Path | None) -> Path:
         """A consistent copy of the whole store."""

@@ -98,7 +98,8 @@ class Noting(OpenCheckout):
         """A note as it is shown: read anew, without secrets."""
         found = read(place)
         text = self.rooms.redactor.redact(clean(found.text), str(place.path))
-        page = NotePage(place.name, place.sort, str(place.path), text, found.changed_at, found.size_bytes)
+        name, path = clean(place.name), clean(str(place.path))
+        page = NotePage(name, place.sort, path, text, found.changed_at, found.size_bytes)
         page = replace(page, cut_bytes=found.cut_bytes, problem=found.problem)
         if place.sort is NoteSort.STATUS:
             return replace(page, fields=status.fields_of(text))
@@ -123,7 +124,8 @@ class Noting(OpenCheckout):
 
     def _written(self, pages: tuple[NotePage, ...]) -> Preamble:
         now, budget = self.now(), self.rooms.settings.preamble_tokens
-        sheet = sheets.write(pages, now, self.rooms.on_the_wall(now), budget, self.rooms.counter)
+        here = sheets.Here(now, self.rooms.on_the_wall(now), clean(str(self.rooms.home / OWN_FOLDER)))
+        sheet = sheets.write(pages, here, budget, self.rooms.counter)
         left_out = sheet.left_out
         if sum(page.sort is NoteSort.NOTEBOOK for page in pages) >= NOTEBOOKS_MOST:
             left_out = (*left_out, f"notebooks after the first {NOTEBOOKS_MOST}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, time
+from itertools import islice
 
 from companion.api import NUDGES_TOLD
 from companion.app.verbs.reviewing import Reviewing
@@ -75,6 +76,8 @@ class Nudging(Reviewing):
         row = offers.get(database, user, self._fit(id_))
         if row.state is not NudgeState.OFFERED:
             raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion nudges` shows what was.")
+        if answer is NudgeAnswer.NONE:
+            raise UsageError("That is no answer.", "Choose one of: done, later, never, open, dismissed.")
         offers.answer(database, row.id, answer, self.now())
         if answer is NudgeAnswer.DONE:
             with suppress(UsageError):  # it was settled or closed by another way meanwhile
@@ -96,17 +99,15 @@ class Nudging(Reviewing):
         if self.checkout:
             for id_, since in offers.open_contradictions(self.rooms.database, self.project, path):
                 yield Candidate(NudgeSort.CONTRADICTION, id_, since)
-        mine = {
-            "",
-            *(
-                act.id
-                for act in acts.all_of(self.rooms.database, self.rooms.user)
-                if act.permanent or act.project in ("", self.project)
-            ),
-        }
+        yield from islice(self._stale_tasks(now), TASKS_MOST)
+
+    def _stale_tasks(self, now: datetime) -> Iterator[Candidate]:
+        """Tasks of this project, of Your Story and of acts of no project that nobody has touched for days."""
+        there = acts.all_of(self.rooms.database, self.rooms.user)
+        here = {"", *(act.id for act in there if act.project in ("", self.project))}
         before = now - items.STALE_AFTER
-        for one in items.open_ones(self.rooms.database, TASKS_MOST, types=(ItemType.TASK,), before=before):
-            if one.act in mine and one.details.get("sort") != TodoSort.HABIT.value and one.touched_at is not None:
+        for one in items.open_ones(self.rooms.database, items.LISTED_MOST, types=(ItemType.TASK,), before=before):
+            if one.act in here and one.details.get("sort") != TodoSort.HABIT.value and one.touched_at is not None:
                 yield Candidate(NudgeSort.STALE_TASK, one.id, one.touched_at)
 
     def _now_here(self, going_on: Conversation | None, now: datetime) -> Moment:

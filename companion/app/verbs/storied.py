@@ -200,7 +200,9 @@ class Storied(OpenCheckout):
         from companion.store import erasing
 
         rooms = self.rooms
-        erasing.overwrite_free(rooms.database)
+        erasing.want_anew(rooms.database)
+        if not rooms.shared:
+            erasing.write_anew_if_wanted(rooms.database, rooms.settings.memory_limit)
         reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
         if reached.mended:
             names = ", ".join(path.name for path in reached.mended)

@@ -191,7 +191,7 @@ class Turns(Reviewing):
 
     def _tend(self, said: Turn) -> None:
         persona = conversations.get(self.rooms.database, said.conversation).persona
-        summing_up.tend(self.rooms, persona, self.now())
+        summing_up.tend(self.rooms, persona, self.now(), tokens=max(1, said.tokens))
 
     def _hot(self, one: Conversation | None, asked: frozenset[str], now: datetime) -> tuple[Sequence[Turn], str]:
         """The last turns of this session; at its beginning those of the one before it too, with what that came to."""
@@ -227,7 +227,8 @@ class Turns(Reviewing):
         shown = {turn.id for turn in given.hot}
         warm: list[Found] = past.asked_for(persona, one.id if one else "")
         if one is not None:
-            warm += past.earlier(one, one.turns, relevance.words(text))
+            first_shown = min((turn.number for turn in given.hot if turn.conversation == one.id), default=one.turns + 1)
+            warm += past.earlier(one, first_shown - 1, relevance.words(text))
 
         def search() -> list[Found]:
             asked = replace(self._asked_of_talk(self._fit(text), ""), but=one.id if one else "")

@@ -33,12 +33,13 @@ class Tending(Asker):
         """Make every derived index anew from what is canonical."""
         return self._follow(tuple[Finding, ...], progress, "/rebuild")
 
-    def export(self, folder: Path) -> tuple[Path, ...]:
-        """Write everything of this project as JSON Lines and Markdown."""
-        return result_of(tuple[Path, ...], self._slow("/export", folder=str(folder.absolute())))
+    def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
+        """Write what is remembered of this project, or everything, as JSON Lines and Markdown."""
+        asked = {"folder": str(folder.absolute()), "everything": everything}
+        return result_of(tuple[Path, ...], self._slow("/export", **asked))
 
     def import_file(self, path: Path) -> int:
-        """Read an export back; returns the number of memories that were new."""
+        """Read an export back, a folder or its lines; returns the number of memories that were new."""
         return result_of(int, self._slow("/import", path=str(path.absolute())))
 
     def backup(self, target: Path | None) -> Path:

@@ -45,7 +45,8 @@ _GUIDE = _Manner(rules=25, confidence=DOCUMENTED)
 _README = _Manner(rules=6, confidence=DOCUMENTED, headings=_WORK_HEADINGS)
 
 SHORT_CHARS = 60
-"""A rule shorter than this is shown with its heading: it leans on it."""
+"""A rule shorter than this is shown with its heading: it leans on it. Files for agents have a chapter for each sort of
+work and rules that hold in it alone: there each is."""
 _GENERIC_HEADING = re.compile(
     r"^(?:rules?|contribut\w*.*|guidelines?|develop\w*|working on the project|important.*|notes?|"
     r"(?:short|long) version|overview|general|introduction|agents?(?:\.md)?|claude(?:\.md)?)$",
@@ -114,7 +115,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
     if sentence.rest and len(text) + len(sentence.rest) < MOST_CHARS:
         text = f"{text} {sentence.rest}"
     subject = sentence.heading[:60] or "working on the project"
-    if len(text) < SHORT_CHARS and subject and not _GENERIC_HEADING.search(subject):
+    if (len(text) < SHORT_CHARS or manner is _AGENTS) and subject and not _GENERIC_HEADING.search(subject):
         text = f"{subject.rstrip(':')}: {text}"
     return Statement(
         subject,

@@ -11,12 +11,16 @@ from companion.kinds.facts.statement import INFERRED, Statement, Statements
 MAX_DEPENDENCIES = 60
 """Dependencies of one manifest that become facts; applications with more are listed by their lock file."""
 
+CONDITION_CHARS = 80
+"""Characters of a condition that is told; a longer one is a list of platforms, which the manifest says better."""
+
 
 def dependency(
     name: str, version: str, line: int, language: str, *, condition: str = "", environment: str = ""
 ) -> Statement:
     """A direct dependency; the version is the requirement as written, `any` where none is."""
     shown = " ".join(version.split())
+    condition = condition if len(condition) <= CONDITION_CHARS else "its conditions hold"
     says = f"Depends on {name}{f' {shown}' if shown else ''}{f' when {condition}' if condition else ''}."
     return Statement(
         s.PROJECT, f"dependency {name}", shown or "any", says, line, language=language, environment=environment

@@ -14,6 +14,8 @@ from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, Task, Task
 from companion.records import FileSeen
 
 _NOTHING = Node(1, {})
+_BETWEEN = re.compile(r",(?![^{}]*\})")
+"""A comma outside of braces."""
 _FACTOR = re.compile(r"^(?:py|pypy)[\d.{},\-]*")
 _POSARGS = re.compile(
     r"\{env:[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{(?:posargs|\[)[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{tty:[^}]*\}|\s*--[\w-]+=\{[^}]*\}"
@@ -61,7 +63,9 @@ def _joined(node: Node | None) -> list[Node]:
 
 
 def _envs(name: str) -> list[str]:
-    return [part.strip() for part in name.split(",") if part.strip() and "{" not in part] or ([""] if not name else [])
+    """The environments a section names one by one; `py3{10,11}-tests` stands for several and names none."""
+    parts = [part.strip() for part in _BETWEEN.split(name)]
+    return [part for part in parts if part and "{" not in part] or ([""] if not name else [])
 
 
 def _tox_toml(table: Node) -> Iterator[Task]:

@@ -146,25 +146,6 @@ where table_name in ('memories', 'memory_evidence', 'memory_entities', 'memory_a
         )
 """
 
-_EMPTY_IMAGES = """
-update night_rows
-set before = null, after = null
-where table_name in ('memories', 'memory_evidence', 'memory_entities', 'memory_artifacts', 'digest')
-        and split_part(row_key, chr(31), 1) in (select unnest($ids::varchar[]))
-    or table_name = 'memory_links'
-        and (
-            split_part(row_key, chr(31), 2) in (select unnest($ids::varchar[]))
-            or split_part(row_key, chr(31), 3) in (select unnest($ids::varchar[]))
-        )
-    or table_name = 'contradictions'
-        and (run_id, number) in (
-            select (run_id, number)
-            from night_changes
-            where list_has_any(memories, $ids::varchar[])
-        )
-"""
-"""Emptied before they are deleted: what is only deleted stays in the file; see `companion.store.erasing`."""
-
 _CANNOT_BE_UNDONE = """
 update night_changes
 set why_not = $erased
@@ -240,7 +221,6 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
     """
     wanted = {"ids": sorted(ids)}
     hashes = _hashes(connection, wanted["ids"])
-    connection.execute(_EMPTY_IMAGES, wanted)
     dropped = _images_dropped(connection, wanted["ids"])
     connection.execute(_DROP_VECTORS, {"hashes": hashes, "characters": FULL_TEXT_CHARACTERS})
     connection.execute(_SAY_NOTHING, wanted)

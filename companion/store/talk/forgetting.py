@@ -58,27 +58,6 @@ where id in (select unnest($ids::varchar[]))
 limit 1
 """
 
-_EMPTY_TALK = (
-    "update turns set messages = '[]', words = '', gist = '' where conversation_id = $conversation",
-    "update items set text = '', quote = '', details = '{}' where conversation_id = $conversation",
-    "update conversations set title = '', preview = null where id = $conversation",
-    "update memory_evidence set quote = '' where kind = 'conversation' and ref = $conversation",
-)
-"""Emptied before they are deleted: what is only deleted stays in the file; see `companion.store.erasing`."""
-
-_EMPTY_MEMORIES = (
-    """
-    update memories
-    set
-        subject = '', attribute = '', value = '', label = '', body = null,
-        content_full = '', content_summary = '', content_compressed = '', content_index = ''
-    where id in (select unnest($ids::varchar[]))
-    """,
-    "update memory_evidence set quote = '' where memory_id in (select unnest($ids::varchar[]))",
-)
-
-_EMPTY_ITEMS = "update items set text = '', quote = '', details = '{}' where id in (select unnest($items::varchar[]))"
-
 _DELETE_TALK = (
     "delete from turn_moves where turn_id in (select id from turns where conversation_id = $conversation)",
     "delete from turns where conversation_id = $conversation",
@@ -86,7 +65,8 @@ _DELETE_TALK = (
     "delete from talk_moves where conversation_id = $conversation",
     "delete from talk_places where conversation_id = $conversation",
     "delete from conversations where id = $conversation",
-    "delete from nudges where subject = $conversation or conversation_id = $conversation",
+    "delete from nudges where subject = $conversation",
+    "update nudges set conversation_id = '' where conversation_id = $conversation",
     "delete from memory_evidence where kind = 'conversation' and ref = $conversation",
 )
 
@@ -157,9 +137,9 @@ def forget(database: Database, conversation: str) -> Gone:
         sessions.leave(connection, conversation)
         drop_of_talk(connection, conversation)
         unname(connection, [row[0] for row in connection.execute(_ITEMS, given).fetchall()])
-        _delete(connection, (*_EMPTY_TALK, *_DELETE_TALK), given)
+        _delete(connection, _DELETE_TALK, given)
         if ids:
-            _delete(connection, (*_EMPTY_MEMORIES, *_DELETE_MEMORIES), {"ids": ids})
+            _delete(connection, _DELETE_MEMORIES, {"ids": ids})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return Gone(turns, items, len(ids), tuple(sorted({row[1] for row in made})))
 
@@ -169,12 +149,12 @@ def erase(database: Database, ids: Sequence[str]) -> int:
     with database.write() as connection:
         saying = connection.execute(_SAYING_IT, {"ids": list(ids)}).fetchall()
         erase_traces(connection, ids)
-        _delete(connection, (_EMPTY_ITEMS, _DELETE_ITEMS), {"items": [row[0] for row in saying]})
+        connection.execute(_DELETE_ITEMS, {"items": [row[0] for row in saying]})
         unname(connection, [row[0] for row in saying])
         for conversation in sorted({row[1] for row in saying if row[1]}):
             summaries.drop_of(connection, conversation)
         connection.execute(_DROP_PREVIEWS, {"conversations": sorted({row[1] for row in saying})})
-        _delete(connection, (*_EMPTY_MEMORIES, *_DELETE_MEMORIES), {"ids": list(ids)})
+        _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return len({row[0] for row in saying})
 

@@ -194,7 +194,7 @@ def _one_line(fact: Memory) -> str:
 
 
 def expand(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id, the start of one, or file:PATH.")],
+    id_: Annotated[str, typer.Argument(metavar="ID", help="An id, the start of one, file:PATH or history:PATH.")],
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:

@@ -35,7 +35,7 @@ def register(app: typer.Typer) -> None:
 def import_(
     what: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SOURCE|FILE]…", help="Assistants by name, or one file.", show_default="all"),
+        typer.Argument(metavar="SOURCE…", help="Assistants by name, or one file.", show_default="all"),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in, and keep nothing.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Agree to these sources being read, once and for all.")] = False,
@@ -96,7 +96,7 @@ def sources(
 
 
 def imported(
-    ids: Annotated[list[str] | None, typer.Argument(metavar="[ID]…", help="Conversations; none: all.")] = None,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Conversations; none: all.")] = None,
     confirm: Annotated[bool, typer.Option("--confirm", help="Remember what they leave behind.")] = False,
     put_away: Annotated[bool, typer.Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
     source: Annotated[str, typer.Option("--source", help="Only those that came from this assistant.")] = "",

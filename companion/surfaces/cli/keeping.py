@@ -14,6 +14,8 @@ from companion.surfaces.cli.asking import _choice
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_json, print_text
 
+PATHS_SHOWN = 20
+"""Files of an export that are shown: a screen."""
 NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
 
@@ -133,32 +135,41 @@ def pin(
 
 def export(
     folder: Annotated[Path, typer.Argument(help="Where to write; made if missing.")] = Path("companion-export"),
+    project: Annotated[bool, typer.Option("--project", help="Only the memories of this project.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Write everything remembered of this project: JSON Lines to read back, Markdown to read.
+    """Write everything that is kept: Markdown to read, JSON Lines to read back.
 
-    Example: `companion export ~/flask-memories`
+    That is memories of all projects with their versions and sources, conversations as they were held, what they left
+    open, acts, answers, nights and your notes. Secrets and what you deleted are not in it.
+
+    Example: `companion export ~/companion-export`
     """
-    with companion_for(repo) as companion:
-        written = companion.export(folder)
+    with companion_for(repo, anywhere=not project) as companion:
+        written = companion.export(folder, everything=not project)
     if as_json:
         print_json(written)
     else:
-        for path in written:
-            print_text(str(path))
+        shown = written if len(written) <= PATHS_SHOWN else written[:PATHS_SHOWN]
+        print_text("\n".join(map(str, shown)))
+        if len(written) > len(shown):
+            print_text(f"and {len(written) - len(shown)} more in {folder}")
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="A JSON Lines file that `export` wrote.")],
+    file: Annotated[Path, typer.Argument(help="A folder that `export` wrote, or the JSON Lines in it.")],
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
     """Read an export back. Nothing is imported twice; a faulty file imports nothing.
 
-    Example: `companion import ~/flask-memories/memories.jsonl`
+    An export of everything gives an empty store the same content, and any other what it lacks. What was read from
+    repositories (code, history) comes back by `companion init` in them.
+
+    Example: `companion import ~/companion-export`
     """
-    with companion_for(repo) as companion:
+    with companion_for(repo, anywhere=True) as companion:
         count = companion.import_file(file)
     if as_json:
         print_json({"imported": count})

@@ -186,7 +186,7 @@ def _agreed() -> bool:
 def _row(page: NotePage) -> tuple[object, ...]:
     changed = f"{page.changed_at:%Y-%m-%d %H:%M}" if page.changed_at else "-"
     says = page.problem or (f"by {', '.join(page.written_by)}" if page.written_by else "")
-    return (page.name, changed, f"{page.size_bytes:,}", f"{page.path}  {says}".strip())
+    return (printable(page.name), changed, f"{page.size_bytes:,}", printable(f"{page.path}  {says}".strip()))
 
 
 def _field(given: str) -> tuple[str, str]:

@@ -2,8 +2,8 @@
 
 It stands between a person and their first word, so whatever is not there within a fifth of a second of the
 process's own beginning is left out: no owner, a busy one, a repository that was never read, an answer that is none.
-It says nothing then and ends well. What takes longer (starting an owner that is missing, where one has lived before;
-taking in what was said) is done by a process that is left behind.
+It says what has come by then, or nothing, and ends well. What takes longer (starting an owner that is missing, where
+one has lived before; taking in what was said) is done by a process that is left behind.
 """
 
 from __future__ import annotations
@@ -40,32 +40,42 @@ TAKES_IN = ("talk", "import", "--if-allowed")
 
 def answered(event: str) -> None:
     """Do what an event asks for and end the process, with exit code 0 whatever happened."""
+    parts: list[str] = []
+    told: dict[str, Any] = {}
     try:
-        _end_in_time()
-        told = _told()
+        _end_in_time(lambda: _say(told, parts))
+        told |= _told()
         if event == "session-end":
             _ended(told)
-        elif text := _context(_folder(told)):
-            said = json.dumps(_beside(told, text)).encode("ascii")
-            _cancel()  # half an answer is none
-            os.write(1, said + b"\n")
+        else:
+            _gather(_folder(told), parts)
     except (Exception, KeyboardInterrupt):  # noqa: S110 - a hook that fails is silent
         pass
-    os._exit(0)
+    _say(told, parts)
 
 
-def _end_in_time() -> None:
-    """Have the process ended at its limit, wherever it is then."""
+def _say(told: dict[str, Any], parts: list[str]) -> None:
+    """Tell the assistant what has come so far, each part of it whole, and end the process."""
+    try:
+        _cancel()  # half an answer is none
+        if parts:
+            os.write(1, json.dumps(_beside(told, "\n".join(parts))).encode("ascii") + b"\n")
+    finally:
+        os._exit(0)
+
+
+def _end_in_time(say: Callable[[], None]) -> None:
+    """Have the process say what it has and end at its limit, wherever it is then."""
     left = max(LEAST_S, LIMIT_S - _passed_s())
     try:
         import signal
 
-        signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
+        signal.signal(signal.SIGALRM, lambda *_: say())
         signal.setitimer(signal.ITIMER_REAL, left)
     except (ImportError, AttributeError):  # as on Windows
         import threading
 
-        clock = threading.Timer(left, os._exit, (0,))
+        clock = threading.Timer(left, say)
         clock.daemon = True
         clock.start()
 
@@ -115,8 +125,8 @@ def _beside(told: dict[str, Any], text: str) -> dict[str, object]:
     return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
 
 
-def _context(folder: str) -> str:
-    """The context of a repository from an owner that lives; empty where there is none."""
+def _gather(folder: str, parts: list[str]) -> None:
+    """What an owner that lives tells of a repository: the notes in sight, and a context; nothing where none lives."""
     from companion.client.finding import API, LOCK_NAME, find_owner, home_folder
 
     home = home_folder()
@@ -124,14 +134,19 @@ def _context(folder: str) -> str:
     if owner is None:
         if os.path.exists(os.path.join(home, LOCK_NAME)):  # noqa: PTH110, PTH118 - pathlib takes 5 ms to import
             _left_behind(lambda: _start(home))
-        return ""
+        return
     if owner.api != API:
-        return ""
+        return
     from companion.client.speaking import ask
 
     asked = {"repo": folder, "budget": BUDGET_TOKENS, "format": "xml", "order": "assistants", "count_use": False}
     status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
-    return str(said["context"]) if status == 200 else ""
+    if status != 200:
+        return
+    parts.append(str(said["context"]))
+    status, said = ask(owner, "POST", "/preamble", {"repo": folder}, timeout_s=LIMIT_S)
+    if status == 200 and said["result"]["notes"]:
+        parts.insert(0, str(said["result"]["text"]))
 
 
 def _start(home: str) -> None:

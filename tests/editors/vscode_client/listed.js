@@ -3,23 +3,30 @@
 const fs = require('fs');
 const vscode = require('vscode');
 
-const OURS = /companion.*_(\w+)$/;
 const LOOK_EVERY_MS = 250;
-const LOOKS_MOST = 240; // a minute: the first start of the owner on a busy computer
+const LOOKS_MOST = 360; // a minute and a half: the first start of the owner on a busy computer
+const AGAIN_AFTER = 20; // looks: VS Code may not have read its settings when it was first asked
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 const ours = () => vscode.lm.tools.filter((tool) => /companion/.test(tool.name));
+const said = [];
+
+function start() {
+  const asked = vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+  asked.then((done) => said.push(JSON.stringify(done)), (wrong) => said.push(String(wrong)));
+}
 
 async function seen() {
-  const started = vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
-  started.then(undefined, () => undefined);
   for (let look = 0; look < LOOKS_MOST && !ours().some((tool) => /search_memory$/.test(tool.name)); look++) {
+    if (look % AGAIN_AFTER === 0) {
+      start();
+    }
     await pause();
   }
   const tool = ours().find((one) => /search_memory$/.test(one.name));
   const names = ours().map((one) => one.name);
   if (!tool) {
-    return { vscode: vscode.version, tools: names };
+    return { vscode: vscode.version, tools: names, said };
   }
   const asked = { input: { query: 'price' }, toolInvocationToken: undefined };
   const answer = await vscode.lm.invokeTool(tool.name, asked, new vscode.CancellationTokenSource().token);

@@ -92,7 +92,7 @@ class ForgetAsk:
 class ExpandAsk:
     """Show this in full."""
 
-    id: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, or file:PATH."]
+    id: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, file:PATH or history:PATH."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,298 @@
+"""Everything a store keeps as pages of Markdown, for people: what is in the lines, but for the night's journal.
+
+A text stands quoted, so that nothing in it poses as a heading of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.records import Kind, Memory, Status
+from companion.store import projects
+from companion.store.export import TITLES, whole
+from companion.store.records_sql import load
+from companion.store.talk import conversations, items, turns
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.records.talk import Conversation, Item
+    from companion.store.database import Database
+
+ROWS_HELD = 200
+"""Memories or turns held at a time."""
+SLUG_MAX = 50
+"""Characters of a title in the name of a file."""
+ID_SHOWN = 8
+
+_SPACES = """
+select distinct project_id
+from memories
+order by project_id
+"""
+_MEMORIES = """
+select id
+from memories
+where project_id = $space
+    and kind = $kind
+order by status, type, subject, attribute, created_at, id
+"""
+_LINKS = """
+select relation, if(a = $id, b, a), reason
+from memory_links
+where $id in (a, b)
+order by all
+"""
+_USES = """
+select what, used_at, context
+from usage_log
+where memory_id = $id
+order by used_at, what, context
+"""
+_CONTRADICTIONS = """
+select *
+from contradictions
+where project_id = $space
+order by detected_at, id
+"""
+_TALKS = """
+select id
+from conversations
+order by started_at, id
+"""
+_ACTS = """
+select name, project_id, permanent, created_at, deleted_at, id
+from acts
+order by permanent desc, lower(name), id
+"""
+_ITEMS = """
+select id
+from items
+order by state, type, created_at, id
+"""
+_ANSWERS = """
+select *
+from answers
+order by number, id
+"""
+_INFLUENCES = """
+select source_id, how, weight, why
+from influences
+where answer_id = $id
+order by weight desc, source_id
+"""
+_SUMMARIES = """
+select sort, persona, number, made_at, text
+from talk_summaries
+order by persona, sort, number, id
+"""
+_COUNTS = """
+select
+    (select count(*) from memories), (select count(*) from conversations), (select count(*) from turns),
+    (select count(*) from items), (select count(*) from answers)
+"""
+
+
+def write_pages(database: Database, folder: Path) -> list[Path]:
+    """Write the pages; returns them, the one to begin with first. Raises OSError."""
+    written: list[Path] = []
+    with database.read() as connection:
+        spaces = [row[0] for row in connection.execute(_SPACES).fetchall()]
+        for space in spaces:
+            written += _memory_pages(connection, database, space, folder)
+        pages = {
+            "acts.md": _acts(connection),
+            "open-ends.md": _items(connection, database),
+            "answers.md": _answers(connection),
+            "summaries.md": _summaries(connection),
+        }
+        for name, lines in pages.items():
+            written.append(_page(folder / name, lines))
+        written += _talks(connection, database, folder / "conversations")
+        begin = _page(folder / "README.md", _begin(connection))
+    return [begin, *written]
+
+
+def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    memories, talks, said, left, answers = connection.execute(_COUNTS).fetchone() or (0,) * 5
+    yield "# What Companion remembers\n"
+    yield f"{memories} memories, {talks} conversations with {said} turns, {left} items, {answers} answers.\n"
+    yield "- `memories/`: of each project, and of the user alone, by kind, with every version; what contradicts what"
+    yield "- `conversations/`: what was said, and what was taken from it"
+    yield "- `acts.md`, `open-ends.md`: containers; to-dos, threads, decisions and what else talk left behind"
+    yield "- `summaries.md`, `answers.md`: summaries of talk; answers, what they rested on and what came of them"
+    yield "- `notes/`: your notes, as they are"
+    yield "- `companion.jsonl`: all of it to read back, with what was observed and what nights did"
+    yield "\nTo read it back: `companion import` with this folder."
+
+
+def _memory_pages(
+    connection: duckdb.DuckDBPyConnection, database: Database, space: str, folder: Path
+) -> Iterator[Path]:
+    known = projects.project(database, space)
+    name = f"{known.name}-{space[2 : 2 + ID_SHOWN]}" if known else "yours"
+    place = folder / "memories" / _slug(name)
+    for kind in Kind:
+        ids = [row[0] for row in connection.execute(_MEMORIES, {"space": space, "kind": kind.value}).fetchall()]
+        if ids:
+            yield _page(place / f"{TITLES[kind].lower()}.md", _memories(connection, f"{TITLES[kind]} of {name}", ids))
+    pairs = _dicts(connection, _CONTRADICTIONS, space=space)
+    if pairs:
+        yield _page(place / "contradictions.md", _contradictions(name, pairs))
+
+
+def _memories(connection: duckdb.DuckDBPyConnection, title: str, ids: Sequence[str]) -> Iterator[str]:
+    yield f"# {title}"
+    for start in range(0, len(ids), ROWS_HELD):
+        for memory in load(connection, list(ids[start : start + ROWS_HELD])):
+            yield "\n" + _memory(connection, memory)
+
+
+def _memory(connection: duckdb.DuckDBPyConnection, memory: Memory) -> str:
+    """One memory with all that is known of it."""
+    draft = memory.draft
+    lines = [f"## {_line(draft.levels.summary or draft.levels.index)}", "", _quoted(draft.levels.full), ""]
+    lines += [f"- {name}: {value}" for name, value in _facts_of(memory) if value]
+    lines += [
+        f"- source: {_line(one.label())}{f' “{_line(one.quote)}”' if one.quote else ''}" for one in draft.evidence
+    ]
+    lines += [f"- {one.kind.value}: {_line(one.ref)}" for one in draft.artifacts]
+    lines += [
+        f"- link: {relation} `{other}`, {_line(why)}" for relation, other, why in _rows(connection, _LINKS, memory.id)
+    ]
+    lines += [
+        f"- {what} {at:%Y-%m-%d %H:%M} {_line(context)}" for what, at, context in _rows(connection, _USES, memory.id)
+    ]
+    return "\n".join(lines)
+
+
+def _facts_of(memory: Memory) -> Iterator[tuple[str, str]]:
+    draft, usage = memory.draft, memory.usage
+    yield "id", f"`{memory.id}`"
+    yield "type", " ".join(filter(None, (draft.type, draft.visibility.value, draft.source.value)))
+    yield "about", _line(" ".join(filter(None, (draft.subject, draft.attribute))))
+    yield "in short", _line(draft.levels.compressed)
+    yield "scope", _line(draft.scope.label())
+    yield "sure", f"{draft.confidence:.2f}, importance {int(draft.importance)}" + (", pinned" if draft.pinned else "")
+    yield "label", _line(draft.label)
+    yield "of", _line(draft.persona)
+    yield "learned", f"{memory.created_at:%Y-%m-%d %H:%M}"
+    yield "true from", f"{draft.valid_from:%Y-%m-%d %H:%M}" if draft.valid_from else ""
+    yield "true until", f"{draft.valid_to:%Y-%m-%d %H:%M}" if draft.valid_to else ""
+    yield "archived", _line(memory.archived_reason or "yes") if memory.status is Status.ARCHIVED else ""
+    yield "takes the place of", f"`{memory.supersedes}`" if memory.supersedes else ""
+    yield "its place was taken by", f"`{memory.superseded_by}`" if memory.superseded_by else ""
+    yield "names", ", ".join(f"`{_line(name)}`" for name in draft.entities)
+    used = (usage.retrieved, usage.cited, usage.ignored)
+    yield "served, cited, ignored", ", ".join(map(str, used)) if any(used) else ""
+
+
+def _contradictions(name: str, pairs: Sequence[dict[str, Any]]) -> Iterator[str]:
+    yield f"# What contradicts what in {name}"
+    for one in pairs:
+        state = f"settled {one['resolved_at']:%Y-%m-%d}: {one['resolution']}" if one["resolved_at"] else "open"
+        yield f"\n## {_line(one['reason'])}\n"
+        yield f"- `{one['memory_a']}` and `{one['memory_b']}`\n- {state}, sure {one['confidence']:.2f}"
+        if one["note"]:
+            yield f"- note: {_line(one['note'])}"
+
+
+def _talks(connection: duckdb.DuckDBPyConnection, database: Database, folder: Path) -> Iterator[Path]:
+    for (id_,) in connection.execute(_TALKS).fetchall():
+        one = conversations.get(database, id_)
+        name = f"{one.started_at:%Y-%m-%d} {_slug(one.title) or 'untitled'} {id_[: 2 + ID_SHOWN]}.md"
+        yield _page(folder / name, _talk(database, one))
+
+
+def _talk(database: Database, one: Conversation) -> Iterator[str]:
+    yield f"# {_line(one.title) or 'A conversation'}\n"
+    yield f"- id: `{one.id}`\n- state: {one.state.value}{', not reviewed' if one.unseen else ''}"
+    yield f"- begun {one.started_at:%Y-%m-%d %H:%M}, {one.turns} turns, by {_line(one.source)}"
+    for name, value in (("persona", one.persona), ("project", one.project), ("outside", one.outside)):
+        if value:
+            yield f"- {name}: {_line(value)}"
+    for first in range(1, one.turns + 1, ROWS_HELD):
+        for turn in turns.of(database, one.id, first, first + ROWS_HELD - 1):
+            yield f"\n## {turn.number}, {turn.at:%Y-%m-%d %H:%M}"
+            for message in turn.messages:
+                yield f"\n**{message.role.value}**\n\n{_quoted(message.text)}"
+    if left := items.of_conversation(database, one.id):
+        yield "\n## What was taken from it\n"
+        yield from (_item(item) for item in left)
+
+
+def _items(connection: duckdb.DuckDBPyConnection, database: Database) -> Iterator[str]:
+    yield "# To-dos, threads, decisions and what else conversations left behind\n"
+    for (id_,) in connection.execute(_ITEMS).fetchall():
+        yield _item(items.get(database, id_))
+
+
+def _item(one: Item) -> str:
+    details = "".join(f"; {name}: {_line(value)}" for name, value in sorted(one.details.items()))
+    settled = f"; settled by `{one.settled_by}`" if one.settled_by else ""
+    said = f"; said in `{one.conversation}`, turn {one.turn}" if one.conversation else ""
+    box = "[x]" if one.settled_by else "[ ]"
+    return f"- {box} {one.type.value}, {one.state.value}: {_line(one.text)}{details}{settled}{said} (`{one.id}`)"
+
+
+def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    yield "# Acts\n"
+    for name, project, permanent, made, gone, id_ in connection.execute(_ACTS).fetchall():
+        notes = [f"made {made:%Y-%m-%d}"]
+        notes += [f"of the project `{project}`"] if project else []
+        notes += ["always there"] if permanent else []
+        notes += [f"deleted {gone:%Y-%m-%d}"] if gone else []
+        yield f"- {_line(name)}: {', '.join(notes)} (`{id_}`)"
+
+
+def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    yield "# Answers, what they rested on, and what came of them"
+    for one in _dicts(connection, _ANSWERS):
+        yield f"\n## {one['number']}: {one['kind']}, {one['asked_at']:%Y-%m-%d %H:%M}\n"
+        yield f"{_quoted(one['request'])}\n"
+        told = ("action", "said", "reading", "made_by", "outcome", "right_reading", "note", "conversation_id")
+        yield from (f"- {name.replace('_', ' ')}: {_line(one[name])}" for name in told if one[name])
+        yield f"- sure: {one['confidence']:.2f}\n- id: `{one['id']}`"
+        for source, how, weight, why in _rows(connection, _INFLUENCES, one["id"]):
+            yield f"- rests on `{source}`: {how}, {weight:.2f}, {_line(why)}"
+
+
+def _summaries(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    yield "# Summaries"
+    for sort, persona, number, made, text in connection.execute(_SUMMARIES).fetchall():
+        whose = f" of {_line(persona)}" if persona else ""
+        yield f"\n## {sort} {number}{whose}, {made:%Y-%m-%d %H:%M}\n\n{_quoted(text)}"
+
+
+def _page(path: Path, lines: Iterator[str]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) as out:
+        for line in lines:
+            out.write(line.rstrip("\n") + "\n" if not line.endswith("\n\n") else line)
+    return path
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, statement: str, id_: str) -> list[tuple[Any, ...]]:
+    return connection.execute(statement, {"id": id_}).fetchall()
+
+
+def _dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[dict[str, Any]]:
+    result = connection.execute(statement, given or None)
+    names = [column[0] for column in result.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _slug(text: str) -> str:
+    """A title as it may stand in the name of a file, on every system."""
+    return re.sub(r"[^\w.-]+", "-", text, flags=re.ASCII).strip("-.").lower()[:SLUG_MAX]

@@ -1,0 +1,289 @@
+"""An export of everything read back: into an empty store it gives the same store, into another what that one lacks.
+
+It is one transaction: a faulty line imports nothing. What is there already, by its key, stays as it is. The user and
+the projects are those of this store, where it knows them: an id of the export that stands for one of them is read as
+ours. People's words pass the redactor, as everything that comes in does.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from companion.errors import UsageError
+from companion.ports import Redactor, TokenCounter
+from companion.store import projects
+from companion.store.bulk import column_types, insert_rows
+from companion.store.everything.tables import KEPT, Kept
+from companion.store.everything.writing import EVERYTHING_VERSION, NOTES
+from companion.store.imports import FORMAT, FORMAT_VERSION, Fault, Read, Reader, faulty, json_lines, memory_reader
+from companion.store.imports import keep as keep_memories
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+BATCH = 500
+"""Lines written at a time."""
+FAULTS_MOST = 10
+"""Faulty lines after which no more are looked at."""
+
+_KEYS = """
+select unnest(constraint_column_names)
+from duckdb_constraints()
+where table_name = $table
+    and constraint_type = 'PRIMARY KEY'
+"""
+_EMPTY = """
+select not exists (from memories) and not exists (from conversations) and not exists (from acts)
+    and not exists (from items) and not exists (from projects)
+"""
+_SAME_PROJECT = """
+select id
+from projects
+where id = $id
+    or (root_commit = $root_commit and remote = $remote and copy_of = $copy_of and root_commit <> '')
+order by id <> $id
+limit 1
+"""
+_SAME_ACT = """
+select id
+from acts
+where id = $id
+    or (user_id = $user_id and ((permanent and $permanent) or (project_id = $project_id and $project_id <> '')))
+order by id <> $id
+limit 1
+"""
+_SAME = {
+    "projects": (_SAME_PROJECT, ("id", "root_commit", "remote", "copy_of")),
+    "acts": (_SAME_ACT, ("id", "user_id", "permanent", "project_id")),
+}
+_NAMED_BY = frozenset({"user_id", "project_id", "act_id"})
+"""Columns that name the user, a project or an act."""
+
+
+@dataclass(slots=True)
+class Came:
+    """How much of an export was new: memories, rows of other tables by name, and notes."""
+
+    memories: int = 0
+    rows: dict[str, int] = field(default_factory=dict)
+    notes: int = 0
+
+
+@dataclass(slots=True)
+class _Import:
+    """One import that is going on."""
+
+    database: Database
+    connection: duckdb.DuckDBPyConnection
+    reader: Reader
+    redactor: Redactor
+    ours: dict[str, str] = field(default_factory=dict)
+    """Ids of the export that stand for one of this store."""
+    came: Came = field(default_factory=Came)
+    columns: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    there: dict[str, set[str]] = field(default_factory=dict)
+    """Rows of tables without a key that were there before."""
+    said: Mapping[str, Kept] = field(default_factory=lambda: {table.name: table for table in KEPT})
+    waiting: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    memories: Read = field(default_factory=Read)
+    held: int = 0
+
+
+def import_everything(database: Database, path: Path, *, counter: TokenCounter, redactor: Redactor) -> Came:
+    """Read the lines of an export of everything, and the notes beside them.
+
+    Raises UsageError for a file that is none, that a newer program wrote, or in which lines are faulty.
+    """
+    reader = memory_reader(database, counter, redactor)
+    try:
+        with path.open("rb") as file, database.write() as connection:
+            going = _Import(database, connection, reader, redactor)
+            lines = json_lines(file.readline)
+            _begin(going, path, next(lines, (1, None))[1])
+            faults: list[str] = []
+            for number, given in lines:
+                try:
+                    _take(going, given)
+                except Fault as wrong:
+                    faults.append(f"line {number}: {wrong}")
+                    if len(faults) >= FAULTS_MOST:
+                        break
+            _flush(going)
+            if faults:
+                raise faulty(path, faults)
+    except OSError as wrong:
+        raise UsageError(f"{path} cannot be read: {wrong.strerror or wrong}.", "Name an export.") from wrong
+    except duckdb.ConversionException as wrong:
+        raise UsageError(f"{path} was not imported: {str(wrong).splitlines()[0]}", "Export again.") from wrong
+    going.came.notes = _put_notes(path.parent / NOTES, database.home / NOTES)
+    return going.came
+
+
+def is_everything(path: Path) -> bool:
+    """Whether a file begins as an export of everything does."""
+    try:
+        with path.open("rb") as file:
+            first = next(json_lines(file.readline), (1, None))[1]
+    except OSError:
+        return False
+    return isinstance(first, dict) and first.get("format") == FORMAT and first.get("version") != FORMAT_VERSION
+
+
+def _begin(going: _Import, path: Path, first: object) -> None:
+    version = first.get("version") if isinstance(first, dict) and first.get("format") == FORMAT else None
+    if version != EVERYTHING_VERSION:
+        raise UsageError(
+            f"{path} has export format {version}; this program reads {EVERYTHING_VERSION}.",
+            "Upgrade with `pip install --upgrade companion-context`.",
+        )
+    assert isinstance(first, dict)
+    theirs = first.get("user")
+    if not isinstance(theirs, str) or not theirs:
+        raise UsageError(f"{path} names no user.", "Export again.")
+    (empty,) = going.connection.execute(_EMPTY).fetchone() or (False,)
+    if empty:
+        projects.set_value(going.database, projects.USER_ID, theirs)
+    elif theirs != (mine := projects.user_id(going.database)):
+        going.ours[theirs] = mine
+
+
+def _take(going: _Import, given: object) -> None:
+    """Check one line, and keep what it holds with the next batch. Raises Fault."""
+    if not isinstance(given, dict):
+        raise Fault("it is not an object") if not isinstance(given, Fault) else given
+    if "table" in given:
+        _take_row(going, given)
+    else:
+        _take_memory(going, given)
+    going.held += 1
+    if going.held >= BATCH:
+        _flush(going)
+
+
+def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
+    name, row = given["table"], given.get("row")
+    table = going.said.get(name) if isinstance(name, str) else None
+    if table is None or not isinstance(row, dict):
+        raise Fault(f"there is no table {name!r} to keep its row in")
+    if name not in going.columns:
+        going.columns[name] = column_types(going.connection, name)
+        keys = going.connection.execute(_KEYS, {"table": name}).fetchall()
+        going.keys[name] = tuple(key for (key,) in keys)
+    columns = going.columns[name]
+    if missing := [column for column in (going.keys[name] or columns) if column not in row]:
+        raise Fault(f"`{missing[0]}` is missing")
+    fit = {column: _value(column, columns[column], row[column]) for column in row if column in columns}
+    for column in table.said:
+        fit[column] = _redacted(going.redactor, fit.get(column))
+    _as_ours(going, fit)
+    if name in _SAME:
+        _know(going, name, fit)
+    going.waiting.setdefault(name, []).append(fit)
+
+
+def _as_ours(going: _Import, row: dict[str, Any]) -> None:
+    for column in _NAMED_BY & row.keys():
+        row[column] = going.ours.get(str(row[column]), row[column])
+
+
+def _know(going: _Import, name: str, row: dict[str, Any]) -> None:
+    """A project or an act that this store knows under another id is that one."""
+    statement, asked = _SAME[name]
+    known = going.connection.execute(statement, {one: row.get(one) for one in asked}).fetchone()
+    if known is not None and known[0] != row["id"]:
+        going.ours[row["id"]] = known[0]
+        row["id"] = known[0]
+
+
+def _take_memory(going: _Import, given: Mapping[str, Any]) -> None:
+    about: object = next((given[name] for name in ("memory", "contradiction") if name in given), {})
+    space = about.get("project_id", "") if isinstance(about, dict) else ""
+    reader = replace(going.reader, project=going.ours.get(space, space))
+    taken = dict(given)
+    if isinstance(taken.get("memory"), dict):
+        memory = dict(taken["memory"])
+        _as_ours(going, memory)
+        taken["memory"] = memory | {"project_id": space}
+    reader.take(taken, going.memories)
+
+
+def _flush(going: _Import) -> None:
+    for name, rows in going.waiting.items():
+        going.came.rows[name] = going.came.rows.get(name, 0) + _insert(going, name, rows)
+    going.came.memories += keep_memories(going.connection, going.memories)
+    going.waiting, going.memories, going.held = {}, Read(), 0
+
+
+def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:
+    """Put rows in that are not there, by their key or, without one, as a whole; how many that were."""
+    columns = tuple(dict.fromkeys(column for row in rows for column in row))
+    if not (keys := going.said[name].keys) and going.keys[name]:
+        given = [tuple(row.get(column) for column in columns) for row in rows]
+        return insert_rows(going.connection, name, columns, given, or_ignore=True)
+    if name not in going.there:
+        going.there[name] = _known(going.connection, going.said[name], keys)
+    there = going.there[name]
+    fresh = [row for row in rows if _told(row, keys or tuple(row)) not in there]
+    return insert_rows(going.connection, name, columns, [tuple(row.get(column) for column in columns) for row in fresh])
+
+
+def _known(connection: duckdb.DuckDBPyConnection, table: Kept, keys: tuple[str, ...]) -> set[str]:
+    """What is in a table that has no key, by what tells its rows."""
+    found = connection.execute(table.rows)
+    names = [column[0] for column in found.description or ()]
+    there: set[str] = set()
+    while some := found.fetchmany(BATCH):
+        there |= {_told(dict(zip(names, row, strict=True)), keys or tuple(names)) for row in some}
+    return there
+
+
+def _comparable(value: object) -> object:
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _told(row: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    return json.dumps({key: _comparable(row.get(key)) for key in keys}, sort_keys=True, default=str)
+
+
+def _value(name: str, type_: str, given: object) -> object:
+    """A value as its column takes it. Raises Fault for one of another sort; the store refuses what is no such value."""
+    if given is None:
+        return None
+    fits = {
+        "BOOLEAN": (bool,), "INTEGER": (int,), "BIGINT": (int,), "DOUBLE": (int, float),
+    }.get(type_, (list,) if type_.endswith("[]") else (str,))  # fmt: skip
+    if not isinstance(given, fits) or (isinstance(given, bool) and bool not in fits):
+        raise Fault(f"`{name}` is not a {type_.lower()}")
+    if type_ == "JSON":
+        try:
+            json.loads(str(given))
+        except ValueError as wrong:
+            raise Fault(f"`{name}` is no JSON") from wrong
+    return clean(given) if isinstance(given, str) else given
+
+
+def _redacted(redactor: Redactor, given: object) -> object:
+    if isinstance(given, str):
+        return redactor.redact(given)
+    return [_redacted(redactor, one) for one in given] if isinstance(given, list) else given
+
+
+def _put_notes(source: Path, target: Path) -> int:
+    """Notes of the export that are missing here; one that is there is never written over."""
+    put = 0
+    for note in sorted(source.rglob("*.md")) if source.is_dir() else ():
+        place = target / note.relative_to(source)
+        if note.is_file() and not note.is_symlink() and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(note, place)
+            put += 1
+    return put

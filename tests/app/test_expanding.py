@@ -1,0 +1,53 @@
+"""Whatever id a context shows can be opened, and what cannot be told of a file is said with what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.api import Order
+from companion.errors import UsageError
+from companion.records import Format, Signals
+
+
+@pytest.fixture
+def companion(desk, shop):
+    desk.scan(shop.root)
+    opened = desk.open(shop.root)
+    yield opened
+    opened.close()
+
+
+def test_every_item_of_a_context_but_words_to_search_for_opens_by_its_id(companion):
+    context = companion.assemble(8_000, Signals(current_file="shop/price.py"), Format.JSON, Order.PEOPLE)
+    shown = {item.id for tier in context.tiers for item in tier.items}
+    assert "history:shop/price.py" in shown
+    for id_ in shown - {id_ for id_ in shown if id_.startswith("topic:")}:  # a word to search for
+        assert companion.expand(id_).text, id_
+
+
+def test_the_past_of_a_file_names_who_worked_on_it_and_what_happened_there_newest_first(companion):
+    told = companion.expand("history:shop/price.py").text
+    assert "of the work" in told
+    assert told.index("step 3") < told.index("step 1")
+
+
+def test_the_past_of_a_file_that_is_not_there_is_refused_with_the_nearest_name(companion):
+    with pytest.raises(UsageError, match=r"shop/prize\.py"):
+        companion.expand("history:shop/prize.py")
+
+
+def test_a_file_of_a_submodule_is_said_to_belong_to_a_repository_of_its_own(desk, shop, new_repo):
+    inner = new_repo("inner")
+    inner.write("lib.py", "def lib():\n    return 1\n")
+    inner.commit("Begin")
+    shop.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner.root), "libs/inner")
+    shop.commit("Add the library")
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    try:
+        companion.assemble(1_000, Signals(current_file="libs/inner/lib.py"), Format.MARKDOWN, Order.PEOPLE)
+        (said,) = [one for one in companion.notices() if "libs/inner/lib.py" in one]
+    finally:
+        companion.close()
+    assert "submodule libs/inner" in said
+    assert "ask there" in said
