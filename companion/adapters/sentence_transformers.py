@@ -69,7 +69,7 @@ class SentenceTransformerEmbedder:
     def _model(self) -> Any:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
-        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # a bar of its own would stand among what a command prints
+        os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # else one is drawn
         os.environ[NO_TELEMETRY] = "1"
         try:
             from sentence_transformers import SentenceTransformer

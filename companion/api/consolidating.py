@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -23,6 +22,20 @@ class AskedBy(StrEnum):
     SCHEDULE = "schedule"
     IDLE = "idle"
     HTTP = "http"
+
+
+@dataclass(frozen=True, slots=True)
+class NightOrder:
+    """What is asked of a night: to plan it only, which passes (none named: all), since when to look, and who asks.
+
+    `run` names a plan that a dry run kept: it is carried out as it was made, and takes nothing else.
+    """
+
+    dry_run: bool = False
+    passes: tuple[str, ...] = ()
+    since: datetime | None = None
+    run: str = ""
+    asked_by: AskedBy = AskedBy.COMMAND
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +149,8 @@ class PurgeReport:
 class Consolidating(Protocol):
     """What a night does, and what becomes of it. Every verb raises CompanionError with a next step."""
 
-    def consolidate(
-        self,
-        progress: Progress,
-        *,
-        dry_run: bool,
-        passes: Sequence[str] = (),
-        since: datetime | None = None,
-        run: str = "",
-        asked_by: AskedBy = AskedBy.COMMAND,
-    ) -> NightReport:
-        """Tidy the store by changes that are journalled, each with its reason, and can be undone.
-
-        A dry run keeps its plan; `run` names one whose changes are made, exactly those. `passes` limits the
-        night to some of its passes, `since` to memories learned since then.
-        """
+    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
+        """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
         ...
 
     def nights(self) -> tuple[NightRun, ...]:

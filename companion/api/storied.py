@@ -14,11 +14,16 @@ from companion.records.talk import Item as TalkItem
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who the user is, as Your Story tells: what recurs in it, its latest memories, and what was said for good."""
+    """Who the user is, as Your Story tells: what recurs in it, its latest memories, and what was said for good.
+
+    `patterns` are habits and preferences that were noticed or told, `priorities` what was said to come first.
+    """
 
     themes: tuple[Theme, ...] = ()
     memories: tuple[Memory, ...] = ()
     anchors: tuple[Turn, ...] = ()
+    patterns: tuple[Memory, ...] = ()
+    priorities: tuple[TalkItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from companion.api import AskedBy, PassReport
+from companion.api import NightOrder, PassReport
 from companion.app.archives import archive_for
 from companion.app.claims import Claims, Limit
 from companion.errors import CompanionError, StoreError, UsageError
@@ -59,15 +59,6 @@ GoOn = Callable[[], bool]
 
 class Interrupted(CompanionError):
     """A night was asked to stop before its plan was complete; nothing of it was changed."""
-
-
-@dataclass(frozen=True)
-class Order:
-    """What is asked of a night: who asks, which passes (none named: all), and since when to look."""
-
-    asked_by: AskedBy
-    passes: Sequence[str] = ()
-    since: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -185,7 +176,7 @@ class Planner:
         self._project = project
         self._now = now
 
-    def plan(self, order: Order, go_on: GoOn, progress: Progress) -> Planned:
+    def plan(self, order: NightOrder, go_on: GoOn, progress: Progress) -> Planned:
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
         passes = chosen_passes(order.passes)
         database = self._database

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from companion.notes.reading import Stamp
@@ -27,16 +27,24 @@ class Made:
     asked_at: datetime
 
 
+@dataclass(slots=True)
+class _Desk:
+    """What was made for one desk; whoever holds the lock may make another."""
+
+    made: Made | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
 class Preambles:
-    """Shared by all requests of one store. Thread-safe; one is written at a time."""
+    """Shared by all requests of one store. Thread-safe; for one desk one is written at a time."""
 
     def __init__(self) -> None:
-        self._made: OrderedDict[str, Made] = OrderedDict()
+        self._desks: OrderedDict[str, _Desk] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(
         self,
-        desk: str,
+        name: str,
         stamps: Sequence[Stamp],
         now: datetime,
         look: Callable[[], tuple[NotePage, ...]],
@@ -46,8 +54,9 @@ class Preambles:
 
         `look` reads the pages, `write` makes a preamble of them. A page that was saved as it was makes none.
         """
-        with self._lock:
-            made = self._made.get(desk)
+        desk = self._desk(name)
+        with desk.lock:
+            made = desk.made
             rested = made is not None and now - made.asked_at >= GAP
             if made is None or rested or made.stamps != tuple(stamps):
                 pages = look()
@@ -55,11 +64,16 @@ class Preambles:
                     made = Made(write(pages), tuple(stamps), pages, now)
                 else:
                     made = replace(made, stamps=tuple(stamps), pages=pages)
-            self._made[desk] = replace(made, asked_at=now)
-            self._made.move_to_end(desk)
-            while len(self._made) > KEPT_MOST:
-                self._made.popitem(last=False)
+            desk.made = replace(made, asked_at=now)
             return made.preamble
+
+    def _desk(self, name: str) -> _Desk:
+        with self._lock:
+            desk = self._desks.setdefault(name, _Desk())
+            self._desks.move_to_end(name)
+            while len(self._desks) > KEPT_MOST:
+                self._desks.popitem(last=False)
+            return desk
 
 
 def _said(pages: Sequence[NotePage]) -> tuple[NotePage, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters import clock as clocks
 from companion.app import heard
+from companion.app.advice import Adviser
 from companion.app.heard import TalkRules
 from companion.app.judges import LazyRules
 from companion.app.models import SearchModels
@@ -70,6 +71,9 @@ class Rooms:
 
     origins: OriginsOfLines = field(default_factory=OriginsOfLines)
     """Where the lines of files came from, as far as anybody asked."""
+
+    adviser: Adviser = field(default_factory=Adviser)
+    """Asks the language model about requests, if there is one."""
 
     preambles: Preambles = field(default_factory=Preambles)
     """What assistants are told first, as it was written last."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.api import AskedBy, Finding, NightReport, Note, Refreshed, Remembered, ScanReport, Verdict
+from companion.api import Finding, NightOrder, NightReport, Note, Refreshed, Remembered, ScanReport, Verdict
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import Wanted
 from companion.daemon.checkouts import Live
@@ -103,22 +102,12 @@ class Hosted(LocalCompanion):
             self.turns.settle(self.live)
         return refreshed
 
-    def consolidate(
-        self,
-        progress: Progress,
-        *,
-        dry_run: bool,
-        passes: Sequence[str] = (),
-        since: datetime | None = None,
-        run: str = "",
-        asked_by: AskedBy = AskedBy.COMMAND,
-    ) -> NightReport:
+    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
         """Tidy the store, in the thread that asks: between two batches others write, and who asks is answered."""
-        heard = self.turns.unless_leaving(progress)
         try:
-            return super().consolidate(heard, dry_run=dry_run, passes=passes, since=since, run=run, asked_by=asked_by)
+            return super().consolidate(order, self.turns.unless_leaving(progress))
         finally:
-            if not dry_run:
+            if not order.dry_run:
                 self.turns.tidied(self.live)
 
     def undo(self, run: str, change: int | None = None) -> Undone:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.api import AskedBy
+from companion.api import AskedBy, NightOrder
 from companion.app.local import LocalCompanion
 from companion.app.night import Interrupted, NoProgress, is_due
 from companion.daemon.checkouts import Live
@@ -115,7 +115,7 @@ class Nights:
             owns_rooms=False,
             quiet=lambda: not self._closed and self._stirred_at < start,
         )
-        told = companion.consolidate(self._owner.unless_leaving(NoProgress()), dry_run=False, asked_by=AskedBy.IDLE)
+        told = companion.consolidate(NightOrder(asked_by=AskedBy.IDLE), self._owner.unless_leaving(NoProgress()))
         return told.state is RunState.APPLYING
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from companion.api import NightOrder
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock, Unseen
@@ -96,7 +97,7 @@ class Life:
             return
         self._awake = False
         start = time.perf_counter()
-        self.companion.consolidate(Unseen(), dry_run=False)
+        self.companion.consolidate(NightOrder(), Unseen())
         self.night_ms.append(1_000 * (time.perf_counter() - start))
         for change in self._changes():
             self._follow(change)

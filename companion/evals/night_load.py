@@ -20,7 +20,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from companion.api import NightReport, Order
+from companion.api import NightOrder, NightReport, Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
 from companion.app.night import known_passes
@@ -231,7 +231,7 @@ def _during(ask: _Asker, night: _AtNight) -> tuple[NightReport, list[float], _Wa
 
     def work(watch: _Watch) -> None:
         with night.presence.asked():
-            told.append(night.consolidate(watch, dry_run=False))
+            told.append(night.consolidate(NightOrder(), watch))
 
     with _Watch() as watch:
         start = time.perf_counter()

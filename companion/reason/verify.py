@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.escape import one_line
 from companion.reason.addressed import addressed, unaddressed
-from companion.reason.classify import LEFT_OUT
-from companion.reason.cues import LEADING, points
+from companion.reason.classify import LEFT_OUT, Evidence, classify
+from companion.reason.cues import LEADING
 from companion.reason.hints import Memo, named
-from companion.reason.lessons import Vote, short
+from companion.reason.lessons import Lessons, Vote, short
 from companion.reason.words import Request, is_stop, read, stem
 from companion.records import Ruling
 from companion.records.reasoning import How, Influence, Outcome, Semantics
@@ -30,6 +30,8 @@ CONTRADICTED, PER_CONFIDENCE = 1.2, 2.2
 """What contradicts the action takes so much, and so much more the surer that is; times how much it binds."""
 SAYS_SAME, SAME_MOST = 0.9, 1.8
 """What a memory adds that agrees, times how much it binds, and what all of them add at most."""
+SURELY = 0.6
+"""Certainty from which a request is taken to ask for no change."""
 ASKED_FOR, NOT_ASKED_FOR = 0.5, 1.6
 """What it adds that the request asks for such an action, and takes that it asks for something else."""
 REJECTED_BEFORE, FAILED_BEFORE, ACCEPTED_BEFORE = 2.2, 0.8, 1.2
@@ -77,6 +79,8 @@ class Weighed:
     rulings: Mapping[str, Ruling]
     votes: Sequence[Vote] = ()
     disputed: frozenset[str] = frozenset()
+    lessons: Lessons = field(default_factory=lambda: Lessons(()))
+    """What outcomes have taught of how requests are meant."""
     model: float = 0.0
     """What a language model says of it, checked: -1 (it surely does not fit) to 1, 0 where none was asked."""
 
@@ -99,7 +103,7 @@ def verify(action: str, asked_for: str, known: Weighed) -> Checked:
     doing, request = read(unaddressed(action)), read(unaddressed(asked_for)) if asked_for.strip() else None
     told = [one for memo in known.memos for one in _of_memo(doing, memo, known)]
     told += [_of_vote(vote) for vote in known.votes if vote.example.outcome is not Outcome.CORRECTED]
-    asked, why_asked = _asked_for(doing, request)
+    asked, why_asked = _asked_for(doing, request, known.lessons)
     support = min(SAME_MOST, sum(one.weight for one in told if one.weight > 0))
     oppose = sum(
         worst * NEXT**place for place, worst in enumerate(sorted(one.weight for one in told if one.weight < 0))
@@ -165,14 +169,14 @@ def _influence(memo: Memo, weight: float, why: str) -> Influence:
     return Influence(memo.id, memo.title, How.INTENT, round(weight, 4), why)
 
 
-def _asked_for(doing: Request, request: Request | None) -> tuple[float, str]:
+def _asked_for(doing: Request, request: Request | None, lessons: Lessons) -> tuple[float, str]:
     """What the request says of the action: whether it asks for anything to be changed, and for this."""
     if request is None:
         return 0.0, ""
-    wants, does = points(request), points(doing)
-    if does.best("semantics") == Semantics.EXECUTE and wants.best("semantics") != Semantics.EXECUTE:
-        if wants.lead("semantics") >= 1.0:
-            return -NOT_ASKED_FOR, f"the request asks to {wants.best('semantics')}, and the action changes something"
+    wants, does = (classify(one.text, Evidence(lessons=lessons)) for one in (request, doing))
+    if does.reading.semantics is Semantics.EXECUTE and wants.reading.semantics is not Semantics.EXECUTE:
+        if wants.axes[2].confidence >= SURELY:
+            return -NOT_ASKED_FOR, f"the request asks to {wants.reading.semantics}, and the action changes something"
         return 0.0, ""
     shared = _content(doing.text) & _content(request.text)
     return (ASKED_FOR, f"the request asks for it: {', '.join(sorted(shared)[:4])}") if shared else (0.0, "")

@@ -78,8 +78,9 @@ class _Definers:
         return (found,) if isinstance(found, str) else found
 
     def add(self, family: str, name: str, path: str) -> None:
-        before = self.of(family, name)
-        self._paths[family][name] = (*before, path) if before else path
+        before = self._paths[family].setdefault(name, path)
+        if before is not path:
+            self._paths[family][name] = (before, path) if isinstance(before, str) else (*before, path)
 
     def discard(self, family: str, name: str, path: str) -> None:
         left = tuple(one for one in self.of(family, name) if one != path)

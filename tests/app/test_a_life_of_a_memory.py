@@ -9,7 +9,7 @@ import pytest
 from repos import Repo
 
 from app.conftest import Desk
-from companion.api import Note
+from companion.api import NightOrder, Note
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.records import Kind, Scope, SearchQuery, Status
@@ -39,7 +39,7 @@ def work(companion: LocalCompanion, desk: Desk, days: int) -> None:
 
 
 def night(companion: LocalCompanion) -> None:
-    companion.consolidate(Unseen(), dry_run=False)
+    companion.consolidate(NightOrder(), Unseen())
 
 
 def stands(companion: LocalCompanion, id_: str) -> bool:

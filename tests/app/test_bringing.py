@@ -95,8 +95,8 @@ def shop(new_repo: Callable[..., Repo]) -> Repo:
 
 
 @pytest.fixture
-def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    one = desk.open(shop.root)
+def companion(quick_desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    one = quick_desk.open(shop.root)
     one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
     yield one
     one.close()
@@ -205,11 +205,11 @@ def test_another_assistants_session_cannot_be_gone_on_with(companion: LocalCompa
 
 
 def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
-    companion: LocalCompanion, logs: Logs, shop: Repo, desk: Desk
+    companion: LocalCompanion, logs: Logs, shop: Repo, quick_desk: Desk
 ):
     companion.rooms.settings = replace(companion.rooms.settings, unreviewed=("claude-code",))
     companion.allow_source("claude-code")
-    going_on = desk.clock.now() - timedelta(minutes=5)
+    going_on = quick_desk.clock.now() - timedelta(minutes=5)
     logs.write(
         [line("user", "decision: prices are cents", 1, shop.root, timestamp=going_on.isoformat() + "Z")], "going-on"
     )
@@ -219,15 +219,15 @@ def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
 
 
 def test_each_turn_goes_to_its_own_project_and_none_to_another(
-    companion: LocalCompanion, logs: Logs, shop: Repo, desk: Desk, new_repo: Callable[..., Repo], tmp_path: Path
+    companion: LocalCompanion, logs: Logs, shop: Repo, quick_desk: Desk, new_repo: Callable[..., Repo], tmp_path: Path
 ):
     other, strange = new_repo("other"), new_repo("strange")
     for repo in (other, strange):
         repo.write("README.md", repo.root.name)
         repo.commit("Begin")
     companion.close()
-    desk.open(other.root).close()
-    companion = desk.open(shop.root)
+    quick_desk.open(other.root).close()
+    companion = quick_desk.open(shop.root)
     companion.allow_source("claude-code")
     (shop.root / "docs").mkdir(exist_ok=True)
     logs.write(
@@ -250,7 +250,7 @@ def test_each_turn_goes_to_its_own_project_and_none_to_another(
 
 
 def test_what_was_left_comes_in_once_its_folder_is_known(
-    companion: LocalCompanion, logs: Logs, desk: Desk, shop: Repo, new_repo: Callable[..., Repo]
+    companion: LocalCompanion, logs: Logs, quick_desk: Desk, shop: Repo, new_repo: Callable[..., Repo]
 ):
     later = new_repo("later")
     later.write("README.md", "later")
@@ -260,8 +260,8 @@ def test_what_was_left_comes_in_once_its_folder_is_known(
     assert bring(companion).new == 0
     assert bring(companion).logs[0].why, "it is told again"
     companion.close()
-    desk.open(later.root).close()
-    companion = desk.open(shop.root)
+    quick_desk.open(later.root).close()
+    companion = quick_desk.open(shop.root)
     assert bring(companion).new == 1
     companion.close()
 
@@ -380,14 +380,6 @@ def test_a_turn_of_a_million_characters_comes_in_cut(companion: LocalCompanion, 
     assert bring(companion).new == 1
     ((text,),) = transcripts(companion).values()
     assert len(text) < 210_000 and "more characters were not kept" in text
-
-
-@pytest.fixture(scope="module")
-def new_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store nobody has written to, made once."""
-    home = tmp_path_factory.mktemp("new") / "home"
-    Database.open(home, wait_s=1, memory_limit="200MB").close()
-    return home
 
 
 @settings(max_examples=5, deadline=None)

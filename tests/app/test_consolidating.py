@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import AskedBy, Note
+from companion.api import AskedBy, NightOrder, Note
 from companion.app.night import is_due
 from companion.app.replay import Unseen
 from companion.config import Settings
@@ -34,7 +34,7 @@ def exported(companion, folder):
 
 
 def consolidate(companion, **how):
-    return companion.consolidate(Unseen(), **({"dry_run": False} | how))
+    return companion.consolidate(NightOrder(**how), Unseen())
 
 
 def test_a_dry_run_changes_nothing_and_says_the_same_twice(companion):

@@ -11,6 +11,7 @@ from repos import Repo
 
 from companion.app.local import LocalCompanion
 from companion.store.database import Database
+from companion.store.erasing import write_anew_if_wanted
 
 from .conftest import Desk
 from .talks import LabelledLines, say
@@ -20,11 +21,11 @@ OTHER = "prices are integer cents"
 
 
 @pytest.fixture
-def companion(desk: Desk, new_repo: Callable[..., Repo]) -> Iterator[LocalCompanion]:
+def companion(quick_desk: Desk, new_repo: Callable[..., Repo]) -> Iterator[LocalCompanion]:
     repo = new_repo("shop")
     repo.write("README.md", "A shop.")
     repo.commit("Begin")
-    one = desk.open(repo.root)
+    one = quick_desk.open(repo.root)
     one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
     yield one
     one.close()
@@ -92,6 +93,20 @@ def test_a_copy_that_cannot_be_changed_is_named(companion: LocalCompanion):
     told = " ".join(companion.notices())
     assert str(copy) in told and "could not be changed" in told
     assert copy.stat().st_size == 5000
+
+
+def test_where_others_ask_the_store_it_is_written_anew_when_it_is_opened_next(companion: LocalCompanion):
+    home = companion.rooms.home
+    gone = remembered(companion, SECRET)
+    companion.rooms.shared = True
+    companion.forget_conversation(gone)
+    assert companion.find_turns(SECRET) == () and companion.story() == (), "nobody finds it from now on"
+    companion.close()
+    database = Database.open(home, wait_s=1, memory_limit="200MB")
+    assert write_anew_if_wanted(database, "200MB")
+    assert not write_anew_if_wanted(database, "200MB"), "once is enough"
+    database.close()
+    assert files_with(home, SECRET) == []
 
 
 def test_nothing_unfinished_is_left_beside_the_copies(companion: LocalCompanion):

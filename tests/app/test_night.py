@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.api import Note
+from companion.api import NightOrder, Note
 from companion.app.claims import Claims
 from companion.app.night import chosen_passes, known_passes
 from companion.app.replay import Unseen
@@ -83,7 +83,7 @@ def ids(archive):
 
 
 def consolidate(companion, *passes, **how):
-    return companion.consolidate(Unseen(), **({"dry_run": True, "passes": passes} | how))
+    return companion.consolidate(NightOrder(**({"dry_run": True, "passes": passes} | how)), Unseen())
 
 
 def passes(told):
@@ -222,7 +222,7 @@ def test_a_night_that_is_interrupted_while_it_plans_leaves_nothing(companion):
 
     before = [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)]
     with pytest.raises(Stops):
-        companion.consolidate(Breaks(), dry_run=False)
+        companion.consolidate(NightOrder(), Breaks())
     assert [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)] == before
     assert {one.state for one in companion.nights()} <= {RunState.DISCARDED}
     assert consolidate(companion, dry_run=False).state is RunState.APPLIED

@@ -15,7 +15,7 @@ from fakes import PlainRedactor
 from repos import Repo
 
 from companion.adapters.language_model import EndpointModel
-from companion.api import NightReport
+from companion.api import NightOrder, NightReport
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.kinds.levels import episode_levels
@@ -56,7 +56,7 @@ def night(desk, repo: Repo, answer: Answer) -> Iterator[tuple[LocalCompanion, Ni
         model = EndpointModel(endpoint.address, "tiny", PlainRedactor(), timeout_s=REPLY_S, max_calls=9)
         companion.rooms = replace(companion.rooms, make_language_model=lambda: model)
         try:
-            yield companion, companion.consolidate(Unseen(), dry_run=False, passes=("compress",)), endpoint
+            yield companion, companion.consolidate(NightOrder(passes=("compress",)), Unseen()), endpoint
         finally:
             companion.close()
 

@@ -17,6 +17,8 @@ from companion.api import Note, Todo
 from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
 from companion.errors import ModelTalkedNonsense, ModelUnavailable, UnknownAnswer, UsageError
+from companion.kinds.levels import ladder
+from companion.records import Draft, FactType, Kind
 from companion.records.reasoning import AnswerKind, How, Outcome
 
 RUN = "process/machine/execute"
@@ -297,6 +299,23 @@ def test_a_memory_of_another_persona_is_not_seen(opened: LocalCompanion):
     told = {memory.id for memory in opened.confirm_review().memories if memory.draft.persona == "ada"}
     assert told & {one.source for one in opened.classify("check the gate", "ada").influences}
     assert not told & {one.source for one in opened.classify("check the gate", "bob").influences}
+
+
+def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: LocalCompanion):
+    from companion.app import heard
+
+    opened.rooms.talk_rules = heard.rules
+    opened.start_conversation()
+    say(opened, "The login fix is now top priority, before the search.")
+    opened.close_conversation()
+    left = opened.confirm_review()
+    noticed = Draft(
+        Kind.FACT, FactType.HABIT.value, "work", "", "Tests run before a push", ladder("Tests run before a push"), ""
+    )
+    opened.rooms.memories.remember(opened.project, noticed, opened.now())
+    known = opened.identity()
+    assert [one.draft.value for one in known.patterns] == ["Tests run before a push"]
+    assert [one.text for one in known.priorities] == ["The login fix"], left.items
 
 
 def with_model(companion: LocalCompanion, *script: str | Exception) -> ScriptedModel:

@@ -68,7 +68,9 @@ CLOSING = (
 ADDING = (
     ("companion.store.talk.turns.say", "after"),
     ("companion.store.talk.items.propose_turn", "after"),
+    ("companion.store.talk.summaries.keep", "after"),
 )
+UNWRITTEN = ("companion.store.talk.sessions.join", "companion.store.talk.warmth.age")
 
 
 def killed_at(desk: Desk, root: Path, where: str, when: str, call: str) -> None:
@@ -174,6 +176,16 @@ def test_a_turn_that_was_written_down_is_there(desk: Desk, shop: Repo, where: st
     companion = open_again(desk, shop.root)
     assert len(companion.transcript().turns) == 3
     assert "one more" in [item.text for item in companion.close_conversation().extraction.items]
+    companion.close()
+
+
+@pytest.mark.parametrize("where", UNWRITTEN)
+def test_a_turn_is_written_down_whole_or_not_at_all(desk: Desk, shop: Repo, where: str):
+    prepared(desk, shop.root, close=False)
+    killed_at(desk, shop.root, where, "after", "add_turn")
+    companion = open_again(desk, shop.root)
+    assert len(companion.transcript().turns) == 2
+    assert sum(one.turns for one in companion.sessions()) == companion.running().turns == 3
     companion.close()
 
 

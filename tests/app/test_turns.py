@@ -13,6 +13,7 @@ import pytest
 from adapters.planted import SHAPED
 from fakes import FakeClock, HashEmbedder, ScriptedModel, WordCounter
 from repos import Repo
+from waiting import until
 
 from app.conftest import Desk
 from app.talks import say
@@ -273,6 +274,30 @@ def test_a_model_that_talks_nonsense_or_is_late_changes_nothing_until_it_does_be
     assert found.block is not None and found.block.made_by == "scripted"
     assert "file_1.py" in opened.running().messages[0].text
     assert opened.talk_progress().error == ""
+
+
+def test_with_a_model_an_owner_has_it_word_the_block_aside_and_rules_only_step_in_where_it_never_does(
+    opened: LocalCompanion,
+):
+    said = [f"We moved the parser of file_{n}.py to the new reader." for n in range(12)]
+    tokens = 14 * len(said)
+    set_to(opened, array_tokens=tokens // 2 + 40, model_endpoint="http://127.0.0.1:9/v1", model_name="m")
+    good = json.dumps({"course": ["2026-01-05 · We moved the parser of file_1.py to the new reader."]})
+    model = ScriptedModel([ModelUnavailable("late"), good])
+    opened.rooms.make_language_model = lambda: model
+    talk(opened, *said)
+    assert opened.running().block is None and model.asked == []  # a command does not wait for a model
+    opened.rooms.shared = True
+    say(opened, *("Go on, please." for _ in range(4)))
+    until(lambda: opened.talk_progress().error == "late")
+    assert opened.running().block is None
+    later(opened, minutes=11)
+    say(opened, *("Go on, please." for _ in range(4)))
+    until(lambda: opened.running().block is not None)
+    assert opened.running().block.made_by == "scripted"  # type: ignore[union-attr]
+    set_to(opened, array_tokens=40, model_endpoint="http://127.0.0.1:9/v1", model_name="m")
+    say(opened, *said[:8])
+    assert opened.running().block.made_by == "rules"  # type: ignore[union-attr]
 
 
 def test_who_comes_back_after_hours_begins_a_session_with_what_matters_of_the_last(opened: LocalCompanion):

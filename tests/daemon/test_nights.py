@@ -14,7 +14,7 @@ from repos import Repo
 from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
-from companion.api import Note, Order
+from companion.api import NightOrder, Note, Order
 from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
@@ -104,13 +104,13 @@ def test_a_resting_owner_is_never_woken(tmp_path: Path, shop: Repo):
 def test_whoever_comes_back_has_the_night_stop_and_it_goes_on_later(tmp_path: Path, shop: Repo):
     with owning(tmp_path / "home", night_idle_s=3_600) as owner:
         owner.companion(shop.root).scan(Unseen())
-        planned = owner.companion(shop.root).consolidate(Unseen(), dry_run=True)
+        planned = owner.companion(shop.root).consolidate(NightOrder(dry_run=True), Unseen())
         nights = owner._nights
         live = owner.checkouts.at(str(shop.root))
         assert live is not None
         companion = owner.companion(shop.root)
         companion._go_on = lambda: False  # type: ignore[attr-defined]
-        assert companion.consolidate(Unseen(), dry_run=False, run=planned.run).state is RunState.APPLYING
+        assert companion.consolidate(NightOrder(run=planned.run), Unseen()).state is RunState.APPLYING
         owner.companion(shop.root)  # somebody is there
         assert nights._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
         assert ("command", RunState.APPLYING) in runs(owner, shop.root)
@@ -129,7 +129,7 @@ def test_an_editor_is_answered_while_a_night_goes_on(tmp_path: Path, shop: Repo)
             return leave.wait(DEADLINE_S)
 
         companion._go_on = wait  # type: ignore[attr-defined]
-        night = threading.Thread(target=lambda: companion.consolidate(Unseen(), dry_run=False))
+        night = threading.Thread(target=lambda: companion.consolidate(NightOrder(), Unseen()))
         night.start()
         try:
             assert inside.wait(DEADLINE_S)
@@ -138,7 +138,7 @@ def test_an_editor_is_answered_while_a_night_goes_on(tmp_path: Path, shop: Repo)
             note = asked.remember(Note("Prices are cents"))
             asked.refresh(None)
             with pytest.raises(NightUnderWay, match="by process"):
-                asked.consolidate(Unseen(), dry_run=True)
+                asked.consolidate(NightOrder(dry_run=True), Unseen())
         finally:
             leave.set()
             night.join()
@@ -155,5 +155,5 @@ def test_an_owner_that_is_to_leave_ends_a_night_at_its_next_batch_and_says_so_in
     assert "night project=" in (told := log_path(tmp_path / "home").read_text())
     assert "night failed" not in told
     with owning(tmp_path / "home", night_idle_s=0) as owner:
-        told = owner.companion(shop.root).consolidate(Unseen(), dry_run=False)
+        told = owner.companion(shop.root).consolidate(NightOrder(), Unseen())
         assert told.state is RunState.APPLIED

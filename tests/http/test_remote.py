@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from owners import Served
 
-from companion.api import Companion, Note, Order, Verdict
+from companion.api import Companion, NightOrder, Note, Order, Verdict
 from companion.client.calling import OwnerGone, error_of
 from companion.client.remote import RemoteCompanion, stop
 from companion.errors import CompanionError, NotARepository, StoreHeld, UnknownMemory, UsageError
@@ -53,7 +53,7 @@ def shown_first(companion: Companion) -> str:
 def a_plan(companion: Companion) -> str:
     """The id of a night that is planned."""
     found = companion.nights()
-    return found[-1].id if found else companion.consolidate(Steps(), dry_run=True).run
+    return found[-1].id if found else companion.consolidate(NightOrder(dry_run=True), Steps()).run
 
 
 ASKED: dict[str, Callable[[Companion], Any]] = {
@@ -172,10 +172,10 @@ def test_a_scan_tells_its_progress_and_reports_the_same(served: Served):
 
 def test_a_night_is_planned_carried_out_and_taken_back_from_afar(served: Served):
     steps, remote = Steps(), served.remote()
-    planned = remote.consolidate(steps, dry_run=True, passes=("compress", "link"))
+    planned = remote.consolidate(NightOrder(dry_run=True, passes=("compress", "link")), steps)
     assert steps.told
     assert [one.name for one in planned.passes] == ["compress", "link"]
-    done = remote.consolidate(Steps(), dry_run=False, run=planned.run)
+    done = remote.consolidate(NightOrder(run=planned.run), Steps())
     assert (done.run, done.state) == (planned.run, RunState.APPLIED)
     assert done == served.owner.companion(served.root).night(done.run)
     assert remote.undo(done.run).undone == done.changes_total - done.refused
@@ -197,8 +197,8 @@ def test_an_abandoned_scan_ends_and_the_next_one_goes_on(served: Served):
         (UsageError, lambda c: c.expand("file:nowhere.py")),
         (UsageError, lambda c: c.predict(Signals(branch="nowhere"))),
         (UsageError, lambda c: c.assemble(100, Signals("../outside"), Format.JSON, Order.PEOPLE)),
-        (UsageError, lambda c: c.consolidate(Steps(), dry_run=True, passes=("gossip",))),
-        (UsageError, lambda c: c.consolidate(Steps(), dry_run=False, run="n1nothing")),
+        (UsageError, lambda c: c.consolidate(NightOrder(dry_run=True, passes=("gossip",)), Steps())),
+        (UsageError, lambda c: c.consolidate(NightOrder(run="n1nothing"), Steps())),
         (UsageError, lambda c: c.undo("n1nothing")),
         (UsageError, lambda c: c.night("n1nothing")),
         (CompanionError, lambda c: c.import_file(Path("/nowhere/at/all"))),

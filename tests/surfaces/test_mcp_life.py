@@ -370,9 +370,11 @@ def logged(house: House, *said: str) -> Path:
     return path
 
 
-def test_the_end_of_a_session_takes_in_what_was_said_once_the_user_has_allowed_it(hook, house):
+def test_the_end_of_a_session_takes_in_what_was_said_once_the_user_has_allowed_it(hook, house, monkeypatch):
+    monkeypatch.setenv("HOME", str(house.home))  # where assistants keep their logs
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     log = logged(house, "We keep prices in cents.")
-    assert house.run("talk", "import", str(log), "--yes").returncode == 0
+    assert house.run("talk", "import", "claude-code", "--yes").returncode == 0
     logged(house, "We keep prices in cents.", "The totals are rounded half to even.")
     told = {"cwd": str(house.root), "transcript_path": str(log), "hook_event_name": "SessionEnd"}
     assert hook(json.dumps(told), "session-end") == ""

@@ -25,7 +25,7 @@ def test_history_is_handed_back_within_its_budget_and_says_why_it_looked_back(sh
     assert [turn["number"] for turn in found["turns"]] == [2]
     assert shell("talk", "history", "--budget", "0", "--json").json["text"] == ""
     refused(shell("talk", "history", "--budget", "-1"), "makes no sense", "Give 0 to")
-    refused_as_json(shell("talk", "history", "--in", "c2nothing", "--json"), "No conversation", "companion talk list")
+    refused_as_json(shell("talk", "history", "--in", "c2nothing", "--json"), "UnknownConversation", "No conversation")
 
 
 def test_a_turn_of_long_ago_the_array_and_the_moves_are_shown(shell: Shell):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.api import CHANGES_TOLD, AskedBy, NightReport, PassReport, PurgeReport
+from companion.api import CHANGES_TOLD, NightOrder, NightReport, PassReport, PurgeReport
 from companion.app.checkout import OpenCheckout
 from companion.config import COUNT_MAX
 from companion.errors import UsageError
@@ -26,34 +24,24 @@ PURGE_SHOWN = 100
 class Consolidating(OpenCheckout):
     """The verbs of the night. See `companion.api.Companion`."""
 
-    def consolidate(
-        self,
-        progress: Progress,
-        *,
-        dry_run: bool,
-        passes: Sequence[str] = (),
-        since: datetime | None = None,
-        run: str = "",
-        asked_by: AskedBy = AskedBy.COMMAND,
-    ) -> NightReport:
+    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone.
 
-        A dry run keeps its plan and changes nothing; `run` names one whose changes are made, exactly those. A
-        night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
+        A night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
         for an unknown pass or plan.
         """
-        from companion.app.night import NIGHT_MEMORY, Order, Planner, chosen_passes
+        from companion.app.night import NIGHT_MEMORY, Planner, chosen_passes
         from companion.store import usage
 
         self._need_reading()
-        if run and (dry_run or passes or since is not None):
+        run, dry_run = order.run, order.dry_run
+        if run and (dry_run or order.passes or order.since is not None):
             raise UsageError(
                 "A plan is carried out as it was made: it takes no passes and no date, and has had its dry run.",
                 f"Make it so: `companion consolidate --run {self._fit(run)}`.",
             )
-        chosen_passes([self._fit(name) for name in passes])
-        asked = AskedBy(asked_by)
-        held = self.rooms.one_night.held(f"A night asked for by {asked.value}", self.now())
+        chosen_passes([self._fit(name) for name in order.passes])
+        held = self.rooms.one_night.held(f"A night asked for by {order.asked_by.value}", self.now())
         with held, self.rooms.database.sparing(NIGHT_MEMORY):
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             if waiting is not None:
@@ -62,7 +50,6 @@ class Consolidating(OpenCheckout):
                 return self._carried_out(self._plan_named(run), (), notes, progress)
             if not dry_run:
                 usage.thin(self.rooms.database, self.now())
-            order = Order(asked, passes, since)
             planned = Planner(self.rooms, self.project, self.now()).plan(order, self._go_on, progress)
             if dry_run:
                 return self._teller().report(planned.run, planned.passes, notes)

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.app.bearing import Bearing, statement, unique
 from companion.app.checkout import OpenCheckout
-from companion.errors import (
-    CompanionError,
-    ModelMissing,
-    ModelTalkedNonsense,
-    ModelUnavailable,
-    StoreUnwritable,
-    UsageError,
-)
+from companion.app.outcomes import FITS, MISFITS, fair, reading_of, steps_of, taught
+from companion.errors import ModelMissing, StoreUnwritable, UsageError
 from companion.reason import consult
 from companion.reason.classify import Evidence, classify
 from companion.reason.decompose import DECISIONS, OPEN, SIMILAR, decompose
 from companion.reason.hints import Memo
-from companion.reason.lessons import LEARNED_MOST, Lessons, learn
+from companion.reason.lessons import LEARNED_MOST, Lessons, learn, short
 from companion.reason.verify import Weighed, verify
 from companion.reason.words import asked, read
 from companion.records import Statement
@@ -30,7 +24,6 @@ from companion.records.reasoning import (
     AnswerKind,
     Classified,
     Decomposed,
-    Example,
     Influence,
     Influences,
     Outcome,
@@ -62,11 +55,7 @@ CHAIN_DEEP = 3
 """How far a chain of influence is followed: what an answer taught moves others, and those again."""
 INFLUENCES_MOST = 1_000
 """Influences told at once: more than anybody reads."""
-FITS, MISFITS = "fits", "does not fit"
-"""How a check is kept."""
 _NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
-_LABELS = re.compile(r"\s+x\s+|[\s/,|×]+")
-"""What stands between the labels of a reading as people type it: `process/machine/execute`, `file x human`."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +81,9 @@ class Reasoning(OpenCheckout):
         text, by = self._asked(request), self._persona(persona)
         memos = Bearing(self, text, by).memories()
         evidence = Evidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
-        reply, made_by, notes = self._consulted("classify", {"request": text}, memos)
-        opinion = consult.opinion(reply, consult.shown(memos)) if reply else None
-        made_by, notes = _believed(made_by, notes, given=bool(reply), understood=opinion is not None)
+        advice = self.rooms.adviser.ask(self.rooms, AnswerKind.CLASSIFY, {"request": text}, memos)
+        opinion = consult.opinion(advice.reply, consult.shown(memos)) if advice.reply else None
+        made_by = advice.made_by(understood=opinion is not None)
         found = classify(text, replace(evidence, opinion=opinion))
         said = f"{found.reading}{f' - {found.question}' if found.question else ''}"
         kept = _Said(
@@ -112,7 +101,7 @@ class Reasoning(OpenCheckout):
             influences=tuple(replace(one, answer=id_) for one in found.influences),
             question=found.question,
             made_by=made_by,
-            notes=(*found.notes, *notes),
+            notes=(*found.notes, *advice.noted(understood=opinion is not None)),
         )
 
     def decompose(self, request: str, persona: str = "") -> Decomposed:
@@ -123,13 +112,15 @@ class Reasoning(OpenCheckout):
         decisions, ends = bearing.decisions(DECISIONS), bearing.open_ends()[:OPEN]
         lessons = self._lessons(AnswerKind.CLASSIFY)
 
-        def reading_of(clause: str) -> Reading:
+        def read_clause(clause: str) -> Reading:
             return classify(clause, Evidence(lessons=lessons)).reading
 
-        reply, made_by, notes = self._consulted("decompose", {"request": text}, [*tasks, *decisions, *ends])
-        steps = consult.steps(reply) if reply else ()
-        made_by, notes = _believed(made_by, notes, given=bool(reply), understood=bool(steps))
-        plan = decompose(text, tasks, decisions, ends, reading_of, steps)
+        advice = self.rooms.adviser.ask(
+            self.rooms, AnswerKind.DECOMPOSE, {"request": text}, [*tasks, *decisions, *ends]
+        )
+        steps = consult.steps(advice.reply) if advice.reply else ()
+        made_by = advice.made_by(understood=bool(steps))
+        plan = decompose(text, tasks, decisions, ends, read_clause, steps)
         said = "\n".join(step.text for step in plan.steps)
         kept = _Said(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, plan.influences, by)
         id_ = self._keep(kept)
@@ -142,7 +133,7 @@ class Reasoning(OpenCheckout):
             open=plan.open,
             influences=tuple(replace(one, answer=id_) for one in plan.influences),
             made_by=made_by,
-            notes=(*plan.notes, *notes),
+            notes=(*plan.notes, *self._refused(text), *advice.noted(understood=bool(steps))),
         )
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
@@ -153,9 +144,9 @@ class Reasoning(OpenCheckout):
         memos = unique(
             [*bearing.decisions(DECISIONS), *bearing.memories(WEIGHED_MOST), *bearing.conventions(WEIGHED_MOST)]
         )
-        reply, made_by, notes = self._consulted("verify", {"action": doing, "request": wanted}, memos)
-        opinion = consult.fit(reply, consult.shown(memos)) if reply else None
-        made_by, notes = _believed(made_by, notes, given=bool(reply), understood=opinion is not None)
+        advice = self.rooms.adviser.ask(self.rooms, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos)
+        opinion = consult.fit(advice.reply, consult.shown(memos)) if advice.reply else None
+        made_by, notes = advice.made_by(understood=opinion is not None), advice.noted(understood=opinion is not None)
         known = replace(self._weighed(doing, memos, bearing), model=opinion or 0.0)
         found = verify(doing, wanted, known)
         influences = (*found.supporting, *found.against)
@@ -187,7 +178,7 @@ class Reasoning(OpenCheckout):
             answers.end(database, before.id, outcome, corrected, said, self.now())
             self._credit_memories(before, outcome)
         kept = answers.get(database, self._spaces(), before.id)
-        return Recorded(kept, _taught(kept), before.outcome if not same else None, not same)
+        return Recorded(kept, taught(kept), before.outcome if not same else None, not same)
 
     def influences(self, id_: str, limit: int = 100) -> Influences:
         """What an answer rests on; or, for a memory or an open item, the answers it moved, and those they moved."""
@@ -198,9 +189,9 @@ class Reasoning(OpenCheckout):
         if named.startswith("q1"):
             answer = answers.get(database, spaces, named)
             by = answers.influences_of(database, [answer.id])
-            taught = answers.influenced_by(database, spaces, [answer.id], limit)
-            ids = [answer.id, *(one.answer for one in taught)]
-            return Influences(answer.id, (*by, *taught), answers.by_ids(database, spaces, ids))
+            later = answers.influenced_by(database, spaces, [answer.id], limit)
+            ids = [answer.id, *(one.answer for one in later)]
+            return Influences(answer.id, (*by, *later), answers.by_ids(database, spaces, ids))
         source = named if named.startswith("i1") else self._resolved(named)
         return self._chain(source, limit)
 
@@ -242,7 +233,7 @@ class Reasoning(OpenCheckout):
         rulings = {memo.id: judge.rule(action, statement(memo)) for memo in memos}
         lessons = self._lessons(AnswerKind.VERIFY)
         votes = lessons.near(read(asked(doing)), self._vector(doing))
-        return Weighed(memos, rulings, votes, bearing.disputed())
+        return Weighed(memos, rulings, votes, bearing.disputed(), self._lessons(AnswerKind.CLASSIFY))
 
     def _past_plans(self, text: str) -> list[Memo]:
         """Requests like this that were taken apart before, with the steps that were right."""
@@ -256,6 +247,14 @@ class Reasoning(OpenCheckout):
                 found.append(Memo(one.answer, one.text, one.text, "plan", vote.likeness, steps))
         return found
 
+    def _refused(self, text: str) -> tuple[str, ...]:
+        """That steps for such a request were rejected before, and why."""
+        votes = self._lessons(AnswerKind.DECOMPOSE).near(read(asked(text)), self._vector(text))
+        ends = [vote.example for vote in votes if vote.example.outcome is Outcome.REJECTED]
+        return tuple(
+            f"Steps for “{short(one.text)}” were rejected: {short(one.note) or 'no reason given'}" for one in ends
+        )
+
     def _lessons(self, kind: AnswerKind) -> Lessons:
         """What outcomes of such answers have taught; made anew when there is another."""
         rooms, spaces = self.rooms, self._spaces()
@@ -264,7 +263,7 @@ class Reasoning(OpenCheckout):
 
         def read_all() -> Lessons:
             ended = answers.ended(rooms.database, spaces, kind, model, LEARNED_MOST)
-            return learn([_fair(one) for one in ended] if kind is AnswerKind.VERIFY else ended)
+            return learn([fair(one) for one in ended] if kind is AnswerKind.VERIFY else ended)
 
         return rooms.readings.kept(("lessons", kind, spaces), version, read_all)
 
@@ -307,23 +306,6 @@ class Reasoning(OpenCheckout):
             self._notices.append(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
             return answers.answer_id(new, 0)
 
-    def _consulted(
-        self, task: str, texts: Mapping[str, str], memos: Sequence[Memo]
-    ) -> tuple[str, str, tuple[str, ...]]:
-        """What a language model says, if there is one: its reply, its name, and what went wrong."""
-        schema = {"classify": consult.CLASSIFY, "decompose": consult.DECOMPOSE, "verify": consult.VERIFY}[task]
-        try:
-            model = self.rooms.make_language_model()
-            if model is None:
-                return "", "", ()
-            if not consult.may_be_asked(*texts.values()):
-                return "", "", ("The model was not asked: the text speaks to it.",)
-            question = consult.prompt(task, texts, consult.shown(memos))
-            return model.complete(question, schema, consult.REPLY_S), model.name, ()
-        except (ModelUnavailable, ModelTalkedNonsense, UsageError, OSError) as wrong:
-            what = wrong.what if isinstance(wrong, CompanionError) else type(wrong).__name__
-            return "", "", (f"Rules alone decided: {what}",)
-
     def _right(self, answer: Answered, outcome: Outcome, right: str) -> str:
         """What was right, as it is kept. Raises UsageError where a correction does not say."""
         if outcome is not Outcome.CORRECTED:
@@ -333,12 +315,9 @@ class Reasoning(OpenCheckout):
         if answer.kind is AnswerKind.CLASSIFY:
             given = answers.reading_in(answers.reading(self.rooms.database, answer.id))
             assert given is not None
-            return str(_reading_of(right, given))
+            return str(reading_of(right, given))
         if answer.kind is AnswerKind.DECOMPOSE:
-            lines = [line.strip(" -*\t") for line in re.split(r"[\n;]", right)]
-            if not any(lines):
-                raise UsageError("A correction says what the right steps are.", 'Add --right "first; second".')
-            return "\n".join(line for line in lines if line)[:KEPT_CHARS]
+            return steps_of(right)
         return MISFITS if answers.reading(self.rooms.database, answer.id) == FITS else FITS
 
     def _plain_outcome(self, answer: Answered, outcome: Outcome, corrected: str) -> Outcome:
@@ -372,49 +351,3 @@ class Reasoning(OpenCheckout):
     def _spaces(self) -> tuple[str, ...]:
         """The project's answers, and those given outside of any: they are the same user's."""
         return tuple(dict.fromkeys((self.project, self.rooms.user)))
-
-
-def _believed(made_by: str, notes: tuple[str, ...], *, given: bool, understood: bool) -> tuple[str, tuple[str, ...]]:
-    """Who made an answer, and that a model's reply was not used."""
-    if given and not understood:
-        return "rules", (*notes, "Rules alone decided: the model's reply was not in the form that was asked for.")
-    return (f"rules and {made_by}" if given else "rules"), notes
-
-
-def _reading_of(right: str, given: Reading) -> Reading:
-    """A reading as people type it, whole or only the labels that differ. Raises UsageError."""
-    labels = [one for one in _LABELS.split(right.strip().lower()) if one]
-    try:
-        if not labels:
-            raise ValueError(right)
-        reading = given
-        for label in labels:
-            reading = reading.with_label(label)
-    except ValueError:
-        raise UsageError(
-            f"`{right[:60]}` is no reading.",
-            "Say it as `--right process/machine/execute`; stream, file or process; human or machine; "
-            "read, interpret or execute.",
-        ) from None
-    return reading
-
-
-def _fair(one: Example) -> Example:
-    """A check as an example of its action: a check that was right about a misfit speaks against the action."""
-    fits = (one.right == FITS) if one.outcome is not Outcome.REJECTED else one.right != FITS
-    return replace(one, outcome=Outcome.ACCEPTED if fits else Outcome.REJECTED)
-
-
-def _taught(answer: Answered) -> str:
-    """What an outcome teaches, in a sentence."""
-    if answer.kind is AnswerKind.VERIFY:
-        return "Actions like it are weighed by this from now on."
-    if answer.kind is AnswerKind.DECOMPOSE:
-        return "Requests like it are taken apart by this from now on."
-    match answer.outcome:
-        case Outcome.ACCEPTED:
-            return "Requests like it are read so more surely."
-        case Outcome.CORRECTED:
-            return f"Requests like it are read as {answer.right} from now on."
-        case _:
-            return "Requests like it are read so less surely, and asked about."

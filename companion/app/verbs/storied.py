@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.api import TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
 from companion.app.checkout import OpenCheckout
 from companion.errors import UsageError
-from companion.records import Decision, Importance, Kind, Memory, Signals, Source
+from companion.records import Decision, FactType, Importance, Kind, Memory, SearchQuery, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store.talk import acts, conversations, forgetting, items, kept, known
 
@@ -36,6 +36,10 @@ OPEN = (*THREADS, ItemType.WAITING_ON, ItemType.TASK)
 """Sorts of items that wait for something to happen."""
 THEMES_MOST, THEMES_FROM = 10, 500
 """Themes told at once, and memories they are looked for in: some years of Your Story."""
+NOTICED = frozenset({FactType.HABIT.value, FactType.PREFERENCE.value})
+"""Types of facts that tell how somebody goes about things."""
+HABITS_FROM = 300
+"""Facts that are looked through for them, the most important and newest."""
 LATEST = 10
 """Memories and anchors that tell who somebody is: a page."""
 CARD_FACTS = 3
@@ -123,10 +127,19 @@ class Storied(OpenCheckout):
 
         database, by = self.rooms.database, self._line(persona)
         told = kept.of_act(database, self.acts()[0], by, THEMES_FROM, 0)
+        mine = [act for act in self.acts()[1:] if self.checkout and act.project == self.project]
+        facts = self.library(Signals(persona=by)).search(SearchQuery(kinds=(Kind.FACT,), limit=HABITS_FROM))
+        first = [
+            one
+            for act in (self.acts()[0], *mine)
+            for one in items.open_ones(database, LATEST, types=(ItemType.PRIORITY,), act=act.id, persona=by)
+        ]
         return Identity(
             themes=themes(told, THEMES_MOST),
             memories=told[:LATEST],
             anchors=known.anchored(database, self.rooms.user, by, LATEST),
+            patterns=tuple(hit.memory for hit in facts if hit.memory.draft.type in NOTICED)[:LATEST],
+            priorities=tuple(first[:LATEST]),
         )
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:

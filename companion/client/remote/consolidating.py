@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
-
 from companion import wire
-from companion.api import CHANGES_TOLD, AskedBy, NightReport, PurgeReport
+from companion.api import CHANGES_TOLD, NightOrder, NightReport, PurgeReport
 from companion.client.remote.asker import Asker, result_of, understood
 from companion.ports import Progress
 from companion.records.nights import NightRun, Undone
@@ -15,25 +12,9 @@ from companion.records.nights import NightRun, Undone
 class Consolidating(Asker):
     """See `companion.api.consolidating.Consolidating` for the verbs."""
 
-    def consolidate(
-        self,
-        progress: Progress,
-        *,
-        dry_run: bool,
-        passes: Sequence[str] = (),
-        since: datetime | None = None,
-        run: str = "",
-        asked_by: AskedBy = AskedBy.COMMAND,
-    ) -> NightReport:
+    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        given: dict[str, object] = {
-            "dry_run": dry_run,
-            "passes": list(passes),
-            "since": wire.encode(since, datetime | None),
-            "run": run,
-            "asked_by": AskedBy(asked_by).value,
-        }
-        said = self._followed(progress, "/consolidate", given)
+        said = self._followed(progress, "/consolidate", wire.encode(order, NightOrder))
         return understood(NightReport, lambda: said)
 
     def nights(self) -> tuple[NightRun, ...]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from companion.api import AskedBy, Companion, NightChange, NightReport
+from companion.api import AskedBy, Companion, NightChange, NightOrder, NightReport
 from companion.errors import CompanionError, UsageError
 from companion.records.nights import NightRun, RunState
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, parse_moment
@@ -76,14 +76,9 @@ def consolidate(
     """
     _need_folder(report)
     with companion_for(repo) as companion, progress(quiet=as_json) as bars:
-        told = companion.consolidate(
-            bars,
-            dry_run=dry_run,
-            passes=tuple(passes or ()),
-            since=parse_moment(since, companion.now()),
-            run=run,
-            asked_by=AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND,
-        )
+        asked_by = AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND
+        since_when = parse_moment(since, companion.now())
+        told = companion.consolidate(NightOrder(dry_run, tuple(passes or ()), since_when, run, asked_by), bars)
         if report is not None:
             _write(report, _whole(companion, told) if report.suffix == JSON_SUFFIX else told)
     if as_json:

@@ -305,6 +305,8 @@ def _identity(known: Identity) -> str:
     parts = [
         "\n".join(["Comes back to", *(f"  {printable(one.name)} ({len(one.memories)})" for one in known.themes)]),
         "\n".join(["Said for good", *(f"  {_wrapped(one.said(Role.USER))}" for one in known.anchors)]),
+        "\n".join(["Comes first", *(f"  {printable(one.text)}" for one in known.priorities)]),
+        "\n".join(["Goes about things so", *(f"  {_line(one)}" for one in known.patterns)]),
         "\n".join(["Lately", *(f"  {_line(one)}" for one in known.memories)]),
     ]
     return "\n\n".join(part for part in parts if "\n" in part) or "Nothing yet."

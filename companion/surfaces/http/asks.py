@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from companion.api import CHANGES_TOLD, AskedBy, Companion, Order, Verdict
+from companion.api import CHANGES_TOLD, AskedBy, Companion, NightOrder, Order, Verdict
 from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
 from companion.errors import UsageError
 from companion.ports import Progress
@@ -130,6 +130,10 @@ class ConsolidateAsk:
     since: datetime | None = None
     run: RunId = ""
     asked_by: AskedBy = AskedBy.HTTP
+
+    def order(self) -> NightOrder:
+        """The record that the verb takes."""
+        return NightOrder(self.dry_run, self.passes, self.since, self.run, self.asked_by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,9 +124,7 @@ def _resolve(companion: Companion, ask: ResolveAsk, _: Progress) -> Contradictio
 
 
 def _consolidate(companion: Companion, ask: ConsolidateAsk, progress: Progress) -> Any:
-    return companion.consolidate(
-        progress, dry_run=ask.dry_run, passes=ask.passes, since=ask.since, run=ask.run, asked_by=ask.asked_by
-    )
+    return companion.consolidate(ask.order(), progress)
 
 
 VERBS: tuple[Verb, ...] = (

@@ -2,15 +2,17 @@
 
 It is a thin client of the owner. What a memory or a file says is shown as data, in a frame it cannot leave.
 
-    asks.py       what each tool is asked with, as records, and their schemas
-    answers.py    what is answered: text in tags, and the same as values
-    tools.py      the tools; a new one is a row in TOOLS
-    offers.py     resources and prompts
-    folders.py    which repository a client works in
-    server.py     the protocol's requests, put to the tools
-    ways.py       standard input and output, or HTTP on this computer
-    hook.py       what an assistant runs when a session begins
-    command.py    `companion mcp`, `companion hook`
+    tool.py          what a tool is
+    tools/           the tools, a module a family; a new one is a row in its ROWS
+    asks.py          how a tool's arguments are read, and their schemas
+    answers.py       what is answered: text in tags, and the same as values
+    talk_answers.py  the same for conversations
+    offers.py        resources and prompts
+    folders.py       which repository a request is about
+    server.py        the protocol's requests, put to the tools
+    ways.py          standard input and output, or HTTP on this computer
+    hook.py          what an assistant runs when a session begins and ends
+    command.py       `companion mcp`, `companion hook`
 
 Only what is named `server`, `folders` and `ways` imports the protocol's package, which takes most of a second.
 """

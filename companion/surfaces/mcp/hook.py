@@ -26,6 +26,8 @@ LEAST_S = 0.03
 """Left for an answer even where the beginning took too long: a living owner that has nothing else to do is quicker."""
 TOLD_MAX_BYTES = 1_000_000
 """Of what the assistant tells; it says in some 300 bytes where it is."""
+TOLD_WITHIN_S = 20
+"""How long a process that is left behind waits for that, or for whatever else it has to begin."""
 PIECE_BYTES = 65_536
 BUDGET_TOKENS = 1_500
 """A short context: it is poured, not asked for; the rest is pulled by the tools."""
@@ -43,11 +45,11 @@ def answered(event: str) -> None:
     parts: list[str] = []
     told: dict[str, Any] = {}
     try:
-        _end_in_time(lambda: _say(told, parts))
-        told |= _told()
         if event == "session-end":
-            _ended(told)
+            _left_behind(_take_in)  # at once, before a busy computer has read what it is told
         else:
+            _end_in_time(lambda: _say(told, parts))
+            told |= _told()
             _gather(_folder(told), parts)
     except (Exception, KeyboardInterrupt):  # noqa: S110 - a hook that fails is silent
         pass
@@ -161,14 +163,24 @@ def _start(home: str) -> None:
         spawn(Path(home))
 
 
-def _ended(told: dict[str, Any]) -> None:
-    """Hand on where the assistant has written down what was said, if the user has agreed to that being read."""
-    path = told.get("transcript_path")
+def _take_in() -> None:
+    """Become the command that takes in what was said; where this assistant may not be read, it does nothing."""
+    told = _told()
+    path, folder = told.get("transcript_path"), _folder(told)
     if not isinstance(path, str) or len(path) > PATH_MAX_CHARACTERS or not os.path.isabs(path):  # noqa: PTH117
         return
-    if _may_be_read():
-        folder = _folder(told)
-        _left_behind(lambda: _take_in(path, folder))
+    if not _may_be_read():
+        return
+    command = [sys.executable, "-P", "-m", "companion.surfaces.cli", *TAKES_IN, "-C", folder, "--", path]
+    if os.name == "posix":
+        import signal
+
+        signal.alarm(0)
+        os.execv(command[0], command)  # noqa: S606
+    import subprocess
+
+    flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW  # type: ignore[attr-defined]
+    subprocess.Popen(command, creationflags=flags, stdin=-3, stdout=-3, stderr=-3)
 
 
 def _may_be_read() -> bool:
@@ -181,31 +193,25 @@ def _may_be_read() -> bool:
         return False
 
 
-def _take_in(path: str, folder: str) -> None:
-    """Become the command that takes in what was said; where this assistant may not be read, it does nothing."""
-    command = [sys.executable, "-P", "-m", "companion.surfaces.cli", *TAKES_IN, "-C", folder, "--", path]
-    if os.name == "posix":
-        os.execv(command[0], command)  # noqa: S606
-    import subprocess
-
-    flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW  # type: ignore[attr-defined]
-    subprocess.Popen(command, creationflags=flags, stdin=-3, stdout=-3, stderr=-3)
-
-
 def _left_behind(work: Callable[[], None]) -> None:
     """Do it in a process of nobody's session that outlives this one, and go on at once.
 
     Where processes cannot be split, it is begun here.
     """
     if os.name != "posix":
+        _end_in_time(lambda: os._exit(0))
         work()
         return
     if os.fork():
         return
     try:
+        import signal
+
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(TOLD_WITHIN_S)
         os.setsid()
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):  # an assistant waits until everybody has let go of these
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (1, 2):  # an assistant waits until everybody has let go of these
             os.dup2(nowhere, stream)
         work()
     finally:

@@ -60,7 +60,7 @@ def whole(assistant: Assistant, content: bytes) -> dict[tuple[str, str], Sequenc
 
 
 @pytest.mark.parametrize(("assistant", "name"), GROWING.values(), ids=GROWING)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(cuts=st.lists(st.floats(0, 1), max_size=5), times=st.integers(1, 2))
 def test_however_it_was_cut_while_it_grew_the_turns_are_the_same(
     assistant: Assistant, name: str, cuts: list[float], times: int

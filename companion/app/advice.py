@@ -1,0 +1,73 @@
+"""Where a language model is set up it is asked for its opinion on a request; whatever goes wrong, rules go on alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
+from companion.reason import consult
+from companion.records.reasoning import AnswerKind
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+    from companion.reason.hints import Memo
+
+LEFT_ALONE = timedelta(minutes=1)
+"""A model that did not answer is not asked again for so long: somebody waits for each answer."""
+SCHEMAS = {
+    AnswerKind.CLASSIFY: consult.CLASSIFY,
+    AnswerKind.DECOMPOSE: consult.DECOMPOSE,
+    AnswerKind.VERIFY: consult.VERIFY,
+}
+NOT_UNDERSTOOD = "Rules alone decided: the model's reply was not in the form that was asked for."
+RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a model said, empty if nothing; who it is, and what is to be said of it."""
+
+    reply: str = ""
+    model: str = ""
+    notes: tuple[str, ...] = ()
+
+    def made_by(self, *, understood: bool) -> str:
+        """Who made an answer that this advice was (or was not) understood for."""
+        return f"{RULES} and {self.model}" if self.reply and understood else RULES
+
+    def noted(self, *, understood: bool) -> tuple[str, ...]:
+        """What went wrong, if anything did."""
+        return self.notes if understood or not self.reply else (*self.notes, NOT_UNDERSTOOD)
+
+
+@dataclass
+class Adviser:
+    """Asks the model that the settings name, one question at a time. Threads may share it."""
+
+    _silent_until: datetime = field(default=datetime.min, init=False, repr=False)
+
+    def ask(self, rooms: Rooms, kind: AnswerKind, texts: Mapping[str, str], memos: Sequence[Memo]) -> Advice:
+        """What the model says of texts and what is known beside them. Never raises what a model can do wrong."""
+        now = rooms.clock.now()
+        try:
+            model = rooms.make_language_model()
+            if model is None:
+                return Advice()
+            if not consult.may_be_asked(*texts.values()):
+                return Advice(notes=("The model was not asked: the text speaks to it.",))
+            if now < self._silent_until:
+                return Advice(notes=("Rules alone decided: the model has not answered lately.",))
+            question = consult.prompt(kind.value, texts, consult.shown(memos))
+            return Advice(model.complete(question, SCHEMAS[kind], consult.REPLY_S), model.name)
+        except (ModelUnavailable, OSError) as wrong:
+            self._silent_until = now + LEFT_ALONE
+            return Advice(notes=(f"Rules alone decided: {_said(wrong)}",))
+        except (ModelTalkedNonsense, UsageError) as wrong:
+            return Advice(notes=(f"Rules alone decided: {_said(wrong)}",))
+
+
+def _said(wrong: Exception) -> str:
+    return wrong.what if isinstance(wrong, CompanionError) else type(wrong).__name__
