@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 AT_ONCE = 5
 """Sessions summed up after one turn: more have piled up only after a deletion."""
+GISTS = "gists"
+"""What the state calls the sentences of cold turns."""
 GISTS_AT_ONCE = 500
 """Cold turns that get their sentence in one go: some seconds behind the answer."""
 VERBATIM_SHARE = 0.3
@@ -59,24 +61,24 @@ def tend(rooms: Rooms, persona: str, now: datetime, *, tokens: int = 0) -> None:
         return
     first = not tokens or session.turns == 1
     due = first or session.turns % summing.ROLLING_EVERY == 0 or tokens > rooms.settings.array_tokens // LOOK_SHARE
-    steps: list[Callable[[], object]] = []
+    steps: list[tuple[str, Callable[[], object]]] = []
     if first:
-        steps.append(lambda: sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap()))
-        steps.append(lambda: _sum_up_sessions(rooms, now))
-        steps.append(lambda: cool(rooms, persona, now))
+        sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap())
+        cool(rooms, persona, now)
+        steps.append((Sort.SESSION, lambda: _sum_up_sessions(rooms, now)))
     if due:
-        steps.append(lambda: _sum_up_so_far(rooms, session, now))
-        steps.append(lambda: _sum_up_everything(rooms, now))
-        steps.append(lambda: _compact_if_due(rooms, persona, now))
-    for step in steps:
-        _tried(rooms, persona, now, step)
+        steps.append((Sort.ROLLING, lambda: _sum_up_so_far(rooms, session, now)))
+        steps.append((Sort.WHOLE, lambda: _sum_up_everything(rooms, persona, now)))
+        steps.append((Sort.BLOCK, lambda: _compact_if_due(rooms, persona, now)))
+    for what, step in steps:
+        _tried(rooms, persona, now, what, step)
 
 
 def cool(rooms: Rooms, persona: str, now: datetime) -> None:
     """Turns of archived conversations become cold, and get the sentence they are shown as."""
     last = sessions.latest(rooms.database, rooms.user, persona)
-    _tried(rooms, persona, now, lambda: warmth.cool(rooms.database, rooms.user, last.started_at if last else now, now))
-    _tried(rooms, persona, now, lambda: _give_gists(rooms))
+    warmth.cool(rooms.database, rooms.user, last.started_at if last else now, now)
+    _tried(rooms, persona, now, GISTS, lambda: _give_gists(rooms, persona, now))
 
 
 def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_model: bool) -> Compaction:
@@ -99,7 +101,7 @@ def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_mo
         try:
             course = rewording.reworded(whole.course, told, model, _faithful())
         except CompanionError as wrong:
-            summaries.tried(database, user, persona, now, wrong.what)
+            summaries.tried(database, user, persona, now, Sort.BLOCK, wrong.what)
             return Compaction(0, before, before, None if last is None else block_of(last), wrong.what)
         whole, made_by = replace(whole, course=course), model.name
     text = whole.text()
@@ -113,7 +115,7 @@ def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_mo
         if (there.number if there else 0) != (last.number if last else 0) or not _still_there(rooms, older):
             return Compaction(0, before, before, None if there is None else block_of(there), "It changed meanwhile.")
         kept = summaries.keep(database, new)
-        summaries.tried(database, user, persona, now)
+        summaries.tried(database, user, persona, now, Sort.BLOCK)
     return Compaction(len(older), before, before - new.tokens_before + new.tokens, block_of(kept))
 
 
@@ -151,14 +153,14 @@ def read_whole(kept: Summary) -> Whole:
     return Whole(kept.number, kept.made_at, kept.turns, **{name: tuple(found.get(name, ())) for name in _PARTS})
 
 
-def _tried(rooms: Rooms, persona: str, now: datetime, step: Callable[[], object]) -> None:
+def _tried(rooms: Rooms, persona: str, now: datetime, what: str, step: Callable[[], object]) -> None:
     try:
         step()
     except StoreError:
         raise
     except Exception as wrong:
         _log.exception("something said could not be summed up")
-        summaries.tried(rooms.database, rooms.user, persona, now, f"{type(wrong).__name__}: {wrong}"[:200])
+        summaries.tried(rooms.database, rooms.user, persona, now, what, f"{type(wrong).__name__}: {wrong}"[:200])
 
 
 def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
@@ -173,7 +175,7 @@ def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
             heard[-1][0] if heard else 0, heard[0][0] if heard else 0, session.id,
         )  # fmt: skip
         summaries.keep(rooms.database, new)
-        summaries.tried(rooms.database, rooms.user, session.persona, now)
+        summaries.tried(rooms.database, rooms.user, session.persona, now, Sort.SESSION)
 
 
 def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
@@ -196,10 +198,10 @@ def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
         heard[-1][0], heard[0][0], session.id,
     )  # fmt: skip
     summaries.keep(rooms.database, new)
-    summaries.tried(rooms.database, rooms.user, persona, now)
+    summaries.tried(rooms.database, rooms.user, persona, now, Sort.ROLLING)
 
 
-def _sum_up_everything(rooms: Rooms, now: datetime) -> None:
+def _sum_up_everything(rooms: Rooms, persona: str, now: datetime) -> None:
     """Every twenty turns, with whomever, a new version of the whole."""
     database, user = rooms.database, rooms.user
     kept = summaries.latest(database, user, Sort.WHOLE)
@@ -210,6 +212,7 @@ def _sum_up_everything(rooms: Rooms, now: datetime) -> None:
     text = _written([(name, line) for name in _PARTS for line in getattr(made, name)])
     new = Summary(Sort.WHOLE, user, "", now, text, made.turns, rooms.counter.count(text), last_heard)
     summaries.keep(database, new)
+    summaries.tried(database, user, persona, now, Sort.WHOLE)
 
 
 def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
@@ -239,7 +242,8 @@ def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
         compact(rooms, persona, now, at_once=False, with_model=False)
         return
     tries = summaries.tries(database, user, persona)
-    if rooms.shared and (not tries.error or tries.tried_at is None or now - tries.tried_at > RETRY_AFTER):
+    failed_at = tries.tried_at if tries.error.startswith(f"{Sort.BLOCK}: ") else None
+    if rooms.shared and (failed_at is None or now - failed_at > RETRY_AFTER):
         rooms.past.aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
 
 
@@ -289,11 +293,13 @@ def _still_there(rooms: Rooms, older: Sequence[tuple[int, Turn]]) -> bool:
     return len(turns.get(rooms.database, ids)) == len(ids)
 
 
-def _give_gists(rooms: Rooms) -> None:
+def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Cold turns get the sentence they are shown as."""
     database = rooms.database
     while ids := running.without_gist(database, rooms.user, GISTS_AT_ONCE):
         made = [(turn.id, gist.gist(turn)) for turn in turns.get(database, ids)]
         running.keep_gists(database, [(id_, one.sentence or "…", one.keywords) for id_, one in made])
+        summaries.tried(database, rooms.user, persona, now, GISTS)
         if len(ids) < GISTS_AT_ONCE:
             return
 

@@ -16,6 +16,8 @@ from companion.judging.lexicon import lexicon, stem
 
 MAX_END = 6
 """Words read of an end; what follows is another thought."""
+MAX_WORDS = 40
+"""Words of a clause that are read: each may be a relation of all before it, so 60 would make 170 kB of frames."""
 
 _RELATIONS = {
     "owner": "owned own owns belong belongs maintained maintains responsible",
@@ -75,7 +77,7 @@ class Frame:
 
 def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
     """The relations in the stems of one clause; `silent` words are left out of both ends."""
-    for place, word in enumerate(words):
+    for place, word in enumerate(words[:MAX_WORDS]):
         before, after = frozenset(words[:place]) - silent, words[place + 1 :]
         if word in _OWNING and place and words[place - 1] not in _POSSESSIVE and after[:1] != ["by"]:
             yield Frame("owner", frozenset(after) - silent, before)

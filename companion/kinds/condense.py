@@ -36,18 +36,17 @@ _JOINED = re.compile(r"\s?(?:->|[-–—→/×x+]|\b(?:or|of|and|to)\b)\s?v?\d[\
 """A number that goes on from another: `12–19`, `7709 → 816`, `11 of 22`."""
 _HOLDER = re.compile(r"(?:[\w.$]+[<(\[]|\^)\Z")
 """What makes a letter a name: `Writeable<T>`, `O(n)`, `^C`."""
-_JOINED_WORDS = re.compile(r"[A-Za-z]?[a-z]+(?:/(?:[A-Za-z]?[a-z]+|[A-Z]+))+|[A-Z]/[A-Za-z]+")
+_JOINED_WORDS = re.compile(r"[a-z]{3,}(?:/[a-z]{3,})+|[A-Z]/[A-Za-z]+")
 """Words of a sentence, of which the reader may choose: `have/has`. A path has a dot, a joint or a number in it."""
-_HANDLE = re.compile(r"@[\w-]+")
+_HANDLE = re.compile(r"@\w+(?:-\w+)?")
+"""Somebody's name; what has two joints is an instruction to a tool: `@ts-expect-error`."""
 _EMPHASIS = re.compile(r"_[A-Za-z]+_|\w*_{3,}\w*|[A-Za-z]\w*_")
 _NICKNAME = re.compile(r"[A-Z]?[a-z]+\d{3,}|[a-z]+\d+[a-z]+\d+\w*")
 """Letters and numbers as people call themselves; names of code and of formats have few numbers, at their end."""
 _LETTERS = re.compile(r"[^\W\d_]")
 LETTERS_LEAST = 3
 """Letters from which a word in mixed case is taken for a name of code: `cC` is none."""
-_BRANDS = frozenset(
-    ["macOS", "iOS", "GitHub", "GitLab", "JavaScript", "TypeScript", "CoffeeScript", "PowerShell", "YouTube", "OpenAI"]
-)
+_BRANDS = frozenset(["macOS", "iOS", "GitHub", "GitLab", "YouTube", "OpenAI"])
 """Names written like code that are none."""
 _SET = re.compile(r"\w=\S|\w[<(+]\w")
 """A name with what holds it or what it is set to: `shell=True`, `Writeable<T>`, `U+FFFD`."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 LEARNED_MOST = 500
-"""Outcomes that are learned from, the newest: some months of them, gone through in 30 ms."""
+"""Outcomes that are learned from, the newest: some months of them, gone through in less than 0.1 s."""
 ROUNDS = 2
 """How often they are gone through: the second time finds what the first ones had to guess."""
 MARGIN = {Outcome.CORRECTED: 2.0, Outcome.ACCEPTED: 1.0}
@@ -162,10 +162,10 @@ def learn(examples: Sequence[Example]) -> Lessons:
         newest[wording] = one
     kept = tuple(newest.values())[-LEARNED_MOST:]
     weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    read_ones = [(one, read(one.text)) for one in kept if one.reading is not None]
+    lessons = [_lesson(one) for one in kept if one.reading is not None]
     for _ in range(ROUNDS):
-        for one, request in read_ones:
-            _teach(weights, one, request)
+        for one, base, worths in lessons:
+            _teach(weights, one, base, worths)
     return Lessons(kept, settled, {name: dict(labels) for name, labels in weights.items()})
 
 
@@ -175,9 +175,14 @@ def _agree(before: Example, after: Example) -> bool:
     )
 
 
-def _teach(weights: dict[str, dict[str, float]], one: Example, request: Request) -> None:
+def _lesson(one: Example) -> tuple[Example, Points, Mapping[str, float]]:
+    """An example, what the rules make of it, and what is learned of."""
+    request = read(one.text)
     base = points(request)
-    worths = _features(request, rules_say(base))
+    return one, base, _features(request, rules_say(base))
+
+
+def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, worths: Mapping[str, float]) -> None:
     for axis, labels in AXES.items():
         score = {label: base.of[label] for label in labels}
         for name, worth in worths.items():

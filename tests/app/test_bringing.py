@@ -412,3 +412,33 @@ def test_a_project_is_never_told_what_was_said_in_another(companion: LocalCompan
     companion.review_unseen(Unseen(), keep=True)
     assert companion.story() == (), "nothing went to what is searched beside every project"
     assert [one.type for one in companion.threads([ItemType.DECISION])] == [ItemType.DECISION]
+
+
+def test_an_import_that_was_broken_off_goes_on_and_doubles_nothing(
+    companion: LocalCompanion, logs: Logs, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    from companion.app import bringing as room
+    from companion.store.talk import bringing
+
+    companion.allow_source("claude-code")
+    logs.write(talked(shop.root, *(f"question {number}" for number in range(9))))
+    monkeypatch.setattr(room, "KEPT_TURNS", 2)
+    wrote, broken = bringing.note, 0
+
+    def breaks_off(*given: Any) -> None:
+        nonlocal broken
+        broken += 1
+        if broken % 2 == 0:
+            raise KeyboardInterrupt
+        wrote(*given)
+
+    monkeypatch.setattr(bringing, "note", breaks_off)
+    before = -1
+    while (said := sum(map(len, transcripts(companion).values()))) < 9:
+        assert said > before, "each time it comes further"
+        before = said
+        with pytest.raises(KeyboardInterrupt):
+            bring(companion)
+    monkeypatch.setattr(bringing, "note", wrote)
+    assert bring(companion).new == 0
+    assert list(transcripts(companion).values()) == [[f"question {number}" for number in range(9)]]

@@ -289,7 +289,7 @@ def test_with_a_model_an_owner_has_it_word_the_block_aside_and_rules_only_step_i
     assert opened.running().block is None and model.asked == []  # a command does not wait for a model
     opened.rooms.shared = True
     say(opened, *("Go on, please." for _ in range(4)))
-    until(lambda: opened.talk_progress().error == "late")
+    until(lambda: opened.talk_progress().error == "block: late")
     assert opened.running().block is None
     later(opened, minutes=11)
     say(opened, *("Go on, please." for _ in range(4)))

@@ -97,6 +97,13 @@ def test_what_was_served_is_written_behind_the_answer_and_explain_knows_it_at_on
     until(lambda: owner.companion(shop.root).stats().retrieved == 1)
 
 
+def test_when_nobody_is_at_work_it_rests_and_answers_as_before(owner: Owner, shop: Repo, tmp_path: Path):
+    owner.companion(shop.root).scan(Unseen())
+    before = owner.companion(shop.root).expand("file:shop/cart.py")
+    until(lambda: " rest " in log_path(tmp_path / "home").read_text())
+    assert owner.companion(shop.root).expand("file:shop/cart.py") == before
+
+
 def test_what_is_remembered_gets_its_vector_without_being_asked(owner: Owner, shop: Repo):
     companion = owner.companion(shop.root)
     companion.scan(Unseen())

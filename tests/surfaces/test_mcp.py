@@ -18,7 +18,7 @@ from companion.escape import clean
 from companion.surfaces.mcp import answers, server
 from companion.surfaces.mcp.asks import schema_of, understood
 from companion.surfaces.mcp.server import INSTRUCTIONS
-from companion.surfaces.mcp.tools import TOOLS, Choice
+from companion.surfaces.mcp.tools import TOOLS, Choice, tool_of
 from surfaces.assistants import ERAS, called, in_memory, says, tree, with_roots
 from surfaces.conftest import NOTE
 
@@ -62,6 +62,15 @@ def test_all_that_is_listed_costs_few_tokens(session, choice, mode):
     listed = session(manifest, mode, choice)
     counter = QuickTokens()
     assert sum(counter.count(text) for text in (*listed, INSTRUCTIONS)) < MANIFEST_TOKENS[choice]
+
+
+def test_every_tool_that_assistants_were_promised_is_there_by_its_name():
+    talk = "get_active_conversation close_conversation get_memory_preview confirm_memory resume_conversation"
+    talk += " start_conversation add_turn get_open_threads get_your_story get_conversation_archive edit_memory"
+    thought = "get_reasoning_context explain_classification get_memory_influence_chain classify_request record_outcome"
+    rest = "search_memories search_memory update_status context predict remember contradictions expand explain"
+    for name in f"{talk} {thought} {rest}".split():
+        assert tool_of(name, Choice.FULL), name
 
 
 @pytest.mark.parametrize("mode", ERAS)

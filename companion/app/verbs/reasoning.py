@@ -177,6 +177,7 @@ class Reasoning(OpenCheckout):
         if not same:
             answers.end(database, before.id, outcome, corrected, said, self.now())
             self._credit_memories(before, outcome)
+            self._lessons(before.kind)  # learned now, so that no request waits for it
         kept = answers.get(database, self._spaces(), before.id)
         return Recorded(kept, taught(kept), before.outcome if not same else None, not same)
 

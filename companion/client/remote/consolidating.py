@@ -14,7 +14,9 @@ class Consolidating(Asker):
 
     def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        said = self._followed(progress, "/consolidate", wire.encode(order, NightOrder))
+        given = wire.encode(order, NightOrder)
+        assert isinstance(given, dict)
+        said = self._followed(progress, "/consolidate", given)
         return understood(NightReport, lambda: said)
 
     def nights(self) -> tuple[NightRun, ...]:

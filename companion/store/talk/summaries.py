@@ -100,7 +100,10 @@ _TRIED = """
 insert into talk_states (user_id, persona, tried_at, made_at, error)
 values ($user, $persona, $now, if($error = '', $now::timestamp, null), $error)
 on conflict (user_id, persona) do update
-set tried_at = $now, made_at = if($error = '', $now::timestamp, made_at), error = $error
+set
+    tried_at = if($error = '' and error <> '' and not starts_with(error, $what || ': '), tried_at, $now),
+    made_at = if($error = '', $now::timestamp, made_at),
+    error = if($error = '' and not starts_with(error, $what || ': '), error, $error)
 """
 
 _TRIES = """
@@ -147,10 +150,15 @@ def drop_of(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
     connection.execute(_DROP, {"conversation": conversation})
 
 
-def tried(database: Database, user: str, persona: str, now: datetime, error: str = "") -> None:
-    """Note that summing up was tried, and why it came to nothing if it did."""
+def tried(database: Database, user: str, persona: str, now: datetime, what: str, error: str = "") -> None:
+    """Note that summing up was tried, and why it came to nothing if it did.
+
+    What failed stands until the same (`what`) succeeds: a summary of another sort says nothing about it.
+    """
+    told = f"{what}: {error}" if error else ""
+    asked = {"user": user, "persona": persona, "now": now, "what": what, "error": clean(told)}
     with database.write(quiet=True) as connection:
-        connection.execute(_TRIED, {"user": user, "persona": persona, "now": now, "error": clean(error)})
+        connection.execute(_TRIED, asked)
 
 
 def tries(database: Database, user: str, persona: str) -> Tries:

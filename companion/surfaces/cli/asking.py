@@ -43,6 +43,7 @@ from companion.surfaces.cli.options import (
     signals_from,
 )
 from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.reasoning import ANSWER_ID, influences
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -211,15 +212,20 @@ def expand(
 
 
 def explain(
-    id_: Annotated[str, typer.Argument(metavar="[ID]", help="One item of the last context; without: all.")] = "",
+    id_: Annotated[
+        str, typer.Argument(metavar="[ID]", help="One item of the last context, or an answer; without: all.")
+    ] = "",
     budget: Budget = None,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Say why the last context is as it is, and what it would be without an item.
+    """Say why the last context is as it is, and what it would be without an item; or what an answer rests on.
 
     Example: `companion explain file:src/app.py`
     """
+    if id_.startswith(ANSWER_ID):
+        influences(id_, as_json=as_json, repo=repo)
+        return
     tokens = parse_budget(budget) if budget is not None else None
     with companion_for(repo) as companion:
         why = companion.explain_last(id_ or None, tokens)

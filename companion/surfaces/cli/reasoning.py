@@ -26,6 +26,8 @@ from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
 from companion.surfaces.cli.output import print_json, print_text, printable
 from companion.surfaces.cli.talking import ID_SHOWN, one_of
 
+ANSWER_ID = "q1"
+"""How an answer's id begins."""
 PIPED_MAX = 1_000_000
 """Bytes read from a pipe: more than any request that is answered."""
 

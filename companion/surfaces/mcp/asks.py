@@ -59,8 +59,8 @@ def understood(ask: type[Ask], tool: str, arguments: Mapping[str, object] | None
 def schema_of(ask: type) -> dict[str, Any]:
     """The schema of a tool's arguments: types, choices and defaults, and words only where a name needs them.
 
-    Limits are not told: they are wider than what is sent, cost tokens in every request, and a call beyond one is
-    answered by a sentence that names it.
+    Limits, and that there are no other arguments, are not told: that would cost every request of a model its tokens,
+    and a call that goes beyond is answered by a sentence that says so.
     """
     hints = wire.hints_of(ask)
     defaults = {one.name: one.default for one in fields(ask)}
@@ -70,7 +70,6 @@ def schema_of(ask: type) -> dict[str, Any]:
     }
     if needed := wire.required(ask):
         said["required"] = list(needed)
-    said["additionalProperties"] = False
     return said
 
 

@@ -14,7 +14,7 @@ from companion.surfaces.mcp.tools.memories import ContextAsk, assembled
 
 SCHEME = "companion://"
 MEDIA_TYPE = "application/xml"
-"""What a resource is written in, unless it says otherwise."""
+"""What a resource is written in, unless it says otherwise; told when it is read, which is early enough."""
 LINE_MAX_DIGITS = 7
 """No file that is indexed has more lines."""
 

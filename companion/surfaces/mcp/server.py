@@ -111,7 +111,7 @@ class Assistant:
         _need_first_page(params)
         return types.ListResourcesResult(
             resources=[
-                types.Resource(name=one.name, uri=one.uri, description=one.says or None, mime_type=one.media_type)
+                types.Resource(name=one.name, uri=one.uri, description=one.says or None)
                 for one in offers.RESOURCES
                 if "{" not in one.uri
             ]
@@ -121,9 +121,7 @@ class Assistant:
         _need_first_page(params)
         return types.ListResourceTemplatesResult(
             resource_templates=[
-                types.ResourceTemplate(
-                    name=one.name, uri_template=one.uri, description=one.says or None, mime_type=one.media_type
-                )
+                types.ResourceTemplate(name=one.name, uri_template=one.uri, description=one.says or None)
                 for one in offers.RESOURCES
                 if "{" in one.uri
             ]

@@ -22,6 +22,8 @@ SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""
 KEYWORDS_MOST = 6
 """Keywords of a turn: together about as many tokens as half a sentence."""
+KEYWORDS_LEAST, CHARS_A_KEYWORD = 2, 100
+"""A short turn has fewer of them, or it would hardly be shorter than what was said."""
 PLAIN_MOST = 3
 """Ordinary words among them: those that come most often, the longest first."""
 
@@ -89,11 +91,12 @@ def _keywords(turn: Turn, sentence: str) -> tuple[str, ...]:
     )
     plain = Counter(word for word in _PLAIN.findall(text.lower()) if word not in _COMMON)
     known = sentence.lower()
+    most = max(KEYWORDS_LEAST, min(KEYWORDS_MOST, len(text) // CHARS_A_KEYWORD))
     often = sorted(plain, key=lambda word: (-plain[word], -len(word), word))[:PLAIN_MOST]
     ordered = [*(word for word, _ in shaped.most_common()), *often]
     kept: list[str] = []
     for word in ordered:
-        if len(kept) == KEYWORDS_MOST:
+        if len(kept) == most:
             break
         if len(word) > 1 and word.lower() not in known and not any(word.lower() in one.lower() for one in kept):
             kept.append(shortened(word, 40))
