@@ -17,7 +17,7 @@ from companion.judging.lexicon import lexicon, stem
 MAX_END = 6
 """Words read of an end; what follows is another thought."""
 MAX_WORDS = 40
-"""Words of a clause that are read: each may be a relation of all before it, so 60 would make 170 kB of frames."""
+"""Words of a clause that are read: each may be a relation of all before it, so room grows with their square."""
 
 _RELATIONS = {
     "owner": "owned own owns belong belongs maintained maintains responsible",

@@ -10,4 +10,5 @@ new sort of file that must not be opened is a line in `ignore.py`, with its reas
     ignore.py    which files are not opened, and why
     paths.py     any bytes as a printable path, and back
     errors/      tracebacks and compiler messages
+    transcripts/ what coding assistants keep of their sessions
 """
