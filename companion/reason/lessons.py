@@ -1,11 +1,12 @@
 """What outcomes have taught: small weights for a project's own words, and the nearest requests of before.
 
 The rules are taken as given and only what they get wrong is learned, so one correction moves little but what it is
-about. Two learners share it:
+about. Three learners share it:
 
 - *weights* of words, learned online (passive-aggressive: an example changes its words just enough to be right by a
   margin). Words that rules know learn slowly, a project's own words fast, and a word is learned together with what
   the rules made of the request: "check the gate" says nothing of "explain the gate";
+- *tendencies*: how requests of one verb, or that the rules take alike, turned out otherwise, once several have;
 - *nearest requests*, by meaning where there is a model and by words: they vote with how near they are, less where the
   rules take them differently.
 
@@ -16,15 +17,15 @@ All of it is made anew from the outcomes, oldest first, so what is deleted is un
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.reason.cues import AXES, AXIS_OF, Points, points
+from companion.reason.cues import AXES, AXIS_OF, Points, is_verb, points
 from companion.reason.words import Request, is_stop, read, subjects
 from companion.records.reasoning import Example, Outcome
 
@@ -44,6 +45,10 @@ CLEAR = 1.0
 OWN_WORD, OWN_WORD_ANYHOW, PAIR, KNOWN_WORD = 1.0, 0.5, 0.6, 0.2
 """How fast is learned: a project's word where the rules said the same, wherever it stands, two words in a row, and a
 word that rules know."""
+TENDENCIES = (("verb", 2.0), ("taken", 6.0))
+"""What requests have in common, and how many of them count half: those of one verb, and those the rules take alike."""
+TENDENCY_MOST = 3.0
+"""Points that a tendency moves a label at most."""
 NEAR = 0.5
 """Likeness from which an earlier request has a vote; unrelated ones of developers come to 0.1 to 0.4."""
 VOTE = 3.0
@@ -82,6 +87,8 @@ class Lessons:
     examples: Sequence[Example]
     settled: Mapping[str, Settled] = field(default_factory=dict)
     weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    tendencies: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """For what requests have in common: how many turned out with each label."""
 
     @cached_property
     def vectors(self) -> npt.NDArray[np.float32]:
@@ -105,6 +112,12 @@ class Lessons:
     def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: str) -> None:
         """Add what was learned to the points of a request; `rules` is what the rules alone are clear about."""
         for axis in AXES:
+            shares = dict(found.shares(axis)) if self.tendencies else {}
+            for name, half in _commons(request, rules):
+                moves = _tendency(self.tendencies.get(f"{axis}:{name}", {}), shares, half)
+                for label, moved in moves.items():
+                    reason = f"requests {name.partition(' ')[2].partition('|')[0]!r} mostly were" if moved > 1 else ""
+                    found.add(label, moved, reason)
             said: dict[str, float] = defaultdict(float)
             most: dict[str, tuple[float, str]] = {}
             for name, worth in _features(request, rules).items():
@@ -166,7 +179,7 @@ def learn(examples: Sequence[Example]) -> Lessons:
     for _ in range(ROUNDS):
         for one, base, worths in lessons:
             _teach(weights, one, base, worths)
-    return Lessons(kept, settled, {name: dict(labels) for name, labels in weights.items()})
+    return Lessons(kept, settled, {name: dict(labels) for name, labels in weights.items()}, _counted(lessons))
 
 
 def _agree(before: Example, after: Example) -> bool:
@@ -180,6 +193,49 @@ def _lesson(one: Example) -> tuple[Example, Points, Mapping[str, float]]:
     request = read(one.text)
     base = points(request)
     return one, base, _features(request, rules_say(base))
+
+
+def _counted(
+    lessons: Sequence[tuple[Example, Points, Mapping[str, float]]],
+) -> dict[str, dict[str, float]]:
+    """How often requests that have something in common turned out with each label.
+
+    Requests about one thing of the project count as one together: what “check the gate” means says nothing of “check”.
+    """
+    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    about: Counter[str] = Counter()
+    for one, _, _ in lessons:
+        about.update(subjects(read(one.text)))
+    for one, base, _ in lessons:
+        if one.outcome is Outcome.REJECTED:
+            continue
+        request = read(one.text)
+        worth = 1.0 / max((about[word] for word in subjects(request)), default=1)
+        for axis in AXES:
+            for name, _ in _commons(request, rules_say(base)):
+                counts[f"{axis}:{name}"][str(getattr(one.reading, axis))] += worth
+    return {name: dict(labels) for name, labels in counts.items()}
+
+
+def _commons(request: Request, rules: str) -> Iterator[tuple[str, float]]:
+    """What a request has in common with others, and how many of them count half."""
+    verb = next((token.stem for token in request.tokens if is_verb(token)), "")
+    for sort, half in TENDENCIES:
+        if rules and (sort == "taken" or verb):
+            yield f"{sort} {verb if sort == 'verb' else ''}|{rules}", half
+
+
+def _tendency(counts: Mapping[str, float], shares: Mapping[str, float], half: float) -> dict[str, float]:
+    """Points by which labels turned out oftener or seldomer than the rules expect, the surer the more there were."""
+    whole = sum(counts.values())
+    if not whole:
+        return {}
+    sure = whole / (whole + half)
+    moves = {}
+    for label, share in shares.items():
+        seen = (counts.get(label, 0.0) + half * share) / (whole + half)
+        moves[label] = max(-TENDENCY_MOST, min(TENDENCY_MOST, sure * math.log(seen / max(share, 1e-6))))
+    return moves
 
 
 def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, worths: Mapping[str, float]) -> None:

@@ -55,7 +55,7 @@ def handfuls(draw: st.DrawFn) -> Handful:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(given=handfuls(), total=st.integers(0, 1_500))
 def test_a_history_never_holds_more_than_its_budget_and_counts_what_it_holds(given: Handful, total: int) -> None:
     found = hand(given, Limits().within(total), Shapes(COUNTER))
@@ -67,7 +67,7 @@ def test_a_history_never_holds_more_than_its_budget_and_counts_what_it_holds(giv
     assert not handed & set(found.dropped)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(given=handfuls())
 def test_nothing_that_was_said_can_end_an_element_of_ours_or_open_one(given: Handful) -> None:
     text = hand(given, Limits(), Shapes(COUNTER)).text
@@ -139,7 +139,7 @@ def test_histories_are_told_oldest_first_and_labelled() -> None:
     assert 'at="2026-01-05 09:03" relevance="0.20"' in found.text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(anchors=st.lists(st.sampled_from([0.0, 0.0, 0.5, 1.0]), max_size=300), most=st.integers(1, 60))
 def test_a_long_conversation_keeps_its_ends_and_anchors_and_gives_up_strided_turns_first(
     anchors: list[float], most: int
@@ -158,7 +158,7 @@ def test_a_long_conversation_keeps_its_ends_and_anchors_and_gives_up_strided_tur
         assert all(at % 10 == 0 for at in strided)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(text=st.text(max_size=400), most=st.integers(0, 60))
 def test_a_text_is_cut_to_its_tokens(text: str, most: int) -> None:
     found = cut(text, most, COUNTER)
@@ -245,7 +245,7 @@ def test_a_gist_is_the_users_best_sentence_and_the_names_of_the_reply() -> None:
     assert {"Cart.total", "shop/cart.py"} <= set(found.keywords)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(user=st.text(max_size=300), reply=st.text(max_size=300))
 def test_any_turn_has_a_gist_of_one_line(user: str, reply: str) -> None:
     found = gist(turn(1, user, reply))
@@ -261,7 +261,7 @@ def test_a_block_keeps_anchors_promises_and_open_topics_word_for_word_again_and_
     block = condensing.Condensed()
     items = [item(ItemType.TASK, "send the invoice", due="2026-01-20"), item(ItemType.QUESTION, "which port?")]
     for month in range(6):
-        turns = [turn(n, f"Then step {n} of month {month} went well enough.", days=30 * month) for n in range(60)]
+        turns = [turn(n, f"Then step {n} of month {month} went well enough.", days=30 * month) for n in range(30)]
         firm = ["My name is Alex."] if month == 0 else []
         block = condensing.condense(block, turns, items if month == 0 else (), firm, told, COUNTER)
         assert COUNTER.count(block.text()) <= 400
