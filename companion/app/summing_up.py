@@ -9,22 +9,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.app.archives import language_model
-from companion.errors import CompanionError, StoreError
+from companion.app.compacting import compact
+from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn
-from companion.records.turns import Block, Compaction, SessionSummary, TalkSession, Whole
+from companion.records.turns import SessionSummary, TalkSession, Whole
 from companion.store.talk import acts, items, running, sessions, summaries, turns, warmth
 from companion.store.talk.summaries import Sort, Summary
-from companion.talk.anchors import statements
-from companion.talk.past import condensing, gist, instructions, rewording, summing
+from companion.talk.past import gist, summing
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
-    from companion.records.talk import Item
 
 _log = logging.getLogger(__name__)
 
@@ -34,10 +31,6 @@ GISTS = "gists"
 """What the state calls the sentences of cold turns."""
 GISTS_AT_ONCE = 500
 """Cold turns that get their sentence in one go: some seconds behind the answer."""
-VERBATIM_SHARE = 0.3
-"""Share of the threshold that stays word for word when the array is compacted: the newest turns."""
-VERBATIM_LEAST = 5
-"""Turns that stay word for word in any case."""
 RULES_ALONE_FROM = 2.0
 """At so many times the threshold rules make the block if the model has not: nothing grows without end."""
 RETRY_AFTER = timedelta(minutes=10)
@@ -79,49 +72,6 @@ def cool(rooms: Rooms, persona: str, now: datetime) -> None:
     last = sessions.latest(rooms.database, rooms.user, persona)
     warmth.cool(rooms.database, rooms.user, last.started_at if last else now, now)
     _tried(rooms, persona, now, GISTS, lambda: _give_gists(rooms, persona, now))
-
-
-def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_model: bool) -> Compaction:
-    """Make a block of the older turns of the array; nothing to do is no error. What fails leaves every turn as it is.
-
-    The model, if there is one and it may be asked, words the course of the talk; the store is not held meanwhile.
-    """
-    database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
-    last = summaries.latest(database, user, Sort.BLOCK, persona)
-    heard = running.heard(database, user, persona, last.last_heard if last else 0)
-    before = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
-    older = _older(heard, 0 if at_once else limit, before)
-    if not older:
-        return Compaction(0, before, before, None if last is None else block_of(last))
-    told = instructions.read(_instructions(rooms))
-    whole = _condensed(rooms, condensing.read(last.text) if last else condensing.Condensed(), older, told)
-    made_by = "rules"
-    model = language_model(rooms) if with_model else None
-    if model is not None:
-        try:
-            course = rewording.reworded(whole.course, told, model, _faithful())
-        except CompanionError as wrong:
-            summaries.tried(database, user, persona, now, Sort.BLOCK, wrong.what)
-            return Compaction(0, before, before, None if last is None else block_of(last), wrong.what)
-        whole, made_by = replace(whole, course=course), model.name
-    text = whole.text()
-    new = Summary(
-        Sort.BLOCK, user, persona, now, text, (last.turns if last else 0) + len(older), rooms.counter.count(text),
-        older[-1][0], last.first_heard if last else older[0][0], made_by=made_by,
-        tokens_before=sum(turn.tokens for _, turn in older) + (last.tokens if last else 0),
-    )  # fmt: skip
-    with database.write(quiet=True):
-        there = summaries.latest(database, user, Sort.BLOCK, persona)
-        if (there.number if there else 0) != (last.number if last else 0) or not _still_there(rooms, older):
-            return Compaction(0, before, before, None if there is None else block_of(there), "It changed meanwhile.")
-        kept = summaries.keep(database, new)
-        summaries.tried(database, user, persona, now, Sort.BLOCK)
-    return Compaction(len(older), before, before - new.tokens_before + new.tokens, block_of(kept))
-
-
-def block_of(kept: Summary) -> Block:
-    """A block as it is told."""
-    return Block(kept.number, kept.made_at, kept.turns, kept.tokens, kept.tokens_before, kept.text, kept.made_by)
 
 
 def session_summary(rooms: Rooms, session: TalkSession) -> SessionSummary:
@@ -247,52 +197,6 @@ def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
         rooms.past.aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
 
 
-def _older(heard: Sequence[tuple[int, Turn]], limit: int, tokens: int) -> list[tuple[int, Turn]]:
-    """The turns that a block takes the place of: all but the newest; none while the whole is within its limit."""
-    if tokens <= limit:
-        return []
-    kept, room = 0, VERBATIM_SHARE * limit
-    for _, turn in reversed(heard):
-        room -= turn.tokens
-        if room < 0 and kept >= VERBATIM_LEAST:
-            break
-        kept += 1
-    return list(heard[: len(heard) - kept])
-
-
-def _condensed(
-    rooms: Rooms,
-    before: condensing.Condensed,
-    older: Sequence[tuple[int, Turn]],
-    told: instructions.Instructions,
-) -> condensing.Condensed:
-    said = [turn for _, turn in older]
-    left = list(running.items_of(rooms.database, [turn.id for turn in said]))
-    left += _of_untold(rooms, said, left)
-    settled = {one.text for one in left if one.state is ItemState.SETTLED}
-    waiting = [one for one in left if one.state in (ItemState.OPEN, ItemState.CANDIDATE)]
-    firm = [sentence for turn in said if turn.anchor >= 1 for sentence in statements(turn)]
-    gone = settled | items.settled_texts(rooms.database, [*before.promised, *before.open_topics])
-    return condensing.condense(condensing.without(before, gone), said, waiting, firm, told, rooms.counter)
-
-
-def _of_untold(rooms: Rooms, said: Sequence[Turn], left: Sequence[Item]) -> list[Item]:
-    """What was left behind by conversations that were put away: their promises are kept in the array alone."""
-    known_of = {one.conversation for one in left}
-    found: list[Item] = []
-    for conversation in dict.fromkeys(turn.conversation for turn in said if turn.conversation not in known_of):
-        of_it = [turn for turn in said if turn.conversation == conversation]
-        rules = rooms.talk_rules()
-        found += rules.extract(of_it, (), (), rules.Names()).items
-    return found
-
-
-def _still_there(rooms: Rooms, older: Sequence[tuple[int, Turn]]) -> bool:
-    """Whether none of the turns was deleted meanwhile."""
-    ids = [turn.id for _, turn in older]
-    return len(turns.get(rooms.database, ids)) == len(ids)
-
-
 def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
     """Cold turns get the sentence they are shown as."""
     database = rooms.database
@@ -302,23 +206,6 @@ def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
         summaries.tried(database, rooms.user, persona, now, GISTS)
         if len(ids) < GISTS_AT_ONCE:
             return
-
-
-def _instructions(rooms: Rooms) -> str:
-    """What the user wrote about what to hold on to; empty where there is no such file, or it cannot be read."""
-    path = rooms.home / "notes" / instructions.FILE
-    try:
-        with path.open("rb") as file:
-            said = file.read(4 * instructions.FILE_CHARS).decode("utf-8", "replace")
-    except OSError:
-        return ""
-    return rooms.redactor.redact(said)
-
-
-def _faithful() -> Callable[..., tuple[str, ...]]:
-    from companion.judging.kept import faithful
-
-    return faithful
 
 
 def _written(lines: Sequence[tuple[str, str]]) -> str:

@@ -67,6 +67,9 @@ def hook_times(
         for event in ("session-start", "session-end"):
             for state in states:
                 bring = STATES[state]
+                if state == "alive":  # an owner that works in the repository, as it does when a session begins
+                    bring(home)
+                    companion(root, "context")
                 progress(len(found), 2 * len(states))
                 found.append(_measured(state, event, runs, root, home, bring))
                 _wake(home)

@@ -29,6 +29,8 @@ from companion.store.talk import conversations, kept, running, summaries
 
 LONGEST_LIFE_S = 1.5
 """From its first word a speaker lives up to so long: some dozens of steps."""
+LEFT_TO_SPEAK = 0.5
+"""Share of speakers whose life is counted from the first step they acknowledge, however slow the machine is."""
 SAID, CONFIRMED = "said", "confirmed"
 ARRAY_TOKENS = "600"
 """The array is summed up past so many tokens: every dozen turns."""
@@ -127,9 +129,10 @@ def _killed(folder: Path, draw: random.Random, number: int) -> list[str]:
         first = speaker.stdout.readline()
         if not first:
             raise CompanionError("A speaker ended by itself.", "Look at what it printed.")
+        told = speaker.stdout.readline() if draw.random() < LEFT_TO_SPEAK else ""
         time.sleep(draw.uniform(0, LONGEST_LIFE_S))
         speaker.kill()
-        rest = speaker.stdout.read()
+        rest = told + speaker.stdout.read()
     return [line for line in rest.split("\n")[:-1] if line.strip()]
 
 

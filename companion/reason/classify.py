@@ -39,6 +39,8 @@ UNRESOLVED, RESOLVED = 0.5, 0.95
 """How much of its confidence a reading keeps that points at something: unknown what, and known from memory."""
 LEAST = 0.005
 """A move of less than half a hundredth is none."""
+LATEST = 50
+"""Outcomes looked through for one that stands for a tendency, the newest."""
 LEFT_OUT = "What speaks to the program itself was left out."
 
 
@@ -139,9 +141,11 @@ def _influences(
 ) -> tuple[Influence, ...]:
     """What moved the reading and how much, the most first; memories that were read and moved nothing come last."""
     told: list[Influence] = []
+    base = points(request)
+    telling = [memo for memo in memos if hints.lend(base, request, memo, 0.0)]
     for memo in memos:
-        others = [one for one in memos if one is not memo]
-        moved = _moved(found, _points(request, others, votes, evidence))
+        others = [one for one in telling if one is not memo]
+        moved = _moved(found, _points(request, others, votes, evidence)) if memo in telling else 0.0
         words = hints.named(request, memo)
         if moved:
             why = f"it says what “{' '.join(words) or short(request.text)}” means"
@@ -152,10 +156,10 @@ def _influences(
             told.append(Influence(memo.id, memo.title, How.PATTERN, 0.0, "it is near in meaning"))
     for vote in votes:
         others_voted = [one for one in votes if one is not vote]
-        moved = _moved(found, _points(request, memos, others_voted, evidence))
+        moved = _moved(found, _points(request, telling, others_voted, evidence))
         told.append(Influence(vote.example.answer, short(vote.example.text), How.PATTERN, moved, _why(vote)))
     told = _with_learned_words(
-        told, request, votes, evidence, _moved(found, _unlearned(request, memos, votes, evidence))
+        told, request, votes, evidence, _moved(found, _unlearned(request, telling, votes, evidence))
     )
     return tuple(sorted(told, key=lambda one: -abs(one.weight)))
 
@@ -176,11 +180,16 @@ def _with_learned_words(
     if teachers:
         share = moved / len(teachers)
         return [replace(one, weight=round(one.weight + share, 4)) if one.source in teachers else one for one in told]
-    newest = next((one for one in reversed(evidence.lessons.examples) if _shares(one, request)), None)
+    latest = evidence.lessons.examples[::-1]
+    newest = next((one for one in latest if _shares(one, request)), None)
+    if newest is not None:
+        why = f"outcomes such as this taught “{', '.join(sorted(_shares(newest, request)))}”"
+    else:
+        taken = rules_say(points(request))
+        newest = next((one for one in latest[:LATEST] if rules_say(points(read(one.text))) == taken), None)
+        why = "requests that the rules take alike turned out so"
     if newest is None:
         return told
-    words = ", ".join(sorted(_shares(newest, request)))
-    why = f"outcomes such as this taught “{words}”"
     return [*told, Influence(newest.answer, short(newest.text), How.PATTERN, moved, why)]
 
 

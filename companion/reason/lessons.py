@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -45,7 +46,7 @@ CLEAR = 1.0
 OWN_WORD, OWN_WORD_ANYHOW, PAIR, KNOWN_WORD = 1.0, 0.5, 0.6, 0.2
 """How fast is learned: a project's word where the rules said the same, wherever it stands, two words in a row, and a
 word that rules know."""
-TENDENCIES = (("verb", 2.0), ("taken", 6.0))
+TENDENCIES = (("verb", 4.0), ("taken", 6.0))
 """What requests have in common, and how many of them count half: those of one verb, and those the rules take alike."""
 TENDENCY_MOST = 3.0
 """Points that a tendency moves a label at most."""
@@ -61,6 +62,13 @@ SHOWN_CHARS = 60
 """Signs of an earlier request in a reason."""
 
 
+class Taken(NamedTuple):
+    """How rules take a request: the labels they are clear about, and (if there are any) those of all axes."""
+
+    clear: str
+    whole: str
+
+
 @dataclass(frozen=True, slots=True)
 class Vote:
     """An earlier request that is near: how near it is, 0 to 1, and what the rules alone make of it."""
@@ -69,7 +77,7 @@ class Vote:
     likeness: float
     same: bool
     wording: str
-    rules: str
+    rules: Taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +117,17 @@ class Lessons:
         """The words of each example with their worth."""
         return tuple(_bag(read(one.text)) for one in self.examples)
 
-    def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: str) -> None:
+    def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: Taken) -> None:
         """Add what was learned to the points of a request; `rules` is what the rules alone are clear about."""
         for axis in AXES:
             shares = dict(found.shares(axis)) if self.tendencies else {}
             for name, half in _commons(request, rules):
                 moves = _tendency(self.tendencies.get(f"{axis}:{name}", {}), shares, half)
                 for label, moved in moves.items():
-                    reason = f"requests {name.partition(' ')[2].partition('|')[0]!r} mostly were" if moved > 1 else ""
-                    found.add(label, moved, reason)
+                    found.add(label, moved, _usually(name) if moved > 1 else "")
             said: dict[str, float] = defaultdict(float)
             most: dict[str, tuple[float, str]] = {}
-            for name, worth in _features(request, rules).items():
+            for name, worth in _features(request, rules.clear).items():
                 for label, weight in self.weights.get(f"{axis}:{name}", {}).items():
                     said[label] += weight * worth
                     if weight * worth > most.get(label, (0.0, ""))[0]:
@@ -131,10 +138,6 @@ class Lessons:
                 )
             for vote in votes:
                 _cast(found, axis, rules, vote, self.settled.get(vote.wording))
-
-    def without(self, answers: Collection[str]) -> Lessons:
-        """The same had these answers never been given."""
-        return learn([one for one in self.examples if one.answer not in answers])
 
     def near(self, request: Request, vector: npt.NDArray[np.float32] | None) -> tuple[Vote, ...]:
         """The earlier requests that are most like one, nearest first."""
@@ -192,7 +195,7 @@ def _lesson(one: Example) -> tuple[Example, Points, Mapping[str, float]]:
     """An example, what the rules make of it, and what is learned of."""
     request = read(one.text)
     base = points(request)
-    return one, base, _features(request, rules_say(base))
+    return one, base, _features(request, rules_say(base).clear)
 
 
 def _counted(
@@ -205,24 +208,35 @@ def _counted(
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     about: Counter[str] = Counter()
     for one, _, _ in lessons:
-        about.update(subjects(read(one.text)))
+        about.update(_things(read(one.text)))
     for one, base, _ in lessons:
         if one.outcome is Outcome.REJECTED:
             continue
         request = read(one.text)
-        worth = 1.0 / max((about[word] for word in subjects(request)), default=1)
+        worth = 1.0 / max((about[thing] for thing in _things(request)), default=1)
         for axis in AXES:
             for name, _ in _commons(request, rules_say(base)):
                 counts[f"{axis}:{name}"][str(getattr(one.reading, axis))] += worth
     return {name: dict(labels) for name, labels in counts.items()}
 
 
-def _commons(request: Request, rules: str) -> Iterator[tuple[str, float]]:
+def _things(request: Request) -> set[str]:
+    """What may be one thing of the project: its own words, and two words in a row (“roll call”)."""
+    said = [token.stem for token in request.tokens if token.sort not in {"mark", "number"}]
+    return {*subjects(request), *(f"{one} {other}" for one, other in pairwise(said) if not is_stop(other))}
+
+
+def _commons(request: Request, rules: Taken) -> Iterator[tuple[str, float]]:
     """What a request has in common with others, and how many of them count half."""
     verb = next((token.stem for token in request.tokens if is_verb(token)), "")
     for sort, half in TENDENCIES:
-        if rules and (sort == "taken" or verb):
-            yield f"{sort} {verb if sort == 'verb' else ''}|{rules}", half
+        if rules.whole and (sort == "taken" or verb):
+            yield f"{sort} {verb if sort == 'verb' else ''}|{rules.whole}", half
+
+
+def _usually(name: str) -> str:
+    verb = name.partition(" ")[2].partition("|")[0]
+    return f"“{verb}” was mostly meant so" if verb else "requests like this were mostly meant so"
 
 
 def _tendency(counts: Mapping[str, float], shares: Mapping[str, float], half: float) -> dict[str, float]:
@@ -230,7 +244,7 @@ def _tendency(counts: Mapping[str, float], shares: Mapping[str, float], half: fl
     whole = sum(counts.values())
     if not whole:
         return {}
-    sure = whole / (whole + half)
+    sure = math.sqrt(whole / (whole + half))
     moves = {}
     for label, share in shares.items():
         seen = (counts.get(label, 0.0) + half * share) / (whole + half)
@@ -258,9 +272,10 @@ def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, wor
                     weights[f"{axis}:{name}"][other] -= step * worth
 
 
-def rules_say(found: Points) -> str:
-    """What rules are clear about on all axes, in a word; empty where on none. Asked of their points alone."""
-    return "/".join(found.best(axis) if found.lead(axis) >= CLEAR else "" for axis in AXES).strip("/")
+def rules_say(found: Points) -> Taken:
+    """What rules make of a request; asked of their points alone."""
+    clear = "/".join(found.best(axis) if found.lead(axis) >= CLEAR else "" for axis in AXES).strip("/")
+    return Taken(clear, "/".join(found.best(axis) for axis in AXES) if clear else "")
 
 
 def _features(request: Request, rules: str) -> Mapping[str, float]:
@@ -283,11 +298,11 @@ def _features(request: Request, rules: str) -> Mapping[str, float]:
     return {name: worth / length for name, worth in found.items()} if length else {}
 
 
-def _cast(found: Points, axis: str, rules: str, vote: Vote, settled: Settled | None) -> None:
+def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: Settled | None) -> None:
     """One earlier request's vote on one axis."""
     example = vote.example
     strength = VOTE * ((vote.likeness - NEAR) / (1 - NEAR)) if vote.likeness < 1 else VOTE
-    if not vote.same and vote.rules != rules:
+    if not vote.same and vote.rules.clear != rules.clear:
         strength *= TAKEN_OTHERWISE
     label = str(getattr(example.reading, axis))
     if example.outcome is Outcome.REJECTED:

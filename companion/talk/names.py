@@ -173,9 +173,13 @@ def _named(clause: Clause, known: frozenset[str]) -> Iterable[tuple[str, str]]:
         handle = match.group(1) or match.group(2)
         if handle.lower() not in NOT_A_PERSON:
             yield f"@{handle}", ""
-    for word in re.findall(r"[a-z]+", text) if known else ():
-        if word in known:
-            yield word, ""
+    if known:
+        yield from ((word, "") for word in re.findall(r"[a-z]+", text) if word in known and _written_small(word, text))
+
+
+def _written_small(word: str, text: str) -> bool:
+    """Whether a known name may stand without its capital: `can` and `mark` are names of people, and words."""
+    return word not in NOT_A_PERSON and (word in GIVEN or text.islower())
 
 
 def _person(said: str, known: frozenset[str], *, sure: bool) -> str | None:

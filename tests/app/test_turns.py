@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from adapters.planted import SHAPED
 from fakes import FakeClock, HashEmbedder, ScriptedModel, WordCounter
-from repos import Repo
 from waiting import until
 
 from app.conftest import Desk
@@ -21,7 +20,6 @@ from companion.adapters.secrets import SecretRedactor
 from companion.app import heard, past
 from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
-from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.errors import ModelUnavailable, UnknownConversation, UsageError
@@ -31,6 +29,7 @@ from companion.records.turns import Part
 from companion.store.database import Database
 from companion.store.talk import finding, known, running, summaries, turns
 from companion.store.talk.summaries import Sort
+from companion.store.talk.turn_index import talk_project
 from companion.talk.anchors import anchor
 from companion.talk.past import condensing, summing
 
@@ -328,6 +327,16 @@ def test_who_comes_back_after_hours_begins_a_session_with_what_matters_of_the_la
     assert [one.number for one in opened.history("Where do we keep prices?").turns] == [3, 4, 5]
 
 
+def test_the_pause_that_ends_a_session_is_a_setting(opened: LocalCompanion):
+    set_to(opened, session_gap_minutes=600)
+    talk(opened, "Hello.")
+    later(opened, hours=9)
+    assert opened.history("Good morning.").before == ""
+    say(opened, "Good morning.")
+    (session,) = opened.sessions()
+    assert (session.turns, session.ended_at) == (2, None)
+
+
 # The array (spec V10)
 
 
@@ -537,10 +546,12 @@ def test_secrets_never_reach_a_summary_or_a_history(opened: LocalCompanion):
     assert known.anchored(opened.rooms.database, opened.rooms.user, "", 5)
 
 
-def test_searching_by_meaning_is_part_of_a_history_where_there_is_a_model(desk: Desk, shop: Repo):
-    companion = desk.open(shop.root, embedder=True)
+def test_searching_by_meaning_is_part_of_a_history_where_there_is_a_model(desk: Desk):
+    companion = at_home(desk, embedder=True)
+    rooms = companion.rooms
+    assert rooms.embedder is not None
     away(companion, "We decided to keep prices in integer cents.")
-    companion.scan(Unseen())
+    rooms.vectors.embed_pending(talk_project(rooms.user), rooms.embedder)
     later(companion, hours=2)
     away(companion, *(f"Another message, number {n}." for n in range(5)))
     talk(companion, "Hello.")

@@ -16,6 +16,7 @@ from companion.reason.lessons import Lessons, learn
 from companion.records.reasoning import Consumer, Destination, Example, How, Outcome, Reading, Semantics
 
 BEGUN = datetime(2026, 1, 5, 9, 0)
+RUN = "process/machine/execute"
 GATE = Memo("m1gate", "The gate", "By the gate we mean running make check: lint, types and tests.", score=0.5)
 
 
@@ -184,6 +185,28 @@ def test_a_model_has_a_say_and_a_person_has_the_last_word():
     corrected = classify(text, Evidence(lessons=lessons, opinion=opinion))
     assert str(asked.reading) == "process/machine/execute"
     assert str(corrected.reading) == "file/human/execute"
+
+
+RUNS = ("run the unit tests", "run the linter", "run the benchmark", "run the type checker", "run the formatter")
+RUNS += ("run the smoke suite", "run the importer", "run the docs build")
+
+
+def test_that_a_project_takes_a_sort_of_request_otherwise_is_learned_from_several_and_not_from_one():
+    seen = "process/human/execute"
+    once = ended((RUNS[0], "corrected", seen))
+    often = ended(*((text, "corrected", seen) for text in RUNS))
+    assert str(read_with("run the code coverage", lessons=once).reading) == RUN
+    assert str(read_with("run the code coverage", lessons=often).reading) == seen
+    for text in ("fix the code coverage", "explain the code coverage", "show me the code coverage"):
+        assert read_with(text, lessons=often).reading == rules_alone(text)
+
+
+def test_what_one_word_means_says_nothing_of_the_verb_beside_it():
+    many = ended(
+        *((f"check the gate {when}", "corrected", RUN) for when in ("now", "again", "at noon", "late", "twice"))
+    )
+    text = "check if flatten is used anywhere"
+    assert read_with(text, lessons=many).reading == rules_alone(text)
 
 
 WORDS = st.lists(

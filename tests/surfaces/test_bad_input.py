@@ -30,8 +30,7 @@ KEEPING = (
     ("forget", "m1"),
     ("revive", "m1"),
     ("pin", "m1"),
-    ("export", "out"),
-    ("import", "in"),
+    ("export", "out", "--project"),
     ("backup",),
 )
 

@@ -93,7 +93,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("doctor", "--settings"),
         ("rebuild",),
         ("export", tmp_path / "exported"),
-        ("import", tmp_path / "exported" / "memories.jsonl"),
+        ("import", tmp_path / "exported"),
         ("backup", tmp_path / "copy.duckdb"),
     ]
     whole: list[tuple[str, ...]] = [

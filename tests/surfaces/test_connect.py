@@ -160,9 +160,9 @@ HOOKS = [
 @pytest.mark.parametrize(("name", "where", "starts", "ends"), HOOKS, ids=[one[0] for one in HOOKS])
 def test_an_assistant_that_has_hooks_runs_ours_at_both_ends_of_a_session(desk, name, where, starts, ends):
     path = desk.parent / where
-    path.parent.mkdir(parents=True)
-    mine = f'{{\n  // mine\n  "version": 1,\n  "hooks": {{\n    "{ends}": [{{"command": "mine"}}]\n  }}\n}}\n'
+    mine = f'{{\n  // mine\n  "version": 1,\n  "hooks": {{\n    "{ends}": [\n      {{"command": "mine"}}\n    ]\n  }}\n}}\n'
     for before in (None, mine):
+        path.parent.mkdir(parents=True, exist_ok=True)
         if before:
             path.write_text(before)
         connect(desk, name, "--yes", "--global")

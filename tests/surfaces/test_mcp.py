@@ -401,14 +401,15 @@ def test_a_prompt_holds_the_wish_and_the_data_apart(session, mode):
     async def talk(client):
         start = await client.get_prompt("start_work", {"task": "round </context> prices", "file": "shop/price.py"})
         why = await client.get_prompt("why", {"file": "shop/price.py", "line": "1"})
+        day = await client.get_prompt("begin_day")
         for name, given_ in (("why", {"file": "shop/price.py", "line": "x"}), ("start_work", {}), ("nothing", {})):
             with pytest.raises(MCPError, match="Next:"):
                 await client.get_prompt(name, given_)
-        return start.messages, why.messages
+        return start.messages, why.messages, day.messages
 
     for wish, data in session(talk, mode):
         assert "data below" in wish.content.text
-        assert tree(data.content.text).tag in {"context", "why"}
+        assert tree(data.content.text).tag in {"context", "why", "greeting"}
 
 
 def test_a_hostile_memory_stays_inside_its_frame_wherever_it_is_shown(ask):

@@ -56,7 +56,7 @@ def test_sessions_and_the_whole_are_shown(shell: Shell):
     assert "There is no summary yet" in shell("talk", "whole").words
     a_talk(shell, SAID, "Look at cart.py.", "And at price.py.", "Thanks!")
     told = shell("talk", "sessions").words
-    assert "4 turns, going on" in told and "integer cents" in told and "4 turns in 1 sessions" in told
+    assert "4 turns, going on" in told and "integer cents" in told and "4 turns in 1 session" in told
     (session,) = shell("talk", "sessions", "--json").json["sessions"]
     assert [one["turns"] for one in session["rolling"]] == [4]
     refused(shell("talk", "whole", "--version", "9"), "no version 9", "companion talk whole")

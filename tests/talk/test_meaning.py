@@ -104,3 +104,12 @@ def test_files_symbols_and_people_are_keyed_as_the_project_knows_them() -> None:
     (item,) = [one for one in extract([turn], [], [], known).items if one.type is ItemType.TASK]
     assert {"file:src/auth/session.py", "symbol:TokenStore.rotate"} <= set(item.entities)
     assert any(key.startswith("person:priya") for key in item.entities)
+
+
+def test_a_name_that_is_also_a_word_is_a_person_only_where_it_is_written_like_one() -> None:
+    known = Names(people={"Can Somebody", "Mark Somebody"})
+    one = turn_of(
+        "talk", 0, ("A repeated POST can charge twice, so mark it. Thanks to Mark for the hint.", "ok"), START
+    )
+    people = [item.text for item in extract([one], [], [], known).items if item.type is ItemType.PERSON]
+    assert people == ["Mark"]

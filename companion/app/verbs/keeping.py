@@ -82,8 +82,9 @@ class Keeping(OpenCheckout):
             return import_file(rooms.database, self.project, lines, counter=rooms.counter, redactor=rooms.redactor)
         came = import_everything(rooms.database, lines, counter=rooms.counter, redactor=rooms.redactor)
         rooms.__dict__.pop("user", None)  # an empty store takes over the user of the export
-        told = ", ".join(f"{count} of {name}" for name, count in sorted(came.rows.items()) if count)
-        self._notices.append(f"Also new: {told or 'nothing else'}; {came.notes} notes.")
+        new = {**came.rows, "notes": came.notes}
+        if told := ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(new.items()) if count):
+            self._notices.append(f"Also new: {told}.")
         return came.memories
 
     def backup(self, target: Path | None) -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
 from companion.app.checkout import OpenCheckout
-from companion.errors import UsageError
+from companion.errors import StoreUnwritable, UsageError
 from companion.records import Decision, FactType, Importance, Kind, Memory, SearchQuery, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store.talk import acts, conversations, forgetting, items, kept, known
@@ -214,8 +214,13 @@ class Storied(OpenCheckout):
 
         rooms = self.rooms
         erasing.want_anew(rooms.database)
-        if not rooms.shared:
-            erasing.write_anew_if_wanted(rooms.database, rooms.settings.memory_limit)
+        if rooms.shared:
+            self._notices.append("The space it had in the store's file is cleared when that is opened the next time.")
+        else:
+            try:
+                erasing.write_anew_if_wanted(rooms.database, rooms.settings.memory_limit)
+            except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
+                self._notices.append(str(wrong))
         reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
         if reached.mended:
             names = ", ".join(path.name for path in reached.mended)

@@ -57,6 +57,7 @@ class Talking(Storied):
             channel=self._line(channel),
             counter=self.rooms.counter,
             firmness=self.rooms.talk_rules().anchor,
+            gap=self.rooms.past.gap(),
         )
         self._behind(lambda: self._note_heard(one, said))
         return said

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND as TYPED
 from companion.api import MOVES_TOLD, SESSIONS_TOLD, Erased, Remembered
-from companion.app import summing_up
+from companion.app import compacting, summing_up
 from companion.app.verbs.reviewing import Reviewing
 from companion.app.verbs.storied import page
 from companion.config import BUDGET_MAX_TOKENS
@@ -92,13 +92,13 @@ class Turns(Reviewing):
         if last is not None:
             messages.insert(0, ArrayMessage(Role.SYSTEM, last.text, last.made_at))
         tokens = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
-        block = summing_up.block_of(last) if last else None
+        block = compacting.block_of(last) if last else None
         return RunningArray(by, tuple(messages), len(heard), tokens, rooms.settings.array_tokens, block)
 
     def compact(self, persona: str = "", *, now_at_once: bool = False) -> Compaction:
         """Make a block of the older turns of the array."""
         by = self._line(persona)
-        return summing_up.compact(self.rooms, by, self.now(), at_once=now_at_once, with_model=True)
+        return compacting.compact(self.rooms, by, self.now(), at_once=now_at_once, with_model=True)
 
     def sessions(self, persona: str = "*", limit: int = SESSIONS_TOLD) -> tuple[TalkSession, ...]:
         """Sessions, the newest first, with what they came to; one that has rested long enough is over."""

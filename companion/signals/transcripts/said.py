@@ -52,7 +52,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class HeardTurn:
-    """A turn as the log has it, from `at` to `until`. `start` is the byte it begins at, `facts` what was known there."""
+    """A turn as the log has it, from `at` to `until`. `start` is its first byte, `facts` what was known there."""
 
     session: str
     folder: str

@@ -123,8 +123,8 @@ def imported(
 
 
 def _named(what: Sequence[str]) -> tuple[list[str], Path | None]:
-    """Names of assistants, or a file: what looks like a path or is one."""
-    files = [one for one in what if "/" in one or "\\" in one or Path(one).is_file()]
+    """Names of assistants, or a file: what has a folder or an ending."""
+    files = [one for one in what if "/" in one or "\\" in one or Path(one).suffix]
     if not files:
         return list(what), None
     if len(what) > 1:

@@ -97,6 +97,13 @@ def print_stopped(*, as_json: bool) -> None:
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things in words: `1 turn`, `2 memories`."""
+    if number == 1:
+        return f"1 {thing}"
+    return f"{number:,} {thing[:-1]}ies" if thing.endswith("y") else f"{number:,} {thing}s"
+
+
 def printable(text: str) -> str:
     r"""Text that steers no terminal: control characters and undecoded bytes are shown as `\xNN`."""
     return _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)

@@ -12,7 +12,7 @@ import typer
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_json, print_text, printable
 
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
@@ -226,7 +226,8 @@ def forget(
         print_json(gone)
     else:
         print_text(
-            f"Deleted {gone.conversation[:ID_SHOWN]}: {gone.turns} turns, {gone.items} items, {gone.memories} memories."
+            f"Deleted {gone.conversation[:ID_SHOWN]}: {counted(gone.turns, 'turn')}, {counted(gone.items, 'item')}, "
+            f"{counted(gone.memories, 'memory')}."
         )
 
 
@@ -235,7 +236,7 @@ def line_of(one: Conversation) -> str:
     when = one.last_turn_at or one.started_at
     state = "paused" if one.paused else "brought in, to be reviewed" if one.unseen else STATES[one.state]
     title = f"  {printable(one.title[:TITLE_SHOWN])}" if one.title else ""
-    return f"{one.id[:ID_SHOWN]}  {when:%Y-%m-%d %H:%M}  {one.turns} turns, {state}{title}"
+    return f"{one.id[:ID_SHOWN]}  {when:%Y-%m-%d %H:%M}  {counted(one.turns, 'turn')}, {state}{title}"
 
 
 def said(turn: Turn) -> str:

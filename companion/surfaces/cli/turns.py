@@ -10,7 +10,7 @@ import typer
 from companion.api import MOVES_TOLD, SESSIONS_TOLD
 from companion.records.turns import Compaction, History, TalkProgress, TalkSession, Whole
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_json, print_text, printable
 from companion.surfaces.cli.talking import ID_SHOWN, said, talk
 
 Within = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one going on.")]
@@ -84,8 +84,8 @@ def array(persona: With = "", as_json: AsJson = False, repo: Repo = Path()) -> N
         print_json(found)
         return
     lines = [f"{one.at:%Y-%m-%d %H:%M} {one.role.value}: {_line(one.text)}" for one in found.messages]
-    held = f"{found.turns} turns, {found.tokens:,} of {found.threshold_tokens:,} tokens"
-    print_text("\n".join([*lines, held + (f", {found.block.turns} turns summed up" if found.block else "")]))
+    held = f"{counted(found.turns, 'turn')}, {found.tokens:,} of {found.threshold_tokens:,} tokens"
+    print_text("\n".join([*lines, held + (f", {counted(found.block.turns, 'turn')} summed up" if found.block else "")]))
 
 
 def compact(
@@ -161,14 +161,14 @@ def _shown(found: History) -> str:
     if not found.text:
         return "Nothing was said yet."
     why = f"Looked back: {found.looked_back}. " if found.looked_back else ""
-    left = f"; {len(found.dropped)} turns found no room" if found.dropped else ""
+    left = f"; {counted(len(found.dropped), 'turn')} found no room" if found.dropped else ""
     text = "\n".join(map(printable, found.text.split("\n")))
     return f"{text}\n\n{why}{found.tokens:,} of {found.budget_tokens:,} tokens ({found.tokenizer}){left}."
 
 
 def _session(one: TalkSession) -> str:
     state = "over" if one.ended_at else "going on"
-    head = f"{one.started_at:%Y-%m-%d %H:%M} to {one.last_turn_at:%H:%M}, {one.turns} turns, {state}"
+    head = f"{one.started_at:%Y-%m-%d %H:%M} to {one.last_turn_at:%H:%M}, {counted(one.turns, 'turn')}, {state}"
     lines = [f"{head}{f', with {printable(one.persona)}' if one.persona else ''}"]
     if (came_to := one.summary) is not None:
         lines.append(f"  {printable(came_to.line)} ({came_to.tone})")
@@ -181,7 +181,8 @@ def _session(one: TalkSession) -> str:
 
 def _progress(state: TalkProgress) -> str:
     failed = f" Summing up failed last time: {printable(state.error)}" if state.error else ""
-    return f"{state.turns} turns in {state.sessions} sessions; {state.array_tokens:,} tokens in the array.{failed}"
+    said = f"{counted(state.turns, 'turn')} in {counted(state.sessions, 'session')}"
+    return f"{said}; {state.array_tokens:,} tokens in the array.{failed}"
 
 
 def _compacted(found: Compaction) -> str:
@@ -189,7 +190,7 @@ def _compacted(found: Compaction) -> str:
         return f"Nothing was summed up, every turn stays as it was said: {printable(found.error)}"
     if not found.turns or found.block is None:
         return f"There is nothing to sum up: {found.tokens_before:,} tokens. `--now` does it all the same."
-    done = f"{found.turns} turns summed up by {printable(found.block.made_by)}"
+    done = f"{counted(found.turns, 'turn')} summed up by {printable(found.block.made_by)}"
     return f"{done}: {found.tokens_before:,} tokens are {found.tokens_after:,} now."
 
 
@@ -197,7 +198,7 @@ def _whole(found: Whole) -> str:
     if not found.version:
         return "There is no summary yet: it is made every 20 turns."
     parts = (("You", found.profile), ("Projects", found.projects), ("People", found.people), ("Open", found.open_loops))
-    shown = [f"Version {found.version}, after {found.turns} turns"]
+    shown = [f"Version {found.version}, after {counted(found.turns, 'turn')}"]
     shown += ["\n".join([name, *(f"  {printable(line)}" for line in lines)]) for name, lines in parts if lines]
     return "\n\n".join(shown)
 

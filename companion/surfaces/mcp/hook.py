@@ -1,6 +1,6 @@
 """What an assistant runs when a session begins and when it ends: never a wait, never an error.
 
-It stands between a person and their first word, so whatever is not there within a fifth of a second of the
+It stands between a person and their first word, so whatever is not there within a quarter of a second of the
 process's own beginning is left out: no owner, a busy one, a repository that was never read, an answer that is none.
 It says what has come by then, or nothing, and ends well. What takes longer (starting an owner that is missing, where
 one has lived before; taking in what was said) is done by a process that is left behind.
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-LIMIT_S = 0.2
+LIMIT_S = 0.23
 """From the beginning of the process to its end. A hook may take 0.3 s as the assistant sees it, which begins to count
-earlier and sees the end later; a third of it is for that."""
+earlier and sees the end later; a quarter of it is for that."""
 UNSEEN_S = 0.06
 """What has passed when this module is loaded, where the system does not tell: on a quiet computer some 0.03 s."""
 LEAST_S = 0.03
@@ -141,14 +141,13 @@ def _gather(folder: str, parts: list[str]) -> None:
         return
     from companion.client.speaking import ask
 
-    asked = {"repo": folder, "budget": BUDGET_TOKENS, "format": "xml", "order": "assistants", "count_use": False}
-    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
-    if status != 200:
-        return
-    parts.append(str(said["context"]))
     status, said = ask(owner, "POST", "/preamble", {"repo": folder}, timeout_s=LIMIT_S)
     if status == 200 and said["result"]["notes"]:
-        parts.insert(0, str(said["result"]["text"]))
+        parts.append(str(said["result"]["text"]))
+    asked = {"repo": folder, "budget": BUDGET_TOKENS, "format": "xml", "order": "assistants", "count_use": False}
+    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
+    if status == 200:
+        parts.append(str(said["context"]))
 
 
 def _start(home: str) -> None:

@@ -137,7 +137,16 @@ def _why(working: Working, given: Mapping[str, str]) -> tuple[str, str]:
     return wanted, answers.reasons(why)
 
 
+def _begin_day(working: Working, _: Mapping[str, str]) -> tuple[str, str]:
+    wanted = (
+        "Greet the user in two or three sentences by the data below: offer to go on with the conversation that waits, "
+        "or name what is due, open and waited for. Offer, do not demand, and add nothing that is not there."
+    )
+    return wanted, talk_answers.greeting(working.companion.greeting(working.persona)).text
+
+
 PROMPTS: tuple[Prompt, ...] = (
+    Prompt("begin_day", "Begin with what is open", (), _begin_day),
     Prompt(
         "start_work",
         "Begin a task with what is known",
