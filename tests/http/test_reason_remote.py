@@ -23,7 +23,7 @@ def test_what_one_client_teaches_holds_for_another_and_is_explained_to_both(serv
     assert two.influences(found.id).answers[-1].outcome is Outcome.CORRECTED
     checked = two.verify("sweep the yard", "explain the yard")
     assert not checked.fits
-    assert [step.text for step in one.decompose("sweep the yard and then report").steps][0] == "sweep the yard"
+    assert one.decompose("sweep the yard and then report").steps[0].text == "sweep the yard"
     with pytest.raises(UnknownAnswer):
         two.record_outcome("q1" + "0" * 30, Outcome.ACCEPTED)
     with pytest.raises(UsageError):
