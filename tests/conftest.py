@@ -19,8 +19,21 @@ settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, print_blob=True)
 settings.load_profile("suite")
 
+WAITING = ("live", "editors", "evals", "client", "daemon", "lsp")
+"""Rooms whose tests wait for processes: begun first, they wait while others compute, and none is left for the end."""
 PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")
 """Where a program may look for the user's own data folder."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Rooms that wait come first; `--no-loadscope-reorder` has workers take files in this order."""
+    here = Path(__file__).parent
+
+    def place(item: pytest.Item) -> int:
+        room = item.path.relative_to(here).parts[0]
+        return WAITING.index(room) if room in WAITING else len(WAITING)
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session", autouse=True)
