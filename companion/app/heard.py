@@ -9,6 +9,7 @@ from companion.records.talk import Act, Extraction, Item, Turn
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
+    from companion.talk.consulted.claims import Claim
     from companion.talk.names import Names as KnownNames
 
 
@@ -21,9 +22,15 @@ class TalkRules(Protocol):
         ...
 
     def extract(
-        self, turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: KnownNames, /
+        self,
+        turns: Sequence[Turn],
+        open_items: Sequence[Item],
+        acts: Sequence[Act],
+        known: KnownNames,
+        /,
+        *beside: Sequence[Claim],
     ) -> Extraction:
-        """What a conversation left behind, what it settles, and where it belongs."""
+        """What a conversation left behind, what it settles, and where it belongs; a model's claims stand `beside`."""
         ...
 
     def anchor(self, turn: Turn, /) -> float:

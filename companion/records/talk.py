@@ -178,7 +178,8 @@ class Suggestion:
 class Extraction:
     """What a conversation meant: two to four sentences, items, what they settle, and where it belongs.
 
-    `made_by` names the rules or the model, `passes` how often the text was gone through.
+    `made_by` names the rules and the model, if one was asked, `passes` how often the text was gone through, `seconds`
+    how long that took; `notes` say what became of a model that was asked in vain, in whole or in part.
     """
 
     narrative: str
@@ -189,6 +190,7 @@ class Extraction:
     made_by: str = "rules"
     passes: int = 1
     seconds: float = 0.0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ _OFF_COURSE = re.compile(
 
 def decision(clause: Clause) -> Found | None:
     """The decision a clause of the user's states, None if it states none."""
-    if clause.stance is not Stance.MEANT or clause.asked or _NOT_SETTLED.search(clause.masked):
+    if clause.stance is not Stance.MEANT or clause.asked or is_open(clause):
         return None
     if clause.label == "decision":
         return _made(clause, 0, len(clause.text), 0.9)
@@ -88,6 +88,11 @@ def decision(clause: Clause) -> Found | None:
             cause = _span(clause, match, "cause")
             return found.with_details(why=cause) if cause and "why" not in found.details else found
     return None
+
+
+def is_open(clause: Clause) -> bool:
+    """Whether a clause says itself that nothing is decided yet."""
+    return _NOT_SETTLED.search(clause.masked) is not None
 
 
 def corrected(clause: Clause) -> Found | None:

@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from companion.records.talk import ItemType, Message, Role, Turn
 from companion.talk.agreeing import Offer, Reply, amended, is_firm, offers, picked, reply, told
-from companion.talk.blockers import blocker
-from companion.talk.decisions import corrected, decision
-from companion.talk.figures import figure
-from companion.talk.finding import Found, Rule
-from companion.talk.insights import insight
+from companion.talk.decisions import corrected
+from companion.talk.finding import Found
 from companion.talk.outdating import (
     SAME,
     clears,
@@ -30,17 +26,14 @@ from companion.talk.outdating import (
     was_just_said,
 )
 from companion.talk.phrases import DONE, LEAD, NEGATED
-from companion.talk.priorities import priority
-from companion.talk.questions import is_stated, leaves_open, puts_off, question
+from companion.talk.questions import is_stated, leaves_open, puts_off
+from companion.talk.reading import read
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
 from companion.talk.subjects import covered, likeness, subject
 from companion.talk.takingback import withdrawal
-from companion.talk.tasks import COMPLETED, DECIDED, IN_PROGRESS, task
-from companion.talk.waiting import waiting
+from companion.talk.tasks import COMPLETED, DECIDED, IN_PROGRESS
 
-RULES: tuple[Rule, ...] = (insight, blocker, waiting, question, priority, decision, task, figure)
-"""Who reads a clause; one clause is one thing, so the first that finds something has it."""
 NAMED_TURNS = 12
 """How many turns back `scratch that table name` reaches, where only a part of the old words is named."""
 LOOKED_AT = 300
@@ -71,19 +64,22 @@ _STILL_BROKEN = re.compile(
     r"|didn'?t|does not|did not) work|same error|not fixed|now it (?:fails|breaks|crashes)|that broke)\b",
     re.IGNORECASE,
 )
-_TOPIC = re.compile(r"^[^\W_][^:\"`\x00]{1,90}:\s+(?=\w)")
 
 
 class Dialogue:
-    """What has been found so far; `found` is what stands, `over` what was answered or ended within the talk."""
+    """What has been found so far; `found` is what stands, `over` what was answered or ended within the talk.
 
-    def __init__(self, turns: Sequence[Turn], clauses: Sequence[Clause]) -> None:
+    `also` are finds from elsewhere, each of a clause: they stand behind what the rules find in it.
+    """
+
+    def __init__(self, turns: Sequence[Turn], clauses: Sequence[Clause], also: Sequence[Found] = ()) -> None:
         self.found: list[Found] = []
         self.over: list[Found] = []
         self._pending: list[Offer] = []
         self._own: list[Offer] = []
         self._asked: list[Found] = []
         self._by_assistant: set[str] = set()
+        self._also = {one.clause.place: one for one in also}
         messages = [message for turn in turns for message in turn.messages]
         for number, group in groupby(clauses, key=lambda clause: clause.message):
             said = list(group)
@@ -113,7 +109,7 @@ class Dialogue:
         """The first rule that finds something in a clause; a lone word says nothing by itself."""
         if " " not in clause.text and not clause.label:
             return
-        found = _first(clause) or _first(_after_topic(clause))
+        found = _completed(read(clause), self._also.get(clause.place))
         if found is not None:
             self._keep(found, contrast)
             return
@@ -124,7 +120,7 @@ class Dialogue:
 
     def _keep(self, found: Found, contrast: bool = False) -> None:
         """Takes in what was found, and lets go what it replaces or ends."""
-        if found.type is ItemType.QUESTION and not is_stated(found.clause):
+        if found.type is ItemType.QUESTION and found.clause.asked and not is_stated(found.clause):
             self._asked.append(found)
         elif found.type is ItemType.TASK and found.details["status"] == COMPLETED:
             self._finish(found)
@@ -185,7 +181,11 @@ class Dialogue:
 
     def _assistant(self, said: list[Clause], message: Message) -> None:
         """A reply: what it did of what was asked, what it answered, what it puts to the user."""
-        self._pending = [*self._own, *offers(said, message)] or told(said)
+        put = [*self._own, *offers(said, message)] or told(said)
+        named = [one for clause in said if (one := self._also.get(clause.place)) is not None]
+        known = {offer.clause.place for offer in put}
+        self._pending = [*(Offer(one, one.clause, one.clause.asked) for one in named if one.clause.place not in known)]
+        self._pending += put
         for clause in said:
             meant = clause.stance is Stance.MEANT and not clause.asked and not NEGATED.search(clause.masked)
             if meant and _CLAIMS.match(clause.masked):
@@ -304,19 +304,11 @@ class Dialogue:
             self.found.remove(old)
 
 
-def _first(clause: Clause | None) -> Found | None:
-    """What the first rule that finds something finds."""
-    if clause is None:
-        return None
-    return next((found for rule in RULES if (found := rule(clause)) is not None), None)
-
-
-def _after_topic(clause: Clause) -> Clause | None:
-    """What is said of a topic that is put first: `node size: we stay on 8 GB`; None where there is none."""
-    match = None if clause.label or clause.asked else _TOPIC.match(clause.masked)
-    if match is None:
-        return None
-    return replace(clause, text=clause.text[match.end() :], masked=clause.masked[match.end() :])
+def _completed(found: Found | None, also: Found | None) -> Found | None:
+    """What the rules found, with details that the other find of the same type has; that one where they found none."""
+    if found is None or also is None or found.type is not also.type:
+        return found or also
+    return found.but(details={**also.details, **found.details})
 
 
 def _is_same(old: Found, new: Found) -> bool:

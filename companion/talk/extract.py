@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
+from companion.talk.consulted.believing import believed
+from companion.talk.consulted.claims import Claim
 from companion.talk.dialogue import Dialogue
 from companion.talk.finding import Found, item_of
-from companion.talk.names import GIVEN, Keys, Names, People, people_of
+from companion.talk.names import GIVEN, Keys, Names, People, is_someone, people_of
 from companion.talk.narrative import narrative
 from companion.talk.people import persons
 from companion.talk.routing import named_acts, suggestion
@@ -20,18 +22,20 @@ MADE_BY = "rules"
 _PRONOUNS = frozenset({"she", "he", "her", "him"})
 
 
-def extract(turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: Names) -> Extraction:
+def extract(
+    turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: Names, claims: Sequence[Claim] = ()
+) -> Extraction:
     """What a conversation leaves behind, by rules; the same turns give the same, whenever they are asked.
 
-    `open_items` are those of earlier memories, which it may settle; `acts` is where it may belong; `known` what
-    files, symbols and people there are. Items stand in the order of what they rest on.
+    `open_items` are those of earlier memories, which it may settle; `acts` is where it may belong; `known` what files,
+    symbols and people there are; `claims` what a model named: only what was said counts. Items stand in order.
     """
     ordered = sorted(turns, key=lambda turn: turn.number)
     said = clauses(ordered)
     mine = [clause for clause in said if clause.role is Role.USER]
-    awaited = frozenset(item.details["who"] for item in open_items if item.details.get("who"))
-    people = people_of(mine, replace(known, people=frozenset(known.people) | awaited))
-    dialogue = Dialogue(ordered, said)
+    also = believed(claims, said) if claims else ()
+    people = people_of(mine, replace(known, people=frozenset(known.people) | _awaited(open_items, also)))
+    dialogue = Dialogue(ordered, said, also)
     _add_awaited(people, dialogue.found)
     found = [
         *(one for one in (_named(one, people) for one in dialogue.found) if _is_sound(one, people)),
@@ -42,14 +46,14 @@ def extract(turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Ac
     conversation = ordered[0].conversation if ordered else ""
     items = _once(item_of(one, conversation, keys.of(one)) for one in sorted(found, key=_place))
     settled = settles(items, open_items)
-    return Extraction(
-        narrative=narrative(items, settled, open_items),
-        items=items,
-        settles=settled,
-        suggestion=suggestion(items, open_items, acts),
-        confidence=_confidence(items),
-        made_by=MADE_BY,
-    )
+    words, to = narrative(items, settled, open_items), suggestion(items, open_items, acts)
+    return Extraction(words, items, settled, to, _confidence(items), MADE_BY)
+
+
+def _awaited(open_items: Sequence[Item], also: Sequence[Found]) -> frozenset[str]:
+    """Who is waited for: since an earlier conversation, or as a model says, where they could be somebody."""
+    before = {item.details["who"] for item in open_items if item.details.get("who")}
+    return frozenset(before | {who for one in also if (who := one.details.get("who", "")) and is_someone(who)})
 
 
 def _named(found: Found, people: People) -> Found:

@@ -78,7 +78,9 @@ _ORDERS_US = re.compile(
     r"|add|save|say|mention)\b"
     r"|^\W*(?:memory|summary|summari[sz]er|extractor|extraction)(?: (?:system|engine|program|module|tool))?\s*[:,]\s"
     r"|\b(?:you are now|you must now|new instructions?:|system override|admin override)"
-    r"|\b(?:store|record|remember|note|save|log|memori[sz]e) (?:that )?(?:the|this) user\b",
+    r"|\b(?:store|record|remember|note|save|log|memori[sz]e) (?:that )?(?:the|this) user\b"
+    r"|\b(?:note|message|instructions?) (?:to|for) (?:the |any |all )?(?:memory |talk )?"
+    r"(?:summari[sz]ers?|extractors?)\b",
     re.IGNORECASE,
 )
 LABELS = paired("labels")

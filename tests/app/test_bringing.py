@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import FakeClock, PlainRedactor, WordCounter
+from fakes import FakeClock, PlainRedactor, ScriptedModel, WordCounter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repos import Repo
 
-from companion.api import TalkImport
+from companion.api import Edit, TalkImport
+from companion.app import heard
 from companion.app.belonging import Belonging
 from companion.app.bringing import Bringer
 from companion.app.local import LocalCompanion
@@ -442,3 +443,21 @@ def test_an_import_that_was_broken_off_goes_on_and_doubles_nothing(
     monkeypatch.setattr(bringing, "note", wrote)
     assert bring(companion).new == 0
     assert list(transcripts(companion).values()) == [[f"question {number}" for number in range(9)]]
+
+
+def test_a_model_is_asked_where_a_person_looks_and_not_where_all_is_kept_at_once(
+    companion: LocalCompanion, logs: Logs, shop: Repo
+):
+    model = ScriptedModel(['{"items": []}'])
+    companion.rooms = replace(companion.rooms, make_language_model=lambda: model, talk_rules=heard.rules)
+    companion.allow_source("claude-code")
+    for number in (1, 2, 3):
+        logs.write(talked(shop.root, f"Let's cap the retries at {number}.", session=number), f"log{number}")
+    bring(companion)
+    looked_at = companion.unseen_talk()[0]
+    assert companion.review(looked_at.id).extraction.passes == 3, "the rules, the items and the narrative"
+    asked = len(model.asked)
+    assert asked > 0
+    companion.edit_review(Edit("Retries are capped."), looked_at.id)
+    assert companion.review_unseen(Unseen(), keep=True).reviewed == 3
+    assert len(model.asked) == asked

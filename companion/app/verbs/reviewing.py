@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.api import Edit, Remembered
-from companion.app import confirming, previews
+from companion.app import confirming, consulting, previews
 from companion.app.verbs.talking import Talking
 from companion.errors import WrongState
 from companion.records.talk import Conversation, Part, Preview, TalkState
@@ -24,10 +24,11 @@ class Reviewing(Talking):
         conversations.need(one, {TalkState.ACTIVE})
         story = self.acts()[0]
         heard = turns.of(database, one.id)
-        found = self._heard_in(heard)
+        told = self._consulted(heard)
+        found = self._heard_with(heard, told)
         with database.write():
             if (now_there := turns.of(database, one.id)) != heard:
-                found = self._heard_in(now_there)
+                found = self._heard_with(now_there, told)
             closed = conversations.move(
                 database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.now()
             )
@@ -86,7 +87,7 @@ class Reviewing(Talking):
         database = self.rooms.database
         one = self._under_review(conversation)
         if one.unseen:
-            self._read_unseen(one)
+            self._read_unseen(one, consult=False)
         with database.write():  # a commit of its own: whatever comes after it, this was decided
             one = conversations.get(database, one.id)
             unseen = one.unseen and one.state is TalkState.ARCHIVED
@@ -99,20 +100,24 @@ class Reviewing(Talking):
     def _see(self, one: Conversation) -> None:
         """What was brought in is reviewed; from now on what it says for good counts as such."""
         rules, database = self.rooms.talk_rules(), self.rooms.database
-        self._read_unseen(one)
+        self._read_unseen(one, consult=False)
         bringing.anchor(database, [(turn.id, rules.anchor(turn)) for turn in turns.of(database, one.id)])
         bringing.seen(database, one.id)
 
-    def _read_unseen(self, one: Conversation) -> Preview:
-        """What was brought in is read when it is reviewed; it belongs to its project, which it was said in."""
+    def _read_unseen(self, one: Conversation, *, consult: bool = True) -> Preview:
+        """What was brought in is read when it is reviewed; it belongs to its project, which it was said in.
+
+        A model is asked where a person looks at it, not where hundreds are kept at once.
+        """
         database, now = self.rooms.database, self.now()
         if (kept := conversations.preview(database, one)) is not None:
             return kept
         heard = turns.of(database, one.id)
+        told = self._consulted(heard, consulting.REVIEW_S) if consult else None
         name = projects.project_name(database, one.project)[: acts.NAME_MAX]
         with database.write():
             act = acts.ensure(database, self.rooms.user, name, now, project=one.project)
-            return self._kept(previews.fresh(one, self._heard_in(heard), act.id))
+            return self._kept(previews.fresh(one, self._heard_with(heard, told), act.id))
 
     def _waiting(self) -> Conversation | None:
         """The newest that is under review or being put into memory."""
@@ -132,6 +137,8 @@ class Reviewing(Talking):
 
     def _changed(self, conversation: str, change: Callable[[Preview], Preview]) -> Preview:
         """A preview changed and kept, as long as it is not confirmed."""
+        if (unread := self._under_review(conversation)).unseen:
+            self._read_unseen(unread)
         with self.rooms.database.write():
             one = self._under_review(conversation)
             if not one.unseen:

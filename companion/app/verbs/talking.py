@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND, TALKS_TOLD, Erased, Transcript
-from companion.app import confirming, heard
+from companion.app import confirming, consulting, heard
 from companion.app.verbs.storied import OPEN_MOST, Storied, page
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit
@@ -16,6 +16,7 @@ from companion.store.talk import bringing, conversations, finding, forgetting, i
 
 if TYPE_CHECKING:
     from companion.records.talk import Extraction
+    from companion.talk.consulted.claims import Claim, Told
 
 MESSAGES_MOST = 1_000
 """Messages of one turn: a long chain of an assistant's steps."""
@@ -161,13 +162,22 @@ class Talking(Storied):
             raise UnknownConversation("No conversation is going on.", "Begin one: `companion talk start`.")
         return one
 
-    def _heard_in(self, said: Sequence[Turn]) -> Extraction:
-        """What these turns leave behind, by the rules."""
+    def _heard_in(self, said: Sequence[Turn], claims: Sequence[Claim] = ()) -> Extraction:
+        """What these turns leave behind, by the rules and what a model claimed as far as it was said."""
         database, rules = self.rooms.database, self.rooms.talk_rules()
         open_items = items.open_ones(database, OPEN_MOST)
         begun = time.monotonic()
-        found = rules.extract(said, open_items, self.acts(), heard.names(self, rules))
+        beside = (claims,) if claims else ()
+        found = rules.extract(said, open_items, self.acts(), heard.names(self, rules), *beside)
         return replace(found, seconds=round(time.monotonic() - begun, 3))
+
+    def _consulted(self, said: Sequence[Turn], most_s: float = consulting.CLOSING_S) -> Told | None:
+        """What a language model says of these turns, None where there is none; asked outside of any transaction."""
+        return consulting.told(self.rooms, said, lambda claims: self._heard_in(said, claims), most_s)
+
+    def _heard_with(self, said: Sequence[Turn], told: Told | None) -> Extraction:
+        """What these turns leave behind, with what a model said of them."""
+        return self._heard_in(said) if told is None else consulting.joined(self._heard_in(said, told.claims), told)
 
     def _note_heard(self, one: Conversation, said: Turn) -> None:
         """Candidates of a turn, used inside their own conversation alone; what is lost of them is found at the end."""

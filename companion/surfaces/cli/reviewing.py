@@ -231,7 +231,7 @@ def print_preview(preview: Preview, acts: Sequence[Act]) -> None:
         parts.append(_items(preview, names))
     if preview.extraction.settles:
         parts.append("\n".join(["Settles", *(f"  {_settles(preview, one.by)}" for one in preview.extraction.settles)]))
-    parts += [*_suggested(preview, names), _next_steps(preview, names)]
+    parts += [*_suggested(preview, names), _made(preview), _next_steps(preview, names)]
     print_text("\n\n".join(part for part in parts if part))
 
 
@@ -261,6 +261,14 @@ def _settles(preview: Preview, by: str) -> str:
     at, one = next((at, one) for at, one in enumerate(preview.extraction.items, 1) if one.id == by)
     why = next(settled for settled in preview.extraction.settles if settled.by == by)
     return f"by {at}. {printable(one.text)}: {printable(why.reason)} ({why.confidence:.0%} sure)"
+
+
+def _made(preview: Preview) -> str:
+    """Who read it, where a model was asked, and what became of that."""
+    found = preview.extraction
+    by = f"Read by {printable(found.made_by)} in {found.passes} passes, {found.seconds:.1f} s."
+    lines = [by] if found.passes > 1 else []
+    return "\n".join([*lines, *(f"Note: {printable(note)}" for note in found.notes)])
 
 
 def _suggested(preview: Preview, names: dict[str, str]) -> list[str]:

@@ -77,6 +77,7 @@ def preview(one: Preview, names: Names) -> Answer:
             "items": hint.pointing,
         }
         rows.append(Row("suggestion", labels, hint.reason))
+    rows += [Row("note", {}, note) for note in one.extraction.notes]
     talk_ = one.conversation
     said = SHOW if talk_.state is TalkState.READY_TO_CLOSE else "Remembered without a review, as the user has set."
     return both("preview", rows, said, {"conversation": talk_.id[:ID_SHOWN], "state": talk_.state.value})

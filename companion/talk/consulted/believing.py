@@ -1,0 +1,179 @@
+"""Which of a model's claims are believed: those whose quotation was said and meant, and that add nothing to it.
+
+The quotation must stand, white space aside, in what the user or the assistant wrote by hand in the named turn; so
+pasted text, our own context and orders to a program never count. The clause it rests on must be meant, as the rules
+see that. The statement's numbers, names and identifiers must stand in the turn, its negations in the sentence. What
+the assistant said is no more than an offer: whether the user agreed is for `dialogue` to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import unescape
+from itertools import groupby
+
+from companion.judging.kept import OWN_WORDS
+from companion.records.talk import Item, ItemType, Role
+from companion.talk import dates
+from companion.talk.consulted.asking import own_text
+from companion.talk.consulted.claims import Claim
+from companion.talk.consulted.wording import is_borne_out
+from companion.talk.decisions import is_open
+from companion.talk.finding import Found, telling, tidy
+from companion.talk.reading import read
+from companion.talk.sentences import Clause
+from companion.talk.spoken import orders_us
+from companion.talk.stance import Stance, stance
+from companion.talk.subjects import covered, subject
+from companion.talk.tasks import DECIDED
+
+SURE_MOST = 0.75
+"""A model's find is worth no more than the weakest form that rules know."""
+SURE_LEAST = 0.5
+"""What the model itself doubts is left out."""
+QUOTE_WORDS = 2
+"""A single word stands in many places and means nothing by itself."""
+
+_TO_A_PROGRAM = re.compile(
+    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|above|previous|prior)\b"
+    r"|\b(?:note|message|attention|instructions?|hint) (?:to|for) (?:the |any |all )?(?:\w+ )?"
+    r"(?:assistants?|models?|ai|llms?|bots?|summari[sz]ers?|extractors?|reviewers?|memory)\b"
+    r"|\b(?:system prompt|language model|as an ai|you are (?:now )?an? (?:ai|assistant|model))\b"
+    r"|\b(?:extract|summari[sz]e|output|emit|return|respond|reply|answer)\b.{0,30}\b(?:items?|json|decisions?|schema)\b"
+    r"|\b(?:the|this) user (?:has )?(?:decided|wants|agreed|prefers|promised|said)\b"
+    r"|\b(?:add|list|include|name|report|mark|record|register)\b.{0,40}\bas (?:a |an |the )?"
+    r"(?:decision|task|item|insight|blocker|priority|memory|fact)\b",
+    re.IGNORECASE,
+)
+"""Speaks to whoever reads a transcript; a developer speaks of work, and of themselves as `I`."""
+_POLITE = re.compile(
+    r"\bif (?:you(?:'d)? (?:like|want|prefer|agree|wish)|(?:that|this|it)(?:'s| is)? (?:suits|works|fine|ok(?:ay)?)"
+    r"(?: (?:for|by|with))?(?: you)?)\b",
+    re.IGNORECASE,
+)
+"""What makes a proposal polite and no condition of it."""
+_PLAIN = str.maketrans("’‘“”", "''\"\"")
+
+
+def believed(claims: Iterable[Claim], said: Sequence[Clause]) -> tuple[Found, ...]:
+    """The claims that rest on what was said, one a clause, in the order in which they were named."""
+    messages: dict[int, list[list[Clause]]] = {}
+    for (turn, _), clauses in groupby(said, key=lambda clause: (clause.turn, clause.message)):
+        messages.setdefault(turn, []).append(list(clauses))
+    kept: dict[int, Found] = {}
+    for claim in claims:
+        for message in messages.get(claim.turn, ()):
+            if (found := _believed(claim, message)) is not None:
+                kept.setdefault(found.clause.place, found)
+                break
+    return tuple(kept.values())
+
+
+def unborne(claims: Iterable[Claim], items: Sequence[Item]) -> tuple[Claim, ...]:
+    """The claims that no item stands for: none of their type in their turn rests on the words they quote."""
+    return tuple(
+        claim
+        for claim in claims
+        if not any(
+            one.type is claim.type and one.turn == claim.turn and _overlap(claim.quote, one.quote) for one in items
+        )
+    )
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether the longer of two quotations has the shorter one, or most of its words."""
+    left, right = (" ".join(unescape(quote).split()).translate(_PLAIN) for quote in (one, other))
+    return left in right or right in left or covered(left, right) >= OWN_WORDS
+
+
+def _believed(claim: Claim, message: Sequence[Clause]) -> Found | None:
+    """The find that a claim makes in a message, None if it stands not there or may not stand at all."""
+    own = own_text(message)
+    quote = _quoted(claim.quote, own)
+    if not quote or claim.confidence < SURE_LEAST:
+        return None
+    clause = _rests_on(claim, quote, own, message)
+    if clause is None or not _is_meant(claim, clause) or not _is_borne_out(claim, quote, clause, own):
+        return None
+    text = claim.text if claim.type is ItemType.QUESTION else tidy(claim.text)
+    if not telling(text):
+        return None
+    return Found(claim.type, text, clause, min(SURE_MOST, claim.confidence), quote=quote).with_details(
+        **_details(claim, clause, own)
+    )
+
+
+def _quoted(quote: str, own: str) -> str:
+    """The words of a message that a quotation repeats, as they stand there; empty if they do not."""
+    plain = own.translate(_PLAIN)
+    for words in (quote, unescape(quote)):
+        wanted = " ".join(words.split()).translate(_PLAIN)
+        at = plain.find(wanted)
+        if at >= 0 and len(wanted.split()) >= QUOTE_WORDS and subject(wanted):
+            return own[at : at + len(wanted)]
+    return ""
+
+
+def _rests_on(claim: Claim, quote: str, own: str, message: Sequence[Clause]) -> Clause | None:
+    """The clause of a quotation that a claim is about: one that rules read so, else the one with most of its words."""
+    start = own.index(quote)
+    touched = [clause for clause, first, last in _places(message, own) if first < start + len(quote) and start < last]
+    sentences = {clause.sentence for clause in touched}
+    for clause in (one for one in message if one.sentence in sentences and one.role is Role.USER):
+        if (found := read(clause)) is not None and found.type is claim.type:
+            return clause
+    return max(touched, key=lambda clause: covered(claim.text, clause.text), default=None)
+
+
+def _places(message: Sequence[Clause], own: str) -> Iterable[tuple[Clause, int, int]]:
+    """The clauses of a message with the characters of its text that they stand in."""
+    at = 0
+    for clause in message:
+        words = " ".join(clause.text.split())
+        first = own.find(words, at)
+        if first >= 0:
+            at = first + len(words)
+            yield clause, first, at
+
+
+def _is_meant(claim: Claim, clause: Clause) -> bool:
+    """Whether a clause is put so that it can be what is claimed."""
+    if clause.role is Role.ASSISTANT:
+        put = stance(_POLITE.sub("", clause.sentence), clause.masked)
+        return claim.type in {ItemType.DECISION, ItemType.TASK} and put is not Stance.CONDITIONAL
+    if claim.type is ItemType.QUESTION:
+        return clause.stance is not Stance.REPORTED
+    if clause.asked or (claim.type is ItemType.DECISION and is_open(clause)):
+        return False
+    if claim.type is ItemType.TASK and (clause.document or clause.ticked):
+        return False
+    able = {Stance.MEANT, Stance.REPORTED} if claim.type is ItemType.WAITING_ON else {Stance.MEANT}
+    return clause.stance in able
+
+
+def _is_borne_out(claim: Claim, quote: str, clause: Clause, own: str) -> bool:
+    """Whether a statement adds nothing to what was said, and turns nothing round."""
+    if any(orders_us(words) or _TO_A_PROGRAM.search(words) for words in (clause.sentence, quote, claim.text)):
+        return False
+    sentence = clause.sentence if quote in clause.sentence else f"{clause.sentence} {quote}"
+    if not subject(claim.text) & subject(sentence) or not is_borne_out(
+        claim.text, sentence, own, asks=claim.type is ItemType.QUESTION
+    ):
+        return False
+    return not claim.who or _stands(claim.who, own)
+
+
+def _stands(words: str, own: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", own, re.IGNORECASE) is not None
+
+
+def _details(claim: Claim, clause: Clause, own: str) -> dict[str, str]:
+    """What is known of a claim; a day only if it was named, and as the rules count it."""
+    named = dates.due(f"by {claim.due}", clause.at) if claim.due and _stands(claim.due, own) else None
+    found = {"due": named.day if named is not None else ""}
+    if claim.type is ItemType.TASK:
+        found["status"] = DECIDED
+    elif claim.type is ItemType.WAITING_ON:
+        found |= {"who": claim.who, "since": dates.since(clause.sentence, clause.at)}
+    return found
