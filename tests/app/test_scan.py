@@ -186,19 +186,19 @@ def test_a_scan_killed_at_any_stage_goes_on_and_loses_nothing(desk: Desk, shop: 
         "from app.conftest import Desk\n"
         "from fakes import FakeClock\n"
         "class Deadly:\n"
-        "    steps = 0\n"
+        "    stages = []\n"
         "    def step(self, stage, done, total):\n"
-        "        Deadly.steps += 1\n"
-        "        if Deadly.steps == int(sys.argv[4]):\n"
+        "        Deadly.stages += [stage] if stage not in Deadly.stages else []\n"
+        "        if len(Deadly.stages) == int(sys.argv[4]):\n"
         "            os.kill(os.getpid(), signal.SIGKILL)\n"
         "companion = Desk(Path(sys.argv[1]), FakeClock()).open(Path(sys.argv[2]))\n"
         "companion.scan(Deadly())\n"
     )
     kills = 0
-    for step in range(1, 40):
+    for stage in range(1, 40):
         shutil.rmtree(home, ignore_errors=True)
         ended = subprocess.run(
-            [sys.executable, "-c", script, str(home), str(shop.root), str(Path(__file__).parent.parent), str(step)],
+            [sys.executable, "-c", script, str(home), str(shop.root), str(Path(__file__).parent.parent), str(stage)],
             check=False,
             env={**os.environ, "PYTHONPATH": ""},
         )
@@ -207,7 +207,7 @@ def test_a_scan_killed_at_any_stage_goes_on_and_loses_nothing(desk: Desk, shop: 
             break
         kills += 1
         resumed = Desk(home, desk.clock).scan(shop.root)
-        assert resumed.learned == whole.learned, step
+        assert resumed.learned == whole.learned, stage
         assert (resumed.commits_total, resumed.files_total) == (whole.commits_total, whole.files_total)
     assert kills >= 5
 
