@@ -8,12 +8,3 @@ What was not said is not remembered: where a rule is in doubt, there is no item.
 `consulted/` is what a model may add, where one is set up: the rules' finds come first, and its words are checked.
 `past/` makes what was said short enough to be handed on: history, summaries, the running array.
 """
-
-from __future__ import annotations
-
-from companion.talk.anchors import anchor
-from companion.talk.echo import without_echo
-from companion.talk.extract import extract
-from companion.talk.names import Names
-
-__all__ = ["Names", "anchor", "extract", "without_echo"]

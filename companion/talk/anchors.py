@@ -6,13 +6,14 @@ import re
 
 from companion.records.talk import Role, Turn
 from companion.talk.decisions import decision
+from companion.talk.form import Form
 from companion.talk.long import ends_of
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause, clauses
 from companion.talk.stance import Stance
 
 NONE, HALF, FULL = 0.0, 0.5, 1.0
-_WHO = re.compile(
+_WHO = Form(
     rf"^{LEAD}(?:my name(?:'s| is)|call me [A-Z]|i(?:'m| am) (?:a|an|the|your|based in|from|vegan|vegetarian"
     r"|deaf|blind|colou?r[- ]?blind|left-handed|dyslexic|married|allergic|[A-Z]\w+\b(?=[,.]|$| from"
     r"| at))(?! (?:bit|little|lot|few|huge|big|bad|fan of that|idiot|moron))(?:[^\n]*)|i(?:'m"
@@ -23,7 +24,7 @@ _WHO = re.compile(
     r"|working hours)(?:'s| is| are))\b",
     re.IGNORECASE,
 )
-_FOR_GOOD = re.compile(
+_FOR_GOOD = Form(
     rf"^{LEAD}(?:i|we) (?:always|never|strongly prefer|prefer|hate|can't stand|insist on|only ever|will never"
     r"|refuse to)\b|\b(?:from now on|going forward|for good|once and for all|as a rule|no exceptions"
     r"|under no circumstances|non-?negotiable|set in stone|final decision|permanently|forever"

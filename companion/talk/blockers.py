@@ -6,13 +6,14 @@ import re
 
 from companion.records.talk import ItemType
 from companion.talk.finding import Found, telling, tidy
+from companion.talk.form import Form
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
 
 _BE = r"(?:'s|'re|'m| is| are| am| was| were| remains?| got| gets)"
 _PATTERNS = tuple(
-    (re.compile(rf"^{LEAD}{pattern}", re.IGNORECASE), confidence)
+    (Form(rf"^{LEAD}{pattern}", re.IGNORECASE), confidence)
     for pattern, confidence in (
         (
             rf"(?P<blocks>\S.{{0,100}}?){_BE}(?: still| currently| now| completely| fully| totally| all"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.talk.form import Form
 from companion.talk.phrases import CHOOSING, LEAD, WORKING
 
 ORDERED = 0.8
@@ -27,8 +28,8 @@ _BEFORE = (
 )
 _SO = r"(?:(?P<cause>[^\x00]{8,200}?),? (?:so|therefore|hence|which is why|that'?s why),?\s+)?"
 
-FORMS: tuple[tuple[re.Pattern[str], float], ...] = tuple(
-    (re.compile(rf"^{LEAD}{pattern}", re.IGNORECASE), confidence)
+FORMS: tuple[tuple[Form, float], ...] = tuple(
+    (Form(rf"^{LEAD}{pattern}", re.IGNORECASE), confidence)
     for pattern, confidence in (
         (
             rf"{_BEFORE}{_SO}let'?s {_SOFTLY}(?P<what>(?:(?:not|never) [\w-]+|(?:not "

@@ -14,6 +14,7 @@ from companion.records.talk import ItemType, Message, Role, Turn
 from companion.talk.agreeing import Offer, Reply, amended, is_firm, offers, picked, reply, told
 from companion.talk.decisions import corrected
 from companion.talk.finding import Found
+from companion.talk.form import Form
 from companion.talk.outdating import (
     SAME,
     clears,
@@ -52,7 +53,7 @@ _CAN_GO = (
 )
 _POINTS_BACK = re.compile(r"\b(?:it|them|that|this|there)\b", re.IGNORECASE)
 _ALL = re.compile(r"\b(?:both|all of|all (?:three|four)|do all)\b", re.IGNORECASE)
-_CLAIMS = re.compile(
+_CLAIMS = Form(
     rf"^{LEAD}(?:✅\s*)?(?:all set|all done|done|(?:i|i've|i have|we've)(?: just| now| also"
     rf"| gone ahead and)* (?:{DONE}|made|changed|moved|switched|applied|put|marked|introduced)\b|(?:{DONE}"
     r"|changed|moved|switched)\b|(?:that|it|this|everything)(?:'s| is| has been) (?:done|in place|fixed|merged"

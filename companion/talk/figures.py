@@ -10,6 +10,7 @@ import re
 
 from companion.records.talk import ItemType
 from companion.talk.finding import Found, telling, tidy
+from companion.talk.form import Form
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
@@ -40,7 +41,7 @@ _REPORTS = re.compile(
     r"|often|read|heard|wrote|why|what|how|would|could|might|'d)\b",
     re.IGNORECASE,
 )
-_VAGUE = re.compile(
+_VAGUE = Form(
     rf"^{LEAD}(?:it|that|this|he|she|they|you|i'll|i'm|i am|i|thanks|see|talk|back|give me|wait)\b(?! want)",
     re.IGNORECASE,
 )

@@ -6,11 +6,12 @@ import re
 
 from companion.records.talk import ItemType
 from companion.talk.finding import Found, telling, tidy
+from companion.talk.form import Form
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
 
-_MARKED = re.compile(
+_MARKED = Form(
     rf"^{LEAD}(?:(?:the |my |our |one |a |big |key |main |important |real )*(?:insight|lesson(?: learned)?"
     r"|takeaway|learning|moral(?: of the story)?|realization)(?: here| for me| from this)?(?: is| was|:"
     r"|,)(?: that)?"

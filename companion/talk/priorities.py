@@ -6,6 +6,7 @@ import re
 
 from companion.records.talk import ItemType
 from companion.talk.finding import Found, telling, tidy
+from companion.talk.form import Form
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
@@ -13,9 +14,7 @@ from companion.talk.stance import Stance
 _LEVEL = r"(?:p[0-4]|top|high(?:est)?|low(?:est)?|medium|normal|urgent|critical)(?: priority)?"
 _PATTERNS = tuple(
     (
-        re.compile(
-            rf"^{LEAD}{pattern}(?:\s*[,;–—-]\s.*|,\s.*|\s(?:because|since|as|so|now)\b.*)?\s*[.!]*$", re.IGNORECASE
-        ),
+        Form(rf"^{LEAD}{pattern}(?:\s*[,;–—-]\s.*|,\s.*|\s(?:because|since|as|so|now)\b.*)?\s*[.!]*$", re.IGNORECASE),
         confidence,
     )
     for pattern, confidence in (

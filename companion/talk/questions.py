@@ -10,11 +10,12 @@ import re
 
 from companion.records.talk import ItemType
 from companion.talk.finding import Found, telling, tidy
+from companion.talk.form import Form
 from companion.talk.phrases import LEAD
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
 
-_STATED = re.compile(
+_STATED = Form(
     rf"^{LEAD}(?:(?:the |an |one |my |our |another |big |main |only |last |remaining )*(?:open|unresolved"
     r"|outstanding|remaining|unanswered) (?:question|issue|point|item)s?(?: is| are| remains?|:| -)(?: still)?"
     r"|(?:the |one |my |our |a |big |main |only |last )*question (?:is|remains|for later is)(?: still)?:?"
@@ -36,13 +37,13 @@ _STATED = re.compile(
     r"|:)?)\s+(?P<what>.+)",
     re.IGNORECASE,
 )
-_UNCLEAR = re.compile(
+_UNCLEAR = Form(
     rf"^{LEAD}(?P<what>(?:whether|which|how|what|who|when|where)\b.{{6,160}}?) (?:is|remains"
     r"|stays) (?:still )?(?:open|unclear|undecided|unresolved|tbd|an open question|to be decided"
     r"|unknown)\s*[.!]*$",
     re.IGNORECASE,
 )
-_NOT_DECIDED = re.compile(
+_NOT_DECIDED = Form(
     rf"^{LEAD}(?:we|i)(?:'ve| have) (?:not|still not) (?:yet )?(?:decided|settled|agreed"
     rf"|chosen) (?:yet )?(?:on |about )?(?P<what>.+)|^{LEAD}(?:we|i) haven'?t (?:yet )?(?:decided|settled"
     r"|agreed|chosen|picked) (?:yet )?(?:on |about )?(?P<else>.+)",

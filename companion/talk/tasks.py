@@ -7,6 +7,7 @@ import re
 from companion.records.talk import ItemType
 from companion.talk.dates import due
 from companion.talk.finding import Found, telling, tidy
+from companion.talk.form import Form
 from companion.talk.phrases import DOING, DONE, LEAD, NEGATED, PASSING, WORKING
 from companion.talk.sentences import Clause
 from companion.talk.stance import Stance
@@ -26,7 +27,7 @@ _DAY = (
 _TIME = r"(?:by|before|on|until|this|next|within)\b[^,]{2,40},\s*"
 
 _PROMISES = tuple(
-    (re.compile(rf"^{LEAD}{pattern}", re.IGNORECASE), confidence)
+    (Form(rf"^{LEAD}{pattern}", re.IGNORECASE), confidence)
     for pattern, confidence in (
         (
             r"(?:please |can you |could you )?(?:remind me|don'?t let me forget|do not let me forget"
@@ -114,7 +115,7 @@ _PROMISES = tuple(
         ),
     )
 )
-_IMPERATIVE = re.compile(
+_IMPERATIVE = Form(
     rf"^{LEAD}(?:{_TIME}|for (?:the )?[^,]{{3,40}}, |in [\w./-]+, )?(?:(?:please|pls|kindly|can you|could you"
     r"|would you|will you|i need you to|i'd like you to|i want you to|you should|go ahead and|now|then|also"
     r"|next|first|finally|and|just|quickly)[\s,]+)*"
@@ -140,7 +141,7 @@ _PASSING_REQUEST = re.compile(
     r"|back|to me|for me|in|here|there))*\s*[.!?]*$)",
     re.IGNORECASE,
 )
-_NOW = re.compile(
+_NOW = Form(
     rf"^{LEAD}(?:i'm|i am|we're|we are|currently|still|i've been|we've been|right now i'm"
     r"|at the moment i'm)(?: (?:currently|still|now|just|already|also|busy|in the middle of|halfway through"
     r"|mostly done|about to finish))* "
@@ -149,7 +150,7 @@ _NOW = re.compile(
     rf"|to )?(?P<begun>(?:working on |{DOING}|the |a )\S*.+)",
     re.IGNORECASE,
 )
-_FINISHED = re.compile(
+_FINISHED = Form(
     rf"^{LEAD}(?:(?P<who>i|we|[A-Z][\w-]+|(?:the )?\w+ team|legal|finance|ops|security|design|infra|support"
     rf"|marketing)(?:'ve| have| has|'s)? (?:just |finally |already |now |also |both )*(?P<what>(?:{DONE})\b.+)"
     rf"|(?:just |finally |already )*(?P<bare>(?:{DONE})\b.+)"

@@ -7,6 +7,7 @@ import re
 from companion.records.talk import ItemType
 from companion.talk.dates import due, since
 from companion.talk.finding import Found, tidy
+from companion.talk.form import Form
 from companion.talk.names import NOT_A_PERSON, is_someone
 from companion.talk.phrases import DONE, LEAD, NEGATED
 from companion.talk.sentences import Clause
@@ -34,13 +35,13 @@ _MACHINES = re.compile(
     r"|lunch|coffee|now|me|us)\b",
     re.IGNORECASE,
 )
-_WAITING = re.compile(
+_WAITING = Form(
     rf"^{LEAD}(?:.{{0,60}}?\b)?(?:(?:i'm|i am|we're|we are|still|currently|now|just|been|and) )*(?:(?:(?:stuck "
     r"|held up )?waiting|(?:have|has|need|needs) to wait) (?:on |for |to hear (?:back )?from )|awaiting "
     r"|pending (?=\S+'s |approval|review|sign-?off|feedback|legal|confirmation))(?P<what>.+)",
     re.IGNORECASE,
 )
-_PROMISED = re.compile(
+_PROMISED = Form(
     rf"^{LEAD}(?:(?:my|our|the) [a-z]+(?: [a-z]+)? )?{_WHO} (?:(?:has |have |already )?(?:promised|agreed"
     r"|offered|volunteered|committed)(?: to(?: me"
     r"| us)?| (?:me|us)(?: to)?)"
@@ -50,53 +51,53 @@ _PROMISED = re.compile(
     r"\s+(?:(?:also|then|probably not|get back to us with|get back to me with|look into|still|only) )?(?P<what>.+)",
     re.IGNORECASE,
 )
-_GLUED = re.compile(rf"^{LEAD}(?P<who>(?-i:@?[A-Z][\w-]+)|s?he)'ll (?P<what>.+)", re.IGNORECASE)
-_OWES = re.compile(rf"^{LEAD}{_WHO} (?:still )?owes (?:me|us) (?P<what>.+)", re.IGNORECASE)
+_GLUED = Form(rf"^{LEAD}(?P<who>(?-i:@?[A-Z][\w-]+)|s?he)'ll (?P<what>.+)", re.IGNORECASE)
+_OWES = Form(rf"^{LEAD}{_WHO} (?:still )?owes (?:me|us) (?P<what>.+)", re.IGNORECASE)
 _SILENT = re.compile(
     r"(?:haven'?t|have not|didn'?t|never|not|no)\s+(?:heard|hear|gotten|got|received|get|had|any)?\s*(?:back "
     r"|anything |a |any )*(?:(?P<thing>answer|reply|response|word|feedback|news|review|approval|access|quote"
     rf"|sign-off)s? )?(?:back )?(?:yet )?from {_WHO}(?: (?:about|on|regarding|re|with) (?P<what>.+))?",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
+_ASKED = Form(
     rf"^{LEAD}(?:i|we)(?:'ve| have)? (?:just |already |also )*(?:asked|pinged|emailed|e-mailed|messaged"
     rf"|requested|dm'?ed|told|nudged) {_WHO} (?:for|about|to|on) (?P<what>.+)",
     re.IGNORECASE,
 )
-_REQUESTED = re.compile(
+_REQUESTED = Form(
     rf"^{LEAD}(?:i|we)(?:'ve| have)? (?:just |already )*(?:requested|asked for|ordered"
     rf"|applied for) (?P<what>.+) from {_WHO}",
     re.IGNORECASE,
 )
-_OUTSTANDING = re.compile(
+_OUTSTANDING = Form(
     rf"^{LEAD}(?:{_WHO}'s? (?P<what>.{{3,60}}?)|(?P<thing>.{{3,60}}?) from (?P<whom>(?-i:{_NAME})"
     rf"|{_TEAMS})) (?:is|are) (?:still |currently )?(?:pending|outstanding|missing|open|due|overdue)\b",
     re.IGNORECASE,
 )
-_NEEDS = re.compile(
+_NEEDS = Form(
     rf"^{LEAD}(?:.{{2,60}}? )?(?:still )?needs? {_WHO}'s? (?P<what>(?:ok|okay|approval|sign-?off|review"
     r"|feedback|input|blessing|go-ahead|answer|confirmation)\b.*)",
     re.IGNORECASE,
 )
-_AT_WORK = re.compile(
+_AT_WORK = Form(
     rf"^{LEAD}{_WHO} (?:is|are)(?: still| currently| now| already)* (?:working on|supposed to|on the hook for"
     r"|taking care of|looking into|responsible for|(?=(?:preparing|writing|drafting|reviewing|checking"
     r"|handling|finishing|fixing|building|investigating|collecting|testing|setting up|getting"
     r"|putting together)\b)) ?(?P<what>.+)",
     re.IGNORECASE,
 )
-_PENDING = re.compile(
+_PENDING = Form(
     rf"^{LEAD}(?P<what>\S.{{2,60}}?) (?:is|are)(?: still)? (?:pending|outstanding|expected|due|missing"
     rf"|awaited) (?:from|with) {_WHO}",
     re.IGNORECASE,
 )
-_NOT_YET = re.compile(
+_NOT_YET = Form(
     rf"^{LEAD}{_WHO} (?:hasn't|has not|haven't|have not|still hasn't|didn't) (?P<what>(?:{DONE}|looked at"
     r"|started|responded to|gotten back).*?) (?:yet|so far)\b",
     re.IGNORECASE,
 )
-_COURT = re.compile(rf"^{LEAD}(?P<thing>the ball) is (?:now )?in {_WHO}'s? court", re.IGNORECASE)
-_EXPECTED = re.compile(
+_COURT = Form(rf"^{LEAD}(?P<thing>the ball) is (?:now )?in {_WHO}'s? court", re.IGNORECASE)
+_EXPECTED = Form(
     rf"^{LEAD}(?:(?:i'm|i am|we're|we are|i|we)(?: still)? )?(?:expecting|hoping for|expect|need"
     rf"|still need) (?P<what>.+?) from {_WHO}(?:[\s,.]|$)",
     re.IGNORECASE,
@@ -106,17 +107,17 @@ _PRONOUN = re.compile(
     r"|'d| will| would| promised to|'s going to| is going to| said to) (?P<what>.+)",
     re.IGNORECASE,
 )
-_STILL_HAS = re.compile(
+_STILL_HAS = Form(
     rf"^{LEAD}{_WHO} (?:still )?(?:has|have|needs?) (?:still )?to (?P<what>(?:approve|review|sign|confirm|send"
     r"|deliver|decide|answer|reply|provide|check|give)\b.+)",
     re.IGNORECASE,
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = Form(
     rf"^{LEAD}(?:i|we)(?:'ve| have)? (?:already |just )?(?:assigned|handed|delegated|passed|gave"
     rf"|given) (?P<what>.+?) (?:over |off )?to {_WHO}(?:[\s,.]|$)",
     re.IGNORECASE,
 )
-_BUSY = re.compile(
+_BUSY = Form(
     rf"^{LEAD}(?:(?:my|our|the) \w+ )?{_WHO} (?:is|are)(?: still| currently| now)? (?P<what>(?!going|being"
     r"|having|trying|thinking|asking|waiting|coming|leaving|joining|getting married|lying|sitting"
     r"|looking forward|hoping|struggling|complaining|doing (?:well|fine|great))\w+ing .+)",
@@ -127,17 +128,17 @@ _NEEDED = re.compile(
     r"|the password|an account|quota)\b[^,]*),? .*\b(?:asked|requested|applied|pinged|emailed)\b",
     re.IGNORECASE,
 )
-_ORDERED = re.compile(
+_ORDERED = Form(
     rf"^{LEAD}(?:i|we|(?-i:[A-Z][a-z]+))(?:'ve| have"
     r"| has)? ordered (?P<thing>[^,]+?)(?: from [^,]+)?(?:,(?P<rest>.*)|$)",
     re.IGNORECASE,
 )
-_THEY = re.compile(
+_THEY = Form(
     rf"^{LEAD}(?P<thing>\S.{{2,60}}?), (?:they|she|he)(?:'ve| have| has)? promised (?:it|this|that|me"
     r"|us)\b(?P<rest>.*)",
     re.IGNORECASE,
 )
-_WITH = re.compile(
+_WITH = Form(
     rf"^{LEAD}(?P<what>\S.{{2,60}}?) (?:is|are|sits|lies|rests) (?:now |still "
     rf"|currently )?with {_WHO}(?: (?:for|until|now|since) .+)?\s*[.!]*$",
     re.IGNORECASE,

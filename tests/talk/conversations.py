@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType, Message, Role, Turn
-from companion.talk import Names, extract
+from companion.talk.extract import extract
+from companion.talk.names import Names
 
 DATA = Path(__file__).parent / "data"
 BETWEEN = timedelta(minutes=3)

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from companion.records.talk import Extraction, Item, ItemType, Message, Role, Turn
-from companion.talk import Names, extract
 from companion.talk.consulted import asking, retelling
 from companion.talk.consulted.claims import ITEMS_MOST, Claim, claims
+from companion.talk.extract import extract
+from companion.talk.names import Names
 from companion.talk.sentences import clauses
 
 MONDAY = datetime(2026, 1, 5, 9)

@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType
-from companion.talk import Names, anchor, extract
+from companion.talk.anchors import anchor
+from companion.talk.extract import extract
+from companion.talk.names import Names
 from talk.conversations import Talk, talks, turn_of
 
 START = datetime(2026, 3, 2, 9, 0)

@@ -8,7 +8,8 @@ from datetime import datetime
 import pytest
 
 from companion.records.talk import Item, ItemType
-from companion.talk import Names, extract
+from companion.talk.extract import extract
+from companion.talk.names import Names
 from talk.conversations import DATA, turn_of
 
 SENTENCES = tomllib.loads((DATA / "sentences.toml").read_text("utf-8"))

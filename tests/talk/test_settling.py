@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from companion.records.talk import Extraction, Item, ItemState, ItemType
-from companion.talk import Names, extract
+from companion.talk.extract import extract
+from companion.talk.names import Names
 from talk.conversations import turn_of
 
 START = datetime(2026, 3, 2, 9, 0)
