@@ -7,21 +7,25 @@ proves it, as a test or an issue does. It is not where it
 - says how its author felt about code and not what became of it (`Improve X handling`, `Clean up Y`);
 - speaks of words that people or type checkers read (a hint, a message's wording, annotations);
 - made things work with one version of something, which was true of one day;
-- reverts something that said nothing itself.
+- reverts something that said nothing itself;
+- is of a sort that hides nothing (see `bare_doubts`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.kinds import noise
+from companion.kinds.bare_doubts import doubtful, housekeeping
 from companion.kinds.meaning import change_of
 from companion.kinds.noise_words import FILE
 from companion.records import ChangeStatus, FileChange
 
 NEEDED = {"feature": 2, "removal": 2, "performance": 2}
 """Saying words a bare title of each sort of change needs; `OTHERS_NEED` for the rest."""
+_TELLING = frozenset({"feature", "fix"})
+"""Sorts of change whose titles are about what users see, with nothing beside them to prove it."""
 OTHERS_NEED = 3
 """Saying words of a fix, a rework, or a title that names no sort of change: fewer name a place only."""
 CODE_NAME_SAYS = 2
@@ -40,6 +44,7 @@ FIX_NEEDS = 3
 _REVERTED = re.compile(r"^(?:partial(?:ly)? )?(?:revert(?:s|ed|ing)?|undo|back(?:ed|ing)? out)\b:?\s*", re.IGNORECASE)
 _QUOTES = "\"'“”‘’"
 _OF_A_MERGE = re.compile(r"^merge (?:pull request|branch|remote|of)\b|^#?\d+\W*$", re.IGNORECASE)
+_MOVING = re.compile(r"^(?:mov|renam|extract|inlin|reorder)ing\b", re.IGNORECASE)
 _UPGRADE = re.compile(r"^(?:bump|updat|upgrad|pin|unpin)\w*\b", re.IGNORECASE)
 """A housekeeping that is an event once it had to be taken back."""
 _VAGUE = re.compile(
@@ -110,7 +115,7 @@ _WORDING = re.compile(
     r"(?:^|\s)@(?:method|param|return|var|throws|property|see|inheritdoc|template|mixin|since)\b"
     r"|\b(?:type[ -](?:annotations?|hints?)|(?:print|debug) statements?|pragmas?|dbg|gosimple|fieldalignment"
     r"|\w+ happy|where (?:applicable|appropriate|possible)|(?:fix|remov|avoid|delet)\w* (?:\w+ ){0,2}unused"
-    r"|re-?exported|extern crate|generics|terminology|glossary|fixed font|abbreviations?|brief notes?"
+    r"|re-?exported|extern crate|generics|terminology|misnomers?|glossary|fixed font|abbreviations?|brief notes?"
     r"|references? to|hard-?coded values?|excess|test func\w*|\d{4} edition|circular references?"
     r"|non[- ]null assertions?|(?:protected|private|public) from|__future__|cargo fix|trailing \w+"
     r"|(?:(?:copper|bronze|silver|gold|platinum) )(?:tier|sponsor\w*)|(?:long "
@@ -139,8 +144,12 @@ _NOT_BEHAVIOUR = re.compile(
     re.IGNORECASE,
 )
 """What it speaks of when only type checkers and build tools do, unless a test shows that something else changed."""
-_NO_MORE = re.compile(r"\b(?:bug|issue|problem)s?\W*$", re.IGNORECASE)
+_ONLY_WHERE = re.compile(r"\b(?:support|behaviou?r|handling|override|usage|logic)s?\W*$", re.IGNORECASE)
+"""How a fix ends that names what was touched: it needs a word more."""
+_NO_MORE = re.compile(r"\b(?:bug|issue|problem|support|behaviou?r|handling|override|usage|logic)s?\W*$", re.IGNORECASE)
 """How a title ends that says where something was wrong, and not what."""
+_ONLY_FIXES = re.compile(r"(?<=\w)\s(?:bug ?|hot ?)?fix(?:es)?\W*$", re.IGNORECASE)
+"""How a title ends that has fixed something: `Session fixes`."""
 _COMPATIBLE = re.compile(
     r"\b(?:compat\w*|support|workaround|work(?:s|ing)? (?:around|on|with)|loader|interface|legacy|adapt\w*)\b",
     re.IGNORECASE,
@@ -177,16 +186,24 @@ _GENERAL = """
     thing things way work works usage side edge potential initial internals internal improvements
     previously code back new first next data object objects excessively deep various certain
     deprecated deprecations behaviors branch helper helpers condition conditions interaction local component
-    components call calls
+    components call calls throughout several around
 """
 _SAYS_LITTLE = frozenset(_GENERAL.split())
 """Nouns that stand for any other: they do not count as saying something."""
 
 
-def says_enough(title: str, change: str, changes: Sequence[FileChange]) -> bool:
+def says_enough(
+    title: str,
+    change: str,
+    changes: Sequence[FileChange],
+    *,
+    asked: bool = True,
+    known: Callable[[str], bool] | None = None,
+) -> bool:
     """Whether a title tells an event without any explanation.
 
-    `change` is the sort of change (see `meaning.change_of`), `changes` the files it touched.
+    `change` is the sort of change (see `meaning.change_of`), `changes` the files it touched; `asked` whether an issue
+    or a request stands behind it; `known` tells whether a name stands in the code.
     """
     bare = noise.bare_subject(title)
     change = change_of(title) or change
@@ -195,10 +212,7 @@ def says_enough(title: str, change: str, changes: Sequence[FileChange]) -> bool:
         return _reverts_something(bare.text)
     paths = [touched.path for touched in changes]
     tested = any(noise.test_path(path) for path in paths)
-    vague = change != "performance" and _vague(text, change, tested)
-    if vague or _PRIVATE_RENAME.match(text) or _WORDING.search(text):
-        return False
-    if not tested and (_NOT_BEHAVIOUR.search(text) or bare.scope in _TYPING_SCOPES or _of_a_day(text, change)):
+    if _hides_nothing(text, change, bare.scope, tested) or doubtful(text, change, tested=tested, known=known):
         return False
     named = bool(_CODE_NAME.search(text))
     if (not named and " " not in text.strip()) or _SUPPORTS_RELEASE.match(text):
@@ -209,10 +223,26 @@ def says_enough(title: str, change: str, changes: Sequence[FileChange]) -> bool:
     if not change and not _ACTION.search(text) and not _STATES.search(text):
         return said >= FRAGMENT_NEEDS
     proven = tested or (change == "feature" and _wide(changes)) or _ISSUE.search(title) is not None
+    alone = change not in _TELLING and not (proven or asked or any(noise.release_note(path) for path in paths))
     if change == "fix" and (_NO_MORE.search(text) or not named):
-        return said >= FIX_NEEDS
+        return said >= FIX_NEEDS + (_ONLY_WHERE.search(text) is not None)
     least = LEAST - (change == "removal")
-    return said >= max(least, NEEDED.get(change, OTHERS_NEED) - proven)
+    return said >= max(least, NEEDED.get(change, OTHERS_NEED) - proven + alone)
+
+
+def _hides_nothing(text: str, change: str, scope: str, tested: bool) -> bool:
+    """Whether a title only says that something is better, or speaks of words that people or type checkers read."""
+    vague = change != "performance" and _vague(text, change, tested)
+    if vague or _PRIVATE_RENAME.match(text) or _WORDING.search(text):
+        return True
+    return not tested and bool(_NOT_BEHAVIOUR.search(text) or scope in _TYPING_SCOPES or _of_a_day(text, change))
+
+
+def only_written(title: str, changes: Sequence[FileChange]) -> bool:
+    """Whether a title is about how the code is written, so that no explanation makes it an event."""
+    text = _FILE.sub(_without_file, noise.bare_subject(title).text)
+    tested = any(noise.test_path(touched.path) for touched in changes)
+    return housekeeping(text, tested=tested) or (not tested and _WORDING.search(text) is not None)
 
 
 def _without_file(found: re.Match[str]) -> str:
@@ -237,8 +267,8 @@ def _vague(text: str, change: str, tested: bool) -> bool:
         return False
     text = _BESIDES.sub("", text)
     needed = VAGUE_NEEDS
-    if change in {"", "refactor"} and _VAGUE_END.search(text):
-        text = _VAGUE_END.sub("", text)
+    if (change in {"", "refactor"} and _VAGUE_END.search(text)) or _ONLY_FIXES.search(text):
+        text = _ONLY_FIXES.sub("", _VAGUE_END.sub("", text))
     elif found := _VAGUE.match(text):
         text = text[found.end() :]
         needed -= tested and _IMPROVES.match(found.group()) is not None
@@ -267,5 +297,7 @@ def _reverts_something(text: str) -> bool:
     if not what or _OF_A_MERGE.match(what):
         return False
     if not noise.noise_subject(what):
+        if _VAGUE.match(what) or _MOVING.match(what):
+            return False
         return _saying(what) > 1 or _CODE_NAME.search(what) is not None
     return _UPGRADE.match(noise.bare_subject(what).text) is not None

@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion.kinds import noise
-from companion.kinds.bare_titles import only_better, says_enough
+from companion.kinds.bare_titles import only_better, only_written, says_enough
 from companion.kinds.branches import Branch, brought
 from companion.kinds.choices import (
     STATUS,
@@ -177,7 +177,7 @@ class _Reading:
                 continue
             else:
                 happening = of_commit(commit)
-            if happening is None or _gone(happening, standing) or _mute(happening):
+            if happening is None or _gone(happening, standing) or _mute(happening, standing):
                 continue
             paths = {change.path for change in happening.changes}
             before = told.setdefault(plain_title(happening.title), set())
@@ -199,14 +199,27 @@ def _bare(happening: Happening) -> bool:
     return len(happening.story.split()) < EXPLAINED_WORDS[0] or not lead(happening.title, happening.story)
 
 
-def _mute(happening: Happening) -> bool:
-    """Whether a bare title does not say what happened; what concerns every user is told all the same."""
+def _mute(happening: Happening, standing: Standing) -> bool:
+    """Whether a title does not say what happened, or only how code is written; what concerns every user is told."""
     meaning = happening.meaning
     if meaning.importance > Importance.DEFAULT and meaning.change != "revert":
         return _bare(happening) and only_better(happening.title, meaning.change) and not noise.security(happening.title)
-    if not _bare(happening) or next(decisions_of(happening), None) is not None or _failure(happening) is not None:
+    if meaning.change == "docs" or noise.only_tests_or_prose(change.path for change in happening.changes):
+        return True
+    if next(decisions_of(happening), None) is not None or _failure(happening) is not None:
         return False
-    return not says_enough(happening.title, meaning.change, happening.changes)
+    if meaning.change == "feature" and len(happening.story.split()) >= EXPLAINED_WORDS[1]:
+        return False  # its title is worth telling, even if no sentence of its story stands beside it
+    if not _bare(happening):
+        return only_written(happening.title, happening.changes)
+    return not says_enough(
+        happening.title, meaning.change, happening.changes, asked=_asked(happening.commit), known=standing.has
+    )
+
+
+def _asked(commit: Commit) -> bool:
+    """Whether an issue or a request stands behind a commit."""
+    return bool(commit.pull_request or issues_in(f"{commit.subject}\n{commit.body}"))
 
 
 def _gone(happening: Happening, standing: Standing) -> bool:

@@ -47,6 +47,10 @@ class Standing:
         """Every name of the code, lower case."""
         return self.read_names()
 
+    def has(self, name: str) -> bool:
+        """Whether a name stands in the code; any does where no code is known."""
+        return not self.names or name.lower() in self.names
+
     def lacks(self, title: str, change: str, changes: Sequence[FileChange], at: datetime) -> bool:
         """Whether nobody can look up any more what a bare title of that day speaks of."""
         touched = [c.path for c in changes if not noise.test_path(c.path)] or [c.path for c in changes]

@@ -1,7 +1,8 @@
 """Which sentence of a story stands beside its title: the one that says why, when or with what result, and stands alone.
 
 Worth is counted: new words, a reason, marks of code; less where a sentence comes late, tells how things were, or
-points elsewhere. One that leans on those before it is told with them or not at all. Pasted code, halves of sentences
+points elsewhere. One that leans on those before it is told with them or not at all; a line of a list, which may be of
+another matter altogether, only where it shares a word with the title. Pasted code, halves of sentences
 and what an author feels or guesses never stand for a reason; a title stands better alone.
 """
 
@@ -21,6 +22,8 @@ SENTENCE_CHARS = 90, 200
 """Characters that a sentence of a summary may always take, and never exceeds: some 15 and some 40 tokens."""
 NEW_LEAST = 3
 """Telling words that a sentence adds to its title, from which it tells something."""
+CLAUSE_WORDS = 6
+"""Words up to which what begins like a clause and has no comma is half a sentence: `When running in this mode.`"""
 LEAST_WORTH = 0.75
 """Worth of a sentence below which a title stands better alone; one that adds words and nothing else has 1."""
 
@@ -48,10 +51,16 @@ _DEIXIS = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that leans on the one before it."""
+_TURNS = re.compile(r"^(?:- )?(?:but|and|or|so|then|however|though|also|specifically|plus|otherwise)\b", re.IGNORECASE)
+"""How a sentence begins that goes on from one that is not there: a title is not what it answers."""
+_CLAUSE = re.compile(r"^(?:- )?(?:when(?:ever)?|if|while|although|though|unless|because|since|as)\b", re.IGNORECASE)
+"""How half a sentence begins that is short and has no comma: its other half is missing."""
 _SAID_BEFORE = re.compile(
     r"\b(?:this|that|these|those) (?:problem|issue|bug|case|approach|behaviou?r|method|way|reason|situation)s?\b"
     r"|\b(?:fix|fixes|fixed|avoid|avoids|do|does|did|solve|solves|address|addresses) (?:this|that|it|so)\b"
-    r"|\bas a result\b|\bthe (?:same|latter|former)\b",
+    r"|\bas a result\b|\bthe (?:same|latter|former)\b|\binstead\b(?! of\b)|^(?:- )?same\b"
+    r"|^(?:- )?(?:for|in|with|to|from|by|on|at|of) (?:this|that|those|these|such)\b"
+    r"|\b(?:like|do|does|did|mirror|than|as) (?:this|that|it|so)\W*$",
     re.IGNORECASE,
 )
 """What in a sentence was told before it."""
@@ -72,7 +81,7 @@ _SAID_OF = re.compile(
 """A word that makes a clause out of what stands before it."""
 _FRAGMENT = re.compile(
     r"^(?:- )?(?:file \"|(?:\w+ )?example:|(?:see|tests?:|docs?:|note:|after:|before:|todo|where|which|who|whose"
-    r"|whereby|also,? \w+n['’]t|e\.g|i\.e|[(\[])\b)|^\W*[(\[]",
+    r"|whereby|is|are|was|were|has|have|had|does|also,? \w+n['’]t|e\.g|i\.e|[(\[])\b)|^\W*[(\[]",
     re.IGNORECASE,
 )
 """How half a sentence begins."""
@@ -84,14 +93,24 @@ _HEDGED = re.compile(
     r"|unfortunate\w*|for whatever reason|kind of|sort of|a bit|hopefully|i think|maybe|not sure|in theory"
     r"|(?-i:I)(?![/.)])|my|years ago|at present|prototype|clear why|medium-term|for the moment|temporar\w+|wip"
     r"|IMH?O|thanks|kudos|subtests?|test cases?|(?:new|unit|added|regression) tests?|changelog|credits?"
-    r"|in (?:the )?tests|the comments?|to test|sounds?|conveys?"
+    r"|in (?:the )?tests|the comments?|to test|sounds?|conveys?|docs?|docstrings?|readme|re-?phras\w*"
+    r"|seems?|appears? to|not appear|supposedly|presumably|guess|wonder\w*|sorry|forgot\w*|oversight|stupid|dumb"
+    r"|mess|weird\w*"
+    r"|annoying|awkward\w*|nasty|evil|sadly|luckily|fortunately|let['’]?s|whoops|oops|at this point|some(?:day|time)"
+    r"|soon"
+    r"|looks like|actually|still lack\w*|so hard|for real|as discussed|as suggested|per review|reviewer\w*|follow-?up"
     r"|fuck\w*|shit\w*|damn|sucks?|crap\w*|ugl\w+|hacky?|hiccup)\b",
     re.IGNORECASE,
 )
 """What an author feels or guesses: it does not stand for a reason."""
+_PICTURE = re.compile(
+    "[\u2600-\u27bf\U0001f300-\U0001faff]"
+    r"|(?:^|\s)[:;]-?[)(DP](?:\s|$)|,? though\W*$|!\W*$|\.\.\.\s|^(?:- )?[Nn]ote\b"
+)
+"""A picture of a face, or what takes a sentence back at its end."""
 _PAST = re.compile(
     r"^(?:- )?(?:previously|in the time before|in the past|currently|formerly|originally|today|until now|so far"
-    r"|prior to|before\b|note\b|at the moment"
+    r"|prior to|before\b|not(?:e|ice)\b|at the moment"
     r"|there (?:is|was|are|were) (?:an?|some|many)|the (?:previous|old|original|current|existing)\b)",
     re.IGNORECASE,
 )
@@ -123,6 +142,9 @@ def lead(title: str, story: str) -> str:
     prose = [line for line in lines if not line.startswith("- ")]
     every = list(sentences("\n".join(prose or lines)))
     scored = sorted(((_worth(sentence, said, at), -at) for at, sentence in enumerate(every)), reverse=True)
+    if not prose:
+        shared = {told for line in lines if said.intersection(_telling(line)) for told in sentences(line)}
+        scored = [(worth, behind) for worth, behind in scored if every[-behind] in shared]
     fitting = [-behind for worth, behind in scored if worth >= LEAST_WORTH]
     for room in (min(most, max(least, round(STORY_SHARE * len(story)))), most):
         for at in fitting:
@@ -168,7 +190,14 @@ def _worth(sentence: str, said: set[str], at: int) -> float:
     new = [word for word in words if word not in said]
     if len(new) < NEW_LEAST or len(new) < 0.3 * len(words) or not _closed(sentence):
         return 0.0
-    if _FRAGMENT.match(sentence) or _HEDGED.search(sentence):
+    if (
+        _PICTURE.search(sentence)
+        or _FRAGMENT.match(sentence)
+        or _HEDGED.search(sentence)
+        or (not at and _TURNS.match(sentence))
+    ):
+        return 0.0
+    if _CLAUSE.match(sentence) and "," not in sentence and len(sentence.split()) <= CLAUSE_WORDS:
         return 0.0
     reason = 0.45 if _REASON.search(sentence) else 0.0
     marks = 0.1 * min(3, len(marks_of(sentence)))

@@ -37,6 +37,7 @@ _TYPES = {
 }
 _CHANGES = (
     ("revert", re.compile(r"^(?:partial(?:ly)? )?revert(?:s|ed|ing)?\b", re.IGNORECASE)),
+    ("docs", re.compile(r"^(?:doc|docs|document(?:s|ed|ing)?)\b", re.IGNORECASE)),
     (
         "fix",
         re.compile(
@@ -66,7 +67,7 @@ _CHANGES = (
             re.IGNORECASE,
         ),
     ),
-    ("docs", re.compile(r"^(?:doc|docs|document(?:s|ed|ing)?|clarif(?:y|ies|ied)|explain|describe)\b", re.IGNORECASE)),
+    ("docs", re.compile(r"^(?:clarif(?:y|ies|ied)|explain|describe)\b", re.IGNORECASE)),
     (
         "refactor",
         re.compile(
@@ -79,7 +80,7 @@ _CHANGES = (
 )
 _ABOUT_DOCS = re.compile(
     r"\b(?:docs?|documen(?:t|ta|ti)\w*on|docstrings?|\w+\.md|rustdocs?|javadocs?|doc comments?|tutorials?|chapter"
-    r"|examples?|guides?|cookbook|faq|benchmarks?)\b"
+    r"|examples?|guides?|cookbook|faq|benchmarks?|man ?pages?|samples?)\b"
     r"(?!\.|/|_)|\bdocum\w+n\.?$",
     re.IGNORECASE,
 )
@@ -91,7 +92,7 @@ _WORTH = {
     "feature": 1.0,
     "removal": 1.0,
     "refactor": 0.0,
-    "docs": -4.0,
+    "docs": -6.0,
     "test": -1.5,
 }
 

@@ -26,6 +26,8 @@ _CONVENTIONAL = re.compile(
     r"|release|wip|security)(?:\((?P<scope>[^)]{1,60})\))?(?P<breaking>!)?:\s*",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"^\s*\[(?P<type>docs?|tests?|ci|style|build|chore|deps|release)\]:?\s*(?=\S)", re.IGNORECASE)
+"""A type in square brackets, which else name a line of releases: `[docs] …`."""
 _SCOPE = re.compile(r"^(?P<scope>[A-Za-z0-9_.*/@#,{}&\- ]{1,40}?)(?P<breaking>!)?:\s+(?=\S)")
 _ISSUE_SCOPE = re.compile(r"^(?:fix(?:e[sd])?\s+)issue\s*#?\d+$", re.IGNORECASE)
 """What reads as a scope and is what the rest answers: `fix issue575: …`."""
@@ -82,6 +84,25 @@ _NOISE_SCOPES = frozenset(
         "ecosystem",
         "typing",
         "annotations",
+        "bench",
+        "benches",
+        "benchmark",
+        "benchmarks",
+        "benchsuite",
+        "brew",
+        "demo",
+        "demos",
+        "minor",
+        "nit",
+        "playground",
+        "sample",
+        "samples",
+        "trivial",
+        "website",
+        "fuzz",
+        "packaging",
+        "pkg",
+        "repo",
     }
 )
 
@@ -126,9 +147,15 @@ _LOCALE_PATH = re.compile(
 )
 """What is told to users of one language: `locales/nl.ts`, `lang/pt-BR/auth.php`."""
 _TEST_PATH = re.compile(
-    r"(?:^|/)(?:tests?|test[_-]?suite|integration[_-]tests?|testing|__tests__|specs?|e2e|testdata|fixtures|benches"
+    r"(?:^|/)(?:tests?|[a-z]\w*Tests?|test[_-]?suite|integration[_-]tests?|testing|__tests__|specs?|e2e|testdata"
+    r"|fixtures|benches"
     r"|benchmarks?|play(?:ground)?)/"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec|Tests?|IT)\.[A-Za-z]+)$"
+)
+_NOTES_PATH = re.compile(
+    r"(?:^|/)(?:changes?|change-?log|history|news|releases?|release[-_]notes|upgrading|whats[-_]?new)(?:\.\w+)?$"
+    r"|(?:^|/)(?:changes?|changelogs?(?:\.d)?|newsfragments|news|\.changeset|changelog-unreleased)/",
+    re.IGNORECASE,
 )
 
 _SILENT = SAYS_NOTHING | JOINING
@@ -168,6 +195,8 @@ def security(text: str) -> bool:
 @lru_cache(maxsize=_REMEMBERED)
 def bare_subject(subject: str) -> Bare:
     """What a subject says, apart from emoji, branch tags, type and scope, and the request's number."""
+    if tag := _TAG.match(subject):
+        return Bare(subject[tag.end() :], tag["type"].lower(), "", False)
     text = _PREFIX.sub("", subject.strip())
     if "#" in text or "!" in text or "GH-" in text:
         text = _REQUEST.sub("", text)
@@ -223,6 +252,18 @@ def quiet_path(path: str) -> bool:
         or _GENERATED_PATH.search(path)
         or _LOCALE_PATH.search(path)
     )
+
+
+def only_tests_or_prose(paths: Iterable[str]) -> bool:
+    """Whether all paths are tests or documentation, so that nothing which is shipped changed; False for none."""
+    found = list(paths)
+    return bool(found) and all(test_path(path) or _DOC_PATH.search(path) for path in found)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def release_note(path: str) -> bool:
+    """Whether a path is a change log or a note for one: what is written there, users are to hear of."""
+    return bool(_NOTES_PATH.search(path))
 
 
 @lru_cache(maxsize=_REMEMBERED)

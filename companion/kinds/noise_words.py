@@ -142,6 +142,14 @@ PHRASES = (
     r"|latest (?:iteration|state|changes)\b.*",
     r"fix\w*\smerg\w+\scon\w+\b.*|remove[sd]?\s(?:\w+\s)?(?:console|print|debug)\s(?:statements?|logs?|output)",
     r"(?:it['’]?s|this is|that['’]?s)\s.*",
+    r"(?:fix|silence|avoid|suppress|resolve|remove|address)\w*\s(?:\S+\s){0,3}?(?:compiler|gcc|clang|msvc"
+    r"|compilation|build"
+    r"|compile|linker)\s(?:warnings?|errors?|failures?)\b.*",
+    r"fix\w*\s(?:(?:some|the|bad|wrong|code)\s)*formatting\b.*|(?:put|add|remove|use)\s(?:\w+\s)?spaces?\b.*",
+    r"back-?port\w*\s(?:of\s)?(?=[a-f]*\d)[0-9a-f]{7,40}\b.*|1\.\s.*\b2\.\s.*|(?:run|port"
+    r"|move)\w*\s(?:\S+\s){0,3}tests?\b.*",
+    r"updat\w*\s(?:the\s)?docs\b.*|.*\b(?:failing|regression) test ?cases?\b.*",
+    r"(?:push|bring|sync)\w*\s(?:the\s)?branch\b.*|(?:make|fix|apply|follow)\w*\s(?:\S+\s){0,3}psr-?(?:2|12)\b.*|.*\bconflicts\W*",
     r"(?:get|make)\s(?:everything|it|things|all|this)\s.*\b(?:compile|build|work|pass|green|happy)\b.*",
     # half a sentence, and talk about other work
     r"(?:by|and|but|or|which|because|so that)\s.*|.*\b(?:existing|open|other|previous) (?:prs?|pull requests)\b.*",

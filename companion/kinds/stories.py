@@ -20,17 +20,30 @@ TITLE_CHARS = 200
 """Characters up to which a line below a merge can be its request's title."""
 
 _MERGE_TITLE = re.compile(
-    r"^(?:\[[^\]]*\]\s*)?(?:(?:auto[- ]?|rollup )?merge\b|merged in \S+ \(pull request #)", re.IGNORECASE
+    r"^(?:\[[^\]]*\]\s*)?(?:(?:auto[- ]?|rollup )?merged?\b(?! in \S+ \()|merged in \S+ \(pull request #)",
+    re.IGNORECASE,
 )
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
-_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\)|(?<=\w)[.\s,;:–—-]*\s#\d+\.?)+\s*$")
+_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\)|(?<=\w)[.\s,;:–—-]*\s*(?:[\w.-]+/[\w.-]+)?#\d{2,}\.?)+\s*$")
 _BRANCH_LINE = re.compile(r"^- [\w-]+(?:/[\w-]+)+: (?=[A-Z`])")
 """The branch before a line of a merge's summary: `- anna/fix-props: Add getters`."""
-_BRANCH_TAG = re.compile(r"^\s*(?:\[\d+[\w.]*\]:?|\[?#\d+\]?\s*[-:]?|(?:fix|feature)/)\s*(?=\S)", re.IGNORECASE)
+_BRANCH_TAG = re.compile(
+    r"^\s*(?:\d{2,6}\s+(?=(?:fix|add|remov|allow|support|make|use)\w*\s)|\[\d+[\w.]*\]:?|\[?#\d+\]?\s*[-:]?|(?:fix"
+    r"|feature)/)\s*(?=\S)",
+    re.IGNORECASE,
+)
+_BACKPORT = re.compile(r"^\s*(?:\[[^\]]*(?:backport|cherry|\d\.\d|\d\.x)[^\]]*\]\s*)+(?=\S)", re.IGNORECASE)
+"""What a robot writes before a title that it brings to another line: `[PR #12/f00ba47 backport][3.11]`."""
+_PART_TAIL = re.compile(r"\s*\((?:#\d+\s+)?\d+/\d+\)\W*$")
+"""Which one of several a change is: `(#12 1/3)`."""
 _ANSWERS = re.compile(
     r"(?:\s*[,;.–—-]\s*|\s+[–—-]\s+)(?:(?:and |this |it )?(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|implements?|refs?"
+    r"|merges?"
     r"|see|address(?:es)?"
     r"|re)|(?:thanks|thx|kudos|credits?)\b[^.]*)\W*$"
+    r"|[,;]?\s+(?:and |this |it )?(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?) (?:gh|issues?|bugs?|tickets?)\W*$"
+    r"|(?<=[)\d])[,;]?\s+(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)\W*$"
+    r"|[,;.\s]+(?:\(|also |and )*see(?: also)?\W*$"
     r"|,?\s+\(?(?:in the wake of|introduced (?:in|by|with)|broken (?:in|by)|from|since|by|as of|of|in|see)\s+"
     r"(?=[a-f]*\d)[0-9a-f]{7,40}\)?\W*$"
     r"|^(?:continue[sd]?|resolve[sd]?|close[sd]?|implement(?:s"
@@ -48,6 +61,15 @@ _VERSION_TAIL = re.compile(
     re.IGNORECASE,
 )
 """A release or a chore after what a title tells."""
+_CHORE_TAIL = re.compile(
+    r"(?<=\w)\W*\s*(?:[;,&+]|\band\b)\s*(?:(?:some|misc|minor|more|unit|add\w*|updat\w*|fix\w*|other|code|small"
+    r"|a few)\W+)*"
+    r"(?:refactor\w*|clean(?:ed|ing)?(?: |-)?ups?(?: \S+)?|tests?(?: cases?)?|docs?|changelog|formatting|typos?)\W*$",
+    re.IGNORECASE,
+)
+"""Housekeeping that a title names besides: `…; misc refactoring`."""
+TITLE_WORDS_LEAST = 3
+"""Words of a title before which nothing is taken from its end."""
 _STEP = re.compile(
     r"^- (?:\w+(?:\([^)]*\))?: )?(?:oops|more|"
     r"even more|also|actually|again|try|trying|attempt\w*|start\w*|initial|first"
@@ -185,14 +207,14 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
 
 def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tuple[str, str]:
     """A subject without the request's number, joined with its continuation where it was cut."""
-    subject, _, below = subject.partition("\\n")
+    subject, _, below = _BACKPORT.sub("", subject).partition("\\n")
     if below:
         story = "\n".join(line for line in (*below.split("\\n"), story) if line.strip())
     title = (
         without_citations(_BRANCH_TAG.sub("", _REQUEST_TAIL.sub("", _LEAD.sub("", subject.strip())))) or subject.strip()
     )
     title = _LEAD.sub("", _VERSION_TAIL.sub("", _ADDRESS_TAIL.sub("", title))) or title
-    title = _ANSWERS.sub("", title) or title
+    title = _PART_TAIL.sub("", _ANSWERS.sub("", title)) or title
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
         head, *more = split_sentences(first.lstrip("….").strip())
@@ -202,6 +224,8 @@ def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tup
     if title.endswith(_ELLIPSIS) and story.startswith(title.rstrip("….")):
         title, *more = split_sentences(story.partition("\n")[0])
         title, story = title.rstrip("."), "\n".join((" ".join(more), story.partition("\n")[2])).strip()
+    shorter = _CHORE_TAIL.sub("", title)
+    title = shorter if len(shorter.split()) >= TITLE_WORDS_LEAST else title
     title = _without_chatter(_ROBOT_TAG.sub("", title).strip() or title)
     return title, _without_chores(title, story, squashed=squashed)
 
@@ -302,6 +326,8 @@ def _with_members(title: str, story: str, told: Sequence[tuple[Commit, Meaning]]
         elif first and not story:
             lines.append(body)
         said.add(plain)
+    if len(told) == len(lines) == 1 and not story:
+        return lines[0].removeprefix("- ")  # the whole branch, not one line of several
     return "\n".join(lines)
 
 

@@ -168,3 +168,24 @@ def test_what_the_checker_refuses_is_noted_where_somebody_counts():
     assert [one.why for one in refused] == [("lost negation: not",)]
     ladder("The session never expires.", summary="The session expires.")
     assert len(refused) == 1
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "When running in adapter mode.",
+        "But it never worked on the second try, because nobody had looked.",
+        "Note that tests of this kind are slow because they wait.",
+        "Nobody needs the routes any more because they are cached now, though.",
+        "Is kept by the router because nobody else asks for it.",
+    ],
+)
+def test_half_sentences_and_what_answers_nothing_do_not_stand_beside_a_title(sentence: str):
+    assert condense("Cache the routes", sentence).partition(ALSO)[0].strip() == "Cache the routes."
+
+
+def test_a_line_of_a_list_is_told_only_where_it_speaks_of_what_the_title_does():
+    other = "- Strip the length because the server refuses it.\n- Follow a redirect only once because it may be a loop."
+    assert condense("Cache the routes", other) == "Cache the routes."
+    own = f"{other}\n- Keep the routes until the table changes because they were looked up anew."
+    assert condense("Cache the routes", own).startswith("Cache the routes. Keep the routes until the table changes")

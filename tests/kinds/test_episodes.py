@@ -594,3 +594,47 @@ def test_a_sentence_about_its_author_is_no_decision() -> None:
     log = Log()
     log.commit("Keep one pool", "I've chosen to keep one pool, because two would fight over sockets.", SOURCE_AND_TEST)
     assert not [draft for draft in learn(log.commits) if draft.kind is Kind.FACT]
+
+
+@pytest.mark.parametrize(
+    ("subject", "title"),
+    [
+        ("Reject empty cookies before sending; misc refactoring", "Reject empty cookies before sending"),
+        ("Reject empty cookies before sending (#12 1/3)", "Reject empty cookies before sending"),
+        ("[PR #12/f00ba47 backport][3.11] Reject empty cookies before sending", "Reject empty cookies before sending"),
+        ("1285 fix cookies that are lost after a redirect", "fix cookies that are lost after a redirect"),
+        ("Reject empty cookies before sending, also see", "Reject empty cookies before sending"),
+    ],
+)
+def test_a_title_is_told_without_numbers_of_its_parts_and_chores_at_its_end(subject: str, title: str) -> None:
+    log = Log()
+    log.commit(subject, WHY, SOURCE_AND_TEST)
+    assert [draft.subject for draft in episodes(learn(log.commits))] == [title]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "[docs] Note how the pool closes",
+        "Document how the pool closes connections",
+        "playground: close connections of the pool",
+    ],
+)
+def test_documentation_and_playgrounds_are_no_events_however_well_explained(subject: str) -> None:
+    log = Log()
+    log.commit(subject, WHY)
+    assert not episodes(learn(log.commits))
+
+
+def test_what_touches_tests_and_prose_alone_is_no_event() -> None:
+    log = Log()
+    log.commit("Close connections of the pool in time", WHY, ("tests/test_pool.py", "docs/pool.md"))
+    log.commit("Close connections of the pool in common tests", WHY, ("src/commonTest/Pool.kt",))
+    assert not episodes(learn(log.commits))
+
+
+def test_a_bare_rework_that_nobody_asked_for_needs_a_change_log_to_be_told() -> None:
+    alone, noted = Log(), Log()
+    alone.commit("Store cookies beside sessions", "", ("src/pool.py",))
+    noted.commit("Store cookies beside sessions", "", ("src/pool.py", "CHANGES.rst"))
+    assert len(episodes(learn(noted.commits))) >= len(episodes(learn(alone.commits)))
