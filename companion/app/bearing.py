@@ -16,6 +16,7 @@ from companion.records import (
     Hit,
     Kind,
     Memory,
+    Profile,
     SearchQuery,
     Signals,
     Source,
@@ -101,7 +102,8 @@ class Bearing:
         return frozenset(id_ for one in self._library.standing().contradictions for id_ in (one.a.id, one.b.id))
 
     def _search(self, kinds: tuple[Kind, ...], limit: int) -> tuple[Hit, ...]:
-        return self._library.search(SearchQuery(self._text, kinds=kinds, persona=self._persona, limit=limit))
+        asked_for = SearchQuery(self._text, kinds=kinds, persona=self._persona, limit=limit, profile=Profile.RECALL)
+        return self._library.search(asked_for)
 
     def _with_steps(self, hit: Hit) -> Memo:
         memo, draft = memo_of(hit), hit.memory.draft

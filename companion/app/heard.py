@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Protocol, cast
 
 from companion.records.talk import Act, Extraction, Item, Turn
@@ -44,9 +45,12 @@ class TalkRules(Protocol):
 
 def rules() -> TalkRules:
     """The rules that need no model."""
-    from companion import talk
+    from companion.talk.anchors import anchor
+    from companion.talk.echo import without_echo
+    from companion.talk.extract import extract
+    from companion.talk.names import Names
 
-    return cast("TalkRules", talk)
+    return cast("TalkRules", SimpleNamespace(Names=Names, extract=extract, anchor=anchor, without_echo=without_echo))
 
 
 def names(checkout: OpenCheckout, reader: TalkRules) -> KnownNames:

@@ -84,6 +84,9 @@ class Rooms:
     on_the_wall: Callable[[datetime], datetime] = clocks.on_the_wall
     """Tells of a moment in UTC what the clock on the wall shows: days and nights are the user's."""
 
+    taught: int = field(default=0, init=False, repr=False)
+    """Raised whenever a person says what came of an answer: what outcomes have taught is made anew then."""
+
     hasty: dict[str, set[str]] = field(default_factory=dict, init=False, repr=False)
     """By checkout, paths that the kinds which do not wait have learned from, and the others have not."""
 

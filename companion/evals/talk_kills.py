@@ -65,6 +65,7 @@ class TalkKills:
 def talk_kills(folder: Path, kills: int, seed: int, told: Callable[[int, int], None] = lambda *_: None) -> TalkKills:
     """Kill so many speakers over a store in `folder`, then look at what they left."""
     draw, began = random.Random(seed), time.monotonic()
+    folder.mkdir(parents=True, exist_ok=True)
     said: list[str] = []
     confirmed: list[str] = []
     for number in range(kills):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+KEPT_TEXTS = 1_024
+"""Texts of memories remembered as looked through, a page each at most: the same few bear on many requests."""
 
 _SPEAKS = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous|prior)\b"
@@ -19,6 +23,7 @@ _SPEAKS = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
 def addressed(text: str) -> bool:
     """Whether any of it speaks to whoever classifies."""
     return _SPEAKS.search(text) is not None

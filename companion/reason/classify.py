@@ -13,7 +13,7 @@ from companion.reason import doubt, hints
 from companion.reason.addressed import addressed, unaddressed
 from companion.reason.cues import AXES, Points, points
 from companion.reason.hints import Memo
-from companion.reason.lessons import Lessons, Vote, rules_say, short
+from companion.reason.lessons import Lessons, Vote, rules_say, rules_take, short
 from companion.reason.words import Request, read, subjects
 from companion.records.reasoning import (
     Axis,
@@ -186,7 +186,7 @@ def _with_learned_words(
         why = f"outcomes such as this taught “{', '.join(sorted(_shares(newest, request)))}”"
     else:
         taken = rules_say(points(request))
-        newest = next((one for one in latest[:LATEST] if rules_say(points(read(one.text))) == taken), None)
+        newest = next((one for one in latest[:LATEST] if rules_take(one.text) == taken), None)
         why = "requests that the rules take alike turned out so"
     if newest is None:
         return told

@@ -26,6 +26,8 @@ MEANING_CHARS = 300
 """Signs of a meaning that are read: a sentence or two."""
 MEMO_CHARS = 2_000
 """Signs of a memory that are looked through for its words: a page."""
+KEPT_MEANINGS = 256
+"""Requests held against a memory that are remembered: a reading is made anew without each memory."""
 CLEARLY = 0.15
 """By how much the best of several things that may be meant must lead the next."""
 MEANT = 0.45
@@ -98,6 +100,7 @@ def lend(found: Points, request: Request, memo: Memo, lead: float) -> bool:
     return given
 
 
+@lru_cache(maxsize=KEPT_MEANINGS)
 def meaning(request: Request, memo: Memo) -> str:
     """What a memory says that a word of the request means; empty if it says no such thing."""
     wanted = set(subjects(request)) | {token.stem for token in request.tokens if token.sort == "word"}

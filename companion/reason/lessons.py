@@ -20,7 +20,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -144,10 +144,10 @@ class Lessons:
         if not self.examples:
             return ()
         by_meaning = self._meaning(vector)
-        bag = _bag(request)
+        bag, normal = _bag(request), request.normal
         near: list[tuple[float, int]] = []
         for place, wording in enumerate(self.wordings):
-            words = 1.0 if wording == request.normal else min(0.99, _overlap(bag, self.bags[place]))
+            words = 1.0 if wording == normal else min(0.99, _overlap(bag, self.bags[place]))
             likeness = max(words, min(0.99, by_meaning[place]))
             if likeness >= NEAR:
                 near.append((likeness, place))
@@ -156,7 +156,7 @@ class Lessons:
 
     def _vote(self, place: int, likeness: float) -> Vote:
         one = self.examples[place]
-        taken = rules_say(points(read(one.text)))
+        taken = rules_take(one.text)
         return Vote(one, round(likeness, 4), likeness >= 1.0, self.wordings[place], taken)
 
     def _meaning(self, vector: npt.NDArray[np.float32] | None) -> Sequence[float]:
@@ -270,6 +270,12 @@ def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, wor
                 weights[f"{axis}:{name}"][told] += step * worth
                 if one.outcome is not Outcome.REJECTED:
                     weights[f"{axis}:{name}"][other] -= step * worth
+
+
+@lru_cache(maxsize=4 * LEARNED_MOST)
+def rules_take(text: str) -> Taken:
+    """What rules make of an earlier request; worked out once, as each new request is held against many."""
+    return rules_say(points(read(text)))
 
 
 def rules_say(found: Points) -> Taken:

@@ -143,10 +143,11 @@ def _of_memo(doing: Request, memo: Memo, known: Weighed) -> list[Influence]:
     beside = " (the opposite is known too, and open)" if memo.id in known.disputed else ""
     ruling = known.rulings.get(memo.id)
     other = _chosen_otherwise(doing.text, memo.text)
+    other = other or (_breaks(doing, memo) if memo.sort not in HAPPENED else "")
     if memo.sort == "error":
         weight = -FAILED_BEFORE * max(memo.score, _share(doing, memo))
         return [_influence(memo, weight, f"it failed so before{beside}")]
-    if other or (ruling is not None and ruling.contradict and _same_matter(doing, memo)):
+    if other or (ruling is not None and ruling.contradict and _denies(doing, memo)):
         sure = max(ruling.confidence if ruling is not None and ruling.contradict else 0.0, 0.8 if other else 0.0)
         why = other or (ruling.reason if ruling is not None else "")
         return [_influence(memo, -say * (CONTRADICTED + PER_CONFIDENCE * sure), f"{why}{beside}")]
@@ -180,6 +181,21 @@ def _asked_for(doing: Request, request: Request | None, lessons: Lessons) -> tup
         return 0.0, ""
     shared = _content(doing.text) & _content(request.text)
     return (ASKED_FOR, f"the request asks for it: {', '.join(sorted(shared)[:4])}") if shared else (0.0, "")
+
+
+def _breaks(doing: Request, memo: Memo) -> str:
+    """The limit of a memory that an action breaks, with the words that clash; empty if it breaks none."""
+    from companion.reason.breaches import breach  # the words of the judges are loaded when something is checked
+
+    found = breach(doing.text, memo.text)
+    return found.why if found is not None else ""
+
+
+def _denies(doing: Request, memo: Memo) -> bool:
+    """Whether a judge's finding counts: the two are about one matter, and no rule that was read here is kept."""
+    from companion.reason.breaches import observes
+
+    return _same_matter(doing, memo) and not observes(doing.text, memo.text)
 
 
 def _same_matter(doing: Request, memo: Memo) -> bool:

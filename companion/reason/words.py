@@ -131,18 +131,19 @@ def _humped(word: str) -> bool:
     )
 
 
-_IRREGULAR = {
+IRREGULAR = {
     **{"ran": "run", "wrote": "write", "written": "write", "told": "tell", "shown": "show", "found": "find"},
     **{"broke": "break", "broken": "break", "built": "build", "sent": "send", "kept": "keep", "tests": "test"},
     **{"docs": "docs", "us": "us"},
 }
+"""Forms that no ending tells of."""
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A word without its ending, so that `checks`, `checked` and `checking` are one. Never shorter than three signs."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    if word in IRREGULAR:
+        return IRREGULAR[word]
     for ending, least in (("'s", 3), ("ies", 5), ("ing", 6), ("ied", 5), ("ed", 5), ("es", 5), ("s", 4), ("ly", 6)):
         if word.endswith(ending) and len(word) >= least and not word.endswith("ss"):
             return _whole(word[: -len(ending)], ending)

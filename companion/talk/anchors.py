@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from companion.records.talk import Role, Turn
 from companion.talk.decisions import decision
@@ -41,24 +42,34 @@ _NOT_SELF = re.compile(
 
 def anchor(turn: Turn) -> float:
     """How firmly a turn says who the user is or what was decided for good: 1, 0.5 for a decision, else 0."""
-    return max((strength(clause) for clause in clauses((ends_of(turn),))), default=NONE)
+    return max((strength(clause) for clause in _said(turn)), default=NONE)
 
 
 def statements(turn: Turn) -> tuple[str, ...]:
     """The sentences of a turn that say so most firmly, word for word; none where it is no anchor."""
-    firm = ((strength(clause), clause.sentence) for clause in clauses((ends_of(turn),)))
+    firm = ((strength(clause), clause.sentence) for clause in _said(turn))
     return tuple(dict.fromkeys(sentence for found, sentence in firm if found >= FULL))
 
 
 def strength(clause: Clause) -> float:
     """The same for one clause; only what the user says and means counts."""
-    if (
-        clause.role is not Role.USER
-        or clause.asked
-        or clause.stance is not Stance.MEANT
-        or _NOT_SELF.search(clause.masked)
-    ):
-        return NONE
-    if _WHO.match(clause.masked) or _FOR_GOOD.search(clause.masked):
+    if is_firm(clause):
         return FULL
-    return HALF if decision(clause) is not None else NONE
+    return HALF if _is_own(clause) and decision(clause) is not None else NONE
+
+
+def is_firm(clause: Clause) -> bool:
+    """Whether a clause says who the user is, or says something for good."""
+    return _is_own(clause) and bool(_WHO.match(clause.masked) or _FOR_GOOD.search(clause.masked))
+
+
+def _is_own(clause: Clause) -> bool:
+    """Whether the user says it of themselves or their work, and means it."""
+    meant = clause.role is Role.USER and not clause.asked and clause.stance is Stance.MEANT
+    return meant and _NOT_SELF.search(clause.masked) is None
+
+
+def _said(turn: Turn) -> list[Clause]:
+    """The user's clauses of a turn; what an assistant says makes no anchor, and is most of the text."""
+    own = tuple(message for message in turn.messages if message.role is Role.USER)
+    return clauses((ends_of(replace(turn, messages=own)),))

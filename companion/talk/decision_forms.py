@@ -15,7 +15,7 @@ _SLOT = (
     r"engine|database|db|language|framework|licen[cs]e|font|format|resolution|stack|hosting|cloud|region"
     r"|runtime|orm|queue|broker|cache|auth"
     r"|frontend|backend|encoding|protocol|package manager|build tool|test runner|linter|formatter|code style"
-    r"|naming|branching|port|domain|title|audience|platform"
+    r"|naming|branching|port|domain|title|audience|platform|interface|standard|checksums?|identifiers?|broker"
 )
 """Things of a project that hold one value: what is put after a colon is their choice."""
 _SOFTLY = (
@@ -309,5 +309,41 @@ FORMS: tuple[tuple[Form, float], ...] = tuple(
             r"|first)\S*)|until .+|before .+|on fridays?)\b.*)",
             0.8,
         ),
+        (r"(?P<what>\S.{0,40}? (?:won|beat|beats) (?:over |out over |against |out against )?(?-i:[A-Z])\S*.*)", 0.85),
+        (
+            r"(?P<what>(?!error|output|result|question|expected|actual|got|want)[\w /-]{2,40}: \S[^?]{1,80}?"
+            r",? (?:not|never) (?:the |a |an |per |in |on |by |with )?\w+.*)",
+            0.8,
+        ),
+        (rf"{_BEFORE}we (?:only )?(?P<what>do (?!not\b|it\b|that\b|this\b).{{2,60}}? (?:only\b|, no ).*)", 0.8),
+        (r"(?P<what>(?:the |our |that |those |all )?\S.{2,50}? (?:can|has to|have to) go)(?:,.*|\s*[.!]*)$", 0.8),
+        (
+            r"(?P<what>\S.{2,60}? (?:gets?|is getting|are getting) (?:deleted|removed|rewritten|replaced|renamed|merged"
+            r"|split|dropped|closed|moved|archived|retired|deprecated)\b.*)",
+            0.75,
+        ),
+        (r"(?P<what>(?:the |our )\S.{2,50}? (?:is|are) going away\b.*)", 0.8),
+        (r"(?P<what>(?:no \S.{1,40}? ever|nobody \w+s? .{2,60} without .+))", 0.8),
+        (r"(?P<what>\S.{6,120}?), (?:that'?s|that is) (?:the|our) (?:rule|policy|deal|convention|law)\b.*", 0.85),
+        (rf"(?P<what>(?:metadata )?(?:{_SLOT})s? (?:is|are) (?-i:[A-Z])[\w.+/-]*[\dA-Z][\w.+/-]*(?:s\b)?.*)", 0.75),
+        (r"so (?P<what>\S.{1,60}? for (?:anything|everything|all|any|every)\b.*)", 0.8),
+        (
+            r"(?P<what>(?!what|how|that|this|it\b|which)\S.{4,80}? counts? as (?:a |an |the )?\w+)(?:,.*|\s*[.!]*)$",
+            0.75,
+        ),
+        (
+            rf"{_BEFORE}we (?P<what>(?:resolve|round|handle|measure|sort|name|version|sign|compute|count|bill"
+            r"|break ties)\b .{2,60}? (?:by|with|as|in|per|to) .+)",
+            0.75,
+        ),
+        (r"(?:i'?m|we'?re) (?P<what>using (?!it|that|this|the same)\S+ .*\b(?:in|for|as|on|with)\b.+)", 0.7),
+        (r"(?P<what>we'?re doing (?:it|that|this) (?:his|her|their|my|your|our) way\b.*)", 0.85),
+        (r"(?P<what>(?-i:[A-Z])[\w-]+ (?:before|over|instead of) (?-i:[A-Z])[\w-]+)(?:,.*|\s*[.!]*)$", 0.75),
+        (r"(?P<what>(?!error|output|result|question)[\w /-]{2,40}: \S[^?]{1,60}? only\b.*)", 0.8),
+        (r"\S.{4,200}?,? so (?P<what>(?-i:[A-Z`])\S{0,30}(?: \S+){0,3}? it is)(?: then)?\s*[.!]*$", 0.9),
+        (r"(?P<what>(?!that|it|this|which|who|you|i\b)\S.{1,40}? can wait)(?:,.*|\s*[.!]*)$", 0.75),
+        (r"we (?P<what>bring .{2,50}? back)(?:,.*|\s*[.!]*)$", 0.8),
+        (r"(?P<what>\S.{2,60}? goes (?:up |down )?from \S*\d\S* to \S*\d.*)", 0.8),
+        (r"(?:i|we) want (?P<what>(?:the|our|this) \S.{2,40}? (?:in|on|as|with) \S.{1,60}?, not .+)", 0.85),
     )
 )

@@ -24,6 +24,14 @@ _MARKED = Form(
     r"|turned out to be)(?: that)?|root cause:)\s+(?P<what>.{8,})",
     re.IGNORECASE,
 )
+_TO_KEEP = Form(
+    rf"^{LEAD}(?P<what>\S.{{6,160}}?),? (?:please )?(?:keep (?:that|this|it) (?:somewhere|in mind|fixed|safe)"
+    r"|(?:note|write) (?:that|this|it) down|(?:note|remember) (?:that|this)|for reference)\s*[.!]*$"
+    rf"|^{LEAD}(?P<own>(?:our|my) (?:\w+ ){{1,4}}?(?:id|number|code|key|prefix|handle|account) is \S*\d\S*)"
+    r"\s*[.!]*$",
+    re.IGNORECASE,
+)
+"""What is asked to be kept, and the numbers that somebody or something goes by."""
 
 
 def insight(clause: Clause) -> Found | None:
@@ -32,8 +40,9 @@ def insight(clause: Clause) -> Found | None:
         return None
     if clause.label == "insight":
         return Found(ItemType.INSIGHT, tidy(clause.text), clause, 0.9)
-    match = None if clause.label else _MARKED.match(clause.masked)
+    match = None if clause.label else _MARKED.match(clause.masked) or _TO_KEEP.match(clause.masked)
     if match is None:
         return None
-    what = tidy(clause.text[match.start("what") : match.end("what")])
+    name = match.lastgroup or "what"
+    what = tidy(clause.text[match.start(name) : match.end(name)])
     return Found(ItemType.INSIGHT, what, clause, 0.8) if telling(what) else None

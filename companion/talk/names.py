@@ -23,7 +23,7 @@ TEAMS = listed("teams")
 GIVEN = listed("given", "names")
 NOT_A_PERSON = listed("things", "names") | listed("words", "names")
 
-_NAME = r"[A-Z][a-zà-öø-ÿ]+(?:-[A-Z][a-zà-öø-ÿ]+)?"
+_NAME = r"[A-Z][a-zà-öø-ÿ]+(?:-[A-Za-z][a-zà-öø-ÿ]+)?"
 _FULL = rf"{_NAME}(?: (?:[A-Z]\.|{_NAME}))?"
 _DOES = (
     r"(?:said|says|asked|asks|promised|thinks|thought|told|agreed|approved|reviewed|wants|wanted|suggested"
@@ -37,7 +37,8 @@ _DOES = (
     r"|can (?:help|review|sign|approve)|is (?:the )?owner|is (?:preparing|writing|drafting|reviewing|checking"
     r"|taking)|sent|wrote|will (?:send|review|write|check|get back|let us|let me|handle|take|do|look|ask|talk"
     r"|provide|deliver|share|sign|own|join|prepare|draft|set up|fix|give|be (?:back|out|on|away))|'ll"
-    r"|has (?:promised|agreed|approved|sent|signed|reviewed|the)|'s (?:review|approval|feedback|opinion|input"
+    r"|has (?:promised|agreed|approved|sent|signed|reviewed|the)|'s (?:crew|office|lab|people|folks|group"
+    r"|side|review|approval|feedback|opinion|input"
     r"|sign-off|team|desk|answer|suggestion|idea|concern|proposal|comment|pr\b))"
 )
 _ACTING = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?: (?:from|at|in|of|on) [\w ]{{2,24}})?,? ?{_DOES}")
@@ -45,7 +46,8 @@ _ADDRESSED = re.compile(
     r"\b(?:[Aa]ssigned (?:[\w -]{1,24} )?to|[Aa]sk(?:ed|ing)?|[Tt]ell|told|[Pp]ing(?:ed)?|[Ee]mail(?:ed)?"
     r"|[Mm]essag(?:e|ed)|[Nn]udged?"
     r"|[Tt]hank(?:s to|ed)?|[Mm]eet(?:ing)? with|[Mm]et with|[Mm]et|[Tt]alk(?:ed|ing)? (?:to|with)"
-    r"|[Ss]poke (?:to|with)|[Ss]peak (?:to|with)|[Aa]greed with|[Dd]iscuss(?:ed)? (?:it |this |that )?with"
+    r"|[Ss]poke (?:to|with)|[Ss]peak (?:to|with)|[Aa]greed? with|[Dd]isagreed? with|[Mm]e and"
+    r"|(?:folks|people|team|crew|guys|side) \(|[Dd]iscuss(?:ed)? (?:it |this |that )?with"
     r"|[Cc]heck(?:ed)? with|[Cc]larif(?:y|ied) (?:it |this |that )?with|[Ww]ork(?:ed|ing)? with"
     r"|[Aa]ligned with|[Cc]hat with|[Ll]unch with|[Hh]elp from|[Mm]ail from|[Mm]essage from|[Cc]ome from"
     r"|[Cc]all with|cc|[Ww]aiting (?:for|on)|[Hh]eard (?:back )?from|[Hh]ear (?:back )?from|[Pp]air(?:ed"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from companion.records.talk import ItemType
 from companion.talk.finding import Found
 from companion.talk.sentences import Clause
-from companion.talk.subjects import covered, is_all_of, likeness, proper, subject
+from companion.talk.subjects import CACHE_TEXTS, covered, is_all_of, likeness, proper, subject
 from companion.talk.takingback import Withdrawal
 
 SAME = 0.75
@@ -123,30 +124,43 @@ def clears(clause: Clause, old: Found) -> bool:
 
 def _names_as_instead(new: Found, old: Found) -> bool:
     """`X instead of Y` replaces a choice of Y; what only repeats the old words does not."""
+    named = _instead_of(new.text)
+    if not named:
+        return False
     chosen = subject(_INSTEAD_OF.sub("", old.text))
-    named = [subject(match.group("old")) for match in _INSTEAD_OF.finditer(new.text)]
     return any(one and one <= chosen for one in named) and not subject(new.text) <= subject(old.text)
 
 
 def _differs_in_figure(new: Found, old: Found) -> bool:
-    left, right = _without_figures(old), _without_figures(new)
-    turned = bool(_NEGATIVE.search(old.text)) != bool(_NEGATIVE.search(new.text))
+    left, right = _without_figures(old.text), _without_figures(new.text)
+    turned = _is_negative(old.text) != _is_negative(new.text)
     return bool(left) and left == right and (turned or _NUMBER.search(old.text) is not None)
 
 
 def _denies(new: Found, old: Found) -> bool:
-    turned = bool(_NEGATIVE.search(old.text)) != bool(_NEGATIVE.search(new.text))
+    turned = _is_negative(old.text) != _is_negative(new.text)
     return turned and covered(old.text, new.text) >= SAME
 
 
 def _is_moved(new: Found, old: Found) -> bool:
     """Whether both speak of one thing with a figure or a day, and another one."""
     left, right = (set(_NUMBER.findall(one.text)) for one in (old, new))
-    return bool(left and right and left != right and _without_figures(old) & _without_figures(new))
+    return bool(left and right and left != right and _without_figures(old.text) & _without_figures(new.text))
 
 
-def _without_figures(found: Found) -> frozenset[str]:
-    return subject(_NUMBER.sub(" ", found.text))
+@lru_cache(maxsize=CACHE_TEXTS)
+def _instead_of(text: str) -> tuple[frozenset[str], ...]:
+    return tuple(subject(match.group("old")) for match in _INSTEAD_OF.finditer(text))
+
+
+@lru_cache(maxsize=CACHE_TEXTS)
+def _without_figures(text: str) -> frozenset[str]:
+    return subject(_NUMBER.sub(" ", text))
+
+
+@lru_cache(maxsize=CACHE_TEXTS)
+def _is_negative(text: str) -> bool:
+    return _NEGATIVE.search(text) is not None
 
 
 def _verb(found: Found) -> str:

@@ -34,7 +34,8 @@ _QUOTES = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{8
 _SUBJECT = (
     r"(?:(?:before|after) that,? (?:i|we)|i(?:'ll|'m|'ve|'d)?|we(?:'ll|'re|'ve|'d)?|let'?s|please|he|she|they"
     r"|it(?:'s)?|that(?:'s)?|this|there(?:'s)?"
-    r"|don'?t|[A-Z][\w-]+(?:'s)? (?:will|is|has|are|was|said|sent|promised|still|needs|thinks|wants)|[A-Z]\w+'ll"
+    r"|don'?t|going with|sticking with"
+    r"|[A-Z][\w-]+(?:'s)? (?:will|is|has|are|was|said|sent|promised|still|needs|thinks|wants)|[A-Z]\w+'ll"
     r"|what|which|who|how|where|when|should|can)"
 )
 _JOINT = re.compile(

@@ -39,7 +39,7 @@ _REPORTED = re.compile(
     r"(?:^|[,;]\s*|\b(?:and|but|because|so)\s+)(?!(?:i|we|on second)\b)(?:[\w'-]+\s){0,3}?(?:think|thinks"
     r"|thought|says"
     r"|said|suggests|suggested|argues|argued|claims|claimed|proposes"
-    r"|proposed|recommends?|recommended|believes|insists|insisted|complains|complained|advises|advised"
+    r"|proposed|recommends?|recommended|believes|insists(?!\s*[.!]*$)|insisted(?!\s*[.!]*$)|complains|complained|advises|advised"
     r"|keeps saying|wants us to|wanted us to|wanted to|mentioned|wrote|writes|according to)\b"
     r"|\baccording to\b|\b(?:docs?|readme|documentation|article|blog post|stack ?overflow|tutorial|video"
     r"|post) (?:says?|suggests?|recommends?|claims?)\b"

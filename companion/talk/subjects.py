@@ -9,7 +9,7 @@ from companion.judging.marks import is_identifier
 from companion.judging.words import GLUE
 from companion.talk.words import listed, paired
 
-_CACHE_TEXTS = 4_096
+CACHE_TEXTS = 4_096
 """Statements whose words are kept: those of a long conversation beside the open ones of a year."""
 _ENDINGS = ("ations", "ation", "ions", "ings", "ion", "ing", "ers", "ies", "ied", "ed", "es", "er", "s", "e", "y")
 _TOKEN = re.compile(r"#?[^\W_][\w./:-]*[\w#+]|\d+")
@@ -21,7 +21,7 @@ _FORMS = paired("forms")
 _SEVERAL = re.compile(r"\w(?:,| and| &) \w")
 
 
-@lru_cache(maxsize=_CACHE_TEXTS)
+@lru_cache(maxsize=CACHE_TEXTS)
 def subject(text: str) -> frozenset[str]:
     """The stems of a text's telling words; identifiers and numbers as they stand."""
     found = set()

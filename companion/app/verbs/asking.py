@@ -33,11 +33,12 @@ from companion.records import (
     Tier,
     entity,
 )
-from companion.store import events, projects, sightings, ties, usage
+from companion.records.looking import Rate
+from companion.store import accuracy, events, projects, sightings, ties, usage
 from companion.store.library import NO_MODEL, StoreLibrary
 
-MEMORY_ID = "m1"
-"""How a memory's id begins; code and pointers have ids of their own."""
+MEMORY_ID, CODE_ID = "m1", "file:"
+"""How the ids of memories and of code begin; pointers have ids of their own."""
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
 PAST_OF = "history:"
@@ -74,7 +75,7 @@ class Asking(OpenCheckout):
             if ready is not None:
                 prefetched.was_served(wanted)
             prefetched.usual = (budget_tokens, shown, order)
-            self._count_use(context, wanted)
+            self._count_use(context, wanted, ready=ready is not None)
         return context
 
     def made(self, wanted: Wanted) -> Context:
@@ -123,13 +124,16 @@ class Asking(OpenCheckout):
         shown = self._assembled(
             Wanted(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors)
         )
-        memories = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
+        near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
+        memories = tuple(near[:FORECAST_MEMORIES])
+        titles = {one.id: " ".join(one.draft.levels.summary.split()) for one in self.rooms.memories.get(memories)}
         return Forecast(
             files=self._predicted(done.signals, done.errors),
-            memories=tuple(memories[:FORECAST_MEMORIES]),
+            memories=memories,
             confidence=shown.confidence,
             activity=shown.activity,
             missing=shown.missing,
+            titles=tuple(titles.get(id_, "") for id_ in memories),
         )
 
     def predict_files(self, signals: Signals) -> tuple[Prediction, ...]:
@@ -244,7 +248,7 @@ class Asking(OpenCheckout):
         reason = next((row.reason for row in rows if row.path == path), "")
         return f"{path} is not indexed: {reason}." if reason else f"{path} is not indexed yet: run `companion init`."
 
-    def _count_use(self, context: Context, wanted: Wanted) -> None:
+    def _count_use(self, context: Context, wanted: Wanted, *, ready: bool) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
         session, now = self.session(), self.now()
         items = {
@@ -261,17 +265,26 @@ class Asking(OpenCheckout):
             for item in tier.items
             if item.id.startswith(MEMORY_ID) and item.files
         }
-        serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about)
-        self._behind(lambda: self._note_served(tuple(items), serving, wanted))
+        code = tuple(
+            item.id.removeprefix(CODE_ID)
+            for tier in context.tiers
+            if tier.tier is not Tier.INDEX
+            for item in tier.items
+            if item.id.startswith(CODE_ID)
+        )
+        serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about, code)
+        self._behind(lambda: self._note_served(tuple(items), serving, wanted, ready=ready))
 
-    def _note_served(self, served: Sequence[str], serving: Serving, wanted: Wanted) -> None:
+    def _note_served(self, served: Sequence[str], serving: Serving, wanted: Wanted, *, ready: bool) -> None:
         database, session = self.rooms.database, self.session()
         try:
             with database.write(quiet=True):  # one commit, and one wait for the disk
                 usage.record(database, served, "retrieved", wanted.signals.current_file, serving.at)
                 if serving.after:  # nothing can come of it where nobody observes
                     events.serve(database, self.checkout, serving)
+                    accuracy.count(database, self.checkout, serving.at, {"asked": Rate(1, int(ready))})
                 session.prefetched.write_counts()
+                session.write_counts(serving.at)
                 self._note_last(wanted)
         except StoreUnwritable as wrong:
             self._notices.append(f"What was served could not be noted. {wrong}")

@@ -10,7 +10,7 @@ from companion.app.checkout import OpenCheckout
 from companion.config import COUNT_MAX
 from companion.errors import UsageError
 from companion.ports import Progress
-from companion.records.nights import NightRun, RunState, Undone
+from companion.records.nights import NightRun, RowMoved, RunState, Undone
 
 if TYPE_CHECKING:  # what a night needs is loaded when there is one: most commands are over before
     from companion.app.night_told import Teller
@@ -68,6 +68,12 @@ class Consolidating(OpenCheckout):
         """
         return self._teller().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
 
+    def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
+        """What one change of a night found and what it left, row by row; nothing before it was carried out."""
+        from companion.store.night import telling
+
+        return telling.rows(self.rooms.database, self._run_named(run).id, _number(change))
+
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
         from companion.app.night import NIGHT_MEMORY, Behind, NoProgress
@@ -75,10 +81,8 @@ class Consolidating(OpenCheckout):
 
         if not run.strip():
             raise UsageError("Which night is to be undone?", "Name it; `companion nights` lists them.")
-        if change is not None and not 1 <= change <= COUNT_MAX:
-            raise UsageError(
-                f"There is no change {change}.", "Changes count from 1; `companion nights RUN` lists them."
-            )
+        if change is not None:
+            _number(change)
         found = self._run_named(run)
         held = self.rooms.one_night.held(f"Undoing the night {found.id}", self.now())
         with held, self.rooms.database.sparing(NIGHT_MEMORY):
@@ -158,6 +162,13 @@ class Consolidating(OpenCheckout):
             if found.state in (RunState.APPLIED, RunState.APPLYING, RunState.UNDONE):
                 return found
         raise UsageError("There has been no night yet.", "Run `companion consolidate`.")
+
+
+def _number(change: int) -> int:
+    """The number of a change. Raises UsageError for one that makes no sense."""
+    if not 1 <= change <= COUNT_MAX:
+        raise UsageError(f"There is no change {change}.", "Changes count from 1; `companion nights RUN` lists them.")
+    return change
 
 
 def _waits(run: NightRun) -> str:

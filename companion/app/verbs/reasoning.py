@@ -175,7 +175,9 @@ class Reasoning(OpenCheckout):
         outcome = self._plain_outcome(before, Outcome(outcome), corrected)
         same = (before.outcome, before.right, before.note) == (outcome, corrected, said)
         if not same:
-            answers.end(database, before.id, outcome, corrected, said, self.now())
+            by = self._vectored(before.action or before.request)
+            answers.end(database, before.id, outcome, right=corrected, note=said, now=self.now(), by=by)
+            self.rooms.taught += 1
             self._credit_memories(before, outcome)
             self._lessons(before.kind)  # learned now, so that no request waits for it
         kept = answers.get(database, self._spaces(), before.id)
@@ -260,7 +262,12 @@ class Reasoning(OpenCheckout):
         """What outcomes of such answers have taught; made anew when there is another."""
         rooms, spaces = self.rooms, self._spaces()
         model = rooms.embedder.model if rooms.embedder is not None else ""
-        version = (model, *answers.version(rooms.database, spaces, kind))
+        there = rooms.readings.kept(
+            ("outcomes", kind, spaces),
+            (rooms.database.revision, rooms.taught),
+            lambda: answers.version(rooms.database, spaces, kind),
+        )
+        version = (model, *there)
 
         def read_all() -> Lessons:
             ended = answers.ended(rooms.database, spaces, kind, model, LEARNED_MOST)
@@ -279,10 +286,16 @@ class Reasoning(OpenCheckout):
             self._notices.append(f"Words alone decided. {wrong}")
             return None
 
+    def _vectored(self, text: str) -> answers.Vectored:
+        """The vector by which an answer that teaches is found again."""
+        vector, embedder = self._vector(text), self.rooms.embedder
+        if vector is None or embedder is None:
+            return answers.Vectored()
+        return answers.Vectored(embedder.model, tuple(float(one) for one in vector))
+
     def _keep(self, said: _Said) -> str:
         """Keep an answer with what it rests on; its id, even where the store cannot take it."""
         database, now = self.rooms.database, self.now()
-        vector = self._vector(said.action or said.request)
         holder = self.rooms.readings.kept(
             ("place", self.rooms.user), database.revision, lambda: conversations.holder(database, self.rooms.user)
         )
@@ -298,14 +311,12 @@ class Reasoning(OpenCheckout):
             action=said.action[:KEPT_CHARS],
             persona=said.persona,
             conversation=holder.id if holder is not None else "",
-            model=self.rooms.embedder.model if vector is not None and self.rooms.embedder is not None else "",
-            vector=tuple(float(one) for one in vector) if vector is not None else (),
         )
         try:
             return answers.add(database, new, said.influences)
         except StoreUnwritable as wrong:
             self._notices.append(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
-            return answers.answer_id(new, 0)
+            return answers.unkept_id(new)
 
     def _right(self, answer: Answered, outcome: Outcome, right: str) -> str:
         """What was right, as it is kept. Raises UsageError where a correction does not say."""

@@ -76,6 +76,11 @@ class Settling(OpenCheckout):
         usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.now())
         return settled
 
+    def unsettle(self, id_: str) -> Contradiction:
+        """Take back how a contradiction was settled: what lost stands again, what took a side's place is archived."""
+        one = self._of_this_project(id_)
+        return self.rooms.memories.unsettle(one.id, self.now())
+
     def _of_this_project(self, id_: str) -> Contradiction:
         one = contradictions.contradiction(self.rooms.database, self._fit(id_))
         if one.project != self.project:

@@ -36,20 +36,16 @@ _COLUMNS = """
 id, kind, request, asked_at, said, confidence, made_by, action, outcome, right_reading, note, outcome_at
 """
 
-_NEWEST = """
-select coalesce(max(number), 0)
-from answers
-"""
-
 _ADD = """
 insert into answers (
     id, number, project_id, kind, persona, conversation_id, request, action, said, reading, confidence, made_by,
-    asked_at, model, vector
+    asked_at
 )
-values (
-    $id, $number, $project, $kind, $persona, $conversation, $request, $action, $said, $reading, $confidence, $made_by,
-    $at, $model, $vector
-)
+select
+    'q1' || left(sha256(concat_ws(chr(31), $told, number)), 30),
+    number, $project, $kind, $persona, $conversation, $request, $action, $said, $reading, $confidence, $made_by, $at
+from (select coalesce(max(number), 0) + 1 as number from answers)
+returning id, number
 """
 
 _ADD_INFLUENCES = """
@@ -110,7 +106,9 @@ set
     outcome_number = (select coalesce(max(outcome_number), 0) + 1 from answers),
     outcome_at = $now,
     right_reading = $right,
-    note = $note
+    note = $note,
+    model = $model,
+    vector = $vector
 where id = $id
 """
 
@@ -186,26 +184,19 @@ class NewAnswer:
     action: str = ""
     persona: str = ""
     conversation: str = ""
-    model: str = ""
-    vector: tuple[float, ...] = ()
 
 
-def answer_id(new: NewAnswer, number: int) -> str:
-    """The id of an answer: no two have one number."""
-    said = "\x1f".join((new.project, new.kind.value, new.request, new.action, new.at.isoformat(), str(number)))
-    return "q1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+def unkept_id(new: NewAnswer) -> str:
+    """The id of an answer that could not be kept: that of no other."""
+    return "q1" + hashlib.sha256(f"{_told(new)}\x1f0".encode("utf-8", "replace")).hexdigest()[:30]
 
 
 def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> str:
     """Keep an answer with what it rests on; its id. Answers that nobody said anything about make room for new ones."""
     by = list({one.source: one for one in influences}.values())
+    given = {name: getattr(new, name) for name in new.__slots__} | {"kind": new.kind.value, "told": _told(new)}
     with database.write(quiet=True) as connection:
-        row = connection.execute(_NEWEST).fetchone()
-        number = int(row[0]) + 1 if row else 1
-        id_ = answer_id(new, number)
-        given = {name: getattr(new, name) for name in new.__slots__}
-        given |= {"id": id_, "number": number, "kind": new.kind.value, "vector": list(new.vector) or None}
-        connection.execute(_ADD, given)
+        id_, number = connection.execute(_ADD, given).fetchone() or ("", 0)
         if by:
             columns = {
                 "sources": [one.source for one in by],
@@ -217,7 +208,7 @@ def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> 
         if number % KEPT_MOST == 0:
             for statement in _DROP_OLD:
                 connection.execute(statement, {"project": new.project, "most": KEPT_MOST})
-    return id_
+    return str(id_)
 
 
 def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
@@ -246,9 +237,27 @@ def reading(database: Database, id_: str) -> str:
     return str(row[0]) if row else ""
 
 
-def end(database: Database, id_: str, outcome: Outcome, right: str, note: str, now: datetime) -> None:
-    """What a person made of an answer, in place of what was said of it before."""
-    given = {"id": id_, "outcome": outcome.value, "right": right, "note": note, "now": now}
+@dataclass(frozen=True, slots=True)
+class Vectored:
+    """The vector of what was asked, and the model that made it; none where there is no model."""
+
+    model: str = ""
+    vector: tuple[float, ...] = ()
+
+
+def end(
+    database: Database,
+    id_: str,
+    outcome: Outcome,
+    *,
+    right: str,
+    note: str,
+    now: datetime,
+    by: Vectored,
+) -> None:
+    """What a person made of an answer, in place of what was said of it before; it is found again by its vector."""
+    given: dict[str, object] = {"id": id_, "outcome": outcome.value, "right": right, "note": note, "now": now}
+    given |= {"model": by.model, "vector": list(by.vector) or None}
     with database.write(quiet=True) as connection:
         connection.execute(_END, given)
 
@@ -292,6 +301,10 @@ def _influences(
         Influence(source, titles.get(source, ""), How(how), weight, why, answer)
         for source, how, weight, why, answer in rows
     )
+
+
+def _told(new: NewAnswer) -> str:
+    return "\x1f".join((new.project, new.kind.value, new.request, new.action, new.at.isoformat()))
 
 
 def _answered(row: Sequence[Any]) -> Answered:

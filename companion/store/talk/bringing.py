@@ -145,8 +145,10 @@ where conversations.id = $id
 
 _ANCHOR = """
 update turns
-set anchor = $anchor
-where id = $id
+set anchor = told.anchor
+from (select unnest($ids::varchar[]) as id, unnest($anchors::double[]) as anchor) as told
+where turns.id = told.id
+    and turns.anchor <> told.anchor
 """
 
 
@@ -252,9 +254,9 @@ def seen(database: Database, id_: str, *, on: bool = True) -> None:
 
 def anchor(database: Database, strengths: Sequence[tuple[str, float]]) -> None:
     """How firmly turns say what must never be lost, once they were reviewed; joins the caller's transaction."""
+    ids, anchors = [id_ for id_, _ in strengths], [strength for _, strength in strengths]
     with database.write() as connection:
-        for id_, strength in strengths:
-            connection.execute(_ANCHOR, {"id": id_, "anchor": strength})
+        connection.execute(_ANCHOR, {"ids": ids, "anchors": anchors})
 
 
 def note_deleted(database: Database, conversation: str, now: datetime) -> None:

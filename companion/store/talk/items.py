@@ -101,9 +101,12 @@ where id in (select unnest($ids::varchar[]))
 
 _SETTLE = """
 update items
-set state = 'settled', settled_by = $by, settled_at = $now, settled_confidence = $confidence
-where id = $id
-    and state = 'open'
+set state = 'settled', settled_by = told.by, settled_at = $now, settled_confidence = told.confidence
+from (
+    select unnest($ids::varchar[]) as id, unnest($by::varchar[]) as by, unnest($confidences::double[]) as confidence
+) as told
+where items.id = told.id
+    and items.state = 'open'
 """
 
 _TOUCH = """
@@ -165,9 +168,14 @@ def confirm(database: Database, ids: Sequence[str], memory: str, act: str, now: 
 
 def settle(database: Database, settled: Sequence[Settles], now: datetime) -> None:
     """Items that are settled, each with what settled it."""
+    first = {one.item: one for one in reversed(settled)}  # what settled it first
+    told = {
+        "ids": list(first),
+        "by": [one.by for one in first.values()],
+        "confidences": [one.confidence for one in first.values()],
+    }
     with database.write() as connection:
-        for one in settled:
-            connection.execute(_SETTLE, {"id": one.item, "by": one.by, "confidence": one.confidence, "now": now})
+        connection.execute(_SETTLE, {**told, "now": now})
 
 
 def drop_candidates(database: Database, conversation: str) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from companion.records.talk import Role, Turn
-from companion.talk.anchors import strength
+from companion.talk.anchors import is_firm
 from companion.talk.decisions import decision
 from companion.talk.long import ends_of
 from companion.talk.sentences import Clause, clauses
@@ -73,7 +73,7 @@ def _worth(clause: Clause) -> float:
     """How much of a turn a clause tells: decided, for good (kept word for word elsewhere), to be done, asked."""
     if decision(clause) is not None:
         return 5
-    if strength(clause) > 0:
+    if is_firm(clause):
         return 4
     if task(clause) is not None:
         return 3
