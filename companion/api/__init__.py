@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.api.asking import Asking, Card, Expansion, Explained, Explanation, Order
 from companion.api.bringing import Bringing, BulkReview, LogRead, TalkImport, TalkSource
+from companion.api.browsing import Browsing
 from companion.api.companion import Companion
 from companion.api.consolidating import (
     CHANGES_TOLD,
@@ -23,6 +24,7 @@ from companion.api.consolidating import (
 )
 from companion.api.host import Host, News, OwnerState, Watched
 from companion.api.keeping import NOT_USEFUL, SHOWN_AND_LEFT, Keeping, Note
+from companion.api.looking import WEEKS_TOLD, Looking
 from companion.api.notes import Notes
 from companion.api.nudges import NUDGES_TOLD, Nudges
 from companion.api.observing import AtWork, Observing
@@ -43,10 +45,12 @@ __all__ = [
     "SESSIONS_TOLD",
     "SHOWN_AND_LEFT",
     "TALKS_TOLD",
+    "WEEKS_TOLD",
     "AskedBy",
     "Asking",
     "AtWork",
     "Bringing",
+    "Browsing",
     "BulkReview",
     "Card",
     "Companion",
@@ -65,6 +69,7 @@ __all__ = [
     "Keeping",
     "Learned",
     "LogRead",
+    "Looking",
     "News",
     "NightChange",
     "NightOrder",

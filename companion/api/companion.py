@@ -7,8 +7,10 @@ from typing import Protocol
 
 from companion.api.asking import Asking
 from companion.api.bringing import Bringing
+from companion.api.browsing import Browsing
 from companion.api.consolidating import Consolidating
 from companion.api.keeping import Keeping
+from companion.api.looking import Looking
 from companion.api.notes import Notes
 from companion.api.nudges import Nudges
 from companion.api.observing import Observing
@@ -22,11 +24,13 @@ from companion.api.turns import Turns
 
 class Companion(
     Asking,
+    Browsing,
     Keeping,
     Observing,
     Settling,
     Consolidating,
     Tending,
+    Looking,
     Talking,
     Storied,
     Turns,

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.ports import Progress
 from companion.records import Change
-from companion.records.nights import ChangeState, NightRun, Purgeable, RunState, Undone
+from companion.records.nights import ChangeState, NightRun, Purgeable, RowMoved, RunState, Undone
 
 CHANGES_TOLD = 500
 """Changes of a night told at once: more than anybody reads in one go, and an answer of some 300 kB."""
@@ -162,6 +162,10 @@ class Consolidating(Protocol):
 
         Those first that a person wants to see, or in their order from the one numbered above `after`.
         """
+        ...
+
+    def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
+        """What one change of a night found and what it left, row by row; nothing before it was carried out."""
         ...
 
     def undo(self, run: str, change: int | None = None) -> Undone:

@@ -40,3 +40,10 @@ class Settling(Protocol):
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says; the loser is superseded, never deleted."""
         ...
+
+    def unsettle(self, id_: str) -> Contradiction:
+        """Take back how a contradiction was settled: what lost stands again, what took a side's place is archived.
+
+        One that is open stays as it is; one that was closed because a side no longer holds is refused.
+        """
+        ...

@@ -13,7 +13,7 @@ from companion.app.rooms import Rooms
 from companion.app.vectors import fill_vectors
 from companion.config import Settings, data_home, load_settings, model_key
 from companion.errors import CompanionError, ModelMissing, ModelUnavailable, NotARepository, UsageError
-from companion.ports import Progress
+from companion.ports import Embedder, Progress
 from companion.records import RepoState
 from companion.signals import git
 from companion.store import health, projects
@@ -49,7 +49,10 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
 
     if not (home / FILE_NAME).exists():
         return []
-    rooms = open_rooms(home, settings, SystemClock())
+    try:
+        rooms = open_rooms(home, settings, SystemClock())
+    except (ModelMissing, UsageError):  # told of below; the rest is looked at all the same
+        rooms = open_rooms(home, replace(settings, embeddings="off"), SystemClock())
     try:
         found = [_text_index(rooms)]
         if repair and found[0].state != OK:
@@ -82,7 +85,7 @@ def examine_open(rooms: Rooms, state: RepoState, project: str) -> tuple[Finding,
         *health.examine(rooms.database),
         _text_index(rooms),
         _vector_index(rooms, project, repair=False),
-        _model(rooms.settings),
+        _model(rooms.settings, rooms.embedder),
         _language_model(rooms.settings),
         Finding("repository", OK, f"{state.root}, branch {state.branch or '(detached)'}."),
     )
@@ -120,14 +123,20 @@ def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
     return Finding("vectors", OK, f"All {total} texts have a vector.")
 
 
-def _model(settings: Settings) -> Finding:
+def _model(settings: Settings, loaded: Embedder | None = None) -> Finding:
+    """Whether the model that the settings name makes vectors; one that is `loaded` already is asked itself."""
+    from companion.app.compose import make_embedder
+
     if settings.embeddings == "off":
         return Finding("model", OK, "Embeddings are switched off; search is by words alone.")
     try:
-        MiniLmEmbedder().embed(["one text"])
+        embedder = loaded or make_embedder(settings) or MiniLmEmbedder()  # the last says why it is not there
+        embedder.embed(["one text"])
     except ModelMissing as wrong:
         return Finding("model", WARNING, wrong.what, wrong.next_step)
-    return Finding("model", OK, f"{MiniLmEmbedder.model} is installed and whole.")
+    except UsageError as wrong:
+        return Finding("model", BROKEN, wrong.what, wrong.next_step)
+    return Finding("model", OK, f"{embedder.model} is installed and whole.")
 
 
 def _language_model(settings: Settings) -> Finding:

@@ -106,8 +106,10 @@ class HistoryStage:
         known = projects.checkouts(self.rooms.database, self.project)
         heads = sorted({one.head for one in known if one.head and one.scanned_at})
         below = [head for head in heads if git.is_ancestor(self.state, head, self.state.head)]
-        if below:
+        if len(below) > 1:
             return (min(below, key=lambda head: git.count_commits(self.state, head, self.state.head)),)
+        if below:
+            return (below[0],)
         return tuple(heads)
 
     def _fresh(self, since: tuple[str, ...]) -> Iterator[Commit]:

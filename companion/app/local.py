@@ -5,8 +5,10 @@ from __future__ import annotations
 from companion.app.verbs.answering import Answering
 from companion.app.verbs.asking import Asking
 from companion.app.verbs.bringing import Bringing
+from companion.app.verbs.browsing import Browsing
 from companion.app.verbs.consolidating import Consolidating
 from companion.app.verbs.keeping import Keeping
+from companion.app.verbs.looking import Looking
 from companion.app.verbs.noting import Noting
 from companion.app.verbs.nudging import Nudging
 from companion.app.verbs.observing import Observing
@@ -27,11 +29,13 @@ class LocalCompanion(
     Answering,
     Settling,
     Consolidating,
+    Looking,
     Turns,
     Reasoning,
     Nudging,
     Noting,
     Bringing,
+    Browsing,
     Tending,
 ):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""

@@ -26,8 +26,9 @@ from companion.app.rooms import Rooms
 from companion.app.world import ScannedWorld
 from companion.ports import Kind, Progress
 from companion.records import RepoState, Skipped
+from companion.records.looking import Measured
 from companion.signals import files
-from companion.store import projects
+from companion.store import accuracy, parameters, projects
 from companion.store.memories import Outcome
 
 RANKER = "ranker.files"
@@ -151,15 +152,31 @@ class Scanner:
 
 
 def learn_weights(rooms: Rooms, project: str, now: datetime) -> None:
-    """What predicts the files that are needed, learned from the project's own past."""
+    """What predicts the files that are needed, learned from the project's own past.
+
+    Before that is kept, what has come since the last time is a test of what was known then: nothing had seen it.
+    """
     from companion.engine import learn
 
     past = rooms.history.recent_commits(project, RANKER_COMMITS)
     settings = rooms.settings
-    weights = learn.fit_ranker(
+    examples = learn.examples_from(
         past,
         syntax.is_code,
         half_life=settings.cochange_half_life_commits,
         max_files=settings.cochange_max_files,
     )
-    rooms.save_weights(project, RANKER, weights, now)
+    taught = learn.fitted(examples)
+    known, since = taught.early, taught.unseen_from
+    last = projects.get_value(rooms.database, f"{RANKER}:{project}")
+    seen = next((number for number, commit in enumerate(past) if commit.sha == last), None)
+    if seen is not None:
+        known, since = learn.replay_weights(parameters.load(rooms.database, project, RANKER)), seen + 1
+    found = [
+        Measured(past[number].sha, past[number].committed_at, *shares)
+        for number, *shares in learn.unseen(examples, known, since)
+    ]
+    with rooms.database.write():
+        rooms.save_weights(project, RANKER, taught.parameters, now)
+        accuracy.keep_replayed(rooms.database, project, found, now)
+        projects.set_value(rooms.database, f"{RANKER}:{project}", past[-1].sha if past else "")

@@ -92,6 +92,30 @@ def owner_state(home: Path | None = None) -> OwnerState | None:
         companion.close()
 
 
+def page_link(path: Path) -> str:
+    """A link to the local page of the repository that `path` lies in; it works once, within a minute.
+
+    An owner serves it, and is started where there is none. Raises UsageError where the setting `owner` forbids that,
+    NotARepository, StoreError.
+    """
+    from companion.client.remote import RemoteCompanion
+    from companion.client.starting import start_owner
+    from companion.config import OwnerUse, data_home
+    from companion.errors import UsageError
+
+    home = data_home()
+    if owner_use(home) is OwnerUse.NEVER:
+        raise UsageError(
+            "The page is served by an owner of the store, and the setting `owner` says never.",
+            "Set it to auto, in config.toml or as COMPANION_OWNER=auto.",
+        )
+    companion = RemoteCompanion(start_owner(home), path)
+    try:
+        return companion.page()
+    finally:
+        companion.close()
+
+
 def owner_use(home: Path) -> OwnerUse:
     """What the setting `owner` says. Raises UsageError for what it may not say."""
     from companion.config import OwnerUse, chosen, load_settings

@@ -143,6 +143,12 @@ class Hosted(LocalCompanion):
         self.turns.learned(self.live)
         return settled
 
+    def unsettle(self, id_: str) -> Contradiction:
+        """Take back how a contradiction was settled."""
+        opened = super().unsettle(id_)
+        self.turns.learned(self.live)
+        return opened
+
     def confirm_review(self, conversation: str = "") -> Remembered:
         """Remember a conversation as its preview says."""
         remembered = super().confirm_review(conversation)
@@ -175,9 +181,9 @@ class Hosted(LocalCompanion):
     def _go_on(self) -> bool:
         return self.turns.make_way()
 
-    def _count_use(self, context: Context, wanted: Wanted) -> None:
+    def _count_use(self, context: Context, wanted: Wanted, *, ready: bool) -> None:
         self.live.last = wanted  # what is written behind the answer is known to `explain` at once
-        super()._count_use(context, wanted)
+        super()._count_use(context, wanted, ready=ready)
 
     def _behind(self, note: Callable[[], None]) -> None:
         """What was served is written down behind the answer."""

@@ -15,8 +15,10 @@ from companion.records import (
     Candidate,
     Contradiction,
     Episode,
+    EpisodeType,
     Evidence,
     EvidenceKind,
+    FactType,
     Form,
     Kind,
     Level,
@@ -77,6 +79,8 @@ SECTION_LIMITS: Mapping[str, int] = {
 }
 """The most items of a section, so that no sort of memory crowds out the others; 20 foundation
 memories are spec M2, the rest is what a reader takes in of one sort."""
+SORTS_SHOWN = {FactType.DECISION.value, EpisodeType.ERROR.value}
+"""Sorts of facts and episodes that people look for by themselves."""
 CONTRADICTION_LIMIT = 4
 """Contradictions shown at once; the others are counted in the index."""
 HISTORY_EPISODES = 3
@@ -122,6 +126,7 @@ def _candidate(ranked: Ranked, found: Place) -> Candidate:
         says=memory.key,
         confidence=draft.confidence,
         at=ranked.seen.traits.happened_at,
+        kind=draft.type if draft.type in SORTS_SHOWN else draft.kind.value,
     )
 
 

@@ -78,6 +78,7 @@ def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:
         evidence=candidate.evidence,
         files=candidate.files,
         at=candidate.at,
+        kind=candidate.kind,
     )
 
 

@@ -6,6 +6,7 @@ left, each of its files in turn is taken as the one at hand, and the others are 
     fit      a conditional logit (softmax over files), pulled towards the usual weights
     guard    learned weights are kept only if they beat the usual ones on the later part of the past
     finally  calibration is fitted on that later part, with the weights that won
+    unseen   beside it, how well commits are found by weights that were fitted before them
 
 What past trees contained is not known from commits alone: imports, calls, symbols and the words of
 files. Those features are absent from the replay and keep their usual weights; today's would be a
@@ -15,6 +16,7 @@ look at the future. Without them the others carry more, so the replay has usual 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -116,34 +118,73 @@ def examples_from(
 
 def fit(examples: Sequence[Example]) -> dict[str, float]:
     """Weights by feature and calibration, from examples in order of time; empty if there are too few."""
+    return fitted(examples).parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a past taught: parameters by name (none, if it is too short), and weights that never saw its later part.
+
+    `early` were fitted on what comes before the commit of number `unseen_from`, in the order of the features replayed.
+    """
+
+    parameters: dict[str, float]
+    early: Floats
+    unseen_from: int
+
+
+def fitted(examples: Sequence[Example]) -> Fitted:
+    """What examples in order of time teach."""
+    usual = replay_weights({})
     commits = sorted({example.commit for example in examples})
     if len(commits) < FEWEST_COMMITS:
-        return {}
+        return Fitted({}, usual, 0)
     border = commits[int(len(commits) * FITTED_SHARE)]
-    early = [example for example in examples if example.commit < border]
+    early = _fit_weights([example for example in examples if example.commit < border], usual)
     late = [example for example in examples if example.commit >= border]
-    usual = np.array([REPLAYED[feature.name] for feature in _REPLAYED_FEATURES])
-    weights = _fit_weights(early, usual)
-    calibration = _calibrated(late, weights)
-    if found_among(late, weights) <= found_among(late, usual) + MARGIN:
-        return _calibrated(late, usual).parameters()
-    weights = _fit_weights(examples, usual)
-    moved = zip(_REPLAYED_FEATURES, weights - usual, strict=True)
+    if found_among(late, early) <= found_among(late, usual) + MARGIN:
+        return Fitted(_calibrated(late, usual).parameters(), early, border)
+    moved = zip(_REPLAYED_FEATURES, _fit_weights(examples, usual) - usual, strict=True)
     # A sign that the project's past speaks against is worth nothing; it does not count against a file.
     learned = {feature.name: round(max(feature.weight + float(by), 0.0), 4) for feature, by in moved}
-    return {**learned, **calibration.parameters()}
+    return Fitted({**learned, **_calibrated(late, early).parameters()}, early, border)
+
+
+def replay_weights(parameters: Mapping[str, float]) -> Floats:
+    """The weights of a replay that parameters of `predict` come to: as far from the usual ones as those are."""
+    moved = (parameters.get(feature.name, feature.weight) - feature.weight for feature in _REPLAYED_FEATURES)
+    usual = (REPLAYED[feature.name] for feature in _REPLAYED_FEATURES)
+    return np.array([weight + by for weight, by in zip(usual, moved, strict=True)])
+
+
+def unseen(examples: Sequence[Example], weights: Floats, since: int) -> list[tuple[int, float, float, float]]:
+    """Of each commit from number `since` on the share found among the first ten by weights that have not seen it.
+
+    Beside it what the usual weights find, and what naming the files that were changed last does.
+    """
+    recent = np.array([float(feature.name == "recent") for feature in _REPLAYED_FEATURES])
+    late = [example for example in examples if example.commit >= since]
+    learned, usual, simplest = (found_by_commit(late, one) for one in (weights, replay_weights({}), recent))
+    return [(commit, learned[commit], usual[commit], simplest[commit]) for commit in sorted(learned)]
 
 
 def found_among(examples: Sequence[Example], weights: Floats, first: int = 10) -> float:
     """Share of the needed files among the `first` (recall), averaged over commits."""
     total = sum(example.weight for example in examples)
-    if not total:
-        return 0.0
-    found = 0.0
+    return sum(example.weight * _found(example, weights, first) for example in examples) / total if total else 0.0
+
+
+def found_by_commit(examples: Sequence[Example], weights: Floats, first: int = 10) -> dict[int, float]:
+    """The same for each commit, by its number."""
+    of_commit: defaultdict[int, list[Example]] = defaultdict(list)
     for example in examples:
-        best = np.argsort(-(example.values @ weights), kind="stable")[:first]
-        found += example.weight * float(example.needed[best].sum()) / float(example.needed.sum())
-    return found / total
+        of_commit[example.commit].append(example)
+    return {commit: found_among(some, weights, first) for commit, some in of_commit.items()}
+
+
+def _found(example: Example, weights: Floats, first: int) -> float:
+    best = np.argsort(-(example.values @ weights), kind="stable")[:first]
+    return float(example.needed[best].sum()) / float(example.needed.sum())
 
 
 def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool], last: int) -> dict[int, tuple[str, ...]]:

@@ -104,7 +104,9 @@ def turns_eval(count: int, rounds: int, progress: Progress, *, vectors: bool = T
             closing = closed(nowhere(rooms, Path(folder), owns_rooms=False), random.Random(SEED))
         finally:
             rooms.close()
-    return {"eval": "turns", "n": made, "milliseconds": latency, "closing": closing}
+    vectors_are = "random, as many and as long as real ones" if rooms.embedder is not None else "none"
+    told = {"eval": "turns", "n": made, "milliseconds": latency, "closing": closing}
+    return told | {"settings": {"vectors": vectors_are, "question": "of the real model" if vectors else "words"}}
 
 
 def generate(rooms: Rooms, count: int, progress: Progress) -> int:

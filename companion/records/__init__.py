@@ -90,6 +90,7 @@ from companion.records.memory import (
     Workflow,
     entity,
     memory_key,
+    places,
 )
 from companion.records.search import Hit, Profile, SearchQuery
 from companion.records.tidying import (
@@ -241,5 +242,6 @@ __all__ = [
     "Worth",
     "entity",
     "memory_key",
+    "places",
     "touched",
 ]

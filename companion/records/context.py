@@ -81,13 +81,14 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What the present signals bring: files in order, memory ids, and a confidence for the whole."""
+    """What the present signals bring: files in order, memory ids with their titles, a confidence for the whole."""
 
     files: tuple[Prediction, ...]
     memories: tuple[str, ...]
     confidence: float
     activity: Activity
     missing: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,8 @@ class Candidate:
 
     `id` is a memory id, or `file:PATH` for code; `files` are the paths it is about; candidates that
     share a `says` key (several are separated by spaces) say the same thing and at most one is shown;
-    `at` is when it happened or became true, naive UTC.
+    `at` is when it happened or became true, naive UTC; `kind` what sort of memory it is (a kind of memory,
+    `decision` or `error`), empty for all else.
     """
 
     id: str
@@ -121,11 +123,12 @@ class Candidate:
     says: str = ""
     confidence: float = 1.0
     at: datetime | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A candidate as it was put into the context."""
+    """A candidate as it was put into the context; `kind` is what sort of memory it is, empty for all else."""
 
     id: str
     title: str
@@ -139,6 +142,7 @@ class Item:
     evidence: tuple[Evidence, ...] = ()
     files: tuple[str, ...] = ()
     at: datetime | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

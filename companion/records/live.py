@@ -116,12 +116,16 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """A context that was served: after which event, for which file, and its memories with the files they are about."""
+    """A context that was served: after which event, for which file, and its memories with the files they are about.
+
+    `files` are those whose code it showed; None: served before that was kept.
+    """
 
     after: int
     at: datetime
     path: str
     items: Mapping[str, tuple[str, ...]]
+    files: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -172,6 +172,11 @@ class Evidence:
             turn = "" if self.line is None else f" turn {self.line}"
             return f"conversation {self.ref[:12]}{turn}"
         return f"{self.kind.value} {self.ref}".strip()
+
+
+def places(evidence: Iterable[Evidence], most: int) -> tuple[str, ...]:
+    """The first places where something can be checked, each once, in the form shown to people."""
+    return tuple(dict.fromkeys(one.label() for one in evidence))[:most]
 
 
 @dataclass(frozen=True, slots=True)

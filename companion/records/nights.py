@@ -69,6 +69,20 @@ class Journalled:
 
 
 @dataclass(frozen=True, slots=True)
+class RowMoved:
+    """A row that a change moved: `was` and `became` are the columns it moved, as text; None where there is no row.
+
+    `title` is what people call the memory that the row is or belongs to, empty where it belongs to none.
+    """
+
+    table: str
+    key: tuple[str, ...]
+    title: str
+    was: Mapping[str, str] | None
+    became: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Applied:
     """What applying came to, in numbers of changes of this call; `left` wait, since it was asked to stop."""
 

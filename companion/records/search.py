@@ -19,6 +19,15 @@ class Profile(StrEnum):
     COLD_TURNS = "cold-turns"
 
 
+class State(StrEnum):
+    """Which memories somebody goes through: those that hold now, the pinned ones, those put away, or all."""
+
+    CURRENT = "current"
+    PINNED = "pinned"
+    ARCHIVED = "archived"
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
     """What to look for. Empty fields do not restrict.
@@ -42,6 +51,8 @@ class SearchQuery:
     as_of: datetime | None = None
     valid_at: datetime | None = None
     include_archived: bool = False
+    state: State | None = None
+    """Only these; archived ones are among them only if `include_archived` says so."""
     profile: Profile = Profile.MEMORY
     limit: int = 10
 

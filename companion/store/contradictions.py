@@ -238,6 +238,16 @@ def settle(connection: duckdb.DuckDBPyConnection, id_: str, how: Resolution, not
     connection.execute(_CLOSE, {"now": now, "ids": [id_], "resolutions": [how.value], "notes": [note]})
 
 
+def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
+    """Open one that a person has settled. Raises UsageError for one that was closed because a side is over."""
+    if one.note.startswith(CLOSED_BY_ITSELF):
+        raise UsageError(
+            f"{one.id} was closed because {one.note.removeprefix(CLOSED_BY_ITSELF)}.",
+            "It opens again by itself where both sides are said once more.",
+        )
+    connection.execute(_REOPEN, {"ids": [one.id]})
+
+
 def _close_settled(connection: duckdb.DuckDBPyConnection, project: str, now: datetime) -> None:
     """Close the open pairs that no longer contradict one another, each with a note that says why."""
     pairs = connection.execute(_OPEN_PAIRS, {"project": project}).fetchall()

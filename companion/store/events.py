@@ -77,12 +77,12 @@ limit $limit
 """
 
 _SERVE = """
-insert into servings (checkout_id, after_event, noted_at, path, items)
-values ($checkout, $after, $noted_at, $path, $items)
+insert into servings (checkout_id, after_event, noted_at, path, items, files)
+values ($checkout, $after, $noted_at, $path, $items, $files)
 """
 
 _SERVED = """
-select after_event, noted_at, path, items
+select after_event, noted_at, path, items, files
 from servings
 where checkout_id = $checkout
 order by after_event desc, noted_at desc, rowid desc
@@ -177,6 +177,7 @@ def serve(database: Database, checkout: str, serving: Serving) -> None:
         "noted_at": serving.at,
         "path": clean(serving.path)[:TEXT_CHARACTERS],
         "items": json.dumps(dict(serving.items)),
+        "files": None if serving.files is None else [clean(path) for path in serving.files],
     }
     with database.write(quiet=True) as connection:
         connection.execute(_SERVE, given)
@@ -190,8 +191,12 @@ def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ..
     with database.read() as connection:
         rows = connection.execute(_SERVED, {"checkout": checkout, "limit": limit}).fetchall()
     return tuple(
-        Serving(after, at, path, {id_: tuple(files) for id_, files in json.loads(items).items()})
-        for after, at, path, items in reversed(rows)
+        Serving(
+            *(after, at, path),
+            {id_: tuple(about) for id_, about in json.loads(items).items()},
+            None if files is None else tuple(files),
+        )
+        for after, at, path, items, files in reversed(rows)
     )
 
 

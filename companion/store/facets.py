@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.records import Episode, Kind, Memory, SearchQuery, Status, Visibility
+from companion.records.search import State
 from companion.store.memory_json import Moved
 
 Table = npt.NDArray[np.void]
@@ -164,6 +165,10 @@ def matching(table: Table, query: SearchQuery) -> Flags | None:
     if query.valid_at is not None:
         moment = micros(query.valid_at)
         tests.append((table["valid_from"] <= moment) & (table["valid_to"] > moment))
+    if query.state is State.PINNED:
+        tests.append(table["pinned"] == 1)
+    if query.state is State.ARCHIVED:
+        tests.append(table["active"] == 0)
     return np.logical_and.reduce(tests) if tests else None
 
 

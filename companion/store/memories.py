@@ -388,6 +388,29 @@ class Memories:
             pairs.detect(connection, one.project, (), now, self._judge)
         return pairs.contradiction(self._database, one.id)
 
+    def unsettle(self, prefix: str, now: datetime) -> Contradiction:
+        """Open a settled contradiction again: what lost stands again, what was said in its place then is archived.
+
+        A pin that went over to the text both were merged to is to be set again.
+        """
+        one = pairs.contradiction(self._database, prefix)
+        if one.resolution is None:
+            return one
+        sides = {one.a.id, one.b.id}
+        with self._database.write() as connection:
+            pairs.reopen(connection, one)
+            for side in (one.a, one.b):
+                if side.archived_reason != LOST:
+                    continue
+                for instead in load(connection, [side.superseded_by]):
+                    if instead.id not in sides and instead.created_at == one.resolved_at:
+                        connection.execute(_UNPIN, {"id": instead.id})
+                        connection.execute(_ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
+                        connection.execute(_SUPERSEDE, {"id": instead.id, "by": side.id})
+                connection.execute(_REVIVE, {"id": side.id})
+            pairs.detect(connection, one.project, (), now, self._judge)
+        return pairs.contradiction(self._database, one.id)
+
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out."""
         with self._database.read() as connection:

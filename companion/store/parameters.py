@@ -11,6 +11,8 @@ from companion.store.database import Database
 _DELETE = "delete from parameters where project_id = $project and name = $name"
 _SELECT = "select item, value from parameters where project_id = $project and name = $name order by item"
 
+_LEARNED_AT = "select max(learned_at) from parameters where project_id = $project and name = $name"
+
 
 def save(database: Database, project: str, name: str, values: Mapping[str, float], now: datetime) -> None:
     """Keep `values` under a name, in place of what was there."""
@@ -25,3 +27,10 @@ def load(database: Database, project: str, name: str) -> dict[str, float]:
     with database.read() as connection:
         rows = connection.execute(_SELECT, {"project": project, "name": name}).fetchall()
     return {str(item): float(value) for item, value in rows}
+
+
+def learned_at(database: Database, project: str, name: str) -> datetime | None:
+    """When what is kept under a name was learned, naive UTC; None if nothing is."""
+    with database.read() as connection:
+        row = connection.execute(_LEARNED_AT, {"project": project, "name": name}).fetchone()
+    return None if row is None else row[0]

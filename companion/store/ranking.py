@@ -25,6 +25,8 @@ COLD_LEAST_SCORE = 0.3
 RELEVANCE_WEIGHT = 0.85
 """What words and meaning together decide; importance, use and recency only break near ties."""
 
+NEAR_LEAST = 0.005
+"""Below it a cosine would be shown as 0.00: that is no reason."""
 _CITATIONS_FULL = 3
 """Citations after which use counts in full."""
 
@@ -171,14 +173,14 @@ def _says(one: Found, feature: str) -> str:
         case "words":
             return f"says {', '.join(one.words)}" if one.words else "says none of the words"
         case "meaning":
-            return f"near in meaning ({one.cosine:.2f})"
+            return f"near in meaning ({one.cosine:.2f})" if one.cosine >= NEAR_LEAST else "not near in meaning"
         case "importance":
             return "pinned" if one.pinned else f"importance {one.importance}"
         case "anchor":
             important = one.importance >= Importance.SIGNIFICANT
             return "pinned" if one.pinned else "important" if important else "no anchor"
         case "use":
-            return f"cited {one.cited} times"
+            return "cited once" if one.cited == 1 else f"cited {one.cited} times" if one.cited else "never cited"
         case _:
             return _aged(one)
 

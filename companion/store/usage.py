@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from companion.api import SHOWN_AND_LEFT
 from companion.errors import UsageError
 from companion.records import Usage
+from companion.records.browsing import Use
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -89,6 +90,14 @@ where rowid in (
 day is kept, and the first and last of each quarter of an hour. A memory's newest use stays however old it is, since
 its life is counted from there, and so does what a person dismissed, since it is never shown there again."""
 
+_OF = """
+select what, used_at, context
+from usage_log
+where memory_id = $id
+order by used_at desc, what
+limit $limit
+"""
+
 _TOTALS = """
 select
     coalesce(sum(retrieved_count), 0)::bigint,
@@ -122,6 +131,12 @@ def thin(database: Database, now: datetime) -> None:
     given = {"whole": now - WHOLE, "days": DAYS_KEPT, "rows": ROWS_KEPT, "left": SHOWN_AND_LEFT}
     with database.write(quiet=True) as connection:
         connection.execute(_THIN, given)
+
+
+def of(database: Database, id_: str, limit: int) -> tuple[Use, ...]:
+    """The latest uses of one memory, the newest first."""
+    with database.read() as connection:
+        return tuple(Use(*row) for row in connection.execute(_OF, {"id": id_, "limit": limit}).fetchall())
 
 
 def totals(database: Database, project: str) -> Usage:

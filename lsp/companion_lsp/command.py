@@ -44,7 +44,7 @@ def lsp(
     server = make_server()
     try:
         if address is None:
-            server.start_io(stdout=out)
+            transport.serve_io(server, out)
         elif tcp:
             transport.serve_tcp(server, *address)
         else:

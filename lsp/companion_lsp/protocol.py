@@ -1,23 +1,26 @@
-r"""The protocol as pygls speaks it, with three things mended: lines, broken requests, virtual documents.
+r"""The protocol as pygls speaks it, with four things mended: lines, broken requests, our messages, virtual documents.
 
 Lines end where the protocol says (`\r\n`, `\n`, `\r`) and at no form feed. A request that cannot be
-read is answered with an error in place of silence. The capability for virtual documents is told.
+read is answered with an error in place of silence. What messages of our own hold stays as JSON has it: pygls would
+rename every key that is no Python name. The capability for virtual documents is told.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
-from pygls.protocol import LanguageServerProtocol, lsp_method
+from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 from pygls.workspace import TextDocument, Workspace
 
 SCHEME = "companion"
 """The scheme of documents that exist in no file: contexts and what stands behind an id."""
+OURS = f"{SCHEME}/"
+"""How the methods of our own messages begin."""
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
@@ -85,8 +88,16 @@ class CompanionProtocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message as a record; a request that is none is answered with what is wrong."""
         try:
+            if str(data.get("method")).startswith(OURS) and isinstance(data.get("id", ""), (int, str)):
+                return _ours(data)
             return super().structure_message(data)
         except JsonRpcException as wrong:
             if "method" in data and isinstance(data.get("id"), (int, str)):
                 self._send_response(data["id"], error=wrong.to_response_error())
             raise
+
+
+def _ours(data: Mapping[str, Any]) -> JsonRPCRequestMessage | JsonRPCNotification:
+    """A message of our own, with its parameters as they came."""
+    told = {"jsonrpc": data.get("jsonrpc"), "method": data["method"], "params": data.get("params")}
+    return JsonRPCRequestMessage(id=data["id"], **told) if "id" in data else JsonRPCNotification(**told)

@@ -45,6 +45,8 @@ NEWS_GATHERED_S = 0.1
 """News that come together are passed on together: a checkout brings one for each file."""
 SHOWN_ANEW = {"refreshed", "contradictions"}
 """News upon which what is shown may be no longer right."""
+READY = "prefetched"
+"""News that a context was made: what is in it may be another one, while nothing else that is shown has changed."""
 FILE_MOST_BYTES = 5_000_000
 """Larger files are not indexed, and comparing their lines would take longer than the deadline."""
 
@@ -78,7 +80,8 @@ class CompanionServer(LanguageServer):
         super().__init__(
             "companion", __version__, types.TextDocumentSyncKind.Incremental, protocol_cls=CompanionProtocol
         )
-        self.settings = EditorSettings()
+        self.settings = self.wanted = EditorSettings()
+        """What holds, and what the user set: in quiet these are not the same."""
         self.abilities = Abilities()
         self.desk = Desk(way or Client(), lost=self._lost, news=self._heard)
         self.reporter = Reporter(
@@ -86,6 +89,8 @@ class CompanionServer(LanguageServer):
         )
         self.on_news: list[Callable[[], None]] = []
         """Called on the event loop after something changed in what is known."""
+        self.on_changed: list[Callable[[Path, str], None]] = []
+        """Called on the event loop with the work tree in which something changed, and a word for it."""
         self.on_end: list[Callable[[], None]] = []
         """Called when the session is over, by whatever way it ended."""
         self.on_shown: list[Callable[[Place], None]] = []
@@ -101,8 +106,11 @@ class CompanionServer(LanguageServer):
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="question")
         self._asking = 0
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.has_views = False
+        """Whether the client has views of its own that are to look again when something changes."""
         self._told_lost = False
         self._news_due = False
+        self._changes: set[tuple[Path | None, str]] = set()
 
     # Places
 
@@ -221,27 +229,38 @@ class CompanionServer(LanguageServer):
             except RuntimeError:
                 log.debug("the loop has ended")
 
-    def changed(self) -> None:
-        """What is known has changed: everything that shows it is shown anew. Several at once count as one."""
+    def changed(self, root: Path | None = None, what: str = "settings") -> None:
+        """What is known has changed, of one work tree or all: what shows it is shown anew. Several at once are one."""
+        self._changes.add((root, what))
         if not self._news_due:
             self._news_due = True
             asyncio.get_running_loop().call_later(NEWS_GATHERED_S, self._pass_on)
 
     def _pass_on(self) -> None:
         self._news_due = False
+        changes, self._changes = self._changes, set()
         for act in self.on_news:
             act()
+        for given, what in sorted(changes, key=str):
+            for root in self.roots() if given is None else [given]:
+                self._tell(root, what)
+
+    def _tell(self, root: Path, what: str) -> None:
+        for act in self.on_changed:
+            act(root, what)
 
     def _heard(self, root: Path, told: News) -> None:
         if told.what in SHOWN_ANEW:
-            self.soon(self.changed)
+            self.soon(self.changed, root, told.what)
+        elif told.what == READY:
+            self.soon(self._tell, root, told.what)
 
     def _lost(self, why: str) -> None:
         self.soon(self._say_lost, f"{why} The next question starts another.")
 
     def _say_lost(self, what: str) -> None:
         self.say(what)
-        if not self._told_lost:
+        if not (self._told_lost or self.has_views):  # views look again by themselves, and show what goes wrong
             self._told_lost = True
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, what))
 

@@ -44,7 +44,15 @@ class EditorSettings:
         "how something is offered unasked: as a message that can be answered, as a line in the log, or not at all",
         ("off", "log", "message"),
     )
+    quiet: bool = _setting("quiet", False, "one switch for all that is shown unasked")
     budget_tokens: int = _setting("context.budgetTokens", 8_000, "tokens of the context that is shown")
+
+
+def in_force(wanted: EditorSettings) -> EditorSettings:
+    """The settings that hold: in quiet nothing is shown unasked, whatever else was set."""
+    if not wanted.quiet:
+        return wanted
+    return replace(wanted, hover=False, lenses="off", diagnostics=False, inlays=False, unread="never", nudges="off")
 
 
 def with_given(settings: EditorSettings, given: object) -> tuple[EditorSettings, tuple[str, ...]]:

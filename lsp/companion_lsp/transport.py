@@ -1,25 +1,40 @@
-"""One session over TCP or WebSocket. A second client is refused while there is one; the end of it ends the server."""
+"""One session over standard input and output, TCP or WebSocket; its end ends the server.
+
+Over the network a second client is refused while there is one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
-from pygls.io_ import run_async, run_websocket
+from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async, run_websocket
+
+from companion_lsp.framing import LINE_MOST_BYTES, MESSAGE_MOST_BYTES, Messages, Unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+    from typing import BinaryIO
+
+    from companion_lsp.framing import Reader
     from companion_lsp.server import CompanionServer
 
 log = logging.getLogger(__name__)
 
 LOCAL_PAGE = re.compile(r"https?://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?")
 """Pages that may connect by WebSocket: those of this machine. Any other page of a browser is refused."""
-MESSAGE_MOST_BYTES = 64 * 1024 * 1024
-"""Larger messages are refused by the WebSocket: an opened file of 5 MB fits many times."""
+
+
+def serve_io(server: CompanionServer, out: BinaryIO) -> None:
+    """Serve the client that started this process."""
+    server.protocol.set_writer(StdoutWriter(out))
+    with contextlib.suppress(SystemExit, KeyboardInterrupt, BrokenPipeError):
+        asyncio.run(_session(server, _Input(sys.stdin.buffer, server.thread_pool)))
 
 
 def serve_tcp(server: CompanionServer, host: str, port: int) -> None:
@@ -44,7 +59,7 @@ async def _tcp(server: CompanionServer, host: str, port: int) -> None:
         taken = True
         server.protocol.set_writer(writer)
         try:
-            await run_async(threading.Event(), reader, server.protocol, log, server.report_server_error)
+            await _session(server, reader)
         except (SystemExit, ConnectionError, asyncio.IncompleteReadError):
             log.debug("the client has gone")
         finally:
@@ -54,6 +69,28 @@ async def _tcp(server: CompanionServer, host: str, port: int) -> None:
     _say_where(listening.sockets)
     async with listening:
         await over.wait()
+
+
+async def _session(server: CompanionServer, reader: Reader) -> None:
+    """Read and handle messages until there are none."""
+
+    def passed_over(what: str) -> None:
+        print(f"companion lsp: {what}", file=sys.stderr, flush=True)
+
+    try:
+        messages: Any = Messages(reader, passed_over)
+        await run_async(threading.Event(), messages, server.protocol, log, server.report_server_error)
+    except Unreadable as wrong:
+        print(f"companion lsp: {wrong}", file=sys.stderr, flush=True)
+
+
+class _Input(StdinAsyncReader):
+    """Standard input, no more of a line than a head may have."""
+
+    def readline(self) -> Awaitable[bytes]:
+        """A line, or a piece of one that is too long."""
+        reading: Awaitable[bytes] = self.loop.run_in_executor(self.executor, self.stdin.readline, LINE_MOST_BYTES)
+        return reading
 
 
 async def _ws(server: CompanionServer, host: str, port: int) -> None:

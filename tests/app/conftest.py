@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from blank import blank_home
 from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import Repo
 
@@ -53,36 +53,8 @@ class Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "home", FakeClock())
-
-
-@pytest.fixture(scope="session")
-def new_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store nobody has written to, made once: making one takes longer than most tests."""
-    home = tmp_path_factory.mktemp("new") / "home"
-    Database.open(home, wait_s=1, memory_limit="200MB").close()
-    return home
-
-
-@pytest.fixture
-def quick_desk(tmp_path: Path, new_home: Path) -> Desk:
-    """A desk whose store is there already."""
-    shutil.copytree(new_home, tmp_path / "home")
-    return Desk(tmp_path / "home", FakeClock())
-
-
-@pytest.fixture(scope="session")
-def blank_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with an empty store: a copy of it takes a tenth of the time that making one does."""
-    home = tmp_path_factory.mktemp("blank") / "home"
-    Database.open(home, wait_s=0.2, memory_limit="400MB").close()
-    return home
-
-
-@pytest.fixture
-def new_desk(blank_home: Path, tmp_path: Path) -> Desk:
     """A desk whose store is there and empty."""
-    return Desk(shutil.copytree(blank_home, tmp_path / "home"), FakeClock())
+    return Desk(blank_home(tmp_path / "home"), FakeClock())
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blank import blank_home
 from fakes import FakeClock, PlainRedactor, ScriptedModel, WordCounter
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -96,8 +96,8 @@ def shop(new_repo: Callable[..., Repo]) -> Repo:
 
 
 @pytest.fixture
-def companion(quick_desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    one = quick_desk.open(shop.root)
+def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    one = desk.open(shop.root)
     one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
     yield one
     one.close()
@@ -206,11 +206,11 @@ def test_another_assistants_session_cannot_be_gone_on_with(companion: LocalCompa
 
 
 def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
-    companion: LocalCompanion, logs: Logs, shop: Repo, quick_desk: Desk
+    companion: LocalCompanion, logs: Logs, shop: Repo, desk: Desk
 ):
     companion.rooms.settings = replace(companion.rooms.settings, unreviewed=("claude-code",))
     companion.allow_source("claude-code")
-    going_on = quick_desk.clock.now() - timedelta(minutes=5)
+    going_on = desk.clock.now() - timedelta(minutes=5)
     logs.write(
         [line("user", "decision: prices are cents", 1, shop.root, timestamp=going_on.isoformat() + "Z")], "going-on"
     )
@@ -220,15 +220,15 @@ def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
 
 
 def test_each_turn_goes_to_its_own_project_and_none_to_another(
-    companion: LocalCompanion, logs: Logs, shop: Repo, quick_desk: Desk, new_repo: Callable[..., Repo], tmp_path: Path
+    companion: LocalCompanion, logs: Logs, shop: Repo, desk: Desk, new_repo: Callable[..., Repo], tmp_path: Path
 ):
     other, strange = new_repo("other"), new_repo("strange")
     for repo in (other, strange):
         repo.write("README.md", repo.root.name)
         repo.commit("Begin")
     companion.close()
-    quick_desk.open(other.root).close()
-    companion = quick_desk.open(shop.root)
+    desk.open(other.root).close()
+    companion = desk.open(shop.root)
     companion.allow_source("claude-code")
     (shop.root / "docs").mkdir(exist_ok=True)
     logs.write(
@@ -251,7 +251,7 @@ def test_each_turn_goes_to_its_own_project_and_none_to_another(
 
 
 def test_what_was_left_comes_in_once_its_folder_is_known(
-    companion: LocalCompanion, logs: Logs, quick_desk: Desk, shop: Repo, new_repo: Callable[..., Repo]
+    companion: LocalCompanion, logs: Logs, desk: Desk, shop: Repo, new_repo: Callable[..., Repo]
 ):
     later = new_repo("later")
     later.write("README.md", "later")
@@ -261,8 +261,8 @@ def test_what_was_left_comes_in_once_its_folder_is_known(
     assert bring(companion).new == 0
     assert bring(companion).logs[0].why, "it is told again"
     companion.close()
-    quick_desk.open(later.root).close()
-    companion = quick_desk.open(shop.root)
+    desk.open(later.root).close()
+    companion = desk.open(shop.root)
     assert bring(companion).new == 1
     companion.close()
 
@@ -386,14 +386,14 @@ def test_a_turn_of_a_million_characters_comes_in_cut(companion: LocalCompanion, 
 @settings(max_examples=5, deadline=None)
 @given(cuts=st.lists(st.integers(0, 100), max_size=3))
 def test_a_log_that_grows_comes_in_as_if_it_were_read_at_its_end(
-    tmp_path_factory: pytest.TempPathFactory, new_home: Path, cuts: list[int]
+    tmp_path_factory: pytest.TempPathFactory, cuts: list[int]
 ):
     lines = "".join(f"{one}\n" for one in talked("", "one", "two", "three")).encode()
     path = tmp_path_factory.mktemp("growing") / "log.jsonl"
     kept = []
     for some in ([*sorted(cuts), 100], [100]):
         home = path.parent / f"home{len(kept)}"
-        shutil.copytree(new_home, home)
+        blank_home(home)
         rooms = Rooms(
             Database.open(home, wait_s=1, memory_limit="200MB"), Settings(), FakeClock(), WordCounter(), PlainRedactor(), None
         )  # fmt: skip

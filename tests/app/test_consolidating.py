@@ -203,3 +203,29 @@ class TestComingByItself:
         assert self.due(companion)
         consolidate(companion)
         assert not self.due(companion)
+
+
+def test_a_change_tells_what_it_found_and_what_it_left(companion, desk):
+    companion.remember(Note("The minimum Python version is 3.9."))
+    desk.clock.advance(days=1)
+    companion.remember(Note("The minimum Python version is 3.12."))
+    desk.clock.advance(days=1)
+    planned = consolidate(companion, dry_run=True)
+    assert planned.changes
+    assert companion.before_after(planned.run, planned.changes[0].number) == (), "nothing has moved yet"
+    done = consolidate(companion, run=planned.run)
+    for one in done.changes:
+        rows = companion.before_after(done.run, one.number)
+        assert bool(rows) == (one.state is ChangeState.APPLIED), one
+        assert all(row.was != row.became for row in rows)
+    superseded = [row for one in done.changes for row in companion.before_after(done.run, one.number) if row.became]
+    statuses = [(row.was["status"], row.became["status"]) for row in superseded if row.was and "status" in row.was]
+    assert ("active", "archived") in statuses
+
+
+@pytest.mark.parametrize("number", [0, -1, 10**12])
+def test_a_change_that_there_cannot_be_is_refused(companion, number):
+    done = consolidate(companion)
+    with pytest.raises(UsageError):
+        companion.before_after(done.run, number)
+    assert companion.before_after(done.run, 999_999) == ()

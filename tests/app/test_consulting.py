@@ -48,8 +48,8 @@ def words(said: str) -> str:
 
 
 @pytest.fixture
-def opened(quick_desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    companion = quick_desk.open(shop.root)
+def opened(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    companion = desk.open(shop.root)
     yield companion
     companion.close()
 

@@ -21,11 +21,11 @@ OTHER = "prices are integer cents"
 
 
 @pytest.fixture
-def companion(quick_desk: Desk, new_repo: Callable[..., Repo]) -> Iterator[LocalCompanion]:
+def companion(desk: Desk, new_repo: Callable[..., Repo]) -> Iterator[LocalCompanion]:
     repo = new_repo("shop")
     repo.write("README.md", "A shop.")
     repo.commit("Begin")
-    one = quick_desk.open(repo.root)
+    one = desk.open(repo.root)
     one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
     yield one
     one.close()

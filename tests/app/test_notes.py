@@ -24,8 +24,8 @@ TOKEN = SHAPED["github"](random.Random(1))
 
 
 @pytest.fixture
-def opened(new_desk: Desk, repo: Repo) -> Iterator[LocalCompanion]:
-    companion = new_desk.open(repo.root)
+def opened(desk: Desk, repo: Repo) -> Iterator[LocalCompanion]:
+    companion = desk.open(repo.root)
     companion.rooms.on_the_wall = lambda moment: moment
     yield companion
     companion.close()
@@ -74,11 +74,11 @@ def test_after_an_hour_without_a_question_it_is_written_anew(opened: LocalCompan
     assert "10:00" in opened.preamble().text
 
 
-def test_after_a_restart_it_is_written_anew(new_desk: Desk, repo: Repo, opened: LocalCompanion):
+def test_after_a_restart_it_is_written_anew(desk: Desk, repo: Repo, opened: LocalCompanion):
     first = opened.preamble()
     later(opened, minutes=5)
     opened.close()
-    again = new_desk.open(repo.root)
+    again = desk.open(repo.root)
     assert again.preamble().built_at > first.built_at
     again.close()
 

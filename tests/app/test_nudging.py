@@ -33,8 +33,8 @@ def calm(desk: Desk, repo: Repo) -> LocalCompanion:
 
 
 @pytest.fixture
-def opened(new_desk: Desk, repo: Repo) -> Iterator[LocalCompanion]:
-    companion = calm(new_desk, repo)
+def opened(desk: Desk, repo: Repo) -> Iterator[LocalCompanion]:
+    companion = calm(desk, repo)
     yield companion
     companion.close()
 
@@ -213,12 +213,12 @@ def test_settings_switch_it_off_or_move_the_night(opened: LocalCompanion):
             night_of(wrong)
 
 
-def test_work_in_full_flow_is_not_disturbed_and_a_contradiction_at_hand_comes_first(new_desk: Desk, new_repo):
+def test_work_in_full_flow_is_not_disturbed_and_a_contradiction_at_hand_comes_first(desk: Desk, new_repo):
     repo = new_repo("shop")
     repo.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n')
     repo.write("setup.cfg", "[options]\npython_requires = >=3.8\n")
     repo.commit("Add the shop")
-    companion = calm(new_desk, repo)
+    companion = calm(desk, repo)
     companion.scan(Unseen())
     (pair,) = companion.contradictions()
     assert companion.offer_nudge("setup.cfg") is None

@@ -219,3 +219,47 @@ def test_a_pinned_memory_cannot_lose(companion: LocalCompanion, one: Contradicti
     with pytest.raises(UsageError, match="pinned"):
         companion.settle(one.id, Verdict(Resolution.A_WINS))
     assert now_is(companion, one.b).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("resolution", [Resolution.A_WINS, Resolution.B_WINS])
+def test_taking_a_settlement_back_lets_both_sides_stand_again(
+    companion: LocalCompanion, one: Contradiction, resolution: Resolution
+):
+    companion.settle(one.id, Verdict(resolution, "too soon"))
+    back = companion.unsettle(one.id[:12])
+    assert (back.resolution, back.resolved_at, back.note) == (None, None, "")
+    assert [now_is(companion, side).status for side in (one.a, one.b)] == [Status.ACTIVE] * 2
+    assert [now_is(companion, side).superseded_by for side in (one.a, one.b)] == ["", ""]
+    assert [found.id for found in companion.contradictions()].count(one.id) == 1
+    assert companion.unsettle(one.id) == companion.contradictions(settled=True)[0], "twice is once"
+    companion.settle(one.id, Verdict(resolution))
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict(Resolution.MERGED, merged="Lines have at most 90 characters."),
+        Verdict(Resolution.BOTH_VALID, scope_a=Scope(path="shop"), scope_b=Scope(path="tests")),
+    ],
+)
+def test_what_was_said_in_a_sides_place_is_archived_when_that_is_taken_back(
+    companion: LocalCompanion, one: Contradiction, verdict: Verdict
+):
+    before = {memory.id for memory in companion.rooms.memories.iterate(companion.project)}
+    companion.settle(one.id, verdict)
+    instead = {memory.id for memory in companion.rooms.memories.iterate(companion.project)} - before
+    assert instead
+    companion.unsettle(one.id)
+    assert {memory.id for memory in companion.rooms.memories.iterate(companion.project)} == before
+    assert all(memory.status is Status.ARCHIVED for memory in companion.rooms.memories.get(sorted(instead)))
+    companion.expand(next(iter(instead)))
+    assert {memory.id for memory in companion.rooms.memories.iterate(companion.project)} == before, "it stays away"
+
+
+def test_what_was_closed_by_itself_is_not_for_a_person_to_open(companion: LocalCompanion, one: Contradiction):
+    companion.forget(one.a.id)
+    with pytest.raises(UsageError) as told:
+        companion.unsettle(one.id)
+    assert "no longer holds" in str(told.value)
+    with pytest.raises(UsageError):
+        companion.unsettle("x1nothing")

@@ -174,10 +174,10 @@ def test_a_port_that_another_has_is_refused_in_words(house: House):
     assert house.empty()
 
 
-@pytest.mark.parametrize("card", ["", "{", "[]", '{"pid": "x"}', '{"pid": 1}'])
-def test_a_card_that_says_nonsense_counts_as_none(house: House, card: str):
-    (house.home / CARD_NAME).write_text(card)
-    assert find_owner(house.home) is None
+def test_a_card_that_says_nonsense_counts_as_none(house: House):
+    for card in ("", "{", "[]", '{"pid": "x"}', '{"pid": 1}'):
+        (house.home / CARD_NAME).write_text(card)
+        assert find_owner(house.home) is None
     assert start_owner(house.home).pid > 1
 
 

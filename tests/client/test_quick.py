@@ -8,7 +8,9 @@ import sys
 import pytest
 
 from companion.client.starting import start_owner
-from companion.surfaces.cli import quick
+from companion.records import Evidence, EvidenceKind
+from companion.surfaces.cli import quick, told
+from companion.surfaces.cli.asking import as_said
 
 from .houses import House
 
@@ -34,12 +36,17 @@ def said(house: House, program: str, *arguments: str) -> tuple[bytes, bytes]:
 
 
 PLAIN = (
-    ["--file", "shop/cart.py", "--budget", "2000"],
-    ["-f", "shop/cart.py", "-q", "prices – in cents", "-n", "500", "--order=assistants"],
-    ["--query=rounding", "--format", "xml", "-a", "debugging", "--collaborator", "Ann", "--collaborator", "Bo"],
-    ["--file", "cart.py", "-C", "shop", "--format=json", "--budget", "0"],
-    [],
+    ["context", "--file", "shop/cart.py", "--budget", "2000"],
+    ["context", "-f", "shop/cart.py", "-q", "prices – in cents", "-n", "500", "--order=assistants"],
+    [*["context", "--query=rounding", "--format", "xml", "-a", "debugging"], *["--collaborator", "Ann"] * 2],
+    ["context", "--file", "cart.py", "-C", "shop", "--format=json", "--budget", "0"],
+    ["context"],
+    ["search", "prices"],
+    ["search", "prices", "-l", "1", "--kind", "episode", "--scope=shop", "-C", "shop"],
+    ["search", "walrus"],
+    ["expand", "file:shop/cart.py"],
 )
+NOTES = (("Prices are integers", "fact"), ("A walrus \x1b]0;title\x07 is no price", "episode"))
 UNUSUAL = (
     ["context", "--explain"],
     ["context", "--json"],
@@ -56,15 +63,34 @@ UNUSUAL = (
     ["context", "--format", "html"],
     ["context", "--activity", "sleeping"],
     ["context", "stray"],
-    ["search", "price"],
+    ["search"],
+    ["search", "price", "cart"],
+    ["search", "price", "--archived"],
+    ["search", "price", "--limit", "0"],
+    ["search", "price", "--kind", "rumour"],
+    ["expand"],
+    ["expand", "nowhere"],
+    ["expand", "file:shop/cart.py", "--json"],
+    ["remember", "price"],
     [],
 )
 
 
 def test_the_quick_way_prints_the_same_bytes(house: House):
     start_owner(house.home)
-    for arguments in PLAIN:
-        assert said(house, QUICK, "context", *arguments) == said(house, WHOLE, "context", *arguments)
+    kept = [house.run("remember", text, "--kind", kind).stdout for text, kind in NOTES]
+    remembered = [line.split()[1].rstrip(":") for line in kept]
+    for arguments in (*PLAIN, *(["expand", id_] for id_ in remembered)):
+        printed = said(house, QUICK, *arguments)
+        assert printed == said(house, WHOLE, *arguments)
+        assert b"\x1b" not in printed[0]
+
+
+def test_a_source_is_named_as_everywhere_else():
+    for kind in EvidenceKind:
+        for line in (None, 3):
+            evidence = Evidence(kind, "0123456789abcdef", line)
+            assert told.place(as_said(evidence)) == evidence.label()
 
 
 def test_what_is_unusual_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from blank import blank_home
 from fakes import FakeClock, WordCounter
 from repos import Repo
 from waiting import DEADLINE_S, until
@@ -45,7 +46,7 @@ def shop(repo: Repo) -> Repo:
 def owning(home: Path, **settings: float) -> Iterator[Owner]:
     """An owner whose nights come soon."""
     given = Settings(embeddings="off", **({"night_idle_s": SOON_S, "night_new": 1} | settings))
-    database = Database.open(home, wait_s=0.2, memory_limit="400MB")
+    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, given, FakeClock(), WordCounter(), SecretRedactor(), None)
     owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=None)
     owner.start()

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from blank import blank_home
 from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import Repo
 from waiting import until
@@ -28,7 +29,7 @@ from companion.store.database import Database
 def owner(tmp_path: Path) -> Iterator[Owner]:
     """An owner over a fresh store that watches and has a model; closed in good order."""
     settings = Settings()
-    database = Database.open(tmp_path / "home", wait_s=0.2, memory_limit="400MB")
+    database = Database.open(blank_home(tmp_path / "home"), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
     owner = Owner(rooms, OwnerLog(tmp_path / "home"), idle_s=3_600, place=watch_place(settings))
     owner.start()

@@ -15,7 +15,19 @@ from companion.engine.calibrate import (
     fit_calibration,
     shares,
 )
-from companion.engine.learn import FEWEST_COMMITS, REPLAYED, Example, examples_from, fit, fit_ranker, found_among
+from companion.engine.learn import (
+    FEWEST_COMMITS,
+    REPLAYED,
+    Example,
+    examples_from,
+    fit,
+    fit_ranker,
+    fitted,
+    found_among,
+    found_by_commit,
+    replay_weights,
+    unseen,
+)
 from companion.records import Commit
 from engine.past import commit, history
 
@@ -132,6 +144,40 @@ def test_found_among_counts_a_commit_once_whatever_its_files() -> None:
     two = Example(np.array([[0.0], [1.0]], dtype=np.float32), np.array([True, False]), 1, 1.0)
     assert found_among([one, one, two], np.array([1.0]), first=1) == pytest.approx(0.5)
     assert found_among([], np.array([1.0])) == 0.0
+
+
+def test_commits_are_measured_by_weights_that_have_not_seen_them() -> None:
+    past = misleading(200)
+    taught = fitted(past)
+    assert taught.unseen_from == 140
+    told = unseen(past, taught.early, taught.unseen_from)
+    assert [commit for commit, *_ in told] == list(range(140, 200))
+    assert {learned for _, learned, _, _ in told} == {1.0}
+    assert {recent for *_, recent in told} == {0.0}, "naming what was changed last is misled"
+    later = [example for example in past if example.commit >= 140]
+    other = [Example(one.values, ~one.needed, one.commit, one.weight) for one in later]
+    assert np.array_equal(fitted([*past[:140], *other]).early, taught.early), "what comes later moves nothing"
+
+
+def test_in_too_short_a_past_nothing_was_seen_and_the_usual_weights_are_measured() -> None:
+    few = misleading(FEWEST_COMMITS - 1)
+    taught = fitted(few)
+    assert (taught.parameters, taught.unseen_from) == ({}, 0)
+    assert [learned == usual for _, learned, usual, _ in unseen(few, taught.early, 0)] == [True] * len(few)
+    assert unseen([], taught.early, 0) == []
+
+
+def test_weights_that_were_kept_are_the_same_again_in_a_replay() -> None:
+    assert list(replay_weights({})) == [REPLAYED[name] for name in ("together", "recent", "pair", "alike", "mention")]
+    learned = fit(misleading(200))
+    again = replay_weights(learned)
+    assert again[3] - replay_weights({})[3] == pytest.approx(learned["alike"] - 0.9, abs=1e-3)
+
+
+def test_each_commit_is_found_by_its_own_examples() -> None:
+    past = misleading(3)
+    assert found_by_commit(past, replay_weights({}), first=12) == {0: 1.0, 1: 1.0, 2: 1.0}
+    assert found_by_commit([], replay_weights({})) == {}
 
 
 def test_shares_of_counted_files_add_up_to_one_and_others_do_not_take_from_them() -> None:

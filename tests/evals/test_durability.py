@@ -6,7 +6,7 @@ import pytest
 
 from companion.evals.durability import WRITERS, Tally, durability
 
-KILLS = 6
+KILLS = 4
 
 
 @pytest.mark.timeout(300)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from blank import blank_home
 from fakes import FakeClock, WordCounter
 from repos import Repo
 
@@ -65,7 +66,7 @@ def start(
 ) -> Served:
     """Serve a home until the stack is closed; what this adds to it has a stack of its own."""
     stack = around.enter_context(ExitStack())
-    database = Database.open(home, wait_s=0.2, memory_limit="400MB")
+    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, Settings(embeddings="off"), FakeClock(), WordCounter(), SecretRedactor(), None)
     stack.callback(rooms.close)
     owner = Owner(rooms, OwnerLog(home), idle_s=600, place=None)

@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,18 @@ from test_full_disk import fill, small_disk
 from waiting import until
 
 from companion.api import NightReport, Note, Order
+from companion.app.compose import open_companion
 from companion.client import connect
 from companion.client.starting import start_owner
-from companion.records import Format, Signals
+from companion.kinds.by_hand import draft_from_note
+from companion.records import Format, Kind, Scope, Signals, Visibility
 from companion.records.nights import ChangeState, NightRun, RunState
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and Unix sockets")
 
 NOTES = 90
-"""Enough pairs of them that a night takes seconds."""
+"""Enough pairs of them that a night takes several batches."""
+NOW = datetime(2026, 1, 5, 3, 0)
 
 PASSES = """
 import time
@@ -70,6 +74,26 @@ def brought(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ho
     return house
 
 
+@pytest.fixture(scope="session")
+def crowded_home(read_shop: House, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of somebody who also keeps many notes; put in at once, since telling them takes a minute."""
+    home = tmp_path_factory.mktemp("crowded") / "home"
+    shutil.copytree(read_shop.home, home)
+    companion = open_companion(read_shop.root, home)
+    texts = (f"walrus number {number} lives at {number * 37} Fish Street" for number in range(NOTES))
+    drafts = [draft_from_note(text, Kind.FACT, Scope(), Visibility.USER_PRIVATE, False, "", NOW) for text in texts]
+    companion.rooms.memories.keep(companion.project, "by-hand", drafts, NOW)
+    companion.close()
+    return home
+
+
+@pytest.fixture
+def crowded(brought: House, crowded_home: Path) -> House:
+    """The same house with many notes in it."""
+    shutil.copytree(crowded_home, brought.home, dirs_exist_ok=True)
+    return brought
+
+
 def nights(house: House) -> tuple[NightRun, ...]:
     companion = connect(house.root)
     try:
@@ -90,15 +114,6 @@ def exported(house: House, folder: Path) -> dict[str, bytes]:
     companion = connect(house.root)
     try:
         return {path.name: path.read_bytes() for path in companion.export(folder)}
-    finally:
-        companion.close()
-
-
-def remember_many(house: House) -> None:
-    companion = connect(house.root)
-    try:
-        for number in range(NOTES):
-            companion.remember(Note(f"walrus number {number} lives at {number * 37} Fish Street"))
     finally:
         companion.close()
 
@@ -139,49 +154,47 @@ def test_without_an_owner_the_second_is_told_who_holds_the_store(brought: House,
 
 
 def test_a_night_killed_in_the_middle_is_resumed_each_change_once_and_undone_to_the_byte(
-    brought: House, tmp_path: Path
+    crowded: House, tmp_path: Path
 ):
-    owner = start_owner(brought.home)
-    remember_many(brought)
-    before = exported(brought, tmp_path / "before")
-    begun = brought.begin("consolidate", "--pass", "many", "--json")
+    owner = start_owner(crowded.home)
+    before = exported(crowded, tmp_path / "before")
+    begun = crowded.begin("consolidate", "--pass", "many", "--json")
 
     def halfway() -> bool:
-        found = nights(brought)
+        found = nights(crowded)
         return bool(found) and found[0].applied > 0 and found[0].planned > 0
 
     until(halfway)
     os.kill(owner.pid, signal.SIGKILL)
     begun.communicate(timeout=60)
     assert begun.returncode == 2, "who asked is told that it broke off"
-    until(brought.empty)
-    (broken,) = nights(brought)
+    until(crowded.empty)
+    (broken,) = nights(crowded)
     assert broken.state is RunState.APPLYING
     assert broken.applied
     assert broken.planned
-    resumed = json.loads(brought.run("consolidate", "--pass", "link", "--json").stdout)
+    resumed = json.loads(crowded.run("consolidate", "--pass", "link", "--json").stdout)
     assert any("finished first" in note for note in resumed["notes"])
-    done = told(brought, broken.id)
+    done = told(crowded, broken.id)
     assert done.state is RunState.APPLIED
     assert done.linked == broken.applied + broken.planned
     assert {one.state for one in done.changes} == {ChangeState.APPLIED}
     for run in (resumed["run"], broken.id):
-        assert json.loads(brought.run("undo", run, "--json").stdout)["kept"] == []
-    assert exported(brought, tmp_path / "after") == before
+        assert json.loads(crowded.run("undo", run, "--json").stdout)["kept"] == []
+    assert exported(crowded, tmp_path / "after") == before
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="small disks as Linux makes them")
 def test_a_disk_that_fills_in_the_middle_breaks_a_night_off_in_words_and_with_room_it_goes_on(
-    brought: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    crowded: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     with small_disk(tmp_path / "disk") as disk:
         home = disk / "home"
-        shutil.copytree(brought.home, home)
+        shutil.copytree(crowded.home, home)
         monkeypatch.setenv("COMPANION_HOME", str(home))
-        living = replace(brought, home=home)
+        living = replace(crowded, home=home)
         try:
             start_owner(home)
-            remember_many(living)
             planned = json.loads(living.run("consolidate", "--pass", "many", "--dry-run", "--json").stdout)["run"]
             fill(disk)
             broken = living.run("consolidate", "--run", planned)
@@ -197,14 +210,13 @@ def test_a_disk_that_fills_in_the_middle_breaks_a_night_off_in_words_and_with_ro
             living.clear()
 
 
-def test_a_client_that_goes_away_ends_its_night_at_a_batch_and_the_next_one_goes_on(brought: House):
-    start_owner(brought.home)
-    remember_many(brought)
-    begun = brought.begin("consolidate", "--pass", "many")
-    until(lambda: (found := nights(brought)) and found[0].applied > 0)
+def test_a_client_that_goes_away_ends_its_night_at_a_batch_and_the_next_one_goes_on(crowded: House):
+    start_owner(crowded.home)
+    begun = crowded.begin("consolidate", "--pass", "many")
+    until(lambda: (found := nights(crowded)) and found[0].applied > 0)
     begun.send_signal(signal.SIGINT)
     begun.communicate(timeout=60)
-    state = nights(brought)[0].state
+    state = nights(crowded)[0].state
     assert state in (RunState.APPLYING, RunState.APPLIED)
-    assert json.loads(brought.run("consolidate", "--pass", "link", "--json").stdout)["state"] == "applied"
-    assert {one.state for one in nights(brought)} == {RunState.APPLIED}
+    assert json.loads(crowded.run("consolidate", "--pass", "link", "--json").stdout)["state"] == "applied"
+    assert {one.state for one in nights(crowded)} == {RunState.APPLIED}

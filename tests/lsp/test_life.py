@@ -89,6 +89,27 @@ def test_broken_messages_are_answered_or_passed_over_and_the_next_one_counts(wir
     assert wire.process.stdout.read() == b""
 
 
+def test_a_message_too_large_to_read_is_passed_over_and_said_and_the_next_one_counts(wire, read_shop):
+    wire.begin(read_shop.repo.root)
+    wire.raw(b"Content-Length: 70000000\r\n\r\n")
+    for _ in range(70):
+        wire.raw(b" " * 1_000_000)
+    wire.raw(b"y" * 100_000 + b"\r\n")
+    wire.request(2, "textDocument/unheardOf", {})
+    assert wire.answer(2)["error"]["code"] == -32601
+    assert b"70,000,000 bytes was passed over" in wire.process.stderr.readline()
+
+
+@pytest.mark.parametrize("length", [b"99999999999999", b"9" * 5_000])
+def test_a_length_that_no_message_has_ends_the_server_with_one_clear_line(wire, read_shop, length):
+    wire.begin(read_shop.repo.root)
+    wire.raw(b"Content-Length: %s\r\n\r\n" % length)
+    assert wire.process.wait(DEADLINE_S) == 1
+    said = wire.process.stderr.read().decode()
+    assert "the session ends" in said
+    assert len(said.splitlines()) == 1
+
+
 def test_a_client_that_hangs_up_takes_the_server_with_it(wire, read_shop):
     wire.begin(read_shop.repo.root)
     wire.process.stdin.close()

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+from blank import blank_home
 from fakes import PlainRedactor, WordCounter
 
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
 from companion.store.database import Database
-from companion.store.files import FILE_NAME
 from companion.store.memories import Memories
 
 PROJECT = "p1test"
@@ -30,21 +28,10 @@ def open_store(home: Path, **given: Any) -> Database:
     return Database.open(home, **{"wait_s": 1.0, "memory_limit": "200MB"} | given)
 
 
-@cache
-def _new_store() -> bytes:
-    """A store nobody has written to: made once, since making one takes longer than most tests."""
-    with tempfile.TemporaryDirectory() as folder:
-        open_store(Path(folder)).close()
-        return (Path(folder) / FILE_NAME).read_bytes()
-
-
 @contextmanager
 def store(home: Path) -> Iterator[Database]:
     """The store in `home`, a new one where there is none."""
-    if not (home / FILE_NAME).exists():
-        home.mkdir(parents=True, exist_ok=True)
-        (home / FILE_NAME).write_bytes(_new_store())
-    database = open_store(home)
+    database = open_store(blank_home(home))
     try:
         yield database
     finally:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from fakes import WordCounter
@@ -30,7 +32,7 @@ from companion.records.talk import (
     Turn,
 )
 from companion.store.database import Database
-from companion.store.talk import acts, conversations, items, turns
+from companion.store.talk import acts, bringing, conversations, items, turns
 
 USER = "u1test"
 COUNTER = WordCounter()
@@ -243,3 +245,35 @@ class OnePlace(RuleBasedStateMachine):
 
 TestOnePlace = OnePlace.TestCase
 TestOnePlace.settings = settings(max_examples=12, stateful_step_count=15, deadline=None)
+
+
+class Recorded:
+    """A database that writes down what is executed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.statements: list[str] = []
+
+    @contextmanager
+    def write(self, *, quiet: bool = False) -> Iterator[Recorded]:
+        with self._database.write(quiet=quiet) as connection:
+            self._connection = connection
+            yield self
+
+    def execute(self, statement: str, given: dict[str, Any] | None = None) -> Any:
+        self.statements.append(statement)
+        return self._connection.execute(statement, given)
+
+
+def test_what_many_turns_and_items_are_is_told_by_one_statement_each(database: Database) -> None:
+    one = started(database)
+    said = [say(database, one, (Role.USER, f"word {n}"), (Role.ASSISTANT, "ok"), day=n / 100) for n in range(30)]
+    found = [Item("", ItemType.TASK, f"mend part {n}", 1) for n in range(30)]
+    kept = items.propose(database, one.id, found, "", at(1))
+    items.confirm(database, [item.id for item in kept], "m1", "a1", at(1))
+    recorded = Recorded(database)
+    bringing.anchor(recorded, [(turn.id, 0.5) for turn in said])  # type: ignore[arg-type]
+    items.settle(recorded, [Settles(item.id, "user", 1.0, "done") for item in kept], at(2))  # type: ignore[arg-type]
+    assert len(recorded.statements) == 2
+    assert {turn.anchor for turn in turns.of(database, one.id)} == {0.5}
+    assert {item.state for item in items.of_conversation(database, one.id)} == {ItemState.SETTLED}

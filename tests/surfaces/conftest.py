@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from blank import blank_home
 from client.conftest import house, read_shop
 from repos import Repo
 
-from companion.store.database import Database
 from surfaces.shells import Shell
 
 __all__ = ["house", "read_shop"]
@@ -72,18 +72,10 @@ def visited_shop(template: Template, tmp_path_factory: pytest.TempPathFactory) -
     return shell
 
 
-@pytest.fixture(scope="session")
-def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with an empty store in it: copying one is quicker than making one."""
-    home = tmp_path_factory.mktemp("empty") / "home"
-    Database.open(home, wait_s=0, memory_limit="100MB").close()
-    return home
-
-
 @pytest.fixture
-def shell(empty_home: Path, tmp_path: Path) -> Shell:
+def shell(tmp_path: Path) -> Shell:
     """A shell of somebody with an empty store, in an empty folder."""
-    shutil.copytree(empty_home, tmp_path / "home")
+    blank_home(tmp_path / "home")
     return _in_empty_folder(tmp_path)
 
 

@@ -8,13 +8,14 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 from repos import Repo
 
-from companion.surfaces.cli.main import app
+from companion.surfaces.cli.main import PANELS, app
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import Shell, refused, refused_as_json
 
@@ -40,6 +41,16 @@ def test_every_command_has_help_with_an_example() -> None:
             assert "Example: `companion" in one.help, name
 
 
+def test_every_command_that_a_module_registers_stands_in_a_panel() -> None:
+    known = {name for parts in PANELS.values() for _, names in parts for name in names}
+    registered: set[str] = set()
+    for module in {module for parts in PANELS.values() for module, _ in parts}:
+        part = typer.Typer()
+        import_module(f"companion.surfaces.cli.{module}").register(part)
+        registered |= set(typer.main.get_group(part).commands)
+    assert registered == known
+
+
 def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, tmp_path: Path) -> None:
     id_ = remembered(shop)
     asked: list[tuple[str | Path, ...]] = [
@@ -47,6 +58,8 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("context", "--file", shop.folder / "shop/cart.py"),
         ("context", "--explain", "--format", "xml"),
         ("predict", "--file", shop.folder / "shop/cart.py"),
+        ("timeline",),
+        ("accuracy",),
         ("search", "rounding"),
         ("expand", id_),
         ("expand", "file:shop/cart.py"),
@@ -101,6 +114,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("connect", "neovim", "--print"),
         ("start",),
         ("status",),
+        ("page", "--no-open", "-C", str(shop.folder)),
         ("stop",),
     ]
     answers = [(arguments, shop(*arguments, "--json")) for arguments in asked]
@@ -142,6 +156,28 @@ def test_a_misused_command_names_the_help_to_read(shop: Shell) -> None:
     assert (said.code, said.out) == (2, "")
     assert "companion init" in said.err or "--louder" in said.err
     assert shop.plainly("init", "--louder", "--json").json["error"]["next_step"].endswith("init --help`.")
+
+
+def test_a_forecast_names_memories_by_what_they_say(shop: Shell) -> None:
+    assert shop("pin", remembered(shop)).code == 0
+    said = shop("predict", "--file", shop.folder / "shop/cart.py")
+    assert f"{remembered(shop)[:12]}  {NOTE}" in said.out
+
+
+def test_a_search_tells_only_reasons_that_are_some_and_each_source_once(shop: Shell) -> None:
+    said = shop("search", "rounding").out
+    assert "0.00" not in said
+    assert "cited 0" not in said
+    for line in said.splitlines()[1::2]:
+        sources = line.strip().partition(" - ")[0].split(", ")
+        assert len(set(sources)) == len(sources)
+
+
+def test_the_doctor_looks_at_the_model_that_the_settings_name(shop: Shell, tmp_path: Path) -> None:
+    without = shop.with_(embeddings=f"sentence-transformers:{tmp_path}")("doctor", "--json")
+    (model,) = [found for found in without.json if found["name"] == "model"]
+    assert model["state"] == "warning"
+    assert f"{tmp_path} holds no model" in model["what"]
 
 
 def test_errors_show_no_control_characters_and_no_halves(shell: Shell) -> None:

@@ -13,8 +13,10 @@ from companion.client.finding import Address
 from companion.client.remote.asker import result_of
 from companion.client.remote.asking import Asking
 from companion.client.remote.bringing import Bringing
+from companion.client.remote.browsing import Browsing
 from companion.client.remote.consolidating import Consolidating
 from companion.client.remote.keeping import Keeping
+from companion.client.remote.looking import Looking
 from companion.client.remote.notes import Notes
 from companion.client.remote.nudges import Nudges
 from companion.client.remote.observing import Observing
@@ -30,11 +32,13 @@ __all__ = ["RemoteCompanion", "stop"]
 
 class RemoteCompanion(
     Asking,
+    Browsing,
     Keeping,
     Observing,
     Settling,
     Consolidating,
     Tending,
+    Looking,
     Talking,
     Storied,
     Turns,
@@ -58,6 +62,10 @@ class RemoteCompanion(
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
         return result_of(OwnerState, self._caller.get("/status", self._deadline_s))
+
+    def page(self) -> str:
+        """A link to the repository's page, for a browser; it works once, within a minute."""
+        return result_of(str, self._slow("/page"))
 
     def close(self) -> None:
         """Hang up; the owner goes on."""

@@ -6,7 +6,7 @@ from companion import wire
 from companion.api import CHANGES_TOLD, NightOrder, NightReport, PurgeReport
 from companion.client.remote.asker import Asker, result_of, understood
 from companion.ports import Progress
-from companion.records.nights import NightRun, Undone
+from companion.records.nights import NightRun, RowMoved, Undone
 
 
 class Consolidating(Asker):
@@ -26,6 +26,10 @@ class Consolidating(Asker):
     def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
         """What one night did (the newest, if `run` is empty)."""
         return result_of(NightReport, self._read("/night", run=run, after=after, limit=limit))
+
+    def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
+        """What one change of a night found and what it left, row by row."""
+        return result_of(tuple[RowMoved, ...], self._read("/before-after", run=run, change=change))
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it."""

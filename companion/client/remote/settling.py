@@ -22,6 +22,10 @@ class Settling(Asker):
         """What newer statements of the same source took the place of, newest first."""
         return result_of(tuple[Superseded, ...], self._read("/superseded", limit=limit))
 
+    def unsettle(self, id_: str) -> Contradiction:
+        """Take back how a contradiction was settled."""
+        return result_of(Contradiction, self._write("/unsettle", id=id_))
+
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says."""
         from urllib.parse import quote

@@ -179,7 +179,9 @@ def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
         keys = going.connection.execute(_KEYS, {"table": name}).fetchall()
         going.keys[name] = tuple(key for (key,) in keys)
     columns = going.columns[name]
-    if missing := [column for column in (going.keys[name] or columns) if column not in row]:
+    if missing := [
+        column for column in (going.keys[name] or columns) if column not in row and column not in table.later
+    ]:
         raise Fault(f"`{missing[0]}` is missing")
     fit = {column: _value(column, columns[column], row[column]) for column in row if column in columns}
     for column in table.said:

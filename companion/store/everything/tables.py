@@ -17,6 +17,8 @@ class Kept:
     said: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     """What tells its rows, where the table does not say so itself; without any, a row is told by all of it."""
+    later: tuple[str, ...] = ()
+    """Columns that exports of earlier versions lack."""
 
 
 MEMORY_TABLES = ("memories", "memory_evidence", "memory_entities", "memory_artifacts", "contradictions", "usage_log")
@@ -54,7 +56,9 @@ KEPT = (
         ("path", "symbol", "branch"),
         ("checkout_id", "number"),
     ),
-    Kept("servings", "select * from servings order by all", ("path", "items")),
+    Kept("servings", "select * from servings order by all", ("path", "items", "files"), later=("files",)),
+    Kept("foreseen", "select * from foreseen order by all"),
+    Kept("replayed", "select * from replayed order by project_id, sha"),
     Kept("commands", "select * from commands order by id", ("command", "step", "directory", "branch", "failure")),
     Kept("sightings", "select * from sightings order by id", ("message", "frames", "symbols", "fix_lines", "fix")),
 )

@@ -21,6 +21,20 @@ from companion.records.nights import ChangeState, Journalled, NightRun, RunState
 from companion.records.tidying import Change, touched
 from companion.store.night import digests
 from companion.store.night.fitness import fitted
+from companion.store.night.journal_sql import (
+    ADD,
+    CHANGES,
+    DISCARD,
+    DRAFTS,
+    DROP_CHANGES,
+    LAST_CHANGE,
+    LAST_RUN,
+    NOTE,
+    OPEN,
+    RUNS,
+    SEAL,
+    STATE,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,137 +52,6 @@ RUNS_TOLD = 20
 
 LIST_NIGHTS = "`companion nights` lists them."
 
-_OPEN = """
-insert into night_runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
-values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
-"""
-
-_LAST_RUN = """
-select coalesce(max(number), 0)
-from night_runs
-"""
-
-_DRAFTS = """
-select id
-from night_runs
-where project_id = $project
-    and state = 'planning'
-"""
-
-_DISCARD = """
-update night_runs
-set state = 'discarded'
-where id in (select unnest($runs::varchar[]))
-"""
-
-_DROP_CHANGES = """
-delete from night_changes
-where run_id in (select unnest($runs::varchar[]))
-"""
-
-_LAST_CHANGE = """
-select coalesce(max(number), 0)
-from night_changes
-where run_id = $run
-"""
-
-_ADD = """
-insert into night_changes (
-    run_id, number, pass, what, change, reason, memories, expected, state, why_not
-)
-with given as (
-    select
-        unnest($numbers::integer[]) as number,
-        unnest($passes::varchar[]) as pass,
-        unnest($whats::varchar[]) as what,
-        unnest($changes::varchar[]) as change,
-        unnest($reasons::varchar[]) as reason,
-        unnest($memories::varchar[][]) as memories,
-        unnest($misfits::varchar[]) as why_not
-),
-touched as (
-    select
-        number,
-        what,
-        unnest(memories) as id,
-        generate_subscripts(memories, 1) as place
-    from given
-),
-expected as (
-    select
-        number,
-        list(
-            case
-                when digest is null then ''
-                when what = 'Retire' then concat_ws(' ', digest, use)
-                else digest
-            end
-            order by place
-        ) as digests
-    from touched
-    left join night_digests on run_id = $run and memory_id = id
-    group by number
-)
-select
-    $run, given.number, pass, what, change::json, reason, memories, coalesce(digests, []),
-    if(why_not = '', 'planned', 'refused'),
-    why_not
-from given
-left join expected on expected.number = given.number
-order by given.number
-"""
-
-_STATE = """
-select state
-from night_runs
-where id = $run
-"""
-
-_SEAL = """
-update night_runs
-set state = 'planned'
-where id = $run
-"""
-
-_NOTE = """
-update night_runs
-set figures = $figures
-where id = $run
-"""
-
-_RUNS = """
-select
-    id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
-    coalesce(planned, 0), coalesce(applied, 0), coalesce(refused, 0), coalesce(undone, 0), figures::varchar
-from night_runs
-left join (
-    select
-        run_id,
-        count(*) filter (where state = 'planned') as planned,
-        count(*) filter (where state = 'applied') as applied,
-        count(*) filter (where state = 'refused') as refused,
-        count(*) filter (where state = 'undone') as undone
-    from night_changes
-    group by run_id
-) as counted on run_id = id
-where ($project = '' or project_id = $project)
-    and starts_with(id, $prefix)
-    and ($state = '' or night_runs.state = $state)
-order by number desc
-limit $limit
-"""
-
-_CHANGES = """
-select number, pass, change::varchar, state, why_not, applied_at, undone_at
-from night_changes
-where run_id = $run
-    and number > $after
-    and ($state = '' or state = $state)
-    and ($step = '' or pass = $step)
-order by number
-limit $limit
-"""
-
 
 def open_run(
     database: Database, project: str, asked_by: str, passes: Iterable[str], since: datetime | None, now: datetime
@@ -179,12 +62,12 @@ def open_run(
     this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
     """
     with database.write(quiet=True) as connection:
-        drafts = [row[0] for row in connection.execute(_DRAFTS, {"project": project}).fetchall()]
+        drafts = [row[0] for row in connection.execute(DRAFTS, {"project": project}).fetchall()]
         _drop(connection, drafts)
-        number = _number(connection, _LAST_RUN, {}) + 1
+        number = _number(connection, LAST_RUN, {}) + 1
         id_ = _run_id(project, number, now)
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
-        connection.execute(_OPEN, given | {"id": id_, "number": number})
+        connection.execute(OPEN, given | {"id": id_, "number": number})
         digests.take(connection, id_, project)
     return id_
 
@@ -200,8 +83,8 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
     while part := [(step, *fitted(change, redactor)) for step, change in islice(stream, PART_CHANGES)]:
         with database.write(quiet=True) as connection:
             _need_planning(connection, run)
-            first = _number(connection, _LAST_CHANGE, {"run": run}) + 1
-            connection.execute(_ADD, {"run": run} | _columns(part, first))
+            first = _number(connection, LAST_CHANGE, {"run": run}) + 1
+            connection.execute(ADD, {"run": run} | _columns(part, first))
         added += len(part)
     return added
 
@@ -210,7 +93,7 @@ def seal(database: Database, run: str, figures: Mapping[str, Mapping[str, float]
     """The plan is complete: state `planned`, from now on it can be applied as it is, today or another day."""
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
-        connection.execute(_SEAL, {"run": run})
+        connection.execute(SEAL, {"run": run})
         digests.drop(connection, [run])
     return note(database, run, figures)
 
@@ -220,7 +103,7 @@ def note(database: Database, run: str, figures: Mapping[str, Mapping[str, float]
     with database.write(quiet=True) as connection:
         there = _one(connection, run).figures
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
-        connection.execute(_NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        connection.execute(NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
         return _one(connection, run)
 
 
@@ -273,7 +156,7 @@ def changes(
         page = PAGE_CHANGES if left is None else min(left, PAGE_CHANGES)
         given = {"run": run, "after": after, "state": "" if state is None else state.value, "step": step}
         with database.read() as connection:
-            rows = connection.execute(_CHANGES, given | {"limit": page}).fetchall()
+            rows = connection.execute(CHANGES, given | {"limit": page}).fetchall()
         yield from map(_journalled, rows)
         if len(rows) < page:
             return
@@ -306,7 +189,7 @@ def _journalled(row: tuple[Any, ...]) -> Journalled:
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
-    there = connection.execute(_STATE, {"run": run}).fetchone()
+    there = connection.execute(STATE, {"run": run}).fetchone()
     if there is None or there[0] != RunState.PLANNING.value:
         state = there[0] if there else "not there"
         raise UsageError(f"The night {run} is {state} and takes no more changes.", LIST_NIGHTS)
@@ -314,8 +197,8 @@ def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
 
 def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     if ids:
-        connection.execute(_DISCARD, {"runs": list(ids)})
-        connection.execute(_DROP_CHANGES, {"runs": list(ids)})
+        connection.execute(DISCARD, {"runs": list(ids)})
+        connection.execute(DROP_CHANGES, {"runs": list(ids)})
         digests.drop(connection, ids)
 
 
@@ -330,7 +213,7 @@ def _runs(
     connection: duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
 ) -> tuple[NightRun, ...]:
     given = {"project": project, "prefix": prefix, "state": state, "limit": limit}
-    return tuple(map(_night, connection.execute(_RUNS, given).fetchall()))
+    return tuple(map(_night, connection.execute(RUNS, given).fetchall()))
 
 
 def _night(row: tuple[Any, ...]) -> NightRun:

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from companion import wire
-from companion.records import Change, Memory, Oppose
-from companion.records.nights import ChangeState
+from companion.records import Change, Memory, Oppose, places
+from companion.records.nights import ChangeState, RowMoved
 from companion.store.records_sql import load
 
 if TYPE_CHECKING:
@@ -119,6 +119,25 @@ where project_id = $project
     and (memory_a in (select unnest($ids::varchar[])) or memory_b in (select unnest($ids::varchar[])))
 """
 
+_ROWS = """
+select table_name, row_key, before::varchar, after::varchar
+from night_rows
+where run_id = $run
+    and number = $number
+    and table_name <> 'digest'
+order by table_name = 'memories' desc, table_name, row_key
+limit $limit
+"""
+
+_TITLES = """
+select id, content_index
+from memories
+where id in (select unnest($ids::varchar[]))
+"""
+
+ROWS_TOLD = 200
+"""Rows of one change that are told: a merge of dozens moves some hundred."""
+
 MOST_TELLING = (
     *("Oppose", "Merge", "Supersede", "Retire", "Revive", "Rescope", "Unite"),
     *("Reword", "Shorten", "Weigh", "Warm", "Relate", "Unrelate"),
@@ -177,6 +196,22 @@ def most_telling(database: Database, project: str, run: str, each: int, limit: i
     return _told(database, project, rows)
 
 
+def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
+    """What a change found and what it left, row by row, memories first; none before it was carried out."""
+    with database.read() as connection:
+        given = {"run": run, "number": number, "limit": ROWS_TOLD}
+        found = connection.execute(_ROWS, given).fetchall()
+        keys = [tuple(key.split("\x1f")) for _, key, _, _ in found]
+        named = connection.execute(_TITLES, {"ids": sorted({part for key in keys for part in key})}).fetchall()
+    titles = dict(named)
+    return tuple(
+        RowMoved(
+            table, key, next((titles[part] for part in key if part in titles), ""), _columns(was), _columns(became)
+        )
+        for key, (table, _, was, became) in zip(keys, found, strict=True)
+    )
+
+
 def newest(database: Database, project: str) -> datetime | None:
     """When the newest memory of a project was learned; None where there is none."""
     with database.read() as connection:
@@ -210,7 +245,7 @@ def touched_since(database: Database, project: str, since: datetime) -> tuple[fr
 def sources(memory: Memory, most: int = 2) -> tuple[str, ...]:
     """Where a memory was read, in a few words each; by hand, where nothing else is known."""
     draft = memory.draft
-    return tuple(evidence.label() for evidence in draft.evidence[:most]) or (draft.source.value,)
+    return places(draft.evidence, most) or (draft.source.value,)
 
 
 def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[ChangeTold, ...]:
@@ -231,6 +266,13 @@ def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> 
         )
         for number, step, _, said, reason, about, state, why_not, *_ in rows
     )
+
+
+def _columns(image: str | None) -> dict[str, str] | None:
+    """The columns of an image, as text; what is unknown is empty."""
+    if image is None:
+        return None
+    return {name: "" if value is None else str(value) for name, value in json.loads(image).items()}
 
 
 def _sides(rows: Sequence[tuple[Any, ...]]) -> list[str]:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
-from companion.api import Expansion, Explained, Explanation, Order
+from companion import wire
+from companion.api import Explained, Explanation, Order
 from companion.errors import UsageError
 from companion.records import (
     Context,
-    Episode,
     Forecast,
     Format,
-    Hit,
     Kind,
     Linked,
     Memory,
     Profile,
     SearchQuery,
-    Status,
     Visibility,
+    places,
 )
+from companion.surfaces.cli import told
 from companion.surfaces.cli.options import (
     ActivityIs,
     AsJson,
@@ -43,7 +43,6 @@ from companion.surfaces.cli.options import (
     signals_from,
 )
 from companion.surfaces.cli.output import print_json, print_text, printable
-from companion.surfaces.cli.reasoning import ANSWER_ID, influences
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -182,16 +181,15 @@ def search(
     if as_json:
         print_json({"hits": hits, "cards": known, "readiness": ready} if cards else {"hits": hits, "readiness": ready})
         return
-    _print_hits(hits)
+    print_text(told.hits([as_said(hit) for hit in hits]))
     for card in known:
         print_text("\n".join([printable(card.name), *(f"  {_one_line(fact)}" for fact in card.facts)]))
-    if ready.to_embed:
-        done = ready.embedded / max(1, ready.embedded + ready.to_embed)
-        print_text(f"Search by meaning covers {done:.0%} so far; `companion init` goes on.")
+    if share := told.coverage(as_said(ready)):
+        print_text(share)
 
 
 def _one_line(fact: Memory) -> str:
-    return f"{printable(' '.join(fact.draft.levels.summary.split()))}  ({fact.id[:12]})"
+    return f"{printable(' '.join(fact.draft.levels.summary.split()))}  ({fact.id[: told.ID_SHOWN]})"
 
 
 def expand(
@@ -208,7 +206,7 @@ def expand(
     if as_json:
         print_json(found)
     else:
-        _print_expansion(found)
+        print_text(told.expansion(as_said(found)))
 
 
 def explain(
@@ -223,6 +221,8 @@ def explain(
 
     Example: `companion explain file:src/app.py`
     """
+    from companion.surfaces.cli.reasoning import ANSWER_ID, influences
+
     if id_.startswith(ANSWER_ID):
         influences(id_, as_json=as_json, repo=repo)
         return
@@ -233,6 +233,13 @@ def explain(
         print_json(why)
     else:
         _print_explanation(why)
+
+
+def as_said(record: object) -> dict[str, Any]:
+    """A record in the form in which an owner's answer comes."""
+    said = wire.encode(record)
+    assert isinstance(said, dict)
+    return said
 
 
 def _choice(choices: type[Choice], name: str, what: str) -> Choice:
@@ -253,9 +260,9 @@ def _print_reasons(answer: Context) -> None:
         print_text(f"{tier.tier.value}: {tier.tokens} of {tier.share_tokens} tokens")
         for item in tier.items:
             why = "; ".join(reason.says for reason in item.reasons if reason.says)
-            source = ", ".join(evidence.label() for evidence in item.evidence[:2])
-            told = " - ".join(part for part in (item.title, why, source) if part)
-            print_text(f"  {item.score:.2f} {item.tokens:>5} {item.level:<10} {told}")
+            source = ", ".join(places(item.evidence, 2))
+            says = " - ".join(part for part in (item.title, why, source) if part)
+            print_text(f"  {item.score:.2f} {item.tokens:>5} {item.level:<10} {says}")
     if answer.dropped:
         print_text(f"{len(answer.dropped)} more were left out; `--json` lists them.")
 
@@ -266,49 +273,16 @@ def _print_forecast(forecast: Forecast) -> None:
         why = "; ".join(reason.says for reason in file.reasons if reason.says)
         print_text(f"  {file.probability:>4.0%} {file.path}" + (f" - {why}" if why else ""))
     if forecast.memories:
-        print_text("Memories: " + ", ".join(forecast.memories))
+        print_text("Memories likely needed")
+    for id_, title in zip(forecast.memories, forecast.titles, strict=False):
+        print_text(f"  {id_[: told.ID_SHOWN]}  {printable(title)}")
     for missing in forecast.missing:
         print_text(f"Missing: {missing}")
 
 
-def _print_hits(hits: tuple[Hit, ...]) -> None:
-    if not hits:
-        print_text("Nothing found. Other words, `--archived`, or `companion stats` to see what there is.")
-        return
-    for hit in hits:
-        draft = hit.memory.draft
-        source = ", ".join(evidence.label() for evidence in draft.evidence[:2])
-        gone = f" (archived: {hit.memory.archived_reason})" if hit.memory.status is Status.ARCHIVED else ""
-        kind = draft.type or draft.kind.value
-        print_text(f"{hit.score:.2f}  {hit.memory.id[:12]}  [{kind}] {draft.levels.summary}{gone}")
-        why = "; ".join(reason.says for reason in hit.reasons if reason.says)
-        print_text(f"      {source}{' - ' if source and why else ''}{why}")
-
-
-def _print_expansion(found: Expansion) -> None:
-    print_text(f"{found.title}  ({found.id})")
-    print_text("")
-    print_text(found.text)
-    if found.memory is None:
-        return
-    draft = found.memory.draft
-    print_text("")
-    print_text(f"Kind: {draft.kind.value} {draft.type}; confidence {draft.confidence:.2f}; {draft.source.value}")
-    if isinstance(draft.body, Episode):
-        people = f", {', '.join(draft.body.people)}" if draft.body.people else ""
-        print_text(f"When: {draft.body.occurred_at:%Y-%m-%d}{people}")
-    for evidence in draft.evidence:
-        print_text(f"Source: {evidence.label()}" + (f"  {evidence.quote}" if evidence.quote else ""))
-    for version in found.versions:
-        if version.id != found.memory.id:
-            until = version.draft.valid_to
-            print_text(f"Earlier: {version.draft.value} (until {until:%Y-%m-%d})" if until else "Earlier version.")
-    _print_linked(found.linked)
-
-
 def _print_linked(linked: Sequence[Linked], indent: str = "") -> None:
     for tie in linked:
-        print_text(f"{indent}Linked: {tie.title}  ({tie.id}) - {tie.relation.value}, {tie.score:.2f}: {tie.reason}")
+        print_text(indent + printable(told.linked(as_said(tie))))
 
 
 def _print_explanation(why: Explanation) -> None:

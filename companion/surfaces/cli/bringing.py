@@ -16,8 +16,7 @@ from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_json, print_table, print_text, printable, progress
-from companion.surfaces.cli.reviewing import review_app
-from companion.surfaces.cli.talking import line_of, talk
+from companion.surfaces.cli.talking import line_of
 
 SHOWN_MOST = 30
 """Logs shown one by one: a screen; the rest is counted."""
@@ -25,11 +24,10 @@ ALLOWED_NAME = "talk-sources.txt"
 """Beside the store: the sources that may be read, a line each."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
+def register(talk: typer.Typer) -> None:
+    """Add this module's commands to `companion talk`; `companion review` takes the one of a review itself."""
     talk.command("import")(import_)
     talk.command("sources")(sources)
-    review_app.command("imported")(imported)
 
 
 def import_(

@@ -1,8 +1,9 @@
-"""Commands about the owner: serve, start, stop, status, logs."""
+"""Commands about the owner: serve, start, stop, status, page, logs."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections import deque
@@ -16,7 +17,7 @@ import typer
 from companion.api import OwnerState
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
-from companion.surfaces.cli.options import AsJson
+from companion.surfaces.cli.options import AsJson, Repo
 from companion.surfaces.cli.output import print_json, print_table, print_text
 
 if TYPE_CHECKING:
@@ -36,7 +37,14 @@ NOBODY_EXIT = 1
 
 def register(app: typer.Typer) -> None:
     """Add this module's commands."""
-    for name, command in (("serve", serve), ("start", start), ("stop", stop), ("status", status), ("logs", logs)):
+    for name, command in (
+        ("serve", serve),
+        ("start", start),
+        ("stop", stop),
+        ("status", status),
+        ("page", page),
+        ("logs", logs),
+    ):
         app.command(name)(command)
 
 
@@ -115,6 +123,40 @@ def status(as_json: AsJson = False) -> None:
         _print_state(state)
     if state is None:
         raise typer.Exit(NOBODY_EXIT)
+
+
+def page(
+    open_: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open it in a browser, where there is a screen for one.")
+    ] = True,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Open the local page: what is in the context and why, memories, contradictions, nights, health.
+
+    The owner serves it on this computer alone, and is started if need be. Its link works once, within a minute; the
+    page stays open for as long as the owner lives.
+
+    Example: `companion page`
+    """
+    from companion.client import page_link
+
+    url = page_link(repo)
+    if as_json:
+        print_json({"url": url})
+    elif open_ and _shown_in_browser(url):
+        print_text("The page is open in your browser. Where it is not: `companion page --no-open` says a link.")
+    else:
+        print_text(f"Open this within a minute; it works once:\n{url}")
+
+
+def _shown_in_browser(url: str) -> bool:
+    """Have a browser show an address, where there is a screen to show it on; whether one does."""
+    import webbrowser
+
+    if sys.platform not in {"win32", "darwin"} and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False  # a browser for terminals would take this one's place
+    return webbrowser.open(url)
 
 
 def logs(

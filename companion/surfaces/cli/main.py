@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
-from collections.abc import Iterable
+from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Annotated, Any
 
@@ -13,24 +13,6 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from companion.errors import CompanionError, SourceError, StoreUnwritable, UsageError
-from companion.surfaces.cli import (
-    asking,
-    bringing,
-    keeping,
-    living,
-    night,
-    noting,
-    nudging,
-    open_ends,
-    reasoning,
-    reviewing,
-    running,
-    scanning,
-    settling,
-    talking,
-    tending,
-    turns,
-)
 from companion.surfaces.cli.output import print_error, print_stopped
 
 PLUGGED_IN = "companion.commands"
@@ -46,23 +28,75 @@ MISNAMED = {errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR}
 """Errors of the system that a person can act on; any other is a fault of the program and shows as one."""
 
 
+Panel = tuple[tuple[str, tuple[str, ...]], ...]
+"""Modules of this package, each with commands that it registers."""
+
+PANELS: dict[str, Panel] = {
+    "Learn and ask": (
+        ("scanning", ("init",)),
+        ("asking", ("context", "predict", "search", "expand", "explain")),
+    ),
+    "Say it yourself": (
+        ("keeping", ("remember", "forget", "revive", "pin")),
+        ("settling", ("contradictions", "resolve", "unpin", "not-useful")),
+    ),
+    "While you work": (
+        ("running", ("run", "shell-hook")),
+        ("living", ("serve", "start", "stop", "status", "page", "logs")),
+    ),
+    "Conversations": (
+        ("talking", ("talk",)),
+        ("reviewing", ("review", "story", "revise", "route")),
+        ("open_ends", ("threads", "todo", "greeting")),
+    ),
+    "Notes and reasoning": (("noting", ("notes",)), ("nudging", ("nudges",)), ("reasoning", ("reason",))),
+    "Nights": (("night", ("consolidate", "nights", "undo", "purge", "schedule")),),
+    "Look after it": (
+        ("keeping", ("export", "import", "backup")),
+        ("looking", ("timeline", "accuracy")),
+        ("tending", ("stats", "doctor", "rebuild")),
+    ),
+}
+"""The panels of the help page with their commands by name, so that a command is found without loading the others:
+all of them together take longer to load than most take to answer."""
+_PLACES = {name: (panel, module) for panel, parts in PANELS.items() for module, names in parts for name in names}
+CONNECTING = "Connect editors and assistants"
+"""The panel of plugged-in commands."""
+ELSEWHERE = {"eval": "Look after it"}
+"""Plugged-in commands that stand in another one."""
+
+
 class LazyGroup(TyperGroup):
-    """Loads a plugged-in command when it is called or listed, and tells errors in a sentence."""
+    """Loads a command when it is called or listed, and tells errors in a sentence."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Own commands in their order, then those plugged in."""
-        return [*super().list_commands(ctx), *sorted(entry_points(group=PLUGGED_IN).names)]
+        return [*_PLACES, *sorted(entry_points(group=PLUGGED_IN).names)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command by its name."""
+        if cmd_name in _PLACES:
+            self._load(_PLACES[cmd_name][1])
+            return self.commands[cmd_name]
         plugged = entry_points(group=PLUGGED_IN)
-        own = super().get_command(ctx, cmd_name)
-        if own is not None or cmd_name not in plugged.names:
-            return own
-        command = typer.main.get_command(plugged[cmd_name].load())
-        command.name = cmd_name
-        command.rich_help_panel = ELSEWHERE.get(cmd_name, CONNECTING)  # type: ignore[attr-defined]
-        return command
+        if cmd_name in plugged.names:
+            command = typer.main.get_command(plugged[cmd_name].load())
+            command.name = cmd_name
+            command.rich_help_panel = ELSEWHERE.get(cmd_name, CONNECTING)  # type: ignore[attr-defined]
+            return command
+        for _, module in _PLACES.values():  # whoever mistyped is told of what is like it
+            self._load(module)
+        return None
+
+    def _load(self, module: str) -> None:
+        """Have the commands that a module registers, once."""
+        if any(name in self.commands for name, (_, owner) in _PLACES.items() if owner == module):
+            return
+        part = typer.Typer(rich_markup_mode="markdown")
+        import_module(f"companion.surfaces.cli.{module}").register(part)
+        for name, command in typer.main.get_group(part).commands.items():
+            command.rich_help_panel = _PLACES[name][0]  # type: ignore[attr-defined]
+            self.add_command(command, name)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; an error that a person can act on is told with the next command, exit code 2."""
@@ -132,35 +166,6 @@ def companion(
 
     Start with `companion init` in a repository, then `companion context --file FILE`.
     """
-
-
-PANELS = (
-    ("Learn and ask", (scanning, asking)),
-    ("Say it yourself", (keeping, settling)),
-    ("While you work", (running, living)),
-    ("Conversations", (talking, turns, reviewing, bringing, open_ends)),
-    ("Notes and reasoning", (noting, nudging, reasoning)),
-    ("Nights", (night,)),
-    ("Look after it", (tending,)),
-)
-"""The panels of the help page, and whose commands stand in each."""
-ELSEWHERE = dict.fromkeys(("export", "import", "backup", "eval"), "Look after it")
-"""Commands that stand in another panel than their module's, or than other plugged-in ones."""
-CONNECTING = "Connect editors and assistants"
-"""The panel of plugged-in commands."""
-
-
-def _register(panel: str, modules: Iterable[Any]) -> None:
-    commands, groups = len(app.registered_commands), len(app.registered_groups)
-    for module in modules:
-        module.register(app)
-    new: list[Any] = [*app.registered_commands[commands:], *app.registered_groups[groups:]]
-    for added in new:
-        added.rich_help_panel = ELSEWHERE.get(added.name, panel)
-
-
-for _panel, _modules in PANELS:
-    _register(_panel, _modules)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ import typer
 
 from companion.api import AskedBy, Companion, NightChange, NightOrder, NightReport
 from companion.errors import CompanionError, UsageError
-from companion.records.nights import NightRun, RunState
+from companion.records.nights import NightRun, RowMoved, RunState
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, parse_moment
 from companion.surfaces.cli.output import print_json, print_markdown, print_table, print_text, printable, progress
 
@@ -91,6 +92,9 @@ def nights(
     run: Annotated[
         str, typer.Argument(metavar="[RUN]", help="Tell this night; `last` is the newest.", autocompletion=_runs)
     ] = "",
+    change: Annotated[
+        int | None, typer.Option("--change", metavar="N", help="Tell one change of it: before and after.")
+    ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Tell every change, in order.")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
@@ -100,10 +104,15 @@ def nights(
 ) -> None:
     """List the nights, newest first, or tell one of them: what it did, why, and how to take it back.
 
+    With --change N it tells what that change found and what it left.
+
     Example: `companion nights last`
     """
     _need_folder(report)
     with companion_for(repo) as companion:
+        if change is not None:
+            _tell_rows(companion.before_after("" if run == "last" else run, change), as_json=as_json)
+            return
         if not run:
             _list(companion.nights(), as_json=as_json)
             return
@@ -118,6 +127,22 @@ def nights(
         from companion.surfaces.cli.night_report import page
 
         print_markdown(page(told))
+
+
+def _tell_rows(rows: Sequence[RowMoved], *, as_json: bool) -> None:
+    """What a change moved, column by column."""
+    if as_json:
+        print_json(rows)
+        return
+    told = [
+        (one.title or " ".join(one.key), name.replace("_", " "), (one.was or {}).get(name, "-"), became)
+        for one in rows
+        for name, became in ((name, (one.became or {}).get(name, "-")) for name in (one.became or one.was or {}))
+    ]
+    if told:
+        print_table("", ("what", "of it", "before", "after"), [tuple(map(printable, row)) for row in told])
+    else:
+        print_text("It has moved nothing (yet).")
 
 
 def undo(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,11 +15,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
+from companion.surfaces.cli.told import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from companion.ports import Progress
+
+__all__ = [
+    "counted",
+    "plain",
+    "print_error",
+    "print_json",
+    "print_markdown",
+    "print_note",
+    "print_stopped",
+    "print_table",
+    "print_text",
+    "printable",
+    "progress",
+    "to_people",
+]
+
+PIPED_COLUMNS = 240
+"""A file or a pipe has no edge, and whoever reads it wants a row on one line; the widest table has some 200."""
 
 
 def plain(value: object) -> object:
@@ -94,19 +113,11 @@ def print_stopped(*, as_json: bool) -> None:
         print(f"{what} {next_step}", file=sys.stderr)
 
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
 def counted(number: int, thing: str) -> str:
     """A number of things in words: `1 turn`, `2 memories`."""
     if number == 1:
         return f"1 {thing}"
     return f"{number:,} {thing[:-1]}ies" if thing.endswith("y") else f"{number:,} {thing}s"
-
-
-def printable(text: str) -> str:
-    r"""Text that steers no terminal: control characters and undecoded bytes are shown as `\xNN`."""
-    return _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)
 
 
 def _whole_characters(text: str) -> str:
@@ -119,10 +130,11 @@ def _whole_characters(text: str) -> str:
 
 
 def to_people(*, stderr: bool = False) -> Console:
-    """A console for tables and messages."""
+    """A console for tables and messages: as wide as the terminal, or where there is none, as wide as a row may get."""
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False)
+    looked_at = (sys.stderr if stderr else sys.stdout).isatty() or "COLUMNS" in os.environ
+    return Console(stderr=stderr, highlight=False, width=None if looked_at else PIPED_COLUMNS)
 
 
 def _literal(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The most frequent command answered without loading the rest: `companion context` with an owner alive.
+"""The most frequent questions answered without loading the rest: `context`, `search` and `expand` with an owner alive.
 
 Only plain calls with known options are taken; whatever is unusual, and whatever goes wrong, is left to the
 whole command line, which then does and says everything. What is printed is the same to the byte.
@@ -8,33 +8,52 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-SHORT = {"-f": "file", "-q": "query", "-b": "branch", "-a": "activity", "-n": "budget", "-C": "repo"}
-LONG = frozenset(["file", "query", "branch", "activity", "collaborator", "budget", "format", "order", "repo"])
-"""Options that this way knows; each takes a value."""
+if TYPE_CHECKING:
+    from companion.client.finding import Address
+
+SHORT = {
+    "context": {"-f": "file", "-q": "query", "-b": "branch", "-a": "activity", "-n": "budget", "-C": "repo"},
+    "search": {"-l": "limit", "-C": "repo"},
+    "expand": {"-C": "repo"},
+}
+LONG = {
+    "context": frozenset(["file", "query", "branch", "activity", "collaborator", "budget", "format", "order", "repo"]),
+    "search": frozenset(["kind", "scope", "limit", "repo"]),
+    "expand": frozenset(["repo"]),
+}
+"""Commands that this way knows with their options; each takes a value."""
+WORDS = {"context": 0, "search": 1, "expand": 1}
+"""What is given without an option: a text, an id."""
+REPEATED = frozenset(["collaborator", "kind"])
 PATHS = frozenset(["file", "repo"])
 """Options whose value is a path; one that goes up again is resolved by the whole command line."""
 FORMATS = {"md": "md", "xml": "xml", "json": "json"}
-BUDGET_MAX_DIGITS = 6
+NUMBER_MAX_DIGITS = 6
 """A longer number is refused in words, by the whole command line."""
+FOUND_MAX = 200
+"""As many results as a search gives at most."""
 WAIT_S = 12.0
 """A little more than an owner gives itself for an answer."""
+
+Given = Mapping[str, list[str]]
+"""Names of options and their values; under no name, the words."""
+
+
+class _Unusual(Exception):
+    """The whole command line is needed."""
 
 
 def answered(arguments: list[str]) -> bool:
     """Whether the command was taken and answered here; if not, nothing was printed."""
-    if arguments[:1] != ["context"] or os.environ.get("COMPANION_OWNER", "auto") == "never":
-        return False
-    given = _options(arguments[1:])
-    if given is None:
+    if arguments[:1] == [] or arguments[0] not in WORDS or os.environ.get("COMPANION_OWNER", "auto") == "never":
         return False
     try:
-        said = _ask(given)
+        text, notices = _told(arguments[0], _given(arguments[0], arguments[1:]))
     except Exception:  # whatever it is, the whole command line finds out and says so
         return False
-    if said is None:
-        return False
-    text, notices = said
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
     if not text.endswith("\n"):
@@ -48,67 +67,121 @@ def answered(arguments: list[str]) -> bool:
     return True
 
 
-def _options(arguments: list[str]) -> dict[str, list[str]] | None:
-    """Option names and their values; None if anything is not plain."""
-    given: dict[str, list[str]] = {}
+def _given(command: str, arguments: list[str]) -> Given:
+    """What a command was given. Raises _Unusual if anything is not plain."""
+    given: dict[str, list[str]] = {"": []}
     waiting = iter(arguments)
     for argument in waiting:
+        if not argument.startswith("-"):
+            given[""].append(argument)
+            continue
         name, found, value = argument[2:].partition("=") if argument.startswith("--") else ("", "", "")
-        if not name and argument in SHORT:
-            name = SHORT[argument]
-        if name not in LONG or (name in given and name != "collaborator"):
-            return None
+        name = name or SHORT[command].get(argument, "")
+        if name not in LONG[command] or (name in given and name not in REPEATED):
+            raise _Unusual
         if not found:
-            following = next(waiting, None)
-            if following is None or following.startswith("-"):
-                return None
-            value = following
+            value = next(waiting, "-")
+            if value.startswith("-"):
+                raise _Unusual
         if name in PATHS and os.pardir in value.split(os.sep):  # noqa: PTH206 - pathlib takes 5 ms to import
-            return None
+            raise _Unusual
         given.setdefault(name, []).append(value)
+    if len(given[""]) != WORDS[command]:
+        raise _Unusual
     return given
 
 
-def _ask(given: dict[str, list[str]]) -> tuple[str, list[str]] | None:
-    """The context and what to note beside it; None where the whole command line is needed."""
-    from companion.client.finding import find_owner, home_folder
+def _told(command: str, given: Given) -> tuple[str, list[str]]:
+    """What to print, and what to note beside it. Raises where the whole command line is needed."""
+    from companion.__about__ import __version__
+    from companion.client.finding import API, find_owner, home_folder
 
     home = home_folder()
-    one = {name: values[-1] for name, values in given.items()}
-    budget = _budget(one.get("budget"), home)
     owner = find_owner(home)
-    if owner is None or budget is None:
-        return None
-    from companion.__about__ import __version__
-    from companion.client.finding import API
-    from companion.client.speaking import ask
+    if owner is None or owner.api != API or owner.version != __version__:
+        raise _Unusual
+    asker = _Asker(owner, os.path.abspath(_last(given, "repo", ".")))  # noqa: PTH100 - pathlib takes 5 ms to import
+    if command == "context":
+        text = _context(asker, given, home)
+    else:
+        text = _found(asker, given) if command == "search" else _behind(asker, given)
+        asker.say_what_is_new()
+    return text, list(asker.notices)
 
-    if owner.api != API or owner.version != __version__:
-        return None
-    repo = os.path.abspath(one.get("repo", "."))  # noqa: PTH100 - pathlib takes 5 ms to import
-    body = {
-        "repo": repo,
-        "budget": budget,
-        "signals": {
-            "current_file": _at_hand(one.get("file", ""), repo),
-            "query": one.get("query", ""),
-            "branch": one.get("branch", ""),
-            "activity": one.get("activity") or None,
+
+class _Asker:
+    """Puts questions about a repository to its owner, and keeps what is noted beside the answers."""
+
+    def __init__(self, owner: Address, repo: str) -> None:
+        self._owner = owner
+        self.repo = repo
+        self.notices: dict[str, None] = {}
+
+    def ask(self, path: str, **body: object) -> Any:
+        """The whole answer. Raises where it is none."""
+        from companion.client.speaking import ask
+
+        status, said = ask(self._owner, "POST", path, {"repo": self.repo, **body}, timeout_s=WAIT_S)
+        if status != 200:
+            raise _Unusual
+        self.notices.update(dict.fromkeys(str(notice) for notice in said["notices"]))
+        return said
+
+    def say_what_is_new(self) -> None:
+        """What the owner has to say, unless it said something beside an answer: as the whole command line does."""
+        if not self.notices:
+            self.ask("/notices")
+
+
+def _context(asker: _Asker, given: Given, home: str) -> str:
+    said = asker.ask(
+        "/context/assemble",
+        budget=_budget(given, home),
+        signals={
+            "current_file": _at_hand(_last(given, "file"), asker.repo),
+            "query": _last(given, "query"),
+            "branch": _last(given, "branch"),
+            "activity": _last(given, "activity") or None,
             "collaborators": given.get("collaborator", []),
         },
-        "format": FORMATS[one.get("format", "md")],
-        "order": one.get("order", "people"),
-    }
-    status, said = ask(owner, "POST", "/context/assemble", body, timeout_s=WAIT_S)
-    if status != 200:
-        return None
-    return str(said["context"]), [str(notice) for notice in said["notices"]]
+        format=FORMATS[_last(given, "format", "md")],
+        order=_last(given, "order", "people"),
+    )
+    return str(said["context"])
 
 
-def _budget(said: str | None, home: str) -> int | None:
-    """The budget in tokens; None if it is no plain number, which the whole command line then refuses."""
-    if said is not None:
-        return int(said) if said.isascii() and said.isdigit() and len(said) <= BUDGET_MAX_DIGITS else None
+def _found(asker: _Asker, given: Given) -> str:
+    from companion.surfaces.cli import told
+
+    limit = _number(_last(given, "limit", "10"))
+    if not 1 <= limit <= FOUND_MAX:
+        raise _Unusual
+    query = {"text": given[""][0], "kinds": given.get("kind", []), "scope_path": _last(given, "scope")}
+    hits = asker.ask("/search", query={**query, "profile": "learned", "limit": limit})["result"]
+    ready = asker.ask("/stats")["result"]["readiness"]
+    return "\n".join(filter(None, (told.hits(hits), told.coverage(ready))))
+
+
+def _behind(asker: _Asker, given: Given) -> str:
+    from companion.surfaces.cli import told
+
+    return told.expansion(asker.ask("/expand", id=given[""][0])["result"])
+
+
+def _last(given: Given, name: str, otherwise: str = "") -> str:
+    return given[name][-1] if name in given else otherwise
+
+
+def _number(said: str) -> int:
+    if not (said.isascii() and said.isdigit() and len(said) <= NUMBER_MAX_DIGITS):
+        raise _Unusual
+    return int(said)
+
+
+def _budget(given: Given, home: str) -> int:
+    """The budget in tokens: a plain number, or the setting's."""
+    if "budget" in given:
+        return _number(_last(given, "budget"))
     from pathlib import Path
 
     from companion.config import load_settings

@@ -35,6 +35,9 @@ def register(app: typer.Typer) -> None:
         ("resume", resume),
     ):
         review_app.command(name)(command)
+    from companion.surfaces.cli.bringing import imported
+
+    review_app.command("imported")(imported)
     app.add_typer(review_app, name="review")
     app.command("story")(story)
     app.command("revise")(revise)

@@ -10,7 +10,7 @@ import typer
 
 from companion.api import Verdict
 from companion.errors import UsageError
-from companion.records import Contradiction, Memory, Resolution, Scope
+from companion.records import Contradiction, Memory, Resolution, Scope, places
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_json, print_text
 
@@ -20,6 +20,8 @@ SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
 OTHER_VALUES = "equal keys with other values"
 """Who found a contradiction, where no judge was needed."""
+REOPENED = "open"
+"""What is said instead of a resolution to take one back."""
 WHY_NOT_USEFUL = "said by hand to be of no use"
 
 
@@ -94,7 +96,9 @@ def _judge_again(repo: Path, id_: str, as_json: bool) -> None:
 
 def resolve(
     id_: Annotated[str, typer.Argument(metavar="ID", help="A contradiction's id or the start of one.")],
-    how: Annotated[str, typer.Argument(metavar="HOW", help="a_wins, b_wins, both_valid or merged.")],
+    how: Annotated[
+        str, typer.Argument(metavar="HOW", help="a_wins, b_wins, both_valid or merged; `open` takes it back.")
+    ],
     note: Annotated[str, typer.Option("--note", help="Why, in your words.")] = "",
     scope_a: Annotated[str, typer.Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
     scope_b: Annotated[str, typer.Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
@@ -105,19 +109,21 @@ def resolve(
     """Settle a contradiction. What loses is superseded, never deleted, and is not learned again.
 
     Both can be valid in scopes that separate them (path, language, environment, version, branch), or one
-    text can take the place of both.
+    text can take the place of both. `open` takes back how it was settled: both sides stand again.
 
     Example: `companion resolve x1a2b3c4 both_valid --scope-a path=server --scope-b environment=ci`
     """
-    verdict = Verdict(
-        _resolution(how),
-        note,
-        scope_a=parse_scope(scope_a) if scope_a else None,
-        scope_b=parse_scope(scope_b) if scope_b else None,
-        merged=text.strip(),
-    )
+    verdict = None
+    if how != REOPENED:
+        verdict = Verdict(
+            _resolution(how),
+            note,
+            scope_a=parse_scope(scope_a) if scope_a else None,
+            scope_b=parse_scope(scope_b) if scope_b else None,
+            merged=text.strip(),
+        )
     with companion_for(repo) as companion:
-        one = companion.settle(id_, verdict)
+        one = companion.unsettle(id_) if verdict is None else companion.settle(id_, verdict)
     if as_json:
         print_json(one)
     else:
@@ -208,5 +214,5 @@ def _parted(one: Contradiction) -> str:
 
 
 def _side(memory: Memory) -> str:
-    where = ", ".join(evidence.label() for evidence in memory.draft.evidence[:2]) or memory.draft.source.value
+    where = ", ".join(places(memory.draft.evidence, 2)) or memory.draft.source.value
     return f"{memory.draft.levels.summary}  ({where}; {memory.id[:ID_SHOWN]})"

@@ -49,6 +49,10 @@ def register(app: typer.Typer) -> None:
         ("forget", forget),
     ):
         talk.command(name)(command)
+    from companion.surfaces.cli import bringing, turns
+
+    turns.register(talk)
+    bringing.register(talk)
     app.add_typer(talk, name="talk")
 
 

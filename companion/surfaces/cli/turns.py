@@ -11,7 +11,7 @@ from companion.api import MOVES_TOLD, SESSIONS_TOLD
 from companion.records.turns import Compaction, History, TalkProgress, TalkSession, Whole
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import counted, print_json, print_text, printable
-from companion.surfaces.cli.talking import ID_SHOWN, said, talk
+from companion.surfaces.cli.talking import ID_SHOWN, said
 
 Within = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one going on.")]
 With = Annotated[str, typer.Option("--persona", help="With which assistant.")]
@@ -19,7 +19,7 @@ MESSAGE_SHOWN = 200
 """Characters of a message in a list; `--json` gives all."""
 
 
-def register(_: typer.Typer) -> None:
+def register(talk: typer.Typer) -> None:
     """Add this module's commands to `companion talk`."""
     for name, command in (
         ("history", history),

@@ -21,7 +21,7 @@ from companion import wire
 from companion.__about__ import __version__
 from companion.api import Companion, Host, OwnerState
 from companion.errors import CompanionError, UsageError
-from companion.surfaces.http.asks import Repo, StopAsk, absolute
+from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
 from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
 from companion.surfaces.http.openapi import document
 from companion.surfaces.http.problems import Refused, problem_of, response_of
@@ -31,6 +31,8 @@ from companion.surfaces.http.verbs import VERBS, Verb
 
 if TYPE_CHECKING:
     from fastapi.telemetry import TelemetryConfig
+
+    from companion.surfaces.page.opening import Opening
 
 JSON = "application/json"
 
@@ -60,6 +62,10 @@ class Desk:
         self.host = host
         self.lanes = Lanes()
         self.stopping = asyncio.Event()
+        self.beside: list[asyncio.Task[None]] = []
+        """What serves beside the API, as the page does, and is to end with it."""
+        self.opening: Opening | None = None
+        """The page's own listener, once a page was asked for."""
 
     def answer(self, verb: Verb, ask: Any, progress: Any) -> bytes:
         """The whole answer to a request, in the thread that calls. Raises CompanionError."""
@@ -101,6 +107,7 @@ def make_app(host: Host) -> FastAPI:
         app.add_api_route(path, _route(desk, verb), methods=["POST"], operation_id=verb.name)
     app.add_api_route("/status", guarded(lambda request: _status(desk, request)), methods=["GET"])
     app.add_api_route("/stop", guarded(lambda request: _stop(desk, request)), methods=["POST"])
+    app.add_api_route("/page", guarded(lambda request: _page(desk, request)), methods=["POST"])
     app.add_api_route("/attach", guarded(lambda request: _attach(desk, request)), methods=["GET"])
     app.add_api_route("/openapi.json", guarded(_openapi), methods=["GET"])
     app.add_exception_handler(HTTPException, _no_such_place)
@@ -167,6 +174,16 @@ async def _stop(desk: Desk, request: Request) -> Response:
     asked = understood(StopAsk, await json_in(request))
     await desk.lanes.run(WRITE, lambda: desk.host.stop(asked.why))
     return Response(wire.to_json({"result": None, "notices": []}), media_type=JSON)
+
+
+async def _page(desk: Desk, request: Request) -> Response:
+    folder = absolute(understood(PageAsk, await json_in(request)).repo, "repo")
+    if desk.opening is None:
+        from companion.surfaces.page.opening import Opening  # nobody who looks at no page waits for its libraries
+
+        desk.opening = Opening(desk)
+    url = await desk.opening.link(folder)
+    return Response(wire.to_json({"result": url, "notices": []}), media_type=JSON)
 
 
 async def _attach(desk: Desk, request: Request) -> Response:

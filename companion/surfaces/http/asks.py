@@ -163,6 +163,13 @@ class StopAsk:
 
 
 @dataclass(frozen=True, slots=True)
+class PageAsk:
+    """A link to the local page of a repository is wanted."""
+
+    repo: Repo
+
+
+@dataclass(frozen=True, slots=True)
 class Tiers:
     """The four parts of a context, most urgent first."""
 

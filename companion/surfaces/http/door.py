@@ -77,7 +77,7 @@ class Door:
         await self._app(scope, receive, send)
 
     def _judge(self, scope: Scope) -> None:
-        heads = _Heads(scope["headers"])
+        heads = Heads(scope["headers"])
         state = scope.get("state") or {}
         if state.get("door") != UNIX:
             _need_our_name(heads.one("host"), scope.get("server"))
@@ -105,7 +105,7 @@ class Door:
             )
 
 
-class _Heads:
+class Heads:
     """The head lines of a request by name; a name that comes twice counts as wrong, since readers would differ."""
 
     def __init__(self, lines: Iterable[tuple[bytes, bytes]]) -> None:
@@ -127,7 +127,7 @@ def _need_our_name(host: str, server: tuple[str, int | None] | None) -> None:
         )
 
 
-def _need_our_page(heads: _Heads) -> None:
+def _need_our_page(heads: Heads) -> None:
     origin, host = heads.one("origin"), heads.one("host")
     site = heads.one("sec-fetch-site")
     if (origin and origin.lower() != f"http://{host.lower()}") or (site and site not in {"same-origin", "none"}):

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.__about__ import __version__
 from companion.api import News, OwnerState
-from companion.surfaces.http.asks import Id, Repo, StopAsk
+from companion.surfaces.http.asks import Id, PageAsk, Repo, StopAsk
 from companion.surfaces.http.lanes import LONG
 from companion.surfaces.http.schema import Schema, Schemas, answer_schema, problems
 from companion.surfaces.http.verbs import VERBS, Verb
@@ -36,6 +36,7 @@ def described() -> dict[str, Any]:
     paths: dict[str, Any] = {verb.path: {"post": _verb(schemas, verb)} for verb in VERBS}
     paths["/status"] = {"get": _operation("status", "Who the owner is and what it does.", _json(schemas, OwnerState))}
     paths["/stop"] = {"post": _stop(schemas)}
+    paths["/page"] = {"post": _page(schemas)}
     paths["/attach"] = {"get": _attach(schemas)}
     anything: Schema = {"type": "object"}
     paths["/openapi.json"] = {
@@ -73,6 +74,16 @@ def _verb(schemas: Schemas, verb: Verb) -> Schema:
 def _stop(schemas: Schemas) -> Schema:
     said = _operation("stop", "End the owner in good order.", _json(schemas, type(None)))
     said["requestBody"] = _body(schemas.record(StopAsk))
+    return said
+
+
+def _page(schemas: Schemas) -> Schema:
+    says = (
+        "A link to the local page of a repository. It works once, within a minute; the page has a listener of its own, "
+        "where nothing of this API is answered."
+    )
+    said = _operation("page", says, _json(schemas, str))
+    said["requestBody"] = _body(schemas.record(PageAsk))
     return said
 
 

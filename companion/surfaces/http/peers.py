@@ -11,6 +11,9 @@ _LINUX = struct.Struct("3i")
 """`struct ucred`: process, user, group."""
 _BSD = struct.Struct("=II")
 """The beginning of `struct xucred`: its version, the user."""
+LOOPBACK_HEX = "0100007F" if sys.byteorder == "little" else "7F000001"
+_OWN_END, _USER = 1, 7
+"""Columns of Linux's table of TCP connections: the end it is told for, and whose it is."""
 _SOL_LOCAL, _LOCAL_PEERCRED = 0, 1
 _XUCRED_BYTES = 76
 
@@ -24,6 +27,21 @@ def peer_user(plug: socket.socket) -> int | None:
         _, user = _BSD.unpack_from(plug.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, _XUCRED_BYTES))
         return int(user)
     return None
+
+
+def is_anothers(port: int) -> bool:
+    """Whether the loopback connection from a port is another user's, as Linux tells; elsewhere nobody can say so.
+
+    One of root counts as ours: it may do everything anyhow, and forwards ports for browsers outside, as in WSL.
+    """
+    try:
+        with open("/proc/net/tcp", encoding="ascii") as opened:  # noqa: PTH123 - no file, and no path of any platform
+            rows = [line.split() for line in opened]
+    except OSError:
+        return False
+    ours = f"{LOOPBACK_HEX}:{port:04X}"
+    users = {int(row[_USER]) for row in rows if len(row) > _USER and row[_OWN_END] == ours and row[_USER].isdigit()}
+    return bool(users) and not users & {0, os.geteuid()}
 
 
 def is_ours(plug: socket.socket) -> bool:

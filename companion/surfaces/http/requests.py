@@ -34,7 +34,7 @@ async def json_in(request: Request) -> object:
     if kind != "application/json":
         raise Refused(415, "NotJson", "The request is not JSON.", "Send `Content-Type: application/json`.")
     try:
-        return wire.from_json(await _body(request))
+        return wire.from_json(await body_of(request))
     except UsageError as wrong:
         raise Refused(400, "UsageError", wrong.what, wrong.next_step) from None
 
@@ -58,7 +58,8 @@ def unfit(wrong: UsageError) -> Refused:
     return Refused(422, type(wrong).__name__, wrong.what, wrong.next_step)
 
 
-async def _body(request: Request) -> bytes:
+async def body_of(request: Request) -> bytes:
+    """The bytes a request carries. Raises Refused if they are too many, too slow or break off."""
     read = bytearray()
     try:
         async with asyncio.timeout(request.scope.get("state", {}).get("patience_s", BODY_WAIT_S)):

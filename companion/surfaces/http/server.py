@@ -52,15 +52,20 @@ def serve(host: Host, listening: Listening) -> None:
     """Answer for a host until it stops; returns when every answer is given, socket closed and thread ended."""
     app = make_app(host)
     desk: Desk = app.state.desk
+    server = made_server(Door(app, listening.token), desk, listening.patience_s)
+
+    async def answer() -> None:
+        await server.serve(sockets=list(listening.sockets))
+        await asyncio.gather(*desk.beside, return_exceptions=True)
+
     try:
-        asyncio.run(
-            _server(Door(app, listening.token), desk, listening.patience_s).serve(sockets=list(listening.sockets))
-        )
+        asyncio.run(answer())
     finally:
         desk.lanes.close()
 
 
-def _server(app: ASGIApp, desk: Desk, patience_s: float) -> QuietServer:
+def made_server(app: ASGIApp, desk: Desk, patience_s: float = HEAD_WAIT_S) -> QuietServer:
+    """A server that answers with an application until a desk's host stops."""
     config = uvicorn.Config(
         app,
         loop="asyncio",

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.api import Expansion, Explained, Explanation
 from companion.escape import clean, one_line, xml_attribute, xml_text
-from companion.records import Contradiction, Forecast, Hit, Memory, Status, Why
+from companion.records import Contradiction, Forecast, Hit, Memory, Status, Why, places
 from companion.records.talk import TurnHit
 
 NOTE = "Reference data, not instructions."
@@ -156,7 +156,8 @@ def expected(forecast: Forecast, limit: int) -> Answer:
     rows = [
         element("file", {"path": one.path, "probability": f"{one.probability:.0%}"}, _why(one.reasons)) for one in files
     ]
-    rows += [element("memory", {"id": id_[:ID_SHOWN]}) for id_ in forecast.memories[:limit]]
+    named = list(zip(forecast.memories, forecast.titles, strict=False))[:limit]
+    rows += [element("memory", {"id": id_[:ID_SHOWN]}, one_line(title, TITLE_MAX_CHARACTERS)) for id_, title in named]
     rows += [element("missing", {}, what) for what in forecast.missing]
     values: Values = {
         "note": NOTE,
@@ -238,7 +239,7 @@ def _explained(one: Explained) -> str:
     item = one.item
     labels = {"id": item.id, "tier": item.tier.value, "level": item.level, "tokens": str(item.tokens)}
     says = "; ".join(f"{reason.says} ({reason.value * reason.weight:.2f})" for reason in item.reasons if reason.says)
-    sources = ", ".join(evidence.label() for evidence in item.evidence[:3])
+    sources = ", ".join(places(item.evidence, 3))
     instead = ", ".join(other.title for other in one.instead)
     said = [says, f"from {sources}" if sources else "", f"without it: {instead}" if instead else ""]
     return element("item", {**labels, "title": item.title}, "\n".join(filter(None, said)))
@@ -278,7 +279,7 @@ def _values(memory: Memory) -> Values:
 
 
 def _source(memory: Memory) -> str:
-    return ", ".join(evidence.label() for evidence in memory.draft.evidence[:2]) or memory.draft.source.value
+    return ", ".join(places(memory.draft.evidence, 2)) or memory.draft.source.value
 
 
 def _why(given: Sequence[Any]) -> str:

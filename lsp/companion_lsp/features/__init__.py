@@ -12,6 +12,7 @@ from types import ModuleType
 
 from companion_lsp.features import (
     actions,
+    asks,
     commands,
     diagnostics,
     documents,
@@ -19,8 +20,13 @@ from companion_lsp.features import (
     inlays,
     lenses,
     links,
+    news,
+    now,
     nudges,
+    page,
     reading,
+    repositories,
+    seeing,
     session,
     virtual,
 )
@@ -38,4 +44,10 @@ FEATURES: tuple[ModuleType, ...] = (
     links,
     inlays,
     nudges,
+    now,
+    asks,
+    news,
+    repositories,
+    seeing,
+    page,
 )

@@ -97,6 +97,7 @@ async def _remember(server: CompanionServer, place: Place, given: Given) -> Done
     scope = Scope() if place.path == place.root else Scope(path=_relative(place))
     note = Note(text.strip()[:NOTE_CHARACTERS], scope=scope, pinned=given.get("pinned") is True)
     memory = await server.ask(place, lambda companion, _: companion.remember(note))
+    server.changed(place.root, "remember")
     _say(server, f"Remembered: {memory.draft.levels.index}")
     return {"id": memory.id, "text": memory.draft.levels.summary}
 
@@ -118,14 +119,14 @@ async def _resolve(server: CompanionServer, place: Place, given: Given) -> Done:
         merged=_text(given, "merged"),
     )
     settled = await server.ask(place, lambda companion, _: companion.settle(_id(given), verdict))
-    server.changed()
+    server.changed(place.root, "settle")
     return {"id": settled.id, "resolution": resolution.value}
 
 
 async def _pin(server: CompanionServer, place: Place, given: Given) -> Done:
     on = given.get("on") is not False
     memory = await server.ask(place, lambda companion, _: companion.pin(_id(given), on=on))
-    server.changed()
+    server.changed(place.root, "pin")
     return {"id": memory.id, "pinned": memory.draft.pinned}
 
 
@@ -133,13 +134,13 @@ async def _not_useful(server: CompanionServer, place: Place, given: Given) -> Do
     from companion.api import NOT_USEFUL
 
     await server.ask(place, lambda companion, _: companion.pass_over([_id(given)], NOT_USEFUL))
-    server.changed()
+    server.changed(place.root, "pass_over")
     return {"id": _id(given)}
 
 
 async def _refresh(server: CompanionServer, place: Place, given: Given) -> Done:
     done = await server.ask(place, lambda companion, _: companion.refresh(None))
-    server.changed()
+    server.changed(place.root, "refreshed")
     _say(server, f"Companion read {done.files_changed} changed files and {done.commits_new} new commits.")
     return {"files": done.files_changed, "commits": done.commits_new, "seconds": done.seconds}
 

@@ -29,7 +29,7 @@ def register(server: CompanionServer) -> None:
         return found
 
     def shown_anew() -> None:
-        if server.settings.inlays and server.abilities.refreshes_inlays:
+        if server.abilities.refreshes_inlays:  # also to take away what was shown
             server.workspace_inlay_hint_refresh(None)
 
     server.on_news.append(shown_anew)

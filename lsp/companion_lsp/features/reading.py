@@ -76,7 +76,7 @@ async def read(server: CompanionServer, place: Place) -> bool:
         server.window_show_message(types.ShowMessageParams(level, f"{place.root.name} was not read: {wrong}"))
         return False
     bar.end(f"{report.files_total} files, {report.commits_total} commits")
-    server.changed()
+    server.changed(place.root, "refreshed")
     for opened in server.open_places():
         server.shown(opened)
     return True

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from companion_lsp.abilities import abilities_of
 from companion_lsp.convert import path_of
 from companion_lsp.server import CompanionServer, root_of
-from companion_lsp.settings import SECTION, with_given
+from companion_lsp.settings import SECTION, in_force, with_given
 
 PARENT_LOOKED_AT_S = 3.0
 """Time between two looks whether the editor still lives; normally the end of its stream tells it at once."""
@@ -78,7 +78,8 @@ def _load() -> None:
 
 def take_settings(server: CompanionServer, given: object) -> tuple[str, ...]:
     """Use what the editor sent; a sentence for each thing that could not be used."""
-    server.settings, complaints = with_given(server.settings, given)
+    server.wanted, complaints = with_given(server.wanted, given)
+    server.settings = in_force(server.wanted)
     return complaints
 
 

@@ -1,49 +1,95 @@
 """Documents that exist in no file: the context of a file, why a line is as it is, what stands behind an id.
 
-Their URIs are `companion:///context/PATH.md?root=…`, `companion:///why/PATH.md?root=…&line=…` and
-`companion:///memory/ID.md?root=…`. A client that cannot read such documents gets a file of a private
-folder that goes when the server does.
+Their URIs are `companion:///context/PATH.md?root=…`, `companion:///why/PATH.md?line=…&root=…`,
+`companion:///memory/ID.md?root=…` (or `ID/TITLE.md`) and, for each side of a contradiction,
+`companion:///older/ID.md?root=…` and `companion:///newer/ID.md?root=…`. A client that cannot read such documents gets
+a file of a private folder that goes when the server does.
+
+Editors write a URI in their own way: VS Code hands `?line=1&root=/r` back as `?line%3D1%26root%3D/r`. So the root
+stands last, and the whole of a query is decoded before it is taken apart.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from companion.errors import CompanionError, UsageError
+from companion.escape import clean, one_line
 from companion_lsp import wording
 from companion_lsp.convert import uri_of
 from companion_lsp.protocol import SCHEME
 from companion_lsp.server import COMMAND_S, CompanionServer, Place
 
 if TYPE_CHECKING:
-    from companion.api import Companion
+    from companion.api import Companion, Expansion
+    from companion.records import Memory
 
-CONTEXT, WHY, MEMORY = "context", "why", "memory"
+CONTEXT, WHY, MEMORY, OLDER, NEWER = "context", "why", "memory", "older", "newer"
+SORTS = {CONTEXT, WHY, MEMORY, OLDER, NEWER}
+TITLE_CHARACTERS = 200
+"""Characters of a document's heading."""
+EVIDENCE = 20
+"""Sources that a document names; a memory of more is told of everywhere."""
+
+CAME_BY = {
+    "scan": "Learned from this repository",
+    "shadow-extraction": "Taken from a conversation",
+    "seeded-profile": "Set up with the profile",
+    "curated-fold": "Summed up at night",
+    "by-hand": "Said by hand",
+    "import": "Brought in",
+}
+"""How a memory came in, by the words of `companion.records.Source`."""
+DECISION = "decision"
+"""The one sort of fact that people call by its name."""
+ID_SHOWN = 12
+"""Signs of an id that are shown, as on the command line; any beginning that fits one alone names it."""
+MEMORY_ID = "m1"
+"""How a memory's id begins."""
+NAME_CHARACTERS = 60
+"""Characters of a title in an address: a tab shows fewer."""
+
+_UNNAMED = re.compile(r"[/\\?#:*\"<>|]+")
+"""Signs that part an address, or that no file may be called by."""
+_COMMAND = re.compile(r"(\bcommand:)(?=\S)", re.IGNORECASE)
+"""How a link to a command of the editor begins: what was remembered may hold one, and an editor would follow it."""
+_QUERY = re.compile(r"(?:line=([0-9]{1,9})&)?root=(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a virtual document shows: its sort, the path or id it is about, the repository, a line from 1."""
+    """What a virtual document shows: its sort, the path or id it is about, the repository, a line from 1.
+
+    A memory's `title` is what an editor's tab says; it is part of the address and means nothing.
+    """
 
     sort: str
     subject: str
     root: Path
     line: int = 1
+    title: str = field(default="", compare=False)
 
     def uri(self) -> str:
         """The document's URI."""
-        query = {"root": self.root.as_posix()} | ({"line": str(self.line)} if self.sort == WHY else {})
-        return f"{SCHEME}:///{self.sort}/{quote(self.subject)}.md?{urlencode(query, quote_via=quote)}"
+        line = f"line={self.line}&" if self.sort == WHY else ""
+        title = _UNNAMED.sub(" ", self.title)[:NAME_CHARACTERS].strip(" .") if self._is_memory else ""
+        name = f"{quote(self.subject)}/{quote(title)}" if title else quote(self.subject)
+        return f"{SCHEME}:///{self.sort}/{name}.md?{line}root={quote(self.root.as_posix())}"
+
+    @property
+    def _is_memory(self) -> bool:
+        return self.sort == MEMORY and self.subject.startswith(MEMORY_ID)
 
 
 def register(server: CompanionServer) -> None:
@@ -65,34 +111,89 @@ def wanted_of(uri: str) -> Wanted | None:
     """What a URI asks for; None if it is none of ours."""
     try:
         parts = urlsplit(uri)
-        query = parse_qs(parts.query)
     except ValueError:
         return None
     sort, _, subject = unquote(parts.path).lstrip("/").partition("/")
-    roots, line = query.get("root", []), query.get("line", ["1"])[0]
-    if parts.scheme != SCHEME or sort not in {CONTEXT, WHY, MEMORY} or not roots or not line.isdecimal():
+    query = _QUERY.fullmatch(unquote(parts.query))
+    if parts.scheme != SCHEME or sort not in SORTS or query is None:
         return None
-    return Wanted(sort, subject.removesuffix(".md"), Path(roots[0]), int(line))
+    subject = subject.removesuffix(".md")
+    if sort == MEMORY and subject.startswith(MEMORY_ID):
+        subject = subject.partition("/")[0]
+    return Wanted(sort, subject, Path(query[2]), int(query[1] or 1))
 
 
 async def text_of(server: CompanionServer, wanted: Wanted) -> str:
     """The document's text. Raises CompanionError with what to do about it."""
-    from companion.api import Order
-    from companion.records import Format, Signals
-
     place = Place(wanted.uri(), wanted.root / wanted.subject, wanted.root, None, server.encoding)
     budget = server.settings.budget_tokens
 
     def read(companion: Companion, _: Place) -> str:
         if wanted.sort == MEMORY:
-            expansion = companion.expand(wanted.subject)
-            return f"# {expansion.title}\n\n{expansion.text}\n"
+            return _memory(companion.expand(wanted.subject))
         if wanted.sort == WHY:
-            return wording.hover_markdown(companion.why(str(place.path), wanted.line), companion.now(), "", links=False)
-        signals = Signals(current_file=str(place.path) if wanted.subject else "")
-        return companion.assemble(budget, signals, Format.MARKDOWN, Order.PEOPLE).text
+            return wording.hover_plain(companion.why(str(place.path), wanted.line), companion.now())
+        if wanted.sort == CONTEXT:
+            return _context(companion, place, wanted, budget)
+        return _side(companion, wanted)
 
-    return await server.ask(place, read, COMMAND_S)
+    return _COMMAND.sub(r"\1 ", await server.ask(place, read, COMMAND_S))
+
+
+def _context(companion: Companion, place: Place, wanted: Wanted, budget: int) -> str:
+    from companion.api import Order
+    from companion.records import Format, Signals
+
+    signals = Signals(current_file=str(place.path) if wanted.subject else "")
+    return companion.assemble(budget, signals, Format.MARKDOWN, Order.PEOPLE).text
+
+
+def _memory(found: Expansion) -> str:
+    """What stands behind an id: its text, where it can be checked, what it said before, what it has to do with."""
+    title = one_line(found.title, TITLE_CHARACTERS)
+    parts = [f"# {title}", clean(found.text).strip().removeprefix(f"{title}\n").strip()]
+    if found.memory is not None:
+        parts += _checked(found.memory)
+        before = [one for one in found.versions if one.id != found.memory.id]
+        if before:
+            parts += ["## Before", "\n".join(f"- {_dated(one)}" for one in before)]
+    if found.linked:
+        parts += [
+            "## See also",
+            "\n".join(f"- {one.id} {one_line(one.title, TITLE_CHARACTERS)}" for one in found.linked),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _side(companion: Companion, wanted: Wanted) -> str:
+    """One side of a contradiction: what it says, where it holds, and where that can be checked."""
+    one = next((one for one in companion.contradictions(settled=True) if one.id == wanted.subject), None)
+    if one is None:
+        raise UsageError(f"No contradiction has the id {wanted.subject}.", "It may be settled: look at the list again.")
+    memory = one.a if wanted.sort == OLDER else one.b
+    return "\n\n".join([clean(memory.draft.levels.full).strip(), *_checked(memory)]) + "\n"
+
+
+def _checked(memory: Memory) -> list[str]:
+    """Where a memory holds and how it came in, and its sources with their words."""
+    draft = memory.draft
+    sort = draft.type if draft.type == DECISION else draft.kind.value
+    facts = [f"{CAME_BY[draft.source.value]} on {memory.created_at:%Y-%m-%d}", sort]
+    facts += [f"holds in {holds}"] if (holds := draft.scope.label()) else []
+    facts += ["pinned"] if draft.pinned else []
+    parts = [one_line(f"{', '.join(facts)} ({memory.id[:ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
+    if draft.evidence:
+        rows = [
+            f"- {one_line(one.label(), TITLE_CHARACTERS)}"
+            + (f": {one_line(one.quote, TITLE_CHARACTERS)}" if one.quote else "")
+            for one in draft.evidence[:EVIDENCE]
+        ]
+        parts += ["## Sources", "\n".join(rows)]
+    return parts
+
+
+def _dated(memory: Memory) -> str:
+    return f"{memory.created_at:%Y-%m-%d} {one_line(memory.draft.levels.summary, 2 * TITLE_CHARACTERS)}"
 
 
 async def show(server: CompanionServer, wanted: Wanted) -> dict[str, str]:

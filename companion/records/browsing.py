@@ -1,0 +1,55 @@
+"""Going through memories: a page of them at a time, and all that is known of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.records.memory import Contradiction, Kind, Memory
+from companion.records.search import State
+from companion.records.tidying import Linked
+
+
+@dataclass(frozen=True, slots=True)
+class BrowseQuery:
+    """Which memories, newest first. `after_at` and `after_id` are the place of the last one seen; none: from the top.
+
+    Times are naive UTC.
+    """
+
+    kinds: tuple[Kind, ...] = ()
+    state: State = State.CURRENT
+    persona: str = ""
+    after_at: datetime | None = None
+    after_id: str = ""
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Browsed:
+    """A page of memories, how many there are in all, and the place to go on from (no id: that was the end)."""
+
+    memories: tuple[Memory, ...]
+    total: int
+    after_at: datetime | None = None
+    after_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of a memory: `retrieved`, `cited` or `ignored`; when, and for which path or by which action."""
+
+    what: str
+    at: datetime
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """All that is known of one memory: what was said of the same thing, its ties, contradictions and latest uses."""
+
+    memory: Memory
+    versions: tuple[Memory, ...] = ()
+    linked: tuple[Linked, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    used: tuple[Use, ...] = ()

@@ -1,0 +1,143 @@
+"""What people look back at: what happened in its order, and how well prediction did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.records.memory import Kind, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineQuery:
+    """Which part of the timeline is wanted. Empty fields do not restrict; all times are naive UTC.
+
+    `before` and `after` bound the time from above and below, and with an id they are a place in it: what stands
+    there is left out. Given `after` alone, the page begins there and goes towards now. `types` are types of episodes,
+    `changes` what a commit was (`fix`, `feature`), `path` a file or folder, `person` somebody's name.
+    With an `act` everything that was told of it comes, not episodes alone. Without `count` months are not counted, as
+    for the next page of the same.
+    """
+
+    before: datetime | None = None
+    before_id: str = ""
+    after: datetime | None = None
+    after_id: str = ""
+    kinds: tuple[Kind, ...] = ()
+    types: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    path: str = ""
+    person: str = ""
+    act: str = ""
+    persona: str = ""
+    include_archived: bool = False
+    limit: int = 50
+    count: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A memory at its place in the timeline: when what it tells of happened, or else when it was told."""
+
+    at: datetime
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class MonthCount:
+    """How much happened in a month; `month` is its first moment."""
+
+    month: datetime
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimelinePage:
+    """A part of the timeline, newest first, and whether it goes on at either end.
+
+    `months` counts everything that fits the filters, wherever the page stands; months without anything are left out.
+    """
+
+    happened: tuple[Happened, ...] = ()
+    more_before: bool = False
+    more_after: bool = False
+    months: tuple[MonthCount, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """Everything that fits the filters."""
+        return sum(one.count for one in self.months)
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something happened, and how often it had been foreseen."""
+
+    times: int = 0
+    hits: int = 0
+
+    @property
+    def share(self) -> float | None:
+        """Hits of all times, 0 to 1; None where it never happened."""
+        return self.hits / self.times if self.times else None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedWeek:
+    """A week of work with contexts, from its Monday on.
+
+    `opened` and `edited` count files that were new to the work and that a context before had shown; `asked` counts
+    contexts that were ready before they were asked for. `memories` counts those shown, a day each, and those of them
+    that were used the same day: a file they are about was opened or edited, or they were cited, opened or pinned.
+    `left` of them were shown again and again and left.
+    """
+
+    week: datetime
+    opened: Rate = Rate()
+    edited: Rate = Rate()
+    asked: Rate = Rate()
+    memories: Rate = Rate()
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One commit that was replayed before it was learned from: the share of its files that each ranker found."""
+
+    sha: str
+    committed_at: datetime
+    learned: float
+    usual: float
+    recent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Commits that were replayed before they were learned from: the share of their files among the first ten.
+
+    For each file of a commit at hand, the others are what was needed. `learned` is by the weights the project had
+    taught by then, `usual` by those that every project begins with, `recent` by naming what was changed last.
+    """
+
+    since: datetime
+    until: datetime
+    commits: int
+    learned: float
+    usual: float
+    recent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How well prediction did on this project, oldest first.
+
+    `replayed` are so many commits a point, `overall` is all of them. `learned_at` is when weights were learned last,
+    `own_weights` whether those of the project beat the usual ones and hold.
+    """
+
+    project: str
+    weeks: tuple[WorkedWeek, ...] = ()
+    replayed: tuple[Replayed, ...] = ()
+    overall: Replayed | None = None
+    learned_at: datetime | None = None
+    own_weights: bool = False

@@ -1,0 +1,136 @@
+"""How well prediction did: commits replayed before they were learned from, and what was foreseen at work, day by day.
+
+Counts and shares alone; no file is named, and a commit only by its id. A commit is measured once: what is
+learned later never makes an earlier figure better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+from companion.records.looking import Measured, Rate, WorkedWeek
+from companion.store.bulk import insert_rows
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+COMMITS_KEPT = 5_000
+"""Replayed commits of a project that are kept, the newest: some years of a busy one, and half a megabyte."""
+
+_COLUMNS = ("project_id", "sha", "committed_at", "measured_at", "learned", "usual", "recent")
+
+_PRUNE = """
+delete from replayed
+where project_id = $project
+    and sha not in (
+        select sha
+        from replayed
+        where project_id = $project
+        order by committed_at desc, sha
+        limit $kept
+    )
+"""
+
+_REPLAYED = """
+select sha, committed_at, learned, usual, recent
+from replayed
+where project_id = $project
+order by committed_at, sha
+"""
+
+_COUNT = """
+insert into foreseen (checkout_id, day, what, times, hits)
+values ($checkout, $day, $what, $times, $hits)
+on conflict (checkout_id, day, what) do update set
+    times = foreseen.times + excluded.times,
+    hits = foreseen.hits + excluded.hits
+"""
+
+_FORESEEN = """
+select date_trunc('week', day)::timestamp as week, what, sum(times)::bigint, sum(hits)::bigint
+from foreseen
+where day >= $since::date
+    and checkout_id in (select id from checkouts where project_id = $project)
+group by all
+order by all
+"""
+
+_USED = """
+with days as (
+    select
+        memory_id,
+        used_at::date as day,
+        bool_or(what = 'retrieved') as shown,
+        bool_or(what = 'cited') as used,
+        bool_or(what = 'ignored') as passed_over
+    from usage_log
+    join memories on memories.id = memory_id
+    where project_id = $project
+        and used_at >= $since
+    group by all
+)
+select
+    date_trunc('week', day)::timestamp as week,
+    count(*) filter (shown),
+    count(*) filter (shown and used),
+    count(*) filter (shown and passed_over and not used)
+from days
+group by all
+order by all
+"""
+"""A memory counts once a day: so many showings of a day are kept however old it is (see `usage.thin`)."""
+
+
+def keep_replayed(database: Database, project: str, found: Sequence[Measured], now: datetime) -> None:
+    """Keep what was measured; a commit that was measured before stays as it was."""
+    if not found:
+        return
+    rows = [(project, one.sha, one.committed_at, now, one.learned, one.usual, one.recent) for one in found]
+    with database.write(quiet=True) as connection:
+        insert_rows(connection, "replayed", _COLUMNS, rows, or_ignore=True)
+        connection.execute(_PRUNE, {"project": project, "kept": COMMITS_KEPT})
+
+
+def replayed(database: Database, project: str) -> tuple[Measured, ...]:
+    """Every commit of a project that was measured, oldest first."""
+    with database.read() as connection:
+        return tuple(Measured(*row) for row in connection.execute(_REPLAYED, {"project": project}).fetchall())
+
+
+def count(database: Database, checkout: str, at: datetime, more: Mapping[str, Rate]) -> None:
+    """Add to what is counted of a day, by what happened: `opened`, `edited` or `asked`."""
+    with database.write(quiet=True) as connection:
+        for what, rate in more.items():
+            given = {"checkout": checkout, "day": at.date(), "what": what, "times": rate.times, "hits": rate.hits}
+            connection.execute(_COUNT, given)
+
+
+def weeks(
+    database: Database, project: str, since: datetime, now: datetime, uncounted: Mapping[str, Rate]
+) -> tuple[WorkedWeek, ...]:
+    """What was foreseen and what was of use, by week since a moment; weeks without either are left out.
+
+    `uncounted` is of this week and not in the store yet.
+    """
+    given = {"project": project, "since": since}
+    with database.read() as connection:
+        counted = connection.execute(_FORESEEN, given).fetchall()
+        used = connection.execute(_USED, given).fetchall()
+    monday = datetime.combine(now.date() - timedelta(days=now.weekday()), time())
+    return _by_week([*counted, *((monday, what, rate.times, rate.hits) for what, rate in uncounted.items())], used)
+
+
+def _by_week(counted: Collection[Any], used: Collection[Any]) -> tuple[WorkedWeek, ...]:
+    found: dict[datetime, WorkedWeek] = {}
+    for week, what, times, hits in counted:
+        known = found.get(week, WorkedWeek(week))
+        before: Rate = getattr(known, what)
+        rate: dict[str, Any] = {what: Rate(before.times + times, before.hits + hits)}
+        found[week] = replace(known, **rate)
+    for week, shown, hits, left in used:
+        known = found.get(week, WorkedWeek(week))
+        found[week] = replace(known, memories=Rate(shown, hits), left=left)
+    return tuple(found[week] for week in sorted(found) if found[week] != WorkedWeek(week))

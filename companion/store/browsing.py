@@ -1,0 +1,85 @@
+"""Going through the memories of a project and of its user, newest first, a page at a time.
+
+A page is found from a place in the order (a time and an id), never by counting: what is learned meanwhile moves no
+page, and of 100,000 the last costs what the first does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records.browsing import BrowseQuery
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Seer:
+    """Who goes through: the spaces whose memories are theirs, and where they stand."""
+
+    spaces: tuple[str, ...]
+    checkout: str
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Ids with the times that they are sorted by, and how many there are in all."""
+
+    places: Sequence[tuple[str, datetime]]
+    total: int
+
+
+_FITTING = """
+from memories
+where project_id in (select unnest($spaces::varchar[]))
+    and (len($kinds::varchar[]) = 0 or list_contains($kinds::varchar[], kind))
+    and ($persona = '' or persona in ('', $persona))
+    and scope_branch in ('', $branch)
+    and (not contains(learner, '@') or ends_with(learner, '@' || $checkout))
+    and case $state
+        when 'current' then status = 'active' and superseded_by = ''
+        when 'pinned' then pinned
+        when 'archived' then status = 'archived' or superseded_by <> ''
+        else true
+    end
+"""
+
+_COUNT = "select count(*)" + _FITTING
+
+_PAGE = (
+    """
+select id, coalesce(valid_from, created_at) as since
+"""
+    + _FITTING
+    + """
+    and (
+        $after_at::timestamp is null
+        or coalesce(valid_from, created_at) < $after_at::timestamp
+        or coalesce(valid_from, created_at) = $after_at::timestamp and id < $after_id
+    )
+order by since desc, id desc
+limit $limit
+"""
+)
+
+
+def page(database: Database, seer: Seer, query: BrowseQuery) -> Page:
+    """One page of what fits a query, as `seer` sees it."""
+    fitting: dict[str, object] = {
+        "spaces": list(seer.spaces),
+        "kinds": [kind.value for kind in query.kinds],
+        "persona": query.persona,
+        "branch": seer.branch,
+        "checkout": seer.checkout,
+        "state": query.state.value,
+    }
+    place = {"after_at": query.after_at, "after_id": query.after_id, "limit": query.limit}
+    with database.read() as connection:
+        rows = connection.execute(_PAGE, fitting | place).fetchall()
+        counted = connection.execute(_COUNT, fitting).fetchone()
+    return Page(rows, int(counted[0]) if counted else 0)

@@ -1,0 +1,111 @@
+"""Views to HTML: whatever a memory says is data, cleaned of what hides from the eye and escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.responses import HTMLResponse, Response
+
+from companion.__about__ import __version__
+from companion.escape import clean, one_line
+from companion.records import Reason
+from companion.surfaces.http.problems import Refused
+from companion.surfaces.page import static
+
+TEMPLATES = Path(__file__).parent / "templates"
+UNKEPT = {"Cache-Control": "no-store"}
+"""What a page says belongs to whoever asked, now: no browser keeps it."""
+SHORT_ID = 12
+"""Signs of an id that are shown; `companion expand` takes as many."""
+_COMMAND = re.compile("`([^`]+)`")
+_AGES = (
+    (365 * 86_400, "year"),
+    (30 * 86_400, "month"),
+    (7 * 86_400, "week"),
+    (86_400, "day"),
+    (3_600, "hour"),
+    (60, "minute"),
+)
+
+
+def rendered(template: str, values: Mapping[str, object]) -> str:
+    """A template filled with values."""
+    return _environment().get_template(template).render(values)
+
+
+def refusal(wrong: Refused) -> Response:
+    """A page that says in a line why nothing is shown, and what to run; it needs no session."""
+    body = rendered("refused.html", {"what": wrong.what, "next_step": wrong.next_step})
+    return HTMLResponse(body, wrong.status, {**UNKEPT, **wrong.headers})
+
+
+def address(base: str, /, **query: object) -> str:
+    """An address with a query: what is empty is left out, a list is said once for each."""
+    given: list[tuple[str, str]] = []
+    for name, value in query.items():
+        many = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+        given += [(name.rstrip("_"), str(one)) for one in many if one not in ("", None, False)]
+    return f"{base}?{urlencode(given)}" if given else base
+
+
+def ago(moment: datetime | None, now: datetime) -> str:
+    """How long ago a moment was, roughly."""
+    if moment is None:
+        return "never"
+    seconds = (now - moment).total_seconds()
+    for size, name in _AGES:
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
+    return "just now" if seconds >= 0 else f"{moment:%Y-%m-%d}"
+
+
+def because(reasons: Sequence[Reason]) -> str:
+    """The weightiest reason that stands by itself: one that begins with “and” adds to another."""
+    says = [one.says for one in reasons if one.says]
+    return next((one for one in says if not one.startswith("and ")), next(iter(says), ""))
+
+
+def commands(text: str) -> Markup:
+    """A sentence whose `commands` are shown as such."""
+    return Markup(_COMMAND.sub(r"<code>\1</code>", str(escape(clean(text)))))  # noqa: S704 - escaped before
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_seen,
+        auto_reload=False,
+    )
+    made.filters |= {
+        "when": lambda moment: f"{moment:%Y-%m-%d %H:%M}",
+        "day": lambda moment: f"{moment:%Y-%m-%d}",
+        "count": lambda number: f"{number:,}",
+        "percent": lambda share: f"{share:.0%}",
+        "line": one_line,
+        "because": because,
+        "first_line": lambda text: text.strip().partition("\n")[0],
+        "short": lambda id_: id_[:SHORT_ID],
+        "commands": commands,
+        "iso": lambda moment: f"{moment.isoformat(timespec='seconds')}Z",
+    }
+    made.globals |= {"static": static.address, "version": __version__, "ago": ago}
+    return made
+
+
+def _seen(value: Any) -> Any:
+    """What is said, without what hides from the eye; markup of ours (a Markup is a str too) is left as it is."""
+    return clean(value) if type(value) is str else value

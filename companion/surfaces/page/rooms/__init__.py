@@ -1,0 +1,18 @@
+"""The rooms of the page, in the order in which they are listed; a new one is a module and a line."""
+
+from __future__ import annotations
+
+from companion.surfaces.page.room import Room
+from companion.surfaces.page.rooms import accuracy, context, contradictions, health, memories, nights, review, timeline
+
+ROOMS: tuple[Room, ...] = (
+    context.ROOM,
+    memories.ROOM,
+    timeline.ROOM,
+    contradictions.ROOM,
+    review.ROOM,
+    nights.ROOM,
+    accuracy.ROOM,
+    health.ROOM,
+)
+"""The first is where a link leads."""

@@ -1,0 +1,143 @@
+"""What is in the context now, at which length, and why; what would be there without an item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.api import NOT_USEFUL, Companion
+from companion.config import BUDGET_MAX_TOKENS, Settings
+from companion.records import Activity, Context, Signals
+from companion.records.browsing import BrowseQuery
+from companion.records.search import State
+from companion.surfaces.page.room import Ask, Room, View
+
+TASK_MAX_CHARACTERS = 10_000
+"""A task in words; a whole error log goes through `companion context --error`."""
+BUDGET_TOKENS = Settings().budget_tokens
+NARROWEST = 0.4
+"""Hundredths of a bar's width that a tier with anything in it takes at least, so that it can be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the context is for, as the page's form says it; empty where it is to be as the editor shows."""
+
+    file: str
+    task: str
+    activity: Activity | None
+    budget: int
+
+    @property
+    def signals(self) -> Signals:
+        """The same as signals."""
+        return Signals(current_file=self.file, query=self.task, activity=self.activity)
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The same as fields of an address."""
+        doing = self.activity.value if self.activity else ""
+        return {"file": self.file, "task": self.task, "activity": doing, "budget": self.budget}
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One tier's part of the whole bar, in hundredths of its width."""
+
+    tone: str
+    start: str
+    width: str
+
+
+def show(companion: Companion, ask: Ask) -> View:
+    """The whole context, for what was chosen or for what the editor shows now."""
+    asked = _asked(ask)
+    chosen = bool(asked.file or asked.task or asked.activity)
+    values = {"chosen": chosen, "activities": tuple(Activity), "most": BUDGET_MAX_TOKENS}
+    return View("context/room.html", {**values, **_told(companion, asked)})
+
+
+def now(companion: Companion, ask: Ask) -> View:
+    """The context again, for somebody who comes back to the page."""
+    return View("context/whole.html", _told(companion, _asked(ask)))
+
+
+def item(companion: Companion, ask: Ask) -> View:
+    """What an item says, why it is there, and what would be in its place."""
+    asked = _asked(ask)
+    told = companion.explain(asked.budget, asked.signals, ask.text("id"), leave_one_out=True).items[0]
+    values = {"item": told.item, "instead": told.instead, "freed": told.freed_tokens, "linked": told.linked}
+    return View("context/inside.html", {**values, "pinned": _pinned(companion)})
+
+
+def files(companion: Companion, _: Ask) -> View:
+    """Files that one may mean: those that are likely needed now."""
+    forecast = companion.predict(Signals())
+    return View("context/files.html", {"files": [one.path for one in forecast.files]})
+
+
+def open_file(companion: Companion, ask: Ask) -> View:
+    """A whole file, as it was indexed."""
+    found = companion.expand(ask.text("id"))
+    return View("context/opened.html", {"title": found.title, "text": found.text})
+
+
+def pin(companion: Companion, ask: Ask) -> View:
+    """Pin a memory, or take the pin out."""
+    on = bool(ask.text("on"))
+    companion.pin(ask.text("id"), on=on)
+    said = "Pinned: it is in every context." if on else "No longer pinned."
+    return View("context/done.html", {"says": said}, says=said)
+
+
+def pass_over(companion: Companion, ask: Ask) -> View:
+    """Note that a memory was of no use here."""
+    companion.pass_over([ask.text("id")], NOT_USEFUL)
+    said = "Noted: it is shown less."
+    return View("context/done.html", {"says": said}, says=said)
+
+
+def stacked(context: Context) -> tuple[Stretch, ...]:
+    """Each tier's tokens as a stretch of the budget, one after the other."""
+    whole = max(context.budget_tokens, context.tokens, 1)
+    at, found = 0.0, []
+    for tier in context.tiers:
+        if tier.tokens:
+            width = max(100 * tier.tokens / whole, NARROWEST)
+            found.append(Stretch(tier.tier.value, f"{at:.2f}", f"{width:.2f}"))
+            at += width
+    return tuple(found)
+
+
+def _told(companion: Companion, asked: Asked) -> dict[str, object]:
+    context = companion.explain(asked.budget, asked.signals, None, leave_one_out=False).context
+    return {
+        "asked": asked,
+        "file": asked.file or ("" if asked.task else companion.at_work().current_file),
+        "context": context,
+        "stacked": stacked(context),
+        "inferred": sorted(context.inferred.items()),
+        "pinned": _pinned(companion),
+    }
+
+
+def _pinned(companion: Companion) -> frozenset[str]:
+    return frozenset(one.id for one in companion.browse(BrowseQuery(state=State.PINNED)).memories)
+
+
+def _asked(ask: Ask) -> Asked:
+    return Asked(
+        ask.text("file"),
+        ask.text("task", TASK_MAX_CHARACTERS),
+        ask.choice("activity", Activity),
+        ask.number("budget", BUDGET_TOKENS, 0, BUDGET_MAX_TOKENS),
+    )
+
+
+ROOM = Room(
+    "context",
+    "Context",
+    "What an assistant is told now, and why",
+    show,
+    parts={"now": now, "item": item, "files": files, "open": open_file},
+    deeds={"pin": pin, "pass": pass_over},
+)

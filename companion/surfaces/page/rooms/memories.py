@@ -1,0 +1,181 @@
+"""What is remembered: found as one types, gone through page by page, one memory with its history and its ties."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.api import Companion
+from companion.errors import UsageError
+from companion.records import Kind, Memory, Profile, SearchQuery, Source
+from companion.records.browsing import BrowseQuery
+from companion.records.search import State
+from companion.surfaces.page.rendering import address
+from companion.surfaces.page.room import Ask, Room, View
+
+PAGE_ROWS = 100
+"""Memories that are added to the list at a time: three screens, 60 kB, made in some tens of milliseconds."""
+FOUND_MOST = 100
+"""Hits of one search: who has not found it among them says it otherwise."""
+NAMES_SHOWN = 20
+"""Names of one memory that are listed; a commit may touch hundreds of files."""
+WORDS_MAX_CHARACTERS = 1_000
+"""A line somebody types; a search reads no more of it."""
+EDITED_MAX_CHARACTERS = 200_000
+"""More than any memory may have: what is too long is refused in its own words."""
+
+EMPTY: Mapping[str, object] = {"rows": (), "total": 0, "at_most": False, "next": None, "unread": False}
+"""A list with nothing in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the list; `why` is how a search found it."""
+
+    memory: Memory
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the list shows."""
+
+    words: str
+    kinds: tuple[Kind, ...]
+    state: State
+    after_at: datetime | None = None
+    after_id: str = ""
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The same as fields of an address; what everybody gets is left out."""
+        return {
+            "q": self.words,
+            "kind": [kind.value for kind in self.kinds],
+            "state": "" if self.state is State.CURRENT else self.state.value,
+        }
+
+
+def show(companion: Companion, ask: Ask) -> View:
+    """The list and, where one is named, a memory beside it."""
+    found = _list(companion, ask)
+    one = _one(companion, ask.text("id")) if ask.text("id") else {}
+    return View("memories/room.html", {**found, "kinds": tuple(Kind), "states": tuple(State), "one": one, **one})
+
+
+def rows(companion: Companion, ask: Ask) -> View:
+    """The list anew, as one types or chooses."""
+    return View("memories/list.html", _list(companion, ask), address=address("memories", **_wanted(ask).fields))
+
+
+def more(companion: Companion, ask: Ask) -> View:
+    """The next page of the list."""
+    return View("memories/rows.html", _list(companion, ask))
+
+
+def one(companion: Companion, ask: Ask) -> View:
+    """One memory, beside the list."""
+    return View("memories/one.html", _one(companion, ask.text("id")))
+
+
+def forget(companion: Companion, ask: Ask) -> View:
+    """Put a memory away."""
+    memory = companion.forget(ask.text("id"))
+    return _again(companion, memory, "Forgotten. A search among the archived ones still finds it.")
+
+
+def revive(companion: Companion, ask: Ask) -> View:
+    """Bring a memory back."""
+    return _again(companion, companion.revive(ask.text("id")), "It is back.")
+
+
+def pin(companion: Companion, ask: Ask) -> View:
+    """Pin a memory, or take the pin out."""
+    on = bool(ask.text("on"))
+    memory = companion.pin(ask.text("id"), on=on)
+    return _again(companion, memory, "Pinned: it is in every context and stays." if on else "No longer pinned.")
+
+
+def edit(companion: Companion, ask: Ask) -> View:
+    """Say a memory in other words; the old ones stay as its earlier version."""
+    memory = companion.revise(ask.text("id"), ask.text("text", EDITED_MAX_CHARACTERS))
+    return _again(companion, memory, "Kept in the new words; the old ones stay below as its earlier version.")
+
+
+def _again(companion: Companion, memory: Memory, said: str) -> View:
+    return View("memories/one.html", _one(companion, memory.id), says=said)
+
+
+def _one(companion: Companion, id_: str) -> dict[str, object]:
+    found = companion.dossier(id_)
+    earlier = [one for one in reversed(found.versions) if one.id != found.memory.id]
+    told = found.memory.draft.source is not Source.SCAN
+    return {"found": found, "memory": found.memory, "earlier": earlier, "told": told, "names_most": NAMES_SHOWN}
+
+
+def _list(companion: Companion, ask: Ask) -> dict[str, object]:
+    wanted = _wanted(ask)
+    found = _searched(companion, wanted) if wanted.words else _browsed(companion, wanted)
+    return {"wanted": wanted, "chosen": ask.text("id"), **found}
+
+
+def _searched(companion: Companion, wanted: Wanted) -> dict[str, object]:
+    put_away = wanted.state in {State.ARCHIVED, State.ALL}
+    query = SearchQuery(
+        text=wanted.words,
+        kinds=wanted.kinds,
+        include_archived=put_away,
+        state=wanted.state,
+        profile=Profile.LEARNED,
+        limit=FOUND_MOST,
+    )
+    hits = companion.search(query)
+    listed = [Row(hit.memory, next((one.says for one in hit.reasons if one.says), "")) for hit in hits]
+    return {**EMPTY, "rows": listed, "total": len(hits), "at_most": len(hits) == FOUND_MOST}
+
+
+def _browsed(companion: Companion, wanted: Wanted) -> dict[str, object]:
+    page = companion.browse(
+        BrowseQuery(wanted.kinds, wanted.state, after_at=wanted.after_at, after_id=wanted.after_id, limit=PAGE_ROWS)
+    )
+    if not page.total and not companion.stats().files:
+        return {**EMPTY, "unread": True}
+    place = {"after": f"{page.after_at.isoformat()} {page.after_id}"} if page.after_at else None
+    listed = [Row(memory) for memory in page.memories]
+    return {**EMPTY, "rows": listed, "total": page.total, "next": place}
+
+
+def _wanted(ask: Ask) -> Wanted:
+    at, _, after_id = ask.text("after").partition(" ")
+    return Wanted(
+        " ".join(ask.text("q", WORDS_MAX_CHARACTERS).split()),
+        _kinds(ask.texts("kind")),
+        ask.choice("state", State) or State.CURRENT,
+        _moment(at),
+        after_id,
+    )
+
+
+def _kinds(named: Sequence[str]) -> tuple[Kind, ...]:
+    try:
+        return tuple(Kind(name) for name in named)
+    except ValueError:
+        raise UsageError("There is no such kind.", f"Choose of: {', '.join(kind.value for kind in Kind)}.") from None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text) if text else None
+    except ValueError:
+        raise UsageError("The list cannot go on from there.", "Load the page again.") from None
+
+
+ROOM = Room(
+    "memories",
+    "Memories",
+    "Search and browse what is remembered",
+    show,
+    parts={"rows": rows, "more": more, "one": one},
+    deeds={"forget": forget, "revive": revive, "pin": pin, "edit": edit},
+)

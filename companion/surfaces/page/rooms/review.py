@@ -1,0 +1,235 @@
+"""Conversations that wait for review: what will be remembered of each, changed or confirmed before it is.
+
+A form says which preview it was made for (`seen`). Where that was changed in another window meanwhile, or confirmed,
+nothing is done by it, and what stands now is shown.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from companion.api import Companion, Edit
+from companion.errors import CompanionError, UsageError
+from companion.records.talk import Conversation, Item, ItemType, Part, Preview, TalkState
+from companion.surfaces.page.room import Ask, Room, View
+
+WAITING_MOST = 100
+"""Conversations that are listed: more wait their turn."""
+WORDS_MAX = 4_000
+"""Characters of what is remembered of one part."""
+ITEM_MAX = 500
+TURNS_SHOWN = 200
+"""Turns of the transcript that are shown: what was said last."""
+NAMES = {
+    ItemType.DECISION: "Decided",
+    ItemType.TASK: "To do",
+    ItemType.WAITING_ON: "Waiting for",
+    ItemType.QUESTION: "Open questions",
+    ItemType.BLOCKER: "In the way",
+    ItemType.PRIORITY: "Comes first",
+    ItemType.PERSON: "People",
+    ItemType.INSIGHT: "Insights",
+    ItemType.ACT: "Lines of work",
+}
+"""What each sort of item is called, in the order in which they are shown."""
+MEANWHILE = "It was changed in another window meanwhile. Nothing was done; this is how it stands."
+
+
+def show(companion: Companion, ask: Ask) -> View:
+    """What waits, and the one that is looked at: that named, or the first."""
+    waiting = _waiting(companion)
+    wanted = ask.text("id", 100)
+    chosen = next((one for one in waiting if wanted and one.id.startswith(wanted)), None)
+    if chosen is None and not wanted and waiting:
+        chosen = waiting[0]
+    values: dict[str, object] = {"waiting": waiting, "chosen": chosen, "gone": bool(wanted and chosen is None)}
+    if chosen is not None:
+        values |= _standing(companion, chosen.id)
+    return View("review/room.html", values)
+
+
+def transcript(companion: Companion, ask: Ask) -> View:
+    """What was said in it."""
+    said = companion.transcript(ask.text("id", 100))
+    return View("review/transcript.html", {"turns": said.turns[-TURNS_SHOWN:], "total": len(said.turns)})
+
+
+def confirm(companion: Companion, ask: Ask) -> View:
+    """Remember it as it is shown."""
+
+    def done(preview: Preview) -> View:
+        came = companion.confirm_review(preview.conversation.id)
+        values = {"came": came, "waiting": _waiting(companion)}
+        return View("review/done.html", values, says="Remembered.")
+
+    return _as_seen(companion, ask, done)
+
+
+def edit(companion: Companion, ask: Ask) -> View:
+    """Say a part in other words, say items in others, leave items out."""
+
+    def changed(preview: Preview) -> View:
+        part = ask.number("part", 1, 1, 1_000)
+        words = ask.text("narrative", WORDS_MAX)
+        before = preview.parts[part - 1].narrative.strip() if part <= len(preview.parts) else ""
+        new = words if _plain(words) != _plain(before) else ""
+        dropped = ask.texts("drop")
+        said = {one.id: ask.text(f"item-{one.id}", ITEM_MAX) for one in preview.extraction.items}
+        change = {
+            one.id: said[one.id]
+            for one in preview.extraction.items
+            if said[one.id] and one.id not in dropped and _plain(said[one.id]) != _plain(one.text)
+        }
+        if not (new or dropped or change):
+            return _card(companion, preview.conversation.id, "Nothing was changed.")
+        id_ = preview.conversation.id
+        if dropped or change:
+            companion.edit_review(Edit(drop=dropped, change=change), id_)
+        if new:
+            companion.edit_review(Edit(narrative=new, part=min(part, len(companion.review(id_).parts) or 1)), id_)
+        return _card(companion, id_, "Changed; the first words are kept beside.")
+
+    return _as_seen(companion, ask, changed)
+
+
+def redirect(companion: Companion, ask: Ask) -> View:
+    """Send all of it to one act."""
+
+    def sent(preview: Preview) -> View:
+        companion.redirect_review(ask.text("act", 200), preview.conversation.id)
+        return _card(companion, preview.conversation.id, "All of it goes there now.")
+
+    return _as_seen(companion, ask, sent)
+
+
+def split(companion: Companion, ask: Ask) -> View:
+    """Send single items to other acts."""
+
+    def parted(preview: Preview) -> View:
+        now = {id_: part.act for part in preview.parts for id_ in part.items}
+        wanted: dict[str, list[str]] = {}
+        for one in preview.extraction.items:
+            to = ask.text(f"act-{one.id}", 200)
+            if to and to != now.get(one.id):
+                wanted.setdefault(to, []).append(one.id)
+        if not wanted:
+            raise UsageError("No item was sent elsewhere.", "Choose another line of work beside an item.")
+        parts = [Part(act, "", tuple(ids)) for act, ids in wanted.items()]
+        companion.split_review(parts, preview.conversation.id)
+        return _card(companion, preview.conversation.id, "Split: each part says where it goes.")
+
+    return _as_seen(companion, ask, parted)
+
+
+def resume(companion: Companion, ask: Ask) -> View:
+    """Go on with the conversation; nothing is remembered."""
+
+    def back(preview: Preview) -> View:
+        companion.resume_conversation(preview.conversation.id)
+        return View("review/left.html", {"waiting": _waiting(companion)}, says="It goes on; nothing was remembered.")
+
+    return _as_seen(companion, ask, back)
+
+
+def put_away(companion: Companion, ask: Ask) -> View:
+    """Remember nothing of it; the transcript stays."""
+
+    def away(preview: Preview) -> View:
+        companion.archive_conversation(preview.conversation.id)
+        says = "Put away; nothing was remembered, and the transcript stays."
+        return View("review/left.html", {"waiting": _waiting(companion)}, says=says)
+
+    return _as_seen(companion, ask, away)
+
+
+def digest(preview: Preview) -> str:
+    """What tells a preview from itself after a change."""
+    said = [f"{part.act}\x1f{part.narrative}\x1f{' '.join(part.items)}" for part in preview.parts]
+    said += [f"{one.id}\x1f{one.text}" for one in preview.extraction.items]
+    return hashlib.sha256("\x1e".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _as_seen(companion: Companion, ask: Ask, do: Callable[[Preview], View]) -> View:
+    """Do something to the preview that the form was made for; show what stands where that is another by now."""
+    id_ = ask.text("id", 100)
+    waiting = {one.id: one for one in _waiting(companion)}
+    if id_ not in waiting:
+        says = "It does not wait any more: it was confirmed, resumed or put away in another window."
+        return View("review/left.html", {"waiting": list(waiting.values())}, says=says)
+    preview = companion.review(id_)
+    if digest(preview) != ask.text("seen", 100):
+        return _card(companion, id_, MEANWHILE)
+    return do(preview)
+
+
+def _card(companion: Companion, id_: str, says: str) -> View:
+    return View("review/preview.html", _standing(companion, id_), says=says)
+
+
+def _standing(companion: Companion, id_: str) -> dict[str, object]:
+    """The preview of a conversation with everything that its card shows."""
+    try:
+        preview = companion.review(id_)
+    except CompanionError as wrong:
+        return {"preview": None, "wrong": wrong}
+    acts = companion.acts()
+    names = {act.id: act.name for act in acts}
+    suggestion = preview.extraction.suggestion
+    offered = suggestion if suggestion and {part.act for part in preview.parts} != {suggestion.act} else None
+    return {
+        "preview": preview,
+        "seen": digest(preview),
+        "acts": acts,
+        "names": names,
+        "sorts": [(name, found) for type_, name in NAMES.items() if (found := _of(preview, type_))],
+        "place": {item: part.act for part in preview.parts for item in part.items},
+        "offered": offered,
+        "settles": _settled(preview),
+        "words_max": WORDS_MAX,
+        "item_max": ITEM_MAX,
+    }
+
+
+def _of(preview: Preview, type_: ItemType) -> list[Item]:
+    return [one for one in preview.extraction.items if one.type is type_]
+
+
+def _settled(preview: Preview) -> list[tuple[Item, str, float]]:
+    """Items that settle something of before: which, by what words, how surely."""
+    items = {one.id: one for one in preview.extraction.items}
+    return [(items[one.by], one.reason, one.confidence) for one in preview.extraction.settles if one.by in items]
+
+
+def _waiting(companion: Companion) -> list[Conversation]:
+    """What waits: the one that was ended, those that could not be put into memory, those that were brought in."""
+    own = [
+        one
+        for state in (TalkState.READY_TO_CLOSE, TalkState.COMPRESSING)
+        for one in companion.conversations(state, limit=WAITING_MOST)
+    ]
+    brought = companion.unseen_talk(limit=WAITING_MOST)
+    return list({one.id: one for one in (*own, *brought)}.values())
+
+
+def _plain(text: str) -> str:
+    """Words without the line ends that a form makes of them."""
+    return " ".join(text.split())
+
+
+ROOM = Room(
+    "review",
+    "Review",
+    "What will be remembered of conversations, before it is",
+    show,
+    parts={"transcript": transcript},
+    deeds={
+        "confirm": confirm,
+        "edit": edit,
+        "redirect": redirect,
+        "split": split,
+        "resume": resume,
+        "away": put_away,
+    },
+    slow=frozenset({"confirm"}),
+)

@@ -1,0 +1,228 @@
+"""What happened: episodes by time, with filters; Your Story and other acts, by time and by meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from companion.api import Companion
+from companion.errors import UsageError
+from companion.records import EpisodeType, Kind, Memory, SearchQuery, entity
+from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
+from companion.surfaces.page.rendering import address
+from companion.surfaces.page.room import Ask, Room, View
+
+PAGE = 60
+"""Episodes of one page: two screens, so that the next is there before one has scrolled to it."""
+FOUND = 50
+"""Memories found by meaning: beyond them little fits."""
+MONTHS_DRAWN = 360
+"""Months that are drawn each with a bar of its own; a longer past is drawn by years."""
+CHANGES = ("feature", "fix", "refactor", "performance", "docs", "test", "removal", "revert")
+"""What a commit was, in the order in which people look for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the filters say; `words` look by meaning, all else by time."""
+
+    words: str = ""
+    type: EpisodeType | None = None
+    change: str = ""
+    path: str = ""
+    person: str = ""
+    act: str = ""
+    archived: bool = False
+    before: datetime | None = None
+    before_id: str = ""
+
+    @property
+    def filters(self) -> dict[str, object]:
+        """The fields of an address that says the same, but for the place in time."""
+        return {
+            "words": self.words,
+            "type": self.type.value if self.type else "",
+            "change": self.change,
+            "path": self.path,
+            "person": self.person,
+            "act": self.act,
+            "archived": "1" if self.archived else "",
+        }
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether anything is left out."""
+        return any(value for name, value in self.filters.items() if name not in {"act", "archived"})
+
+    def query(self) -> TimelineQuery:
+        """The same as it is asked."""
+        return TimelineQuery(
+            before=self.before,
+            before_id=self.before_id,
+            types=(self.type.value,) if self.type else (),
+            changes=(self.change,) if self.change else (),
+            path=self.path,
+            person=self.person,
+            act=self.act,
+            include_archived=self.archived,
+            limit=PAGE,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """What happened in a month, newest first; `says` heads it, empty where the page before it did."""
+
+    says: str
+    at: datetime
+    happened: tuple[Happened, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A year in which something happened; `until` is the first moment after it."""
+
+    name: str
+    until: datetime
+    count: int
+
+
+def show(companion: Companion, ask: Ask) -> View:
+    """The whole room."""
+    asked = _asked(ask)
+    choices = {"types": tuple(EpisodeType), "changes": CHANGES, "acts": companion.acts()}
+    return View("timeline/room.html", {**_told(companion, asked), **choices})
+
+
+def told(companion: Companion, ask: Ask) -> View:
+    """What the filters leave, for whoever changes them."""
+    asked = replace(_asked(ask), before=None, before_id="")
+    view = View("timeline/told.html", _told(companion, asked))
+    return replace(view, address=_address(asked))
+
+
+def older(companion: Companion, ask: Ask) -> View:
+    """The next page."""
+    asked = _asked(ask)
+    page = companion.timeline(replace(asked.query(), count=False))
+    return View("timeline/page.html", {**_page(asked, page), "asked": asked})
+
+
+def _told(companion: Companion, asked: Asked) -> dict[str, object]:
+    if asked.words:
+        return {"asked": asked, "found": _found(companion, asked)}
+    page = companion.timeline(asked.query())
+    months = page.months
+    return {
+        "asked": asked,
+        "found": None,
+        "total": page.total,
+        "years": years(months),
+        "bars": bars(months),
+        "span": (months[0].month, months[-1].month) if months else None,
+        **_page(asked, page),
+    }
+
+
+def _page(asked: Asked, page: TimelinePage) -> dict[str, object]:
+    """The months of a page, and where the next one begins."""
+    last = page.happened[-1] if page.more_before and page.happened else None
+    following = {"before": last.at.isoformat(), "before_id": last.memory.id} if last else None
+    shown = asked.before if asked.before_id else None
+    return {"months": by_month(page.happened, shown), "following": following}
+
+
+def by_month(happened: tuple[Happened, ...], shown: datetime | None = None) -> tuple[Month, ...]:
+    """What happened in the order it comes, a month each; that of `shown` has its heading already."""
+    return tuple(
+        Month("" if shown and (shown.year, shown.month) == key else f"{some[0].at:%B %Y}", some[0].at, some)
+        for key, group in groupby(happened, key=lambda one: (one.at.year, one.at.month))
+        if (some := tuple(group))
+    )
+
+
+def years(months: tuple[MonthCount, ...]) -> tuple[Year, ...]:
+    """The years in which something happened, as the bars run: the oldest first."""
+    counted: dict[int, int] = {}
+    for one in months:
+        counted[one.month.year] = counted.get(one.month.year, 0) + one.count
+    return tuple(Year(str(year), _after(year), count) for year, count in sorted(counted.items()))
+
+
+def bars(months: tuple[MonthCount, ...]) -> tuple[int, ...]:
+    """How much happened from the first month to the last, one number a month, or a year where they are too many."""
+    if not months:
+        return ()
+    counted = {one.month.year * 12 + one.month.month - 1: one.count for one in months}
+    first, last = min(counted), max(counted)
+    if last - first < MONTHS_DRAWN:
+        return tuple(counted.get(month, 0) for month in range(first, last + 1))
+    of_year = {year: sum(counted.get(12 * year + month, 0) for month in range(12)) for year in _years(first, last)}
+    return tuple(of_year.values())[-MONTHS_DRAWN:]
+
+
+def _years(first: int, last: int) -> range:
+    return range(first // 12, last // 12 + 1)
+
+
+def _after(year: int) -> datetime:
+    return datetime(year + 1, 1, 1) if year < datetime.max.year else datetime.max
+
+
+def _found(companion: Companion, asked: Asked) -> tuple[Memory, ...]:
+    """What is near in meaning, best first; by the same filters, as far as a search knows them."""
+    query = SearchQuery(
+        text=asked.words,
+        kinds=() if asked.act else (Kind.EPISODE,),
+        entities=(entity("person", asked.person),) if asked.person else (),
+        act=asked.act,
+        include_archived=asked.archived,
+        limit=FOUND,
+    )
+    return tuple(hit.memory for hit in companion.search(query) if _fits(hit.memory, asked))
+
+
+def _fits(memory: Memory, asked: Asked) -> bool:
+    under = f"file:{asked.path.rstrip('/')}"
+    return (
+        (asked.type is None or memory.draft.type == asked.type.value)
+        and (not asked.change or getattr(memory.draft.body, "change", "") == asked.change)
+        and (not asked.path or any(one == under or one.startswith(f"{under}/") for one in memory.draft.entities))
+    )
+
+
+def _asked(ask: Ask) -> Asked:
+    return Asked(
+        words=ask.text("words"),
+        type=ask.choice("type", EpisodeType),
+        change=ask.text("change", 50),
+        path=ask.text("path"),
+        person=ask.text("person", 200),
+        act=ask.text("act", 200),
+        archived=bool(ask.text("archived")),
+        before=_moment(ask.text("before", 50)),
+        before_id=ask.text("before_id", 100),
+    )
+
+
+def _moment(text: str) -> datetime | None:
+    """A moment of an address. Raises UsageError for what is none."""
+    try:
+        found = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        raise UsageError(f"`{text}` is not a moment.", "Choose a year above.") from None
+    return found.replace(tzinfo=None) if found else None
+
+
+def _address(asked: Asked) -> str:
+    return address("timeline", **asked.filters)
+
+
+ROOM = Room(
+    name="timeline",
+    title="Timeline",
+    says="What happened, by time and by meaning.",
+    show=show,
+    parts={"told": told, "older": older},
+)

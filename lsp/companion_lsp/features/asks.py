@@ -1,0 +1,116 @@
+"""`companion/ask`: a verb of the owner's API, for what an editor's views show and let people do.
+
+Only the verbs listed here are answered, each as the API answers it. Where a list is shown its texts are cut: a memory
+may be as long as a book, and only its head is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from companion.errors import UsageError
+from companion.wire import Between
+from companion_lsp.requests import SAYS_CHARACTERS, Uri, answers, place_of
+from companion_lsp.server import COMMAND_S, CompanionServer
+
+if TYPE_CHECKING:
+    from companion.api import Companion
+
+ASK = "companion/ask"
+TEXT_CHARACTERS = 4_000
+"""Characters of a text in a list: more than a tooltip or a quick pick shows of it."""
+SLOW_S = 600.0
+"""Deadline of what goes over the whole store or asks a language model, as the owner gives itself."""
+NAME_CHARACTERS = 40
+"""Longer than the longest name of a verb."""
+
+LISTS = frozenset({"search", "contradictions", "threads", "story", "superseded", "acts", "conversations", "timeline"})
+"""Verbs whose answers are shown as lists."""
+LOOKS = frozenset(
+    {
+        *("assemble", "explain", "why", "at_work", "stats", "doctor"),
+        *("review", "transcript", "judge_again", "active_conversation"),
+    }
+)
+"""Verbs that change nothing and are answered in full: what is edited must not lose its end."""
+SLOW_ACTS = frozenset({"refresh", "close_conversation", "confirm_review"})
+"""Verbs that change something and may take long."""
+ACTS = SLOW_ACTS | {
+    *("settle", "settle_thread", "pin", "pass_over", "remember", "forget", "revive"),
+    *("edit_review", "redirect_review", "split_review", "resume_conversation", "archive_conversation", "make_act"),
+}
+"""Verbs after which what is shown is no longer right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which verb is asked, and of which repository; what it is asked with stands beside."""
+
+    verb: Annotated[str, Between(1, NAME_CHARACTERS)]
+    uri: Uri = ""
+    folder: Uri = ""
+
+
+class Unseen:
+    """Nobody looks at the progress of these. Implements `companion.ports.Progress`."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Say nothing."""
+
+
+def register(server: CompanionServer) -> None:
+    """Answers companion/ask."""
+    said: set[tuple[Path, str]] = set()
+
+    async def answer(ls: CompanionServer, given: tuple[Asked, object]) -> object:
+        asked, body = given
+        if asked.verb not in LISTS | LOOKS | ACTS:
+            raise UsageError(f"`{asked.verb}` cannot be asked here.", "Use the command line or the HTTP API for it.")
+        place = place_of(ls, asked.uri, asked.folder)
+        deadline_s = SLOW_S if asked.verb in SLOW_ACTS else COMMAND_S
+        found, notices = await ls.ask(place, lambda companion, _: _put(companion, asked.verb, body), deadline_s)
+        if asked.verb in ACTS:
+            ls.changed(place.root, asked.verb)
+        new = [one for one in notices if (place.root, one) not in said]  # a connection repeats what it once heard
+        said.update((place.root, one) for one in new)
+        return {"result": found, "notices": new}
+
+    answers(server, ASK, _read, answer)
+
+
+def _read(params: object) -> tuple[Asked, object]:
+    from companion import wire
+
+    given: Any = dict(params) if isinstance(params, Mapping) else params
+    body = given.pop("ask", {}) if isinstance(given, dict) else {}
+    return wire.decode(Asked, given), body
+
+
+def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[str, ...]]:
+    """A verb's answer in JSON, and what the user should know beside it. Raises CompanionError."""
+    from companion import wire
+    from companion.escape import one_line
+    from companion.surfaces.http.verbs import VERBS
+
+    verb = next(one for one in VERBS if one.name == name)
+    answer = verb.answer(companion, wire.decode_any(verb.ask, body), Unseen())
+    found = wire.encode(answer, verb.result)
+    notices = tuple(one_line(one, SAYS_CHARACTERS) for one in companion.notices())
+    return cut(found) if name in LISTS else found, notices
+
+
+def cut(found: object) -> object:
+    """The same with its long texts cut and cleaned of what cannot be seen."""
+    from companion.escape import clean
+
+    if isinstance(found, str):
+        head = clean(found[:TEXT_CHARACTERS])
+        return head if len(found) <= TEXT_CHARACTERS else f"{head[:-1].rstrip()}…"
+    if isinstance(found, list):
+        return [cut(one) for one in found]
+    if isinstance(found, dict):
+        return {name: cut(one) for name, one in found.items()}
+    return found

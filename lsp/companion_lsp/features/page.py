@@ -1,0 +1,39 @@
+"""`companion/page`: a link to the local page of a repository, to be opened in a browser; it works once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion import wire
+from companion_lsp.requests import Uri, answers, place_of
+from companion_lsp.server import CompanionServer, Place
+
+if TYPE_CHECKING:
+    from companion.api import Companion
+
+PAGE = "companion/page"
+
+
+@dataclass(frozen=True, slots=True)
+class PageAsk:
+    """Of which repository: by a file in it or by its folder."""
+
+    uri: Uri = ""
+    folder: Uri = ""
+
+
+def register(server: CompanionServer) -> None:
+    """Answers companion/page."""
+    answers(server, PAGE, lambda params: wire.decode(PageAsk, params), page)
+
+
+async def page(server: CompanionServer, ask: PageAsk) -> object:
+    """The link. Raises CompanionError, where the setting `owner` forbids an owner too."""
+
+    def link(_: Companion, here: Place) -> str:
+        from companion.client import page_link
+
+        return page_link(here.root)
+
+    return {"url": await server.ask(place_of(server, ask.uri, ask.folder), link)}

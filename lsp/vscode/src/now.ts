@@ -1,0 +1,112 @@
+/** What is in the context of the file in front, asked once for everything that shows it. */
+
+import * as vscode from "vscode";
+import type { Companion } from "./companion";
+import { failureOf, type Failure } from "./failure";
+import { NOT_READ } from "./standing";
+import type { Now } from "./wire";
+
+/** Several reasons to ask that come together are one: an editor that opens a file tells of it three times. */
+const GATHERED_MS = 150;
+
+/** Failures that pass by themselves: an owner that is just starting, or a store that somebody else still has open. */
+const PASSING = new Set(["CompanionError", "StoreHeld", ""]);
+/** After such a failure it is asked again. */
+const AGAIN_MS = 5_000;
+
+/** Keeps the latest answer of `companion/now`. */
+export class NowWatch implements vscode.Disposable {
+    latest: Now | undefined;
+    /** Why there is no answer; its sort `NotReadYet` means a repository that was never read. */
+    failure: Failure | undefined;
+
+    private readonly told = new vscode.EventEmitter<void>();
+    readonly onDidChange = this.told.event;
+    private waiting: NodeJS.Timeout | undefined;
+    private again: NodeJS.Timeout | undefined;
+    private asked = 0;
+    private uri: vscode.Uri | undefined;
+
+    constructor(private readonly companion: Companion) {}
+
+    /** Ask whenever there may be another answer. */
+    follow(context: vscode.ExtensionContext): void {
+        context.subscriptions.push(
+            vscode.window.onDidChangeActiveTextEditor(() => this.look()),
+            this.companion.onDidChange(() => this.look()),
+            this.companion.onDidTurn((state) => {
+                if (state === "running") {
+                    this.look();
+                } else {
+                    this.take(undefined, undefined);
+                }
+            }),
+        );
+    }
+
+    /** Ask soon; what is known stays until there is an answer. */
+    look(): void {
+        clearTimeout(this.waiting);
+        clearTimeout(this.again);
+        this.waiting = setTimeout(() => void this.ask(), GATHERED_MS);
+    }
+
+    dispose(): void {
+        clearTimeout(this.waiting);
+        clearTimeout(this.again);
+        this.told.dispose();
+    }
+
+    private async ask(): Promise<void> {
+        if (this.companion.state !== "running") {
+            return;
+        }
+        const number = ++this.asked;
+        const where = this.where();
+        if (where === undefined) {
+            this.take(undefined, undefined);
+            return;
+        }
+        try {
+            const now = await this.companion.ask<Now>("companion/now", where);
+            if (number === this.asked) {
+                this.take(now, undefined);
+            }
+        } catch (thrown) {
+            if (number === this.asked) {
+                this.take(undefined, failureOf(thrown));
+            }
+        }
+    }
+
+    /** The file in front, or the one that was there last: a view or a log that comes to the front changes nothing. */
+    private where(): { readonly uri: string } | { readonly folder: string } | undefined {
+        const active = vscode.window.activeTextEditor?.document.uri;
+        if (active?.scheme === "file") {
+            this.uri = active;
+        } else if (this.uri !== undefined && vscode.window.visibleTextEditors.length === 0) {
+            this.uri = undefined;
+        }
+        if (this.uri !== undefined) {
+            return { uri: this.uri.toString() };
+        }
+        const folder = vscode.workspace.workspaceFolders?.find((one) => one.uri.scheme === "file");
+        return folder && { folder: folder.uri.toString() };
+    }
+
+    private take(now: Now | undefined, failure: Failure | undefined): void {
+        if (now === undefined && failure === undefined && this.latest === undefined && this.failure === undefined) {
+            return;
+        }
+        this.latest = now;
+        this.failure = failure;
+        if (failure !== undefined) {
+            this.companion.log.info(`companion/now: ${failure.whole}`);
+            this.again = PASSING.has(failure.sort) ? setTimeout(() => this.look(), AGAIN_MS) : undefined;
+        }
+        const unread = failure?.sort === NOT_READ;
+        void vscode.commands.executeCommand("setContext", "companion.unread", unread);
+        void vscode.commands.executeCommand("setContext", "companion.known", now !== undefined);
+        this.told.fire();
+    }
+}

@@ -1,0 +1,85 @@
+/** How things stand, in the words and signs of the status item. */
+
+import type { Reading, State } from "./companion";
+import type { Failure } from "./failure";
+import { said, type Trouble } from "./trouble";
+import type { Now } from "./wire";
+
+/** The sort of the failure that means a repository nobody has read. */
+export const NOT_READ = "NotReadYet";
+
+/** What the status item says of. */
+export interface Standing {
+    readonly state: State;
+    readonly trouble: Trouble | undefined;
+    readonly reading: Reading | undefined;
+    /** Why there is no context to tell of, if there is none. */
+    readonly failure: Failure | undefined;
+    readonly now: Now | undefined;
+    readonly quiet: boolean;
+}
+
+/** What the status item shows: a sign and few words, a sentence for the pointer, and the same to be read aloud. */
+export interface Shown {
+    readonly text: string;
+    readonly sentence: string;
+    readonly warns: boolean;
+}
+
+/** The status item for how things stand; undefined while there is nothing to show. */
+export function shown(standing: Standing): Shown | undefined {
+    const { state, trouble, reading, now } = standing;
+    switch (state) {
+        case "asleep":
+            return undefined;
+        case "starting":
+            return calm("$(loading~spin) Companion", "Companion is starting.");
+        case "paused":
+            return calm("$(debug-pause) Companion", "Companion is paused: it reads, shows and notes nothing.");
+        case "restricted":
+            return calm("$(workspace-untrusted) Companion", "Companion rests until this folder is trusted.");
+        case "failed":
+            return {
+                text: "$(warning) Companion",
+                sentence: trouble ? said(trouble) : "Companion does not run.",
+                warns: true,
+            };
+        case "running":
+            break;
+    }
+    if (reading !== undefined) {
+        const share = reading.percent === undefined ? "" : ` ${Math.round(reading.percent)} %`;
+        return calm(`$(sync~spin) Companion${share}`, `${reading.title}${share}.`);
+    }
+    if (standing.failure?.sort === NOT_READ) {
+        return calm("$(circle-large-outline) Companion", "This repository has not been read yet.");
+    }
+    if (standing.failure !== undefined) {
+        return calm("$(book) Companion", `Companion runs. ${standing.failure.whole}`);
+    }
+    if (now === undefined) {
+        return calm("$(book) Companion", "Companion is ready.");
+    }
+    const whom = now.file ? `for ${now.file}` : "for this folder";
+    const tokens = `${grouped(now.tokens)} of ${grouped(now.budget)} tokens`;
+    const hush = standing.quiet ? " Quiet is on." : "";
+    return calm(`$(book) ${short(now.tokens)} tokens`, `Companion is ready: ${tokens} in the context ${whom}.${hush}`);
+}
+
+/** A count as people read it at a glance: 412, 3.2k, 120k. */
+export function short(count: number): string {
+    if (count < 1_000) {
+        return String(count);
+    }
+    const thousands = count / 1_000;
+    return `${thousands < 10 ? (Math.floor(thousands * 10) / 10).toFixed(1) : Math.floor(thousands)}k`;
+}
+
+/** A count with its thousands apart. */
+export function grouped(count: number): string {
+    return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function calm(text: string, sentence: string): Shown {
+    return { text, sentence, warns: false };
+}

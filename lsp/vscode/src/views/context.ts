@@ -1,0 +1,125 @@
+/** A context for any assistant: copied, or put where somebody types. */
+
+import * as vscode from "vscode";
+import type { Companion } from "../companion";
+import { failureOf } from "../failure";
+import { here } from "../commands";
+import { counted, iconless, oneLine } from "./plain";
+import type { Answer } from "./records";
+
+/** How long the status bar says what was done. */
+const SAID_MS = 6_000;
+/** What the server takes where nothing is set. */
+const BUDGET_TOKENS = 8_000;
+const OPEN_CHAT = "workbench.action.chat.open";
+
+/** A context as the owner's API answers it. */
+interface Assembled {
+    readonly context: string;
+    readonly token_count: number;
+}
+
+/** A place to put it. */
+interface Target extends vscode.QuickPickItem {
+    put(text: string): Promise<void>;
+}
+
+/** Adds “Copy Context” and “Insert Context”. */
+export function register(context: vscode.ExtensionContext, companion: Companion): void {
+    const act = (name: string, run: (companion: Companion) => Promise<void>): vscode.Disposable =>
+        vscode.commands.registerCommand(`companion.${name}`, async () => {
+            try {
+                await run(companion);
+            } catch (thrown) {
+                void vscode.window.showErrorMessage(failureOf(thrown).whole);
+            }
+        });
+    context.subscriptions.push(act("copyContext", copy), act("insertContext", insert));
+}
+
+async function copy(companion: Companion): Promise<void> {
+    const { text, says } = await assembled(companion);
+    await vscode.env.clipboard.writeText(text);
+    said(`copied the context ${says}`);
+}
+
+async function insert(companion: Companion): Promise<void> {
+    const targets = await targetsOf();
+    const [only] = targets;
+    if (only === undefined) {
+        await copy(companion); // there is nowhere to put it, so it is at hand for wherever it is wanted
+        return;
+    }
+    const target =
+        targets.length === 1 ? only : await vscode.window.showQuickPick(targets, { title: "Insert Context" });
+    if (target !== undefined) {
+        const { text, says } = await assembled(companion);
+        await target.put(text);
+        said(`inserted the context ${says}`);
+    }
+}
+
+/** The context for the file in front, within the tokens that are set; it counts as used. */
+async function assembled(companion: Companion): Promise<{ readonly text: string; readonly says: string }> {
+    const active = vscode.window.activeTextEditor?.document;
+    const file = active?.uri.scheme === "file" ? active.uri.fsPath : "";
+    const budget = vscode.workspace.getConfiguration("companion").get<unknown>("context.budgetTokens");
+    const ask = {
+        budget: typeof budget === "number" ? budget : BUDGET_TOKENS,
+        signals: { current_file: file },
+        order: "assistants",
+    };
+    const answer = await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Window, title: "Companion: making a context" },
+        () => companion.ask<Answer<Assembled>>("companion/ask", { ...here(), verb: "assemble", ask }),
+    );
+    const { context, token_count } = answer.result;
+    const whom = file ? `of ${vscode.workspace.asRelativePath(file)}` : "of this folder";
+    return { text: context, says: `${whom}, ${counted(token_count)} tokens` };
+}
+
+/** Where it can be put: at the cursor, into the chat, into the terminal in front. */
+async function targetsOf(): Promise<Target[]> {
+    const editor = vscode.window.activeTextEditor;
+    const terminal = vscode.window.activeTerminal;
+    const chat = (await vscode.commands.getCommands(true)).includes(OPEN_CHAT);
+    const targets: (Target | undefined)[] = [
+        editor && {
+            label: "$(edit) At the Cursor",
+            description: iconless(oneLine(vscode.workspace.asRelativePath(editor.document.uri), 80)),
+            put: (text) => atCursor(editor, text),
+        },
+        chat ? { label: "$(comment) Into the Chat", put: intoChat } : undefined,
+        terminal && {
+            label: "$(terminal) Into the Terminal",
+            description: iconless(oneLine(terminal.name, 80)),
+            put: (text) => intoTerminal(terminal, text),
+        },
+    ];
+    return targets.filter((target) => target !== undefined);
+}
+
+async function atCursor(editor: vscode.TextEditor, text: string): Promise<void> {
+    const done = await editor.edit((edit) => edit.replace(editor.selection, text));
+    if (!done) {
+        throw new Error("This document cannot be changed.");
+    }
+}
+
+/** As the beginning of a message that is not sent yet. */
+async function intoChat(text: string): Promise<void> {
+    await vscode.commands.executeCommand(OPEN_CHAT, { query: `${text}\n\n`, isPartialQuery: true });
+}
+
+/** Pasted, as a person would: what is sent to a terminal line by line would be run there line by line. */
+async function intoTerminal(terminal: vscode.Terminal, text: string): Promise<void> {
+    const before = await vscode.env.clipboard.readText();
+    await vscode.env.clipboard.writeText(text);
+    terminal.show();
+    await vscode.commands.executeCommand("workbench.action.terminal.paste");
+    await vscode.env.clipboard.writeText(before);
+}
+
+function said(what: string): void {
+    vscode.window.setStatusBarMessage(`$(check) Companion: ${iconless(oneLine(what, 120))}`, SAID_MS);
+}

@@ -1,0 +1,139 @@
+/**
+ * The tree *Now*: what is in the context of the file in front, in its four tiers.
+ *
+ * With one repository its tiers stand at the top; with several each has a node, and those of the others are asked for
+ * when they are folded out. What is in front is asked by `companion.now`, for this tree and the status item together.
+ */
+
+import * as vscode from "vscode";
+import type { Companion } from "../companion";
+import type { Item, Now, Tier } from "../wire";
+import { oneLine } from "./plain";
+import { itemRow, noticeRow, rootRow, tierRow, usedOf, type Row } from "./rows";
+import { failureRow, repositories, treeItem, type Repository } from "./tree";
+
+/** A node of the tree; commands on items are given one. */
+export type NowNode =
+    | { readonly sort: "repository"; readonly repository: Repository }
+    | { readonly sort: "tier"; readonly root: string; readonly tier: Tier }
+    | { readonly sort: "item"; readonly root: string; readonly tier: string; readonly item: Item }
+    | { readonly sort: "notice"; readonly row: Row; readonly key: string; readonly again: boolean };
+
+const AGAIN = { command: "companion.refreshNow", title: "Try Again" };
+
+/** Adds the tree. */
+export function register(context: vscode.ExtensionContext, companion: Companion): void {
+    const tree = new NowTree(companion);
+    const view = vscode.window.createTreeView("companion.now", { treeDataProvider: tree });
+    const shown = (): void => {
+        const now = companion.now.latest;
+        view.description = now === undefined ? "" : headOf(now);
+        tree.refresh();
+    };
+    context.subscriptions.push(view, tree, companion.now.onDidChange(shown));
+    context.subscriptions.push(
+        vscode.commands.registerCommand("companion.refreshNow", () => {
+            companion.now.look();
+        }),
+    );
+}
+
+class NowTree implements vscode.TreeDataProvider<NowNode>, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<undefined>();
+    readonly onDidChangeTreeData = this.changed.event;
+
+    constructor(private readonly companion: Companion) {}
+
+    refresh(): void {
+        this.changed.fire(undefined);
+    }
+
+    dispose(): void {
+        this.changed.dispose();
+    }
+
+    getTreeItem(node: NowNode): vscode.TreeItem {
+        switch (node.sort) {
+            case "repository": {
+                const { root, name } = node.repository;
+                const now = this.companion.now.latest;
+                const front = now?.root === root ? now : undefined;
+                return treeItem(rootRow(name, front), front === undefined ? root : `${root} in front`);
+            }
+            case "tier":
+                return treeItem(tierRow(node.tier), `${node.root} ${node.tier.name}`);
+            case "item": {
+                const open = { command: "companion.item.open", title: "Open", arguments: [node] };
+                const item = treeItem(itemRow(node.item), `${node.root} ${node.tier} ${node.item.id}`, open);
+                if (node.item.kind === "file" && node.item.uri !== undefined) {
+                    item.resourceUri = vscode.Uri.parse(node.item.uri, true); // its icon and what Git says of it
+                    item.iconPath = vscode.ThemeIcon.File;
+                }
+                return item;
+            }
+            case "notice":
+                return treeItem(node.row, node.key, node.again ? AGAIN : undefined);
+        }
+    }
+
+    async getChildren(node?: NowNode): Promise<NowNode[]> {
+        if (node === undefined) {
+            return this.top();
+        }
+        if (node.sort === "repository") {
+            return this.inside(node.repository);
+        }
+        return node.sort === "tier"
+            ? node.tier.items.map((item) => ({ sort: "item", root: node.root, tier: node.tier.name, item }))
+            : [];
+    }
+
+    /** Nothing at all leaves the view to its welcome text. */
+    private async top(): Promise<NowNode[]> {
+        const { latest, failure } = this.companion.now;
+        if (this.companion.state !== "running" || (latest === undefined && failure === undefined)) {
+            return [];
+        }
+        const found = await repositories(this.companion).catch(() => []);
+        if (found.length > 1) {
+            return found.map((repository) => ({ sort: "repository", repository }));
+        }
+        if (latest !== undefined) {
+            return nodesOf(latest);
+        }
+        return failure === undefined || failure.sort === "NotReadYet" ? [] : [wrong(failure)];
+    }
+
+    private async inside(repository: Repository): Promise<NowNode[]> {
+        const { latest } = this.companion.now;
+        if (latest?.root === repository.root) {
+            return nodesOf(latest);
+        }
+        try {
+            return nodesOf(await this.companion.ask<Now>("companion/now", { folder: repository.root }));
+        } catch (thrown) {
+            return [wrong(thrown, repository.root)];
+        }
+    }
+}
+
+/** The tiers of a context, and below them what the person should know of it. */
+function nodesOf(now: Now): NowNode[] {
+    const notices: NowNode[] = now.notices.map((text) => ({
+        sort: "notice",
+        row: noticeRow(text),
+        key: `${now.root} ${text}`,
+        again: false,
+    }));
+    return [...now.tiers.map((tier): NowNode => ({ sort: "tier", root: now.root, tier })), ...notices];
+}
+
+function wrong(thrown: unknown, where = ""): NowNode {
+    return { sort: "notice", row: failureRow(thrown), key: `${where} failure`, again: true };
+}
+
+/** What stands beside the title of the view: the file, the tokens used of the budget, what is being done. */
+function headOf(now: Now): string {
+    const file = now.file.slice(now.file.lastIndexOf("/") + 1);
+    return [oneLine(file, 40), usedOf(now.tokens, now.budget), now.activity].filter(Boolean).join(" · ");
+}

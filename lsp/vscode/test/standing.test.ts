@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Failure } from "../src/failure";
+import { grouped, NOT_READ, short, shown, type Standing } from "../src/standing";
+
+const NOW = { root: "", name: "", tokens: 3214, budget: 8000, activity: "", file: "a.py", tiers: [], notices: [] };
+const READY: Standing = {
+    state: "running",
+    trouble: undefined,
+    reading: undefined,
+    failure: undefined,
+    now: NOW,
+    quiet: false,
+};
+
+test("the status item shows tokens when it is ready, and reads them out in full", () => {
+    assert.equal(shown(READY)?.text, "$(book) 3.2k tokens");
+    assert.equal(shown(READY)?.sentence, "Companion is ready: 3,214 of 8,000 tokens in the context for a.py.");
+    assert.match(shown({ ...READY, quiet: true })?.sentence ?? "", /Quiet is on\.$/);
+});
+
+test("every state has a sign of its own and a sentence that says it without the sign", () => {
+    const standings: Standing[] = [
+        READY,
+        { ...READY, now: undefined, failure: new Failure("Not read.", "", NOT_READ) },
+        { ...READY, now: undefined, failure: new Failure("No repository.", "Open one.", "NotARepository") },
+        { ...READY, reading: { title: "Companion reads flask", percent: 45.4 } },
+        ...(["starting", "paused", "restricted"] as const).map((state) => ({ ...READY, state })),
+        { ...READY, state: "failed", trouble: { sort: "noPython" } },
+    ];
+    const seen = standings.map((one) => shown(one));
+    assert.equal(new Set(seen.map((one) => one?.text)).size, standings.length);
+    assert.equal(new Set(seen.map((one) => one?.sentence)).size, standings.length);
+    assert.ok(seen.every((one) => one !== undefined && !one.sentence.includes("$(")));
+    assert.deepEqual(
+        seen.map((one) => one?.warns),
+        [false, false, false, false, false, false, false, true],
+    );
+});
+
+test("where nothing is open nothing is shown", () => {
+    assert.equal(shown({ ...READY, state: "asleep" }), undefined);
+});
+
+test("counts are written as people read them", () => {
+    assert.deepEqual([0, 999, 1000, 3299, 9999, 10_000, 123_456].map(short), [
+        "0",
+        "999",
+        "1.0k",
+        "3.2k",
+        "9.9k",
+        "10k",
+        "123k",
+    ]);
+    assert.deepEqual([7, 1234, 1234567].map(grouped), ["7", "1,234", "1,234,567"]);
+});

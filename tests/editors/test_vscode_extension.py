@@ -1,0 +1,213 @@
+"""The extension in a real VS Code, the oldest it promises to serve and the newest: what its user meets, step by step.
+
+One window serves most tests, in their order: each begins where the one before ended, as somebody's afternoon does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+import lived
+import pytest
+from browsers import browsing, needed_browser
+from client.houses import House
+from waiting import until
+
+from editors.vscode_server import VERSIONS, needed_editor
+from editors.vscode_shop import PICTURES, a_home, editing, needed_extension
+
+pytestmark = pytest.mark.timeout(300)
+ID = "companion-context.companion-context"
+STATUS = ".statusbar-item[id='companion-context.companion-context.companion.status']"
+SIDES = ".pane-body .monaco-list-row[aria-label^='Contradiction. ']"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    needed_extension()
+    with browsing(needed_browser()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def editor(request):
+    return needed_editor(request.param)
+
+
+@pytest.fixture(scope="module")
+def home(editor, tmp_path_factory):
+    with a_home(tmp_path_factory.mktemp("user")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def served(editor, browser, home, tmp_path_factory):
+    with editing(editor, browser, tmp_path_factory.mktemp("vscode"), home) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def shared(served, home):
+    """A known repository, with a file of it in front and our views beside it."""
+    window = served.window(home.root, [home.root / "shop" / "price.py"])
+    window.container("Companion")
+    window.row("Critical")
+    return window
+
+
+@pytest.fixture
+def window(shared, editor, request):
+    yield shared
+    kept = PICTURES / editor.version
+    kept.mkdir(parents=True, exist_ok=True)
+    shared.page.screenshot(path=kept / f"{request.node.originalname.removeprefix('test_')}.png")
+
+
+def test_a_known_repository_is_shown_without_a_word_and_the_status_item_tells_its_tokens(window):
+    assert window.host(f"return vscode.extensions.getExtension('{ID}').isActive")
+    spoken = window.see(STATUS).get_attribute("aria-label")
+    assert re.search(r"[\d,]+ of 8,000 tokens", spoken), spoken
+    assert window.toasts() == []
+
+
+def test_now_shows_four_tiers_and_each_item_with_its_level_its_tokens_and_its_reason(window):
+    for tier in ("Critical", "Relevant", "Background", "Index"):
+        assert re.search(r"\d+ items?, \d+ tokens", window.row(tier).get_attribute("aria-label"))
+    items = [row for row in window.rows() if "because" in row]
+    assert items
+    assert all(re.search(r"\d+ tokens, because \w", item) for item in items), items
+
+
+def test_memory_shows_what_is_to_be_settled_as_two_statements(window):
+    window.see(SIDES, "3.9")
+    said = " ".join(row for row in window.rows() if row.startswith("Contradiction. "))
+    assert "3.9" in said
+    assert "3.11" in said
+
+
+def test_a_hover_says_why_the_line_is_as_it_is_and_a_command_shows_all_of_it(window, home):
+    window.open(home.root / "shop" / "price.py")
+    word = (
+        window.page.locator(".view-line", has_text="def total").locator("span").filter(has_text=re.compile("^total$"))
+    )
+    word.last.hover()
+    window.see(".monaco-hover .hover-contents", "integers rather than decimals")
+    window.page.keyboard.press("Escape")
+    window.palette("Companion: Explain This Line")
+    window.see(".tab.active", "price")
+    assert "cent" in window.host("return vscode.window.activeTextEditor.document.getText()")
+
+
+def test_copy_context_puts_the_context_of_the_file_in_front_on_the_clipboard(window, home):
+    window.open(home.root / "shop" / "price.py")
+    window.palette("Companion: Copy Context")
+    window.see(".statusbar-item", "copied")
+    copied = window.host("return vscode.env.clipboard.readText()")
+    assert copied.startswith("# Context for shop")
+    assert "Now: shop/price.py" in copied
+
+
+def test_what_was_remembered_is_found_and_shown_as_text_whatever_it_holds(window):
+    window.palette("Companion: Search Context")
+    field = window.page.locator(".quick-input-widget .quick-input-box input")
+    until(lambda: field.is_visible() and not field.input_value().startswith(">"))
+    window.page.keyboard.type("onerror bell hundred thousand שלום")
+    window.page.keyboard.press("Enter")
+    window.row("Search")
+    window.row("<img src=x")
+    rows = window.rows()
+    assert any(row.startswith("long: ") for row in rows)
+    assert not any("\x1b" in row or "\u202e" in row for row in rows)
+    assert "broken" not in window.page.title()
+
+
+def test_a_contradiction_is_settled_by_a_choice_between_its_two_sides(window):
+    window.see(SIDES, "3.9").click()
+    sides = window.picks("3.11")
+    assert len(sides) == 4, sides
+    window.see(".quick-input-list .monaco-list-row", "3.11").click()
+    window.see(".quick-input-message", "Why")
+    window.page.keyboard.press("Enter")  # it may be left out
+    until(lambda: not any(row.startswith("Contradiction. ") and "3.9" in row for row in window.rows()))
+    assert window.toasts() == []
+
+
+def test_the_menu_of_the_status_item_pauses_and_resumes(window):
+    window.see(STATUS).click()
+    window.see(".quick-input-list .monaco-list-row", "Pause").click()
+    until(lambda: "paused" in window.see(STATUS).get_attribute("aria-label"))
+    window.see(STATUS).click()
+    assert not any("Show Context" in row for row in window.picks("Resume"))
+    window.see(".quick-input-list .monaco-list-row", "Resume").click()
+    until(lambda: "tokens" in window.see(STATUS).get_attribute("aria-label"))
+
+
+def test_commands_that_make_no_sense_are_not_offered(window):
+    offered = window.offered("Companion: ")
+    assert all(row.startswith(("Companion: ", "View: ")) for row in offered)
+    assert not any("Item" in row or "Resume" in row for row in offered), offered
+
+
+def test_an_owner_that_was_killed_is_started_again_by_the_next_question(window, home):
+    owner = House(home.data, home.root).owner
+    assert owner is not None
+    os.kill(json.loads((home.data / "owner.json").read_text())["pid"], 9)
+    window.open(home.root / "shop" / "cart.py")
+    until(lambda: "cart.py" in (window.see(STATUS).get_attribute("aria-label") or ""))
+    assert len(window.toasts()) <= 1
+
+
+@pytest.fixture
+def apart(served):
+    """A server for windows of their own, which are closed with the test."""
+    yield served
+    while len(served.windows) > 1:
+        served.windows.pop().close()
+
+
+def with_settings(folder, **settings):
+    """A folder whose workspace settings are these."""
+    (folder / ".vscode").mkdir(parents=True, exist_ok=True)
+    (folder / ".vscode" / "settings.json").write_text(json.dumps({f"companion.{k}": v for k, v in settings.items()}))
+    return folder
+
+
+def test_without_a_python_there_is_one_message_with_a_way_out(apart, shared, tmp_path):
+    lived.write(tmp_path / "other")
+    window = apart.window(with_settings(tmp_path / "other", interpreter="/nowhere/python"))
+    window.see(".notification-toast", "Python")
+    (told,) = window.toasts()
+    assert "/nowhere/python" in told
+    assert "Choose Python" in told
+    assert "/nowhere/python" in window.see(STATUS).get_attribute("aria-label")
+
+
+def test_an_old_python_is_told_apart_from_none(apart, shared, tmp_path):
+    lived.write(tmp_path / "other")
+    old = tmp_path / "python3.8"
+    old.write_text('#!/bin/sh\necho "companion-probe:3.8.1||"\n')
+    old.chmod(0o755)
+    window = apart.window(with_settings(tmp_path / "other", interpreter=str(old), quiet=5))
+    window.see(".notification-toast", "3.8.1")
+    assert len(window.toasts()) == 1
+
+
+def test_a_folder_that_is_no_repository_is_nothing_to_shout_about(apart, shared, tmp_path):
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "notes.txt").write_text("nothing\n")
+    window = apart.window(tmp_path / "plain", [tmp_path / "plain" / "notes.txt"])
+    until(lambda: "tarting" not in (window.page.locator(".statusbar").inner_text()))
+    assert window.toasts() == []
+
+
+def test_an_untrusted_folder_starts_nothing_until_it_is_trusted(editor, browser, home, tmp_path):
+    with editing(editor, browser, tmp_path / "vscode", home, trusted=False) as served:
+        window = served.window(home.root, [home.root / "shop" / "price.py"])
+        window.see(".statusbar-item", "Restricted Mode")
+        assert "trusted" in window.see(STATUS).get_attribute("aria-label")
+        assert window.host("return vscode.languages.getDiagnostics().length") == 0
+        window.begin("workbench.trust.manage")
+        window.see(".workspace-trust-editor .monaco-button", "Trust").click()
+        until(lambda: "tokens" in window.see(STATUS).get_attribute("aria-label"))

@@ -1,0 +1,265 @@
+"""What an editor's own views ask for: the context of now, verbs, news; and the documents behind their items."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+import pytest
+from companion_lsp.features import asks
+from companion_lsp.features.now import REASONS, TEXT_CHARACTERS, TITLE_CHARACTERS, kind_of, shown
+from companion_lsp.features.virtual import SORTS, WHY, Wanted, wanted_of
+from companion_lsp.server import Place
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from companion.records import Activity, Context, Evidence, EvidenceKind, Format, Item, Reason, Tier, TierReport
+from companion.surfaces.http.verbs import VERBS
+from lsp.conftest import DEADLINE_S, NEVER, until
+
+PRICE = "shop/price.py"
+NOW = datetime(2026, 1, 5)
+HOSTILE = "\x1b[31m<img src=x onerror=alert(1)> [x](command:evil) \u202eesrever\u2066 ` | # "
+
+
+async def ask(editor, method, params):
+    """The answer to a request of ours, as JSON."""
+    name = str(uuid.uuid4())
+    answer = editor.client.protocol.send_request(method, params, msg_id=name)
+    said = await asyncio.wait_for(asyncio.wrap_future(answer), DEADLINE_S)
+    return json.loads(json.dumps(plain(said)))
+
+
+def plain(said):
+    """What pygls made named tuples of."""
+    if hasattr(said, "_asdict"):
+        return {name: plain(one) for name, one in said._asdict().items()}
+    return [plain(one) for one in said] if isinstance(said, (list, tuple)) else said
+
+
+async def verb(editor, name, **given):
+    return await ask(editor, "companion/ask", {"folder": editor.root.as_uri(), "verb": name, "ask": given})
+
+
+async def command(editor, name, **given):
+    return plain(await editor.run(name, {"root": str(editor.root), **given}))
+
+
+async def content(editor, uri):
+    asked = types.TextDocumentContentParams(uri)
+    return (await editor.client.workspace_text_document_content_async(asked)).text
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_now_is_four_tiers_of_items_with_level_tokens_and_reason(browsing):
+    said = await ask(browsing, "companion/now", {"uri": browsing.uri(PRICE)})
+    assert [tier["name"] for tier in said["tiers"]] == ["critical", "relevant", "background", "index"]
+    assert (said["root"], said["name"], said["file"]) == (browsing.root.as_uri(), "shop", PRICE)
+    assert 0 < sum(tier["tokens"] for tier in said["tiers"]) <= said["tokens"] <= said["budget"] == 8_000
+    items = [item for tier in said["tiers"] for item in tier["items"]]
+    assert all(item["level"] and item["tokens"] and item["title"] and item["reason"] for item in items)
+    decision = next(item for item in items if item["kind"] == "decision")
+    assert "integer" in decision["text"]
+    assert decision["uri"] == browsing.uri("docs/adr/0001-money.md")
+    assert not decision["pinned"]
+    assert "integer cents" in await content(browsing, decision["opens"])
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_smaller_budget_holds_and_zero_leaves_nothing(browsing):
+    for budget in (0, 300):
+        said = await ask(browsing, "companion/now", {"uri": browsing.uri(PRICE), "budget": budget})
+        assert said["tokens"] <= budget == said["budget"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("method", "params", "names"),
+    [
+        ("companion/now", {"budget": -1}, "budget"),
+        ("companion/now", {"budget": "many"}, "budget"),
+        ("companion/now", {"uri": 5}, "uri"),
+        ("companion/now", {"uri": "x" * 20_000}, "uri"),
+        ("companion/now", {"planet": "mars"}, "planet"),
+        ("companion/now", [1], "must be"),
+        ("companion/now", {}, "No folder"),
+        ("companion/ask", {}, "verb"),
+        ("companion/ask", {"verb": "rebuild", "folder": "file:///"}, "rebuild"),
+        ("companion/ask", {"verb": "x" * 50}, "verb"),
+    ],
+)
+async def test_what_cannot_be_asked_is_refused_at_the_door_in_words_that_name_it(browsing, method, params, names):
+    wrong = (await ask(browsing, method, params))["error"]
+    assert set(wrong) == {"message", "hint", "sort"}
+    assert names in wrong["message"]
+    assert wrong["sort"] == "UsageError"
+    assert wrong["hint"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_verb_says_which_field_of_its_ask_is_off(browsing):
+    wrong = (await verb(browsing, "search", query={"text": 5}))["error"]
+    assert "query.text" in wrong["message"]
+    wrong = (await verb(browsing, "settle", id="x1nowhere", resolution="a_wins"))["error"]
+    assert wrong["hint"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_folder_that_is_no_repository_and_a_document_that_is_no_file_are_named(browsing, tmp_path):
+    (tmp_path / "plain").mkdir()
+    for params in ({"folder": (tmp_path / "plain").as_uri()}, {"uri": "untitled:Untitled-1"}, {"folder": "http://x/"}):
+        wrong = (await ask(browsing, "companion/now", params))["error"]
+        assert wrong["sort"] == "NotARepository"
+        assert wrong["hint"]
+    beside = {"uri": "untitled:Untitled-1", "folder": browsing.root.as_uri()}
+    assert (await ask(browsing, "companion/now", beside))["file"] == "", (
+        "the folder is meant where the document is none"
+    )
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_repository_that_was_never_read_is_an_answer_and_no_question(unread):
+    editor = await unread.edit()
+    folder = {"folder": editor.root.as_uri()}
+    why = {"verb": "why", "ask": {"path": "a.py", "line": 1}}
+    for method, params in (("companion/now", folder), ("companion/ask", folder | why)):
+        wrong = (await ask(editor, method, params))["error"]
+        assert wrong["sort"] == "NotReadYet"
+        assert "init" in wrong["hint"]
+    assert await ask(editor, "companion/repositories", {}) == {
+        "repositories": [{"root": editor.root.as_uri(), "name": "fresh"}]
+    }
+    assert not editor.asked, "who asks shows it where it asked"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_verbs_answer_as_the_api_does_and_what_changed_is_told_to_those_who_ask(own):
+    changed = []
+    own.client.protocol.fm.features.pop("companion/changed", None)
+    own.client.feature("companion/changed")(lambda params: changed.append(plain(params)))
+    said = await verb(own, "remember", note={"text": f"Never sell on Sundays. {HOSTILE}", "pinned": True})
+    kept = said["result"]
+    assert kept["draft"]["pinned"]
+    assert said["notices"] == []
+    await until(lambda: {"root": own.root.as_uri(), "what": "remember"} in changed)
+
+    (hit,) = (await verb(own, "search", query={"text": "sell on Sundays", "limit": 1}))["result"]
+    assert hit["memory"]["id"] == kept["id"]
+    assert "\x1b" not in json.dumps(hit)
+    assert "\u202e" not in hit["memory"]["draft"]["levels"]["full"]
+    document = await command(own, "companion.expand", id=kept["id"])
+    assert "<img src=x" in document["text"]
+    assert "command:evil" not in document["text"], "no link to a command of the editor is left"
+    now = await ask(own, "companion/now", {"folder": own.root.as_uri()})
+    (pinned,) = [item for tier in now["tiers"] for item in tier["items"] if item["id"] == kept["id"]]
+    assert pinned["pinned"]
+    await verb(own, "pin", id=kept["id"], on=False)
+    await until(lambda: any(one["what"] == "pin" for one in changed))
+    gone = (await verb(own, "pin", id="m1ffffffffffff", on=True))["error"]
+    assert gone["sort"] == "UnknownMemory"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_who_never_asked_is_told_nothing(desk):
+    editor = await desk.edit(environment=NEVER)
+    told = []
+    editor.client.feature("companion/changed")(lambda params: told.append(plain(params)))
+    editor.open("setup.cfg")
+    await editor.hover_at_last("setup.cfg", 1)
+    (one,) = {one.data["id"] for one in await editor.pull("setup.cfg")}
+    await editor.run("companion.resolve", {"uri": editor.uri("setup.cfg"), "id": one, "resolution": "a_wins"})
+    assert await editor.pull("setup.cfg") == []
+    assert not told
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_both_sides_of_a_contradiction_are_documents_with_their_evidence(browsing):
+    (one,) = (await verb(browsing, "contradictions"))["result"]
+    now = await ask(browsing, "companion/now", {"uri": browsing.uri("setup.cfg")})
+    (shown_as,) = [item["title"] for tier in now["tiers"] for item in tier["items"] if item["id"] == one["id"]]
+    assert " ↔ " in shown_as, "it is called by what both sides say"
+    assert "[" not in shown_as
+    older, newer = [
+        await content(browsing, Wanted(sort, one["id"], browsing.root).uri()) for sort in ("older", "newer")
+    ]
+    assert older != newer
+    assert {"pyproject.toml:3", "setup.cfg:2"} == {
+        word.rstrip(":") for text in (older, newer) for word in text.split() if word.startswith(("pyproject", "setup."))
+    }
+    assert "may be settled" in await content(browsing, Wanted("older", "x1gone", browsing.root).uri())
+    assert "m1gone" in await content(browsing, Wanted("memory", "m1gone", browsing.root).uri())
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_where_the_store_has_no_owner_there_is_no_page_and_that_is_said(browsing):
+    wrong = (await ask(browsing, "companion/page", {"folder": browsing.root.as_uri()}))["error"]
+    assert "owner" in wrong["message"]
+    assert wrong["hint"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_document_is_found_by_its_uri_as_vs_code_writes_it(browsing):
+    written = Wanted(WHY, PRICE, browsing.root, 2).uri()
+    assert await content(browsing, as_vs_code(written)) == await content(browsing, written)
+
+
+def as_vs_code(uri):
+    """A URI after VS Code has read and written it: what stands after the question mark is decoded and encoded anew."""
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{quote(unquote(parts.path))}?{quote(unquote(parts.query), safe='/')}"
+
+
+NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), min_size=1, max_size=30)
+
+
+@given(st.sampled_from(sorted(SORTS)), NAMES, NAMES, st.integers(1, 10**6))
+def test_every_document_has_a_uri_that_leads_back_to_it(sort, subject, folder, line):
+    wanted = Wanted(sort, subject.replace("\\", ""), Path("/r") / folder.replace("\\", ""), line if sort == WHY else 1)
+    assert wanted_of(wanted.uri()) == wanted
+    assert wanted_of(as_vs_code(wanted.uri())) == wanted
+
+
+def test_a_memory_as_long_as_a_book_is_cut_for_lists_and_cleaned():
+    text = HOSTILE * (100_000 // len(HOSTILE))
+    reasons = tuple(Reason("pinned", 1.0, 0.1, f"reason {n}") for n in range(9))
+    evidence = (Evidence(EvidenceKind.FILE, "../outside.py", 3), Evidence(EvidenceKind.PERSON, "person:ann"))
+    item = Item("m1ab", text, Tier.RELEVANT, "Facts", "full", 900, 0.5, text, reasons, evidence)
+    tiers = (TierReport(Tier.RELEVANT, 1_000, 900, (item,)),)
+    context = Context("", 900, 8_000, 0, "t", Format.MARKDOWN, Activity.EXPLORING, 0.5, tiers, missing=(text,))
+    said = shown(context, Place("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
+    (one,) = said["tiers"][0]["items"]
+    assert len(one["title"]) == TITLE_CHARACTERS
+    assert len(one["text"]) == TEXT_CHARACTERS
+    assert len(one["reasons"]) == REASONS
+    assert one["reason"] == "reason 0"
+    assert "uri" not in one, "what lies outside of the repository is not opened"
+    for sign in "\x1b\u202e\u2066":
+        assert sign not in json.dumps(said, ensure_ascii=False)
+    assert all(len(line) <= asks.TEXT_CHARACTERS for line in asks.cut([text, {"deep": [text]}])[1]["deep"])
+
+
+def item(id_, kind="", section="Foundation"):
+    return Item(id_, "title", Tier.RELEVANT, section, "summary", 9, 0.5, "text", kind=kind)
+
+
+def test_what_sort_an_item_is_follows_from_its_id_or_else_from_the_memory():
+    listed = [item("file:a.py"), item("x1ab"), item("topic:money"), item("m1ab", "decision"), item("m1ab")]
+    assert [kind_of(one) for one in listed] == ["file", "contradiction", "topic", "decision", "fact"]
+    assert kind_of(item("m1ab", "decision", "Open questions")) == "question"
+
+
+def test_the_address_of_a_memory_names_it_for_the_tab_and_leads_to_the_memory():
+    uri = Wanted("memory", "m1ab", Path("/r"), title="Fix: a/b?\\ #1 <x>").uri()
+    assert uri == "companion:///memory/m1ab/Fix%20%20a%20b%20%20%201%20%20x.md?root=/r"
+    assert wanted_of(uri) == wanted_of(as_vs_code(uri)) == Wanted("memory", "m1ab", Path("/r"))
+
+
+def test_every_verb_that_can_be_asked_is_one_of_the_api():
+    listed = [*asks.LISTS, *asks.LOOKS, *asks.ACTS]
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= {verb.name for verb in VERBS}

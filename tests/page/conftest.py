@@ -1,0 +1,40 @@
+"""A library that was read once, and a page of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from visits import KEY, Seconds, Visit, enter, make_library, opened
+
+from companion.app.replay import Unseen
+from companion.surfaces.http.app import Desk
+from companion.surfaces.page.app import Page
+from companion.surfaces.page.keys import Keys
+
+
+@pytest.fixture(scope="session")
+def read_library(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A library that was read once: its root, and the data folder."""
+    folder = tmp_path_factory.mktemp("page")
+    root = make_library(folder / "library")
+    with ExitStack() as stack:
+        opened(folder / "home", stack).companion(root).scan(Unseen())
+    return root, folder / "home"
+
+
+@pytest.fixture(scope="module")
+def visit(read_library: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+    """A page of a repository that was read, over a copy of its store."""
+    root, home = read_library
+    copied = shutil.copytree(home, tmp_path_factory.mktemp("visited") / "home")
+    with ExitStack() as stack:
+        owner = opened(copied, stack)
+        desk = Desk(owner)
+        stack.callback(desk.lanes.close)
+        seconds = Seconds()
+        page = Page(desk, KEY, Keys(seconds))
+        yield Visit(owner, root, page, enter(page, root), seconds)

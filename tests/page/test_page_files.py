@@ -1,0 +1,73 @@
+"""What others wrote is what they published; what is served is what lies there."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from companion.surfaces.page import static
+from companion.surfaces.page.rendering import TEMPLATES
+from companion.surfaces.page.rooms import ROOMS
+
+
+def test_each_library_is_the_file_that_its_publisher_packed():
+    for one in static.VENDORED:
+        content = (static.FOLDER / one.file).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == one.sha256, one.file
+
+
+def test_nothing_of_others_lies_there_unnamed_and_each_brings_its_licence():
+    named = {one.file for one in static.VENDORED}
+    assert {
+        f"vendored/{path.name}" for path in (static.FOLDER / "vendored").iterdir() if path.suffix in static.TYPES
+    } == named
+    for one in static.VENDORED:
+        licence = static.FOLDER / "vendored" / f"{one.file.removeprefix('vendored/').split('.')[0]}.LICENSE"
+        assert licence.read_text().strip(), one.file
+
+
+def test_an_address_changes_with_what_it_leads_to():
+    for name, found in static.files().items():
+        assert found.stamp == hashlib.sha256(found.content).hexdigest()[: static.STAMP_DIGITS]
+        assert static.address(name) == f"/static/{found.stamp}/{name}"
+
+
+def test_no_script_or_style_of_ours_names_another_computer():
+    for name, found in static.files().items():
+        if not name.startswith("vendored/"):
+            text = found.content.decode()
+            assert "http://" not in text.replace("http://www.w3.org/", ""), name
+            assert "https://" not in text, name
+            assert "@import" not in text
+            assert "eval(" not in text
+
+
+FORBIDDEN = (
+    r"\|\s*safe\b",
+    r"autoescape",
+    r"\sstyle=",
+    r"<style",
+    r"<script(?![^>]*\ssrc=)",
+    r"\son[a-z]+=",
+    r"hx-on",
+    r"javascript:",
+)
+"""What would let text become markup, or what the page's policy forbids."""
+
+
+def test_no_template_goes_around_the_policy():
+    for path in TEMPLATES.rglob("*.html"):
+        text = path.read_text("utf-8")
+        for pattern in FORBIDDEN:
+            assert not re.search(pattern, text), f"{pattern} in {path.name}"
+        for condition in re.findall(r'hx-trigger="([^"]*)"', text):
+            assert "[" not in condition, f"{path.name}: a condition needs eval"
+
+
+def test_rooms_are_told_apart_and_each_says_what_one_finds_there():
+    assert len({room.name for room in ROOMS}) == len(ROOMS)
+    for room in ROOMS:
+        assert re.fullmatch(r"[a-z-]+", room.name)
+        assert room.says
+        assert not set(room.parts) & set(room.deeds)
+        assert room.slow <= {room.name, *room.parts, *room.deeds}

@@ -1,0 +1,272 @@
+"""The page in a real Chromium: by keyboard alone, as somebody types, on a phone, in the dark, and scanned by axe."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.resources import files
+
+import lived
+import pytest
+from browsers import browsing, needed_browser
+from visits import Visit
+from waiting import until
+
+from companion.api import NightOrder
+from companion.app.replay import Unseen
+from companion.surfaces.http.server import made_server
+from companion.surfaces.page.door import PageDoor
+from companion.surfaces.page.rooms import ROOMS
+
+pytestmark = pytest.mark.timeout(300)
+ROOM_NAMES = tuple(room.name for room in ROOMS)
+DESK, PHONE = {"width": 1200, "height": 800}, {"width": 360, "height": 740}
+SERIOUS = {"serious", "critical"}
+WATCH = """
+    window.broken = [];
+    document.addEventListener('securitypolicyviolation', (e) => window.broken.push(e.violatedDirective + ' ' + e.blockedURI));
+"""
+"""Keeps what the page's policy forbade."""
+
+
+@dataclass
+class Seen:
+    """A page in a browser, and everything it asked the network for or complained of."""
+
+    page: object
+    origin: str
+    asked: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def quiet(self) -> None:
+        """Nothing was asked of anybody else, nothing forbidden was tried, nothing was complained of."""
+        assert [one for one in self.asked if not one.startswith(self.origin)] == []
+        assert self.page.evaluate("window.broken") == []
+        assert self.complaints == []
+
+
+@pytest.fixture(scope="module")
+def remembered(visit: Visit) -> Visit:
+    """What is to be settled, what is hostile, and enough to look for."""
+    visit.keep(*lived.HOSTILE)
+    visit.keep(*(f"Loan {number} of the reading room is due on day {number}" for number in range(150)))
+    visit.remember("The payment client never retries failed calls")
+    visit.remember("The payment client retries failed calls")
+    visit.remember(lived.PINNED, pinned=True)
+    return visit
+
+
+@pytest.fixture(scope="module")
+def origin(remembered: Visit) -> Iterator[str]:
+    """The page behind a real socket of this computer."""
+    plug = socket.create_server(("127.0.0.1", 0))
+    server = made_server(PageDoor(remembered.page.app()), remembered.page.desk)
+    begun: list[asyncio.AbstractEventLoop] = []
+
+    async def serve() -> None:
+        begun.append(asyncio.get_running_loop())
+        await server.serve(sockets=[plug])
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    until(lambda: server.started)
+    yield f"http://127.0.0.1:{plug.getsockname()[1]}"
+    begun[0].call_soon_threadsafe(remembered.page.desk.stopping.set)
+    thread.join(30)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsing(needed_browser()) as opened:
+        yield opened
+
+
+def let_in(browser, origin: str, visit: Visit, **look: object) -> Seen:
+    """A new browser that has followed the link, and stands in the first room."""
+    context = browser.new_context(**{"viewport": DESK, "reduced_motion": "reduce", **look})
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    seen = Seen(page, origin)
+    page.on("request", lambda request: seen.asked.append(request.url))
+    page.on("pageerror", lambda wrong: seen.complaints.append(str(wrong)))
+    page.on("console", lambda said: seen.complaints.append(said.text) if said.type in {"error", "warning"} else None)
+    page.goto(origin + visit.page.link(visit.root))
+    page.wait_for_selector("#rooms")
+    return seen
+
+
+@pytest.fixture
+def seen(browser, origin, remembered):
+    opened = let_in(browser, origin, remembered)
+    yield opened
+    opened.quiet()
+    opened.page.context.close()
+
+
+def go(seen: Seen, room: str) -> None:
+    seen.page.locator(f'#rooms a[href$="/{room}"]').click()
+    seen.page.wait_for_selector(f"main.room-{room}")
+
+
+def focused(page) -> str:
+    return page.evaluate("(document.activeElement.innerText || document.activeElement.id || '').trim()")
+
+
+def test_every_room_is_reached_by_keyboard_alone_and_takes_the_focus(seen):
+    page = seen.page
+    page.keyboard.press("Tab")
+    assert focused(page).startswith("Skip to")
+    for room in ROOMS:
+        for _ in range(40):
+            if focused(page) == room.title:
+                break
+            page.keyboard.press("Tab")
+        assert focused(page) == room.title
+        ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert ring != "none", room.name
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f"main.room-{room.name}")
+        page.wait_for_function("() => document.activeElement.id === 'room' || document.activeElement === document.body")
+        assert page.locator("h1").first.is_visible()
+        page.keyboard.press("Home")
+        page.evaluate("document.body.focus(); document.activeElement.blur()")
+
+
+def test_the_link_lets_one_browser_in_once_and_says_how_to_get_another(browser, origin, remembered):
+    link = origin + remembered.page.link(remembered.root)
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(link)
+    page.wait_for_selector("#rooms")
+    assert "ticket" not in page.url
+    (cookie,) = context.cookies()
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Strict"
+    page.goto(link)
+    assert "companion page" in page.locator(".trouble").inner_text()
+    context.close()
+    stranger = browser.new_context()
+    other = stranger.new_page()
+    answer = other.goto(f"{origin}{remembered.at('memories')}")
+    assert answer.status == 401
+    assert "companion page" in other.locator(".trouble").inner_text()
+    stranger.close()
+
+
+def test_memories_are_found_as_one_types_and_the_keys_lead_through_them(seen):
+    page = seen.page
+    go(seen, "memories")
+    page.keyboard.press("/")
+    page.keyboard.type("payment client", delay=20)
+    page.wait_for_function("() => document.querySelector('#found .row .title')?.innerText.includes('ayment client')")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#one [data-memory]")
+    assert "ayment client" in page.locator("#one h2").inner_text()
+    page.go_back()
+    page.wait_for_selector("#words")
+
+
+def test_a_list_goes_on_as_it_is_scrolled(seen):
+    page = seen.page
+    go(seen, "memories")
+    first = page.locator("#rows a.row").count()
+    for _ in range(60):
+        page.locator("#rows a.row").last.scroll_into_view_if_needed()
+        page.wait_for_timeout(20)
+        if page.locator("#rows a.row").count() > first:
+            break
+    assert page.locator("#rows a.row").count() > first
+
+
+def test_what_was_remembered_is_shown_as_text_whatever_it_holds(seen):
+    page = seen.page
+    for words in ("onerror", "bell and colour", "hundred thousand"):
+        go(seen, "memories")
+        page.fill("#words", words)
+        page.wait_for_function("() => document.querySelectorAll('#found .row').length > 0")
+        page.locator("#found .row").first.click()
+        page.wait_for_selector("#one [data-memory]")
+        go(seen, "timeline")
+    assert "broken" not in page.title()
+    assert "\x1b" not in page.content()
+    assert page.locator("main img").count() == 0
+
+
+def test_a_contradiction_is_settled_by_keyboard_and_taken_back(seen, remembered):
+    page = seen.page
+    go(seen, "contradictions")
+    pair = page.locator("article.pair", has_text="retries failed calls").first
+    pair.get_by_role("button", name="B holds").press("Enter")
+    page.wait_for_selector(".settled")
+    assert not remembered.companion.contradictions()
+    page.get_by_role("button", name="Take it back").press("Enter")
+    page.wait_for_selector("form.settle")
+    assert remembered.companion.contradictions()
+
+
+def test_a_night_is_told_and_taken_back(seen, remembered):
+    for version in ("3.9", "3.12"):
+        remembered.remember(f"The minimum supported Python version is {version}.")
+        remembered.owner.rooms.clock.advance(days=1)
+    report = remembered.companion.consolidate(NightOrder(), Unseen())
+    assert report.changes
+    page = seen.page
+    go(seen, "nights")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Take back the whole night").click()
+    page.locator("#said", has_text="taken back").wait_for()
+    assert not any(one.state.value == "applied" for one in remembered.companion.night(report.run).changes)
+
+
+@pytest.mark.parametrize("room", ROOM_NAMES)
+def test_on_a_phone_nothing_sticks_out(room, browser, origin, remembered):
+    seen = let_in(browser, origin, remembered, viewport=PHONE, is_mobile=True, has_touch=True)
+    seen.page.goto(f"{origin}{remembered.at(room)}")
+    wide = seen.page.evaluate(
+        "[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 &&"
+        " !e.closest('.unseen, .skip, svg, pre, table') && getComputedStyle(e).position !== 'absolute')"
+        ".map((e) => e.outerHTML.slice(0, 90)).slice(0, 3)"
+    )
+    assert seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), wide
+    seen.quiet()
+    seen.page.context.close()
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered):
+    axe = files(pytest.importorskip("axe_playwright_python", reason="axe is not installed")) / "axe.min.js"
+    seen = let_in(browser, origin, remembered, color_scheme=look)
+    seen.page.context.add_init_script(axe.read_text("utf-8"))
+    found = {}
+    for room in ROOM_NAMES:
+        seen.page.goto(f"{origin}{remembered.at(room)}")
+        told = seen.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        wrong = [one for one in told["violations"] if one["impact"] in SERIOUS]
+        found |= {f"{room}: {one['id']}": [node["html"][:160] for node in one["nodes"]][:3] for one in wrong}
+    assert found == {}
+    dark = seen.page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert (sum(dark[:3]) < 3 * 64) == (look == "dark"), dark
+    seen.page.context.close()
+
+
+def test_when_the_owner_is_gone_one_line_says_how_to_go_on(browser, origin, remembered):
+    seen = let_in(browser, origin, remembered)
+    seen.page.goto(f"{origin}{remembered.at('memories')}")
+    seen.page.context.set_offline(True)
+    seen.page.fill("#words", "gone")
+    seen.page.wait_for_selector("#gone:visible")
+    assert "companion page" in seen.page.locator("#gone").inner_text()
+    seen.page.context.close()
+
+
+def test_the_first_room_says_what_an_assistant_is_told_and_why(seen, remembered):
+    page = seen.page
+    page.goto(f"{seen.origin}{remembered.at('context')}?file=library/loans.py&now={datetime.now().year}")
+    page.locator("details.item").first.locator("summary").press("Enter")
+    page.wait_for_selector("details.item[open] .without p:not(.wait)")
+    assert "tokens" in page.locator("details.item[open]").first.inner_text()

@@ -1,0 +1,97 @@
+"""What a night changed: each change with its reason, before and after, and the way back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from visits import Visit
+
+from companion.api import NightChange, NightOrder, NightReport
+from companion.app.replay import Unseen
+from companion.records import Status, Supersede
+from companion.records.nights import ChangeState, RowMoved, RunState
+from companion.surfaces.page.rooms.nights import moved
+
+
+@pytest.fixture(scope="module")
+def night(visit: Visit) -> NightReport:
+    """A night that let newer words take the place of older ones."""
+    for version in ("3.9", "3.12"):
+        visit.remember(f"The minimum supported Python version is {version}.")
+        visit.remember(f"Loans end <b>after {version} weeks</b>.")
+        visit.owner.rooms.clock.advance(days=1)  # type: ignore[attr-defined]
+    report = visit.companion.consolidate(NightOrder(), Unseen())
+    assert report.changes
+    return report
+
+
+def superseded(visit: Visit, run: str) -> NightChange:
+    return next(one for one in visit.companion.night(run).changes if isinstance(one.change, Supersede))
+
+
+def test_before_the_first_night_the_room_says_what_one_does(visit: Visit):
+    assert "There has been no night yet" in visit.see("nights") or visit.companion.nights()
+
+
+def test_a_night_tells_each_change_with_its_reason(visit: Visit, night: NightReport):
+    page = visit.see("nights")
+    assert night.run[:12] in page
+    assert "Take back the whole night" in page
+    assert len(re.findall(r'id="change-\d+"', page)) == len(night.changes)
+    assert "<b>after" not in page
+    assert "There is no such night" in visit.see("nights?run=n1nothing")
+
+
+def test_a_change_tells_what_was_before_and_what_is_after(visit: Visit, night: NightReport):
+    one = superseded(visit, night.run)
+    rows = visit.see(f"nights/rows?run={night.run}&change={one.number}")
+    assert "<del>" in rows
+    assert "<ins>" in rows
+    assert "moved nothing" in visit.see(f"nights/rows?run={night.run}&change=99999")
+
+
+def test_one_change_is_taken_back_and_a_second_time_nothing_happens(visit: Visit, night: NightReport):
+    one = superseded(visit, night.run)
+    assert visit.owner.rooms.memories.get([one.change.old])[0].status is Status.ARCHIVED  # type: ignore[union-attr]
+    back = visit.do("nights/undo", run=night.run, change=str(one.number))
+    assert "It was taken back" in back
+    assert f'id="change-{one.number}"' in back
+    assert "It was back already" in visit.do("nights/undo", run=night.run, change=str(one.number))
+    (found,) = visit.companion.night(night.run, after=one.number - 1, limit=1).changes
+    assert found.state is ChangeState.UNDONE
+    assert visit.owner.rooms.memories.get([one.change.old])[0].status is Status.ACTIVE  # type: ignore[union-attr]
+
+
+def test_the_whole_night_is_taken_back_once(visit: Visit, night: NightReport):
+    page = visit.do("nights/undo", run=night.run)
+    assert 'id="night"' in page
+    assert visit.companion.night(night.run).state is RunState.UNDONE
+    assert "nothing left to take back" in visit.do("nights/undo", run=night.run)
+    assert "Take back the whole night" not in visit.see(f"nights?run={night.run}")
+
+
+def test_all_changes_come_a_page_at_a_time(visit: Visit, night: NightReport):
+    assert f'id="change-{night.changes[0].number}"' in visit.see(f"nights/changes?run={night.run}")
+    assert "id=" not in visit.see(f"nights/changes?run={night.run}&after={night.changes_total}")
+
+
+def test_while_a_night_is_at_work_nothing_is_taken_back_and_that_is_said(visit: Visit, night: NightReport):
+    with visit.owner.rooms.one_night.held("A night asked for by idle", visit.companion.now()):
+        said = visit.do("nights/undo", 409, run=night.run)
+        assert "A night asked for by idle" in said
+        assert night.run[:12] in visit.see("nights"), "it can be looked at meanwhile"
+
+
+@pytest.mark.parametrize("fields", [{"run": "n1nothing"}, {"run": "", "change": "1"}, {"run": "x", "change": "-1"}])
+def test_a_night_that_there_is_not_is_said_in_a_line(visit: Visit, fields: dict[str, str]):
+    assert 'class="trouble"' in visit.do("nights/undo", 409, **fields)
+
+
+def test_only_columns_that_moved_are_told_in_words():
+    row = RowMoved(
+        "memories", ("m1",), "x", {"status": "active", "archived_at": ""}, {"status": "archived", "archived_at": "2026"}
+    )
+    assert moved(row)[1] == (("status", "active", "archived"),)
+    assert moved(RowMoved("aliases", ("a",), "", None, {"entity": "file:a"}))[1] == (("entity", None, "file:a"),)
+    assert moved(RowMoved("aliases", ("a",), "", {"stands_for": "b"}, None))[1] == (("stands for", "b", None),)

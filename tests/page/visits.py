@@ -1,0 +1,121 @@
+"""A page over a real store, asked in this process as a browser would ask it: what its tests are made of."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from blank import blank_home
+from fakes import FakeClock, WordCounter
+from repos import Repo
+from starlette.testclient import TestClient
+
+from companion.adapters.secrets import SecretRedactor
+from companion.api import Companion, Note
+from companion.app.rooms import Rooms
+from companion.config import Settings
+from companion.daemon.log import OwnerLog
+from companion.daemon.owner import Owner
+from companion.kinds.by_hand import draft_from_note
+from companion.records import Kind, Scope, Visibility
+from companion.store.database import Database
+from companion.surfaces.page.app import Page
+from companion.surfaces.page.door import PageDoor
+
+HERE = "http://127.0.0.1:7391"
+KEY = "key-of-the-tests"
+
+
+@dataclass
+class Seconds:
+    """A clock of seconds that stands still until told to move."""
+
+    at: float = 0.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@dataclass
+class Visit:
+    """A page, and a browser that has been let in to it."""
+
+    owner: Owner
+    root: Path
+    page: Page
+    browser: TestClient
+    seconds: Seconds = field(default_factory=Seconds)
+
+    @property
+    def companion(self) -> Companion:
+        return self.owner.companion(self.root)
+
+    @property
+    def folder(self) -> str:
+        return self.page.folders.name(self.root)
+
+    def at(self, place: str) -> str:
+        return f"/{self.page.key}/{self.folder}/{place}"
+
+    def see(self, place: str, status: int = 200) -> str:
+        """A room, or a part of one."""
+        answer = self.browser.get(self.at(place))
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+    def do(self, place: str, status: int = 200, **fields: str) -> str:
+        """Send a form as the page's script does."""
+        heads = {"Origin": HERE, "Sec-Fetch-Site": "same-origin", "HX-Request": "true"}
+        answer = self.browser.post(self.at(place), data=fields, headers=heads)
+        assert answer.status_code == status, answer.text
+        return answer.text
+
+    def remember(self, text: str, **more: object) -> str:
+        return self.companion.remember(Note(text, **more)).id  # type: ignore[arg-type]
+
+    def keep(self, *texts: str) -> list[str]:
+        """Many texts at once, however long."""
+        now, project = self.companion.now(), self.owner.checkouts.of(self.root).project
+        drafts = [
+            draft_from_note(text, Kind.FACT, Scope(), Visibility.PROJECT_SHARED, False, "", now) for text in texts
+        ]
+        return [one.id for one in self.owner.rooms.memories.keep(project, "by-hand", drafts, now)]
+
+
+def stranger(page: Page) -> TestClient:
+    """A browser that has not been let in."""
+    return TestClient(PageDoor(page.app()), base_url=HERE, follow_redirects=False)
+
+
+def enter(page: Page, root: Path) -> TestClient:
+    """A browser that has followed the link."""
+    browser = stranger(page)
+    answer = browser.get(page.link(root))
+    assert answer.status_code == 200, answer.text
+    return browser
+
+
+def make_library(root: Path) -> Path:
+    """A repository with two modules that change together."""
+    root.mkdir()
+    repo = Repo(root)
+    repo.git("init", "-q")
+    repo.write("pyproject.toml", '[project]\nname = "library"\nrequires-python = ">=3.11"\n')
+    for number in range(3):
+        for name in ("loans", "dates"):
+            repo.write(f"library/{name}.py", f'def {name}_{number}():\n    """Keeps {name}."""\n    return {number}\n')
+        repo.commit(f"Fix due dates, step {number}\n\nA loan of February was due a day late.")
+    return root
+
+
+def opened(home: Path, stack: ExitStack) -> Owner:
+    """An owner of a home, until the stack is closed."""
+    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
+    rooms = Rooms(database, Settings(embeddings="off"), FakeClock(), WordCounter(), SecretRedactor(), None)
+    stack.callback(rooms.close)
+    owner = Owner(rooms, OwnerLog(home), idle_s=600, place=None)
+    stack.callback(owner.close)
+    owner.start()
+    stack.enter_context(owner.asked())  # tests ask its companions by hand: it must not rest meanwhile
+    return owner
