@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +66,9 @@ def main() -> None:
         (folder / "home").mkdir()
         root = folder / asked.repo.resolve().name
         subprocess.run(["git", "clone", "--quiet", str(asked.repo.resolve()), str(root)], check=True)
-        companion(root, "init")
         try:
             with browsing(needed(find_browser(), "a Chromium")) as browser:
+                steps(browser, folder, root, asked)
                 editor(browser, folder, root, asked)
                 page(browser, root, asked)
         finally:
@@ -85,28 +87,46 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> None:
+    """The way from a folder that nobody has read to why a line is as it is, a picture a step."""
+    with watching(browser, folder / "steps", "light", root / asked.file, root) as window:
+        button = window.see(".welcome-view-content .monaco-button", "Read This Repository")
+        take(window.page, "step-1-unread")
+        button.click()
+        window.row("Critical")
+        take(window.page, "step-2-read")
+        window.open(root / asked.file, asked.line)
+        _hover(window, asked)
+        take(window.page, "step-3-why")
+
+
 def editor(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> None:
     """VS Code with the trees and a hover, in light and in dark."""
-    installed = needed(find_editor("newest"), "VS Code (scripts/install-editors)")
-    for look, theme in THEMES.items():
-        settings = {
-            "companion.interpreter": sys.executable,
-            "workbench.colorTheme": theme,
-            "editor.fontFamily": "'JetBrains Mono', monospace",
-            "editor.stickyScroll.enabled": False,
-        }
-        context = browser.new_context(viewport=EDITOR_SIZE, device_scale_factor=DENSITY, color_scheme=look)
-        place = folder / look
-        with serving(installed, place, context, [needed_extension()], dict(os.environ), settings) as served:
-            window = served.window(root, [root / asked.file])
-            window.page.set_default_timeout(60_000)
-            window.container("Companion")
+    for look in THEMES:
+        with watching(browser, folder / look, look, root / asked.file, root) as window:
             window.row("Critical")
             window.open(root / asked.file, asked.line)
             _hover(window, asked)
             take(window.page, f"vscode-{look}")
-            window.page.keyboard.press("Escape")
-        context.close()
+
+
+@contextmanager
+def watching(browser: Any, place: Path, look: str, file: Path, root: Path) -> Iterator[Window]:
+    """A window of VS Code with a file and Companion's views open."""
+    installed = needed(find_editor("newest"), "VS Code (scripts/install-editors)")
+    settings = {
+        "companion.interpreter": sys.executable,
+        "workbench.colorTheme": THEMES[look],
+        "editor.fontFamily": "'JetBrains Mono', monospace",
+        "editor.stickyScroll.enabled": False,
+    }
+    context = browser.new_context(viewport=EDITOR_SIZE, device_scale_factor=DENSITY, color_scheme=look)
+    with serving(installed, place, context, [needed_extension()], dict(os.environ), settings) as served:
+        window = served.window(root, [file])
+        window.page.set_default_timeout(60_000)
+        window.container("Companion")
+        yield window
+    context.close()
 
 
 def _hover(window: Window, asked: argparse.Namespace) -> None:

@@ -10,15 +10,17 @@ and memory is what answering takes.
 from __future__ import annotations
 
 import gc
+import json
 import random
 import re
 import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from multiprocessing import get_context
 from pathlib import Path
@@ -35,6 +37,7 @@ from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.config import Settings
+from companion.errors import UsageError
 from companion.evals.generated import SYMBOLS_A_FILE, content, generate
 from companion.evals.statistics import percentile
 from companion.ports import Progress
@@ -46,6 +49,8 @@ VECTORS_AT_ONCE = 10_000
 THEMES = 400
 """Themes of what is remembered, where vectors are to mean something: as many as a large project has modules."""
 LINES_OF_A_FILE = 10 * SYMBOLS_A_FILE
+MADE = "generated.json"
+"""The file beside a generated store that says what is in it."""
 COLD_QUESTIONS = 5
 """First questions, which fill caches; told apart and not counted in the warm figures."""
 
@@ -86,11 +91,7 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
     The last three are asked about files at random, of which nearly none was asked about before: in an
     editor most questions are about a file that was, and take a tenth of that.
     """
-    with tempfile.TemporaryDirectory(prefix="companion-latency-") as folder:
-        progress.step("generating the store", 0, 1)
-        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
-            made = apart.submit(make, folder, memories, Settings()).result()
-        progress.step("generating the store", 1, 1)
+    with made_store(memories, progress) as (folder, made):
         start = time.perf_counter()
         rooms = open_rooms(Path(folder), Settings(), SetClock(made.now))
         try:
@@ -100,6 +101,46 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
         finally:
             gc.unfreeze()
             rooms.close()
+
+
+@contextmanager
+def made_store(memories: int, progress: Progress, kept: Path | None = None) -> Iterator[tuple[str, Made]]:
+    """A generated store in a folder of its own, or in one that is `kept`, where it is made once and used again.
+
+    Raises UsageError for a kept folder with something else in it.
+    """
+    with tempfile.TemporaryDirectory(prefix="companion-made-") as short_lived:
+        folder = str(kept or short_lived)
+        made = None if kept is None else _made_before(kept, memories)
+        if made is None:
+            progress.step("generating the store", 0, 1)
+            with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+                made = apart.submit(make, folder, memories, Settings()).result()
+            progress.step("generating the store", 1, 1)
+            said = {**_sort(memories), **asdict(made), "now": made.now.isoformat()}
+            (Path(folder) / MADE).write_text(json.dumps(said), "utf-8")
+        yield folder, made
+
+
+def _made_before(folder: Path, memories: int) -> Made | None:
+    """What was made in a folder before; None for an empty one."""
+    if not folder.exists() or not any(folder.iterdir()):
+        folder.mkdir(parents=True, exist_ok=True)
+        return None
+    try:
+        said = json.loads((folder / MADE).read_text("utf-8"))
+        if {name: said.pop(name) for name in _sort(memories)} != _sort(memories):
+            raise ValueError("of another sort")
+        lists = {name: tuple(said[name]) for name in ("paths", "words")}
+        return Made(**{**said, **lists, "now": datetime.fromisoformat(said["now"])})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        next_step = "Name a folder that is empty or not there yet."
+        raise UsageError(f"{folder} holds no generated store of {memories:,} memories.", next_step) from None
+
+
+def _sort(memories: int) -> dict[str, object]:
+    """What two stores must have in common to be as good as one another."""
+    return {"memories": memories, "seed": SEED, "embeddings": Settings().embeddings}
 
 
 def state_of(folder: str) -> RepoState:

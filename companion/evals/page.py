@@ -13,16 +13,13 @@ import os
 import random
 import shutil
 import socket
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from http.client import HTTPConnection
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -31,7 +28,7 @@ from companion.api import Companion, News, OwnerState
 from companion.app.compose import open_rooms
 from companion.app.replay import SetClock
 from companion.config import Settings
-from companion.evals.latency import SEED, Made, Served, make, state_of
+from companion.evals.latency import SEED, Made, Served, made_store, state_of
 from companion.evals.statistics import percentile
 from companion.ports import Progress
 from companion.surfaces.http.app import Desk
@@ -102,13 +99,12 @@ class Kept(Served):
         """It goes on."""
 
 
-def page_times(memories: int, rounds: int, progress: Progress) -> dict[str, Any]:
-    """Milliseconds of each room, of each letter typed and, with a browser, of what is seen, as one JSON object."""
-    with tempfile.TemporaryDirectory(prefix="companion-page-") as folder:
-        progress.step("generating the store", 0, 1)
-        with ProcessPoolExecutor(1, get_context("spawn")) as apart:
-            made = apart.submit(make, folder, memories, Settings()).result()
-        progress.step("generating the store", 1, 1)
+def page_times(memories: int, rounds: int, progress: Progress, kept: Path | None = None) -> dict[str, Any]:
+    """Milliseconds of each room, of each letter typed and, with a browser, of what is seen, as one JSON object.
+
+    A store that is `kept` in a folder is made once and used again.
+    """
+    with made_store(memories, progress, kept) as (folder, made):
         rooms = open_rooms(Path(folder), Settings(), SetClock(made.now))
         try:
             host = OneCompanion(Kept(rooms, state_of(folder), made.project, made.checkout), Path(folder))
@@ -238,13 +234,13 @@ def _painted(shown: Any, page: Listening, progress: Progress) -> dict[str, dict[
 
 
 def _found(shown: Any, page: Listening, made: Made, progress: Progress) -> dict[str, dict[str, float]]:
-    """From a key until the rows that fit are there; the page waits a moment for the next key, which counts."""
+    """From a key until the rows that fit are painted; the moment that the page waits for the next key counts too."""
     shown.goto(f"http://127.0.0.1:{page.port}{page.at('memories')}")
     watch = """() => {
         window.keyed = 0; window.waits = [];
         document.addEventListener('keydown', () => { window.keyed = performance.now(); }, true);
         document.addEventListener('htmx:afterSwap', () => requestAnimationFrame(
-            () => window.waits.push(performance.now() - window.keyed)));
+            () => setTimeout(() => window.waits.push(performance.now() - window.keyed))));
     }"""
     shown.evaluate(watch)
     words = " ".join(random.Random(SEED).choices(made.words, k=10))[:60]

@@ -196,6 +196,7 @@ def latency(
 def page(
     memories: Memories = 100_000,
     rounds: Annotated[int, typer.Option("--rounds", help="Times each room is asked for, and searches.", min=5)] = 50,
+    store: Annotated[Path | None, typer.Option("--store", help="Keep the store here, or use it again.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """How fast the local page answers, paints and finds as one types; where a Chromium is installed, as it is seen.
@@ -205,7 +206,7 @@ def page(
     from companion.evals.page import page_times
 
     with progress(quiet=as_json) as bars:
-        told = page_times(memories, rounds, bars)
+        told = page_times(memories, rounds, bars, store)
     if as_json:
         print_json(told)
         return

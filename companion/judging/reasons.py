@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.judging.compare import Comparison
+from companion.judging.lexicon import stem
 from companion.judging.measuring import Difference
 from companion.judging.scopes import Lie
 
 SHOWN = 3
 """Words quoted of a kind; more make no sentence."""
+_WORD = re.compile(r"[^\W_]+")
 
 
 def because(c: Comparison, *, contradict: bool) -> str:
@@ -21,11 +25,11 @@ def _against(c: Comparison) -> str:
     if c.values_opposed:
         return _quoted("two values where one can hold", c.values_opposed)
     if c.poles_opposed:
-        return f"one says and the other denies: {_listed(c.poles_opposed)}"
+        return f"one says and the other denies: {_listed(c, c.poles_opposed)}"
     if c.refused:
         return _quoted("one refuses what the other says", c.refused)
     if c.opposed:
-        return f"one says what the other denies of {_listed(c.denied or c.opposed)}"
+        return f"one says what the other denies of {_listed(c, c.denied or c.opposed)}"
     if c.places_opposed:
         return _quoted("two places for one thing", c.places_opposed)
     return "the two say different things of the same slot"
@@ -43,7 +47,7 @@ def _together(c: Comparison) -> str:
     if c.numbers.agreed:
         return _quoted("the same number", c.numbers.agreed)
     if c.values_agreed:
-        return f"both say {_listed(c.values_agreed)}"
+        return f"both say {_listed(c, c.values_agreed)}"
     return "nothing that one says is denied by the other"
 
 
@@ -51,5 +55,7 @@ def _quoted(what: str, differences: tuple[Difference, ...]) -> str:
     return f"{what}: " + "; ".join(f"“{one.a}” and “{one.b}”" for one in differences[:SHOWN])
 
 
-def _listed(words: frozenset[str]) -> str:
-    return ", ".join(f"“{word}”" for word in sorted(words)[:SHOWN])
+def _listed(c: Comparison, stems: frozenset[str]) -> str:
+    """Words as the statements write them; a stem that no word of theirs has stands as it is."""
+    written = {stem(word.lower()): word.lower() for word in _WORD.findall(f"{c.b.text} {c.a.text}")}
+    return ", ".join(f"“{written.get(one, one)}”" for one in sorted(stems)[:SHOWN])

@@ -22,7 +22,7 @@ def slot_ruling(a: Statement, b: Statement) -> Told | None:
     """What follows from subject, attribute and value; None unless both statements give the same slot a value."""
     if not (a.attribute and a.value and b.value) or (a.subject, a.attribute) != (b.subject, b.attribute):
         return None
-    slot = f"{a.subject} {a.attribute}".strip()
+    slot = f"{a.subject} {a.attribute.replace('_', ' ')}".strip()
     if lie(a, b) is Lie.APART:
         return False, SURE, f"{slot} is given for different places"
     if times_apart(a, b):

@@ -327,7 +327,7 @@ def pair_id(a: str, b: str) -> str:
 
 
 def _reason(a: _Fact, b: _Fact) -> str:
-    what = f"{a.subject} {a.attribute}".strip()
+    what = f"{a.subject} {a.attribute.replace('_', ' ')}".strip()
     return f"{what}: {a.origin} says “{_short(a.value)}”, {b.origin} says “{_short(b.value)}”."
 
 

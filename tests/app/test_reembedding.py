@@ -93,7 +93,7 @@ def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.Mon
     repo = new_repo("shop")
     for number in range(14):
         repo.write(f"shop/part_{number}.py", f"def part_{number}():\n    return {number}\n")
-        repo.commit(f"Fix the rounding of price {number} in the cart of part {number}")
+        repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}")
     house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
     with house.companion("old") as companion:
         companion.scan(Unseen())

@@ -46,6 +46,8 @@ SETTINGS: Mapping[str, object] = {
     "editor.hover.delay": 100,
     "editor.minimap.enabled": False,
 }
+HOVER_MS = 5_000
+"""For the hover of one rest on a word; then the pointer leaves and rests again."""
 HOST_S = 60
 """For an answer out of the extension host, which may first have to start a language server."""
 
@@ -112,6 +114,10 @@ class Window:
         """Begin a command that waits for its user."""
         self.host("void vscode.commands.executeCommand(given[0], ...given.slice(1))", [command, *arguments])
 
+    def set(self, name: str, value: object) -> None:
+        """Write a setting of the folder, as its user does."""
+        self.host("await vscode.workspace.getConfiguration().update(given[0], given[1], false)", [name, value])
+
     def open(self, path: Path, line: int = 1) -> None:
         """Show a file, with the cursor in a line."""
         code = (
@@ -128,10 +134,26 @@ class Window:
         found.wait_for()
         return found
 
+    def hover(self, place: Locator, text: str) -> None:
+        """Rest on a place until a hover says the text; VS Code asks once a rest, and a busy server may be late."""
+        from playwright.sync_api import TimeoutError as Late
+
+        shown = self.page.locator(".monaco-hover .hover-contents", has_text=text).first
+
+        def rested() -> bool:
+            place.hover()
+            with suppress(Late):
+                shown.wait_for(timeout=HOVER_MS)
+                return True
+            self.page.mouse.move(0, 0)
+            return False
+
+        until(rested)
+
     def palette(self, title: str) -> None:
         """Run a command as its user does: by the palette."""
         self._commands(title)
-        self.see(".quick-input-list .monaco-list-row", title)
+        self.see(".quick-input-list .monaco-list-row.focused", title)
         self.page.keyboard.press("Enter")
 
     def _commands(self, typed: str) -> None:
@@ -201,10 +223,11 @@ class Served:
         return Window(page, int(json.loads(new.read_text())["port"]), self.secret)
 
     def address(self, folder: Path, opened: Sequence[Path] = ()) -> str:
-        """Where a browser finds a window on a folder."""
+        """Where a browser finds a window on a folder, or on a workspace of several that a file lists."""
         here = f"127.0.0.1:{self.port}"
         payload = [["openFile", f"vscode-remote://{here}{path}"] for path in opened]
-        return f"http://{here}/?{urllib.parse.urlencode({'folder': str(folder), 'payload': json.dumps(payload)})}"
+        what = "workspace" if folder.suffix == ".code-workspace" else "folder"
+        return f"http://{here}/?{urllib.parse.urlencode({what: str(folder), 'payload': json.dumps(payload)})}"
 
     def close_windows(self) -> None:
         """Close every window; what their extensions started ends with them."""

@@ -59,6 +59,14 @@ def test_whatever_a_menu_view_or_button_names_is_there(manifest):
         assert (EXTENSION / file).is_file()
 
 
+def test_what_menus_and_views_wait_for_is_set_somewhere(manifest, sources):
+    whens = " ".join(re.findall(r'"when": "((?:[^"\\]|\\.)*)"', json.dumps(manifest)))
+    views = {one["id"] for one in manifest["contributes"]["views"]["companion"]}
+    keys = set(re.findall(r"(?<!\w)companion\.[a-z]+\b", whens)) - views
+    assert keys
+    assert keys <= set(re.findall(r'"setContext",\s*"([^"]+)"', "".join(sources.values())))
+
+
 def test_commands_stand_under_one_category_with_titles_and_no_keys_of_ours(manifest):
     for one in manifest["contributes"]["commands"]:
         assert one["category"] == "Companion"

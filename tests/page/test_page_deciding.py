@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from visits import Visit
@@ -11,6 +12,7 @@ from companion.records import Contradiction, Resolution, Status
 from companion.records.talk import Message, Preview, Role, TalkState
 from companion.records.tidying import Oppose
 from companion.store import contradictions
+from companion.surfaces.page.rooms.contradictions import about, judged_by
 from companion.surfaces.page.rooms.review import MEANWHILE, digest
 
 HOSTILE = 'Beware of <script>alert("x")</script> {{ 7 * 7 }} \x1b[31mred\x1b[0m \u202eevil'
@@ -51,8 +53,25 @@ def test_both_statements_stand_side_by_side_with_their_evidence(visit: Visit, op
     for side in (one.a, one.b):
         assert side.draft.levels.full in card
         assert f"memories?id={side.id}" in card
+    assert f"{one.a.draft.levels.summary} ↔ {one.b.draft.levels.summary}</h2>" in card
+    assert "Loans end in Februar against the other.</p>" in card
     assert "80% sure" in card
     assert "rules &lt;1&gt;" in card
+
+
+def test_a_contradiction_is_called_by_what_it_is_about(visit: Visit, opposed: Callable[..., Contradiction]):
+    one = opposed()
+    assert about(one).count(" ↔ ") == 1
+    sides = []
+    for memory, value in ((one.a, "3.9"), (one.b, "3.11")):
+        levels = replace(memory.draft.levels, compressed=f"min python: {value}")
+        sides.append(replace(memory, draft=replace(memory.draft, attribute="min_python", levels=levels)))
+    assert about(replace(one, a=sides[0], b=sides[1])) == "min python: 3.9 ↔ 3.11"
+    assert [judged_by(name) for name in ("", "rules 2", "rules 2 + a model 7")] == [
+        "comparing values",
+        "rules",
+        "rules and a model 7",
+    ]
 
 
 @pytest.mark.parametrize(

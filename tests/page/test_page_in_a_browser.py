@@ -6,7 +6,8 @@ import asyncio
 import socket
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib.resources import files
 
@@ -18,7 +19,9 @@ from waiting import until
 
 from companion.api import NightOrder
 from companion.app.replay import Unseen
+from companion.surfaces.http.app import Desk
 from companion.surfaces.http.server import made_server
+from companion.surfaces.page.app import Page
 from companion.surfaces.page.door import PageDoor
 from companion.surfaces.page.rooms import ROOMS
 
@@ -60,11 +63,11 @@ def remembered(visit: Visit) -> Visit:
     return visit
 
 
-@pytest.fixture(scope="module")
-def origin(remembered: Visit) -> Iterator[str]:
-    """The page behind a real socket of this computer."""
+@contextmanager
+def listening(page: Page) -> Iterator[str]:
+    """The page behind a real socket of this computer, which is closed at the end of the block."""
     plug = socket.create_server(("127.0.0.1", 0))
-    server = made_server(PageDoor(remembered.page.app()), remembered.page.desk)
+    server = made_server(PageDoor(page.app()), page.desk)
     begun: list[asyncio.AbstractEventLoop] = []
 
     async def serve() -> None:
@@ -74,9 +77,17 @@ def origin(remembered: Visit) -> Iterator[str]:
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
     until(lambda: server.started)
-    yield f"http://127.0.0.1:{plug.getsockname()[1]}"
-    begun[0].call_soon_threadsafe(remembered.page.desk.stopping.set)
-    thread.join(30)
+    try:
+        yield f"http://127.0.0.1:{plug.getsockname()[1]}"
+    finally:
+        begun[0].call_soon_threadsafe(page.desk.stopping.set)
+        thread.join(30)
+
+
+@pytest.fixture(scope="module")
+def origin(remembered: Visit) -> Iterator[str]:
+    with listening(remembered.page) as origin:
+        yield origin
 
 
 @pytest.fixture(scope="module")
@@ -254,13 +265,20 @@ def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered
     seen.page.context.close()
 
 
-def test_when_the_owner_is_gone_one_line_says_how_to_go_on(browser, origin, remembered):
-    seen = let_in(browser, origin, remembered)
-    seen.page.goto(f"{origin}{remembered.at('memories')}")
-    seen.page.context.set_offline(True)
+def test_when_the_owner_ends_under_an_open_page_one_line_says_how_to_go_on(browser, remembered):
+    desk = Desk(remembered.owner)
+    ending = replace(remembered, page=Page(desk, remembered.page.key))
+    with listening(ending.page) as origin:
+        seen = let_in(browser, origin, ending)
+        seen.page.goto(f"{origin}{ending.at('memories')}")
+        seen.page.wait_for_selector("#rows a.row")
+    desk.lanes.close()
     seen.page.fill("#words", "gone")
     seen.page.wait_for_selector("#gone:visible")
+    seen.page.locator("#rows a.row").first.click()
     assert "companion page" in seen.page.locator("#gone").inner_text()
+    assert seen.page.locator(".trouble:visible").count() == 1
+    assert seen.page.locator("#rows a.row").count() > 0, "what was shown can still be read"
     seen.page.context.close()
 
 

@@ -19,7 +19,7 @@ from companion.surfaces.page.rooms.memories import PAGE_ROWS
 
 def ids(page: str) -> list[str]:
     """The memories that a list names, in its order."""
-    return re.findall(r'hx-get="[^"]*/memories/one\?id=([^"&]+)"', page)
+    return re.findall(r'class="row" href="[^"]*/memories\?id=([^"&]+)[&"]', page)
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
@@ -36,7 +36,7 @@ def test_the_context_is_shown_tier_by_tier_with_its_tokens(visit: Visit):
     ).context
     for tier in context.tiers:
         assert f'id="tier-{tier.tier.value}"' in page
-        assert f"{tier.tokens:,} tokens · share {tier.share_tokens:,}" in page
+        assert f"{tier.tokens:,} of {tier.share_tokens:,} tokens" in page
     assert f">{context.tokens:,}</strong>" in page
     assert page.count('<details class="item"') == sum(len(tier.items) for tier in context.tiers)
 
@@ -155,7 +155,7 @@ def test_who_used_a_memory_is_shown(visit: Visit):
     visit.companion.cite([id_], "moved an atlas")
     page = visit.see(f"memories/one?id={id_}")
     assert "moved an atlas" in page
-    assert "cited 1" in page
+    assert "of use 1" in page
 
 
 def test_what_cannot_be_done_is_said_in_a_line_with_the_next_step(visit: Visit):

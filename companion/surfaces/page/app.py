@@ -219,7 +219,9 @@ async def _given(request: Request) -> Mapping[str, tuple[str, ...]]:
 
 
 def _gone() -> Refused:
-    return Refused(404, "Gone", "This page belongs to an owner that has ended.", "`companion page` opens it anew.")
+    return Refused(
+        404, "Gone", "This page was opened by a Companion that has stopped since.", "`companion page` opens it again."
+    )
 
 
 def _nowhere() -> Refused:

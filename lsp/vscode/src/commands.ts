@@ -54,6 +54,12 @@ export function here(): { readonly uri: string } | { readonly folder: string } |
     return folder === undefined ? {} : { folder: folder.uri.toString() };
 }
 
+/** The same, and the repository that is shown: it is meant where the file in front lies in none. */
+export function shownHere(companion: Companion): object {
+    const root = companion.now.latest?.root;
+    return root === undefined ? here() : { ...here(), folder: root };
+}
+
 function line(): number {
     return (vscode.window.activeTextEditor?.selection.active.line ?? 0) + 1;
 }
@@ -62,10 +68,15 @@ function selection(): vscode.Range | undefined {
     return vscode.window.activeTextEditor?.selection;
 }
 
-/** Open the local page in the browser, through the tunnel of a remote window where there is one. */
+/** Open the local page in the browser; in a remote window VS Code itself finds the way to an address of its computer. */
 async function openPage(companion: Companion): Promise<void> {
-    const { url } = await companion.ask<{ readonly url: string }>("companion/page", here());
-    await vscode.env.openExternal(await vscode.env.asExternalUri(vscode.Uri.parse(url, true)));
+    const { url } = await companion.ask<{ readonly url: string }>("companion/page", shownHere(companion));
+    if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) {
+        const copy = "Copy Link";
+        if ((await vscode.window.showWarningMessage("No browser opened the page.", copy)) === copy) {
+            await vscode.env.clipboard.writeText(url);
+        }
+    }
 }
 
 /** What somebody who helps would ask first, without paths of files or anything that was remembered. */

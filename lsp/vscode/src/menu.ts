@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Companion } from "./companion";
 import { settings } from "./settings";
-import { NOT_READ } from "./standing";
+import { lacks } from "./standing";
 import { waysOut } from "./trouble";
 
 interface Row extends vscode.QuickPickItem {
@@ -53,15 +53,24 @@ function rows(companion: Companion): Row[] {
         }
         case "running":
             return [
-                ...(companion.now.failure?.sort === NOT_READ
-                    ? [row("book", "Read This Repository", "companion.readRepository")]
-                    : [row("list-tree", "Show Context", "companion.showContext")]),
-                row("globe", "Open Page", "companion.openPage"),
+                ...looks(companion),
                 quiet,
                 pause,
                 restart,
                 ...ends,
             ];
+    }
+}
+
+function looks(companion: Companion): Row[] {
+    const page = row("globe", "Open Page", "companion.openPage");
+    switch (lacks(companion.now.failure)) {
+        case "repository":
+            return [row("folder-opened", "Open Folder", "vscode.openFolder")];
+        case "reading":
+            return [row("book", "Read This Repository", "companion.readRepository"), page];
+        case "":
+            return [row("list-tree", "Show Context", "companion.showContext"), page];
     }
 }
 

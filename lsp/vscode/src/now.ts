@@ -3,7 +3,8 @@
 import * as vscode from "vscode";
 import type { Companion } from "./companion";
 import { failureOf, type Failure } from "./failure";
-import { NOT_READ } from "./standing";
+import { lacks, NO_REPOSITORY } from "./standing";
+import { repositories } from "./views/tree";
 import type { Now } from "./wire";
 
 /** Several reasons to ask that come together are one: an editor that opens a file tells of it three times. */
@@ -36,7 +37,7 @@ export class NowWatch implements vscode.Disposable {
             this.companion.onDidChange(() => this.look()),
             this.companion.onDidTurn((state) => {
                 if (state === "running") {
-                    this.look();
+                    this.look(0); // somebody waits for the first one
                 } else {
                     this.take(undefined, undefined);
                 }
@@ -45,10 +46,10 @@ export class NowWatch implements vscode.Disposable {
     }
 
     /** Ask soon; what is known stays until there is an answer. */
-    look(): void {
+    look(wait_ms = GATHERED_MS): void {
         clearTimeout(this.waiting);
         clearTimeout(this.again);
-        this.waiting = setTimeout(() => void this.ask(), GATHERED_MS);
+        this.waiting = setTimeout(() => void this.ask(), wait_ms);
     }
 
     dispose(): void {
@@ -68,7 +69,7 @@ export class NowWatch implements vscode.Disposable {
             return;
         }
         try {
-            const now = await this.companion.ask<Now>("companion/now", where);
+            const now = await this.answer(where);
             if (number === this.asked) {
                 this.take(now, undefined);
             }
@@ -76,6 +77,20 @@ export class NowWatch implements vscode.Disposable {
             if (number === this.asked) {
                 this.take(undefined, failureOf(thrown));
             }
+        }
+    }
+
+    /** Where what is in front lies in no repository, as the source of a library, one of the workspace is meant. */
+    private async answer(where: object): Promise<Now> {
+        try {
+            return await this.companion.ask<Now>("companion/now", where);
+        } catch (thrown) {
+            const found = failureOf(thrown).sort === NO_REPOSITORY ? await repositories(this.companion) : [];
+            const meant = found.find((one) => one.root === this.latest?.root) ?? found[0];
+            if (meant === undefined) {
+                throw thrown;
+            }
+            return this.companion.ask<Now>("companion/now", { folder: meant.root });
         }
     }
 
@@ -104,8 +119,7 @@ export class NowWatch implements vscode.Disposable {
             this.companion.log.info(`companion/now: ${failure.whole}`);
             this.again = PASSING.has(failure.sort) ? setTimeout(() => this.look(), AGAIN_MS) : undefined;
         }
-        const unread = failure?.sort === NOT_READ;
-        void vscode.commands.executeCommand("setContext", "companion.unread", unread);
+        void vscode.commands.executeCommand("setContext", "companion.lacks", lacks(failure));
         void vscode.commands.executeCommand("setContext", "companion.known", now !== undefined);
         this.told.fire();
     }

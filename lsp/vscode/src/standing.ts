@@ -7,6 +7,20 @@ import type { Now } from "./wire";
 
 /** The sort of the failure that means a repository nobody has read. */
 export const NOT_READ = "NotReadYet";
+/** The sort of the failure that means a folder in which there is no repository. */
+export const NO_REPOSITORY = "NotARepository";
+
+/** What is lacking before anything can be shown, as `when` clauses name it; empty if nothing is. */
+export function lacks(failure: Failure | undefined): "" | "reading" | "repository" {
+    switch (failure?.sort) {
+        case NOT_READ:
+            return "reading";
+        case NO_REPOSITORY:
+            return "repository";
+        default:
+            return "";
+    }
+}
 
 /** What the status item says of. */
 export interface Standing {

@@ -128,6 +128,8 @@ test("a contradiction is called by what its sides say and where, not by who foun
     };
     assert.deepEqual(namesOf(one), ["min python: 3.10", "3.8"]);
     assert.deepEqual(namesOf({ ...one, b: says("Integers") }), ["min python: 3.10", "Integers"]);
+    const words = { ...one, a: says("Tickets live in Jira."), b: says("Tickets live in Linear.") };
+    assert.deepEqual(namesOf(words), ["Tickets live in Jira.", "Tickets live in Linear."]);
     const row = entryRow({ sort: "contradiction", one });
     assert.deepEqual([row.label, row.description], ["min python: 3.10 ↔ 3.8", "commit 0123456789 ↔ commit 0123456789"]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Failure } from "../src/failure";
-import { grouped, NOT_READ, short, shown, type Standing } from "../src/standing";
+import { grouped, lacks, NO_REPOSITORY, NOT_READ, short, shown, type Standing } from "../src/standing";
 
 const NOW = { root: "", name: "", tokens: 3214, budget: 8000, activity: "", file: "a.py", tiers: [], notices: [] };
 const READY: Standing = {
@@ -40,6 +40,11 @@ test("every state has a sign of its own and a sentence that says it without the 
 
 test("where nothing is open nothing is shown", () => {
     assert.equal(shown({ ...READY, state: "asleep" }), undefined);
+});
+
+test("what is lacking is told apart from what only went wrong", () => {
+    const sorts = [NOT_READ, NO_REPOSITORY, "StoreHeld"].map((sort) => lacks(new Failure("No.", "", sort)));
+    assert.deepEqual([...sorts, lacks(undefined)], ["reading", "repository", "", ""]);
 });
 
 test("counts are written as people read them", () => {

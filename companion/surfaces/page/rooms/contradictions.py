@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from companion.api import Companion, Verdict
 from companion.errors import UsageError
-from companion.records import Contradiction, Resolution, Scope
+from companion.escape import one_line
+from companion.records import Contradiction, Memory, Resolution, Scope
 from companion.surfaces.page.room import Ask, Room, View
 
 SHOWN = 20
@@ -13,12 +16,14 @@ SETTLED_SHOWN = 50
 """Settled ones listed: those one may still want to take back."""
 NOTE_MAX, MERGED_MAX = 2_000, 20_000
 """Characters of a note, and of a text that takes the place of both sides: as long as a note by hand may be."""
+SIDE_CHARACTERS = 90
+"""A side is said this far in a heading; it stands in full below."""
 PARTS = ("path", "environment", "language", "version", "branch")
 """What separates two scopes, most often by path."""
 DONE = {
-    Resolution.A_WINS: "A holds; B was superseded.",
-    Resolution.B_WINS: "B holds; A was superseded.",
-    Resolution.BOTH_VALID: "Both hold, each in its scope.",
+    Resolution.A_WINS: "A holds; B is kept as an earlier version.",
+    Resolution.B_WINS: "B holds; A is kept as an earlier version.",
+    Resolution.BOTH_VALID: "Both hold, each in its place.",
     Resolution.MERGED: "One text has taken the place of both.",
 }
 
@@ -34,7 +39,7 @@ def show(companion: Companion, ask: Ask) -> View:
         "shown": over[:SETTLED_SHOWN] if settled else opened[:SHOWN],
         "open_total": len(opened),
         "settled_total": len(over),
-        "parts": PARTS,
+        **CARD,
     }
     return View("contradictions/room.html", values)
 
@@ -62,7 +67,7 @@ def reopen(companion: Companion, ask: Ask) -> View:
 def judge(companion: Companion, ask: Ask) -> View:
     """What the judges say of it now; nothing is changed."""
     one = _named(companion, ask.text("id", 100))
-    return View("contradictions/ruling.html", {"ruling": companion.judge_again(one.id)})
+    return View("contradictions/ruling.html", {"ruling": companion.judge_again(one.id), "judged_by": judged_by})
 
 
 def _verdict(ask: Ask, resolution: Resolution) -> Verdict:
@@ -92,13 +97,40 @@ def _card(companion: Companion, one: Contradiction, says: str) -> View:
     everything = companion.contradictions(settled=True)
     opened = sum(other.resolution is None for other in everything)
     totals = (opened, len(everything) - opened)
-    values = {"one": one, "parts": PARTS, "fresh": True, "totals": totals}
+    values = {"one": one, "fresh": True, "totals": totals, **CARD}
     return View("contradictions/card.html", values, says=says)
+
+
+def about(one: Contradiction) -> str:
+    """What two statements are about: one property with both values, else each in short."""
+    a, b = _short(one.a), _short(one.b)
+    head, colon, _ = a.partition(": ")
+    return f"{a} ↔ {b.removeprefix(head + colon) if colon else b}"
+
+
+def why(one: Contradiction) -> str:
+    """What the judge says of it, as a sentence of its own."""
+    said = one.reason.strip().rstrip(".")
+    return f"{said[:1].upper()}{said[1:]}." if said else ""
+
+
+def judged_by(judge: str) -> str:
+    """Who found it, without versions that tell a person nothing."""
+    return " and ".join(_RULES.sub("rules", name) for name in judge.split(" + ")) or "comparing values"
+
+
+def _short(memory: Memory) -> str:
+    levels = memory.draft.levels
+    return one_line(levels.compressed if memory.draft.attribute else levels.summary, SIDE_CHARACTERS)
 
 
 def _when(one: Contradiction) -> tuple[object, str]:
     return (one.resolved_at, one.id)
 
+
+_RULES = re.compile(r"\Arules \d+\Z")
+CARD = {"parts": PARTS, "about": about, "why": why, "judged_by": judged_by}
+"""What every card needs beside the contradiction itself."""
 
 ROOM = Room(
     "contradictions",

@@ -14,9 +14,9 @@ from companion.records.search import State
 from companion.surfaces.page.rendering import address
 from companion.surfaces.page.room import Ask, Room, View
 
-PAGE_ROWS = 100
-"""Memories that are added to the list at a time: three screens, 60 kB, made in some tens of milliseconds."""
-FOUND_MOST = 100
+PAGE_ROWS = 50
+"""Memories that are added to the list at a time: some screens, few enough that adding them holds no frame up."""
+FOUND_MOST = 50
 """Hits of one search: who has not found it among them says it otherwise."""
 NAMES_SHOWN = 20
 """Names of one memory that are listed; a commit may touch hundreds of files."""

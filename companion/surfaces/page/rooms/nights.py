@@ -42,10 +42,10 @@ SORTS = (
 """Sorts of changes in the order in which a person wants to see them, with their headings."""
 STATES = {
     RunState.PLANNING: "being planned",
-    RunState.PLANNED: "a dry run: nothing was changed",
-    RunState.APPLYING: "at work, or broken off on the way",
+    RunState.PLANNED: "only planned: nothing was changed",
+    RunState.APPLYING: "under way, or cut short",
     RunState.APPLIED: "done",
-    RunState.UNDONE: "undone",
+    RunState.UNDONE: "taken back",
     RunState.DISCARDED: "discarded",
 }
 _ID = re.compile(r"[a-z]1[0-9a-f]{30}")
@@ -187,7 +187,7 @@ def _counts(report: NightReport) -> list[tuple[str, int]]:
         ("came back", report.revived),
         ("told shorter", report.compressed + report.reworded),
         ("tokens saved", report.tokens_saved),
-        ("moved in rank or warmth", report.moved),
+        ("ranked anew", report.moved),
         ("links", report.linked),
         ("names united", report.united),
         ("refused", report.refused),

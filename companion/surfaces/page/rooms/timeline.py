@@ -121,6 +121,7 @@ def _told(companion: Companion, asked: Asked) -> dict[str, object]:
         "years": years(months),
         "bars": bars(months),
         "span": (months[0].month, months[-1].month) if months else None,
+        "unread": not page.total and not companion.stats().files,
         **_page(asked, page),
     }
 

@@ -45,10 +45,8 @@
   /* The memory beside the list: it is marked there, and brought into sight where both do not fit side by side. */
   const marked = () => {
     const id = document.querySelector("[data-memory]")?.dataset.memory;
-    for (const row of document.querySelectorAll("a.row")) {
-      if (id && new URL(row.href).searchParams.get("id") === id) row.setAttribute("aria-current", "true");
-      else row.removeAttribute("aria-current");
-    }
+    for (const row of document.querySelectorAll("a.row[aria-current]")) row.removeAttribute("aria-current");
+    if (id) document.querySelector(`a.row[href*="id=${CSS.escape(id)}"]`)?.setAttribute("aria-current", "true");
   };
   const chosen = (pane) => {
     marked();
@@ -65,15 +63,16 @@
       htmx.trigger(now, "look-again");
   });
 
-  /* A row that is to open in another tab is left to the browser. */
-  document.addEventListener(
-    "click",
-    (event) => {
-      const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
-      if (elsewhere && event.target.closest?.("a.row")) event.stopPropagation();
-    },
-    true,
-  );
+  /* A row shows its memory beside the list. Rows have no attributes for that: htmx would go over each of them whenever
+     rows are added, and hold up the scrolling. One that is to open in another tab is left to the browser. */
+  document.addEventListener("click", (event) => {
+    const row = event.target.closest?.("a.row");
+    if (!row || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    const { pathname, search } = new URL(row.href);
+    const how = { source: "#one", target: "#one", swap: "innerHTML show:none", push: pathname + search };
+    htmx.ajax("GET", `${pathname}/one${search}`, how).catch(() => {}); // what failed is said by the events above
+  });
 
   /* `/` goes to the search, arrows (or j and k) go through the rows of a list. */
   const typing = (element) => element.closest?.("input, textarea, select, [contenteditable]");

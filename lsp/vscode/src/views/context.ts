@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { failureOf } from "../failure";
-import { here } from "../commands";
+import { shownHere } from "../commands";
 import { counted, iconless, oneLine } from "./plain";
 import type { Answer } from "./records";
 
@@ -71,7 +71,7 @@ async function assembled(companion: Companion): Promise<{ readonly text: string;
     };
     const answer = await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: "Companion: making a context" },
-        () => companion.ask<Answer<Assembled>>("companion/ask", { ...here(), verb: "assemble", ask }),
+        () => companion.ask<Answer<Assembled>>("companion/ask", { ...shownHere(companion), verb: "assemble", ask }),
     );
     const { context, token_count } = answer.result;
     const whom = file ? `of ${vscode.workspace.asRelativePath(file)}` : "of this folder";

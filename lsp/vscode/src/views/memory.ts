@@ -6,6 +6,7 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
+import { lacks } from "../standing";
 import type { Answer } from "./records";
 import { noticeRow, rootRow, type Row } from "./rows";
 import {
@@ -70,7 +71,7 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
     /** What was loaded since the last look. */
     private loaded = new Map<string, Promise<Loaded>>();
     private waiting: NodeJS.Timeout | undefined;
-    private wasUnread: boolean | undefined;
+    private lacked = "";
     private readonly listening: vscode.Disposable;
 
     constructor(private readonly companion: Companion) {
@@ -147,8 +148,7 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
 
     /** Nothing at all leaves the view to its welcome text. */
     private async top(): Promise<MemoryNode[]> {
-        const unread = this.companion.now.failure?.sort === "NotReadYet";
-        if (this.companion.state !== "running" || unread) {
+        if (this.companion.state !== "running" || lacks(this.companion.now.failure)) {
             return [];
         }
         try {
@@ -216,9 +216,9 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
 
     /** A repository that was just read has shelves now. */
     private soonIfReadNow(): void {
-        const unread = this.companion.now.failure?.sort === "NotReadYet";
-        if (unread !== this.wasUnread) {
-            this.wasUnread = unread;
+        const lacked = lacks(this.companion.now.failure);
+        if (lacked !== this.lacked) {
+            this.lacked = lacked;
             this.soon();
         }
     }

@@ -7,6 +7,7 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
+import { lacks } from "../standing";
 import type { Item, Now, Tier } from "../wire";
 import { oneLine } from "./plain";
 import { itemRow, noticeRow, rootRow, tierRow, usedOf, type Row } from "./rows";
@@ -101,7 +102,7 @@ class NowTree implements vscode.TreeDataProvider<NowNode>, vscode.Disposable {
         if (latest !== undefined) {
             return nodesOf(latest);
         }
-        return failure === undefined || failure.sort === "NotReadYet" ? [] : [wrong(failure)];
+        return failure === undefined || lacks(failure) ? [] : [wrong(failure)];
     }
 
     private async inside(repository: Repository): Promise<NowNode[]> {

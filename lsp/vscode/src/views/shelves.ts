@@ -265,7 +265,7 @@ function contradictionRow(one: Contradiction): Row {
         label,
         description: [one.a, one.b].map((memory) => oneLine(placeOf(memory), 60)).join(" ↔ "),
         icon: "warning",
-        tooltip: [...sides.map((side) => `- ${escaped(side)}`), escaped(reason)].join("\n\n"),
+        tooltip: [...sides.map((side) => `- ${escaped(side)}`), escaped(sentence(reason))].join("\n\n"),
         spoken: `Contradiction. One side: ${sides[0]} The other: ${sides[1]}`,
         context: "item contradiction",
         opens: "never",
@@ -275,8 +275,14 @@ function contradictionRow(one: Contradiction): Row {
 /** The sides of a contradiction by what they say, as short as it can be: `min python: 3.10` and `3.8`. */
 export function namesOf(one: Contradiction): readonly [string, string] {
     const [a, b] = [one.a, one.b].map(({ draft }) => oneLine(draft.levels.compressed || draft.levels.summary, 80));
-    const head = (a ?? "").slice(0, (a ?? "").indexOf(": ") + 2);
+    const colon = (a ?? "").indexOf(": ");
+    const head = colon < 0 ? "" : (a ?? "").slice(0, colon + 2);
     return [a ?? "", head !== "" && b?.startsWith(head) ? b.slice(head.length) : (b ?? "")];
+}
+
+/** A reason as a sentence of its own. */
+function sentence(reason: string): string {
+    return reason && `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, "")}.`;
 }
 
 /** Where a memory comes from, by its first source. */

@@ -1,0 +1,184 @@
+"""How long the extension takes in a real VS Code; run by `scripts/bench editor`, prints JSON.
+
+Two things, on a repository that was read: what its activation costs, by VS Code's own account (*Developer: Startup
+Performance*), and how long it takes from opening the folder to the first item in *Now*, with the owner of the store
+running and with none. The clock is the window's: it begins with the navigation to the folder, so VS Code's own start
+is part of it, and is told apart by VS Code's own mark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from browsers import PATIENCE_MS, browsing, find_browser  # noqa: E402
+from client.houses import House, short_folder  # noqa: E402
+from editors.vscode_server import VERSIONS, Editor, Served, Window, find_editor, serving  # noqa: E402
+from editors.vscode_shop import WIDE, needed_extension  # noqa: E402
+from waiting import until  # noqa: E402
+
+ID = "companion-context.companion-context"
+ROUNDS = 5
+KEEP_MS = 6_000
+"""VS Code in a browser writes down every five seconds which view is open; the next window begins with it."""
+WATCH = """
+const look = () => {
+    if (document.querySelector('.pane-body .monaco-list-row[aria-label*=", because "]')) {
+        window.firstItem = performance.now();
+    } else {
+        requestAnimationFrame(look);
+    }
+};
+requestAnimationFrame(look);
+"""
+"""Looks at every frame whether the tree shows an item."""
+STARTED = "performance.getEntriesByName('code/didStartWorkbench')[0]?.startTime ?? null"
+COSTS = re.compile(rf"^\|\s*{re.escape(ID)}\s*\|\s*\w+\s*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*(\d+)\s*\|", re.MULTILINE)
+"""Our row of the table: Extension, Eager, Load Code, Call Activate, Finish Activate."""
+
+
+def main() -> None:
+    """Measure and print."""
+    asked = arguments()
+    browser_program = needed(find_browser(), "a Chromium (scripts/install-editors)")
+    with tempfile.TemporaryDirectory(prefix="bench-") as scratch, short_folder() as runtime:
+        folder = Path(scratch)
+        (folder / "home").mkdir()
+        os.environ |= {
+            "HOME": str(folder / "home"),
+            "COMPANION_HOME": str(folder / "data"),
+            "XDG_RUNTIME_DIR": str(runtime),
+        }
+        root = folder / asked.repo.resolve().name
+        subprocess.run(["git", "clone", "--quiet", str(asked.repo.resolve()), str(root)], check=True)
+        companion(root, "init")
+        try:
+            with browsing(browser_program) as browser:
+                measured = [editor(browser, folder / name, root, name, asked.rounds) for name in asked.version]
+        finally:
+            House(folder / "data", root).clear()
+    told = {
+        "repository": root.name,
+        "system": platform.platform(),
+        "processors": os.cpu_count(),
+        "vsix_bytes": needed_extension().stat().st_size,
+        "editors": measured,
+    }
+    print(json.dumps(told, indent=2))
+
+
+def arguments() -> argparse.Namespace:
+    """What was asked for on the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--repo", type=Path, default=ROOT, help="this one unless given")
+    parser.add_argument("--version", action="append", choices=VERSIONS, help="both unless given")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="windows opened, for each of the two ways")
+    asked = parser.parse_args()
+    asked.version = asked.version or list(VERSIONS)
+    return asked
+
+
+def editor(browser: Any, folder: Path, root: Path, name: str, rounds: int) -> dict[str, object]:
+    """What one version of VS Code took."""
+    installed: Editor = needed(find_editor(name), f"the {name} VS Code (scripts/install-editors)")
+    context = browser.new_context(viewport=WIDE)
+    context.add_init_script(WATCH)
+    settings = {"companion.interpreter": sys.executable}
+    with serving(installed, folder, context, [needed_extension()], dict(os.environ), settings) as served:
+        prepare(served, root)
+        running = [one_window(served, root) for _ in range(rounds)]
+        stopped = []
+        for _ in range(rounds):
+            companion(root, "stop")
+            stopped.append(one_window(served, root))
+    context.close()
+    return {
+        "vscode": installed.version,
+        "windows": 2 * rounds,
+        "activation_ms": spread([one["activation_ms"] for one in running + stopped]),
+        "owner_running": ways(running),
+        "no_owner": ways(stopped),
+    }
+
+
+def prepare(served: Served, root: Path) -> None:
+    """Open our views once, so that every later window on the folder begins with them."""
+    window = served.window(root)
+    window.container("Companion")
+    first_item(window)
+    window.page.wait_for_timeout(KEEP_MS)
+    served.close_windows()
+
+
+def one_window(served: Served, root: Path) -> dict[str, float]:
+    """Open the folder once."""
+    window = served.window(root)
+    took = {"first_item_ms": first_item(window), "vscode_started_ms": window.page.evaluate(STARTED) or 0.0}
+    took["activation_ms"] = activation(window)
+    served.close_windows()
+    return took
+
+
+def first_item(window: Window) -> float:
+    """Milliseconds from the navigation to the first frame with an item in the tree."""
+    window.page.wait_for_function("window.firstItem", timeout=PATIENCE_MS)
+    return float(window.page.evaluate("window.firstItem"))
+
+
+def activation(window: Window) -> float:
+    """Milliseconds that our code took to load, to be called and to finish, as VS Code counted them."""
+    window.begin("perfview.show")
+    found: list[re.Match[str]] = []
+
+    def shown() -> bool:
+        text = window.host("return vscode.workspace.textDocuments.map((one) => one.getText()).join('\\n')")
+        found.extend(COSTS.finditer(text))
+        return bool(found)
+
+    until(shown)
+    return float(sum(int(part) for part in found[0].groups()))
+
+
+def ways(windows: Sequence[dict[str, float]]) -> dict[str, object]:
+    """From opening the folder to the first item, and how much of that came after VS Code had started."""
+    after = [one["first_item_ms"] - one["vscode_started_ms"] for one in windows]
+    return {
+        "first_item_ms": spread([one["first_item_ms"] for one in windows]),
+        "vscode_started_ms": spread([one["vscode_started_ms"] for one in windows]),
+        "first_item_after_vscode_started_ms": spread(after),
+    }
+
+
+def spread(values: Sequence[float]) -> dict[str, float]:
+    """The middle and the ends of some values."""
+    return {"median": round(statistics.median(values)), "least": round(min(values)), "most": round(max(values))}
+
+
+def companion(root: Path, *words: str) -> None:
+    """Run our command in a repository; what it says is not part of the answer."""
+    program = Path(sys.executable).with_name("companion")
+    subprocess.run([program, *words], cwd=root, check=True, capture_output=True)
+
+
+def needed(found: Any, what: str) -> Any:
+    """What was found, or the end with its name."""
+    if found is None:
+        sys.exit(f"{what} is not installed.")
+    return found
+
+
+if __name__ == "__main__":
+    main()
