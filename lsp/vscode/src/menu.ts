@@ -52,13 +52,7 @@ function rows(companion: Companion): Row[] {
             return [...outs.map((way) => row("wrench", way.title, way.command)), restart, pause, ...ends];
         }
         case "running":
-            return [
-                ...looks(companion),
-                quiet,
-                pause,
-                restart,
-                ...ends,
-            ];
+            return [...looks(companion), quiet, pause, restart, ...ends];
     }
 }
 

@@ -8,13 +8,13 @@ test("each shell gets the command as it wants it written", () => {
     assert.equal(shellOf("C:\\Program Files\\PowerShell\\7\\pwsh.exe"), "powershell");
     assert.equal(shellOf("/usr/bin/fish"), "posix");
     const python = "C:\\my env\\Scripts\\python.exe";
-    const powershell = installLine("powershell", "py", "C:\\my env", python, "0.1.0");
+    const powershell = installLine("powershell", "py", "C:\\my env", python, "C:\\companion");
     assert.match(powershell, /^py -m venv 'C:\\my env'; if \(\$\?\) \{ & 'C:\\my env.*' -m pip install/);
-    assert.match(installLine("cmd", "py", "C:\\my env", python, "0.1.0"), /"companion-context>=0.1.0"$/);
+    assert.match(installLine("cmd", "py", "C:\\my env", python, "C:\\our companion"), /--upgrade "C:\\our companion"$/);
 });
 
 test("a folder with a quote, a blank and a dollar stays one word", { skip: process.platform === "win32" }, () => {
     const strange = "/tmp/it's $HOME `x`";
-    const line = installLine("posix", "printf %s\\n".split(" ")[0] ?? "", strange, "true", "0.1.0");
+    const line = installLine("posix", "printf %s\\n".split(" ")[0] ?? "", strange, "true", ".");
     assert.equal(execFileSync("sh", ["-c", line.replace("-m venv", "'%s'")], { encoding: "utf8" }), strange);
 });

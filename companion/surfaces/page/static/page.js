@@ -56,6 +56,20 @@
     if (window.matchMedia("(max-width: 60rem)").matches) window.scrollTo(0, 0);
   };
 
+  /* A list that is replaced while the focus is in it keeps the focus: in the same memory's row, else in the first. */
+  const idOf = (row) => row && new URL(row.href).searchParams.get("id");
+  let within = null;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.target?.id === "found") within = idOf(document.activeElement?.closest("#found a.row"));
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target?.id !== "found" || !within) return;
+    const rows = [...event.detail.target.querySelectorAll("a.row")];
+    const row = rows.find((one) => idOf(one) === within) ?? rows[0] ?? document.getElementById("words");
+    within = null;
+    row?.focus({ preventScroll: true });
+  });
+
   /* Who comes back to the page sees what is open in the editor by now; what is being read there is left alone. */
   document.addEventListener("visibilitychange", () => {
     const now = document.getElementById("now");

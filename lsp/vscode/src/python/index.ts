@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { write } from "../settings";
-import { ownEnvironment, system, wantedVersion } from "./find";
+import { ownEnvironment, system } from "./find";
 import { installLine, shellOf } from "./install";
 import { pythonIn } from "./places";
 
@@ -40,23 +40,43 @@ async function choose(): Promise<void> {
     }
 }
 
-/** Put the command into a terminal, for a person to read and to run. */
+/**
+ * Put the command into a terminal, for a person to read and to run. It installs what the person has: the name
+ * on the package index is not ours yet, and may be somebody's.
+ */
 async function install(context: vscode.ExtensionContext, companion: Companion): Promise<void> {
+    const source = await whence();
+    if (source === undefined) {
+        return;
+    }
     const here = system();
     const environment = ownEnvironment(context);
     const base = companion.base ?? "python3";
-    const line = installLine(
-        shellOf(vscode.env.shell),
-        base,
-        environment,
-        pythonIn(environment, here),
-        wantedVersion(context),
-    );
+    const line = installLine(shellOf(vscode.env.shell), base, environment, pythonIn(environment, here), source);
     await vscode.workspace.fs.createDirectory(context.globalStorageUri);
     const terminal = vscode.window.createTerminal({ name: "Install Companion" });
     terminal.show();
     await isReady(terminal);
     terminal.sendText(line, false);
+}
+
+/** Where Companion lies on this computer: the folder of its repository, or the wheel made of it. */
+async function whence(): Promise<string | undefined> {
+    const folder = "$(repo) The folder of its repository…";
+    const wheel = "$(package) A wheel…";
+    const title = "Companion: Install From";
+    const chosen = await vscode.window.showQuickPick([folder, wheel], { title });
+    if (chosen === undefined) {
+        return undefined;
+    }
+    const files = await vscode.window.showOpenDialog({
+        title,
+        openLabel: "Install",
+        canSelectFolders: chosen === folder,
+        canSelectFiles: chosen === wheel,
+        ...(chosen === wheel && { filters: { Wheel: ["whl"] } }),
+    });
+    return files?.[0]?.fsPath;
 }
 
 /** Wait for the shell's prompt, as far as it tells of it: what comes before is shown twice. */

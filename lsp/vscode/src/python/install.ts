@@ -1,8 +1,5 @@
 /** The command that installs Companion into an environment of its own, as each shell wants it written. */
 
-/** The package's name. */
-export const PACKAGE = "companion-context";
-
 /** Shells that write a command line in their own way; all others do it as POSIX shells do. */
 export type Shell = "powershell" | "cmd" | "posix";
 
@@ -18,10 +15,10 @@ export function shellOf(file: string): Shell {
     return name === "cmd" ? "cmd" : "posix";
 }
 
-/** Makes an environment and installs into it what this extension needs, in one line for a terminal. */
-export function installLine(shell: Shell, base: string, environment: string, python: string, version: string): string {
+/** Makes an environment and installs Companion into it from a folder or a wheel, in one line for a terminal. */
+export function installLine(shell: Shell, base: string, environment: string, python: string, source: string): string {
     const make = [base, "-m", "venv", environment];
-    const install = [python, "-m", "pip", "install", "--upgrade", `${PACKAGE}>=${version}`];
+    const install = [python, "-m", "pip", "install", "--upgrade", source];
     switch (shell) {
         case "powershell":
             return `${powershell(make)}; if ($?) { ${powershell(install)} }`;

@@ -62,7 +62,8 @@ async function insert(companion: Companion): Promise<void> {
 /** The context for the file in front, within the tokens that are set; it counts as used. */
 async function assembled(companion: Companion): Promise<{ readonly text: string; readonly says: string }> {
     const active = vscode.window.activeTextEditor?.document;
-    const file = active?.uri.scheme === "file" ? active.uri.fsPath : "";
+    const isKnown = active?.uri.scheme === "file" && companion.now.latest?.file !== ""; // it lies in the repository
+    const file = isKnown ? active.uri.fsPath : "";
     const budget = vscode.workspace.getConfiguration("companion").get<unknown>("context.budgetTokens");
     const ask = {
         budget: typeof budget === "number" ? budget : BUDGET_TOKENS,
