@@ -205,7 +205,7 @@ def test_it_is_edited_and_confirmed_once(visit: Visit, waiting: Preview):
     fields = seen(visit, waiting)
     assert "Remembered" in visit.do("review/confirm", **fields)
     again = visit.do("review/confirm", **fields)
-    assert "does not wait any more" in again
+    assert "is no longer waiting" in again
     told = [one for one in visit.companion.story() if one.draft.origin == waiting.conversation.id]
     assert len({one.id for one in told}) == len(told)
     assert told
@@ -246,6 +246,6 @@ def test_it_is_resumed_or_put_away_and_nothing_is_remembered(visit: Visit, waiti
 def test_a_conversation_that_is_gone_is_said_to_be(visit: Visit, waiting: Preview):
     fields = seen(visit, waiting)
     visit.companion.forget_conversation(waiting.conversation.id)
-    assert "does not wait any more" in visit.see(f"review?id={waiting.conversation.id}")
+    assert "is no longer waiting" in visit.see(f"review?id={waiting.conversation.id}")
     for deed in ("confirm", "edit", "redirect", "split", "resume", "away"):
-        assert "does not wait any more" in visit.do(f"review/{deed}", **fields)
+        assert "is no longer waiting" in visit.do(f"review/{deed}", **fields)

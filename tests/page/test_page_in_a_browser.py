@@ -182,6 +182,27 @@ def test_memories_are_found_as_one_types_and_the_keys_lead_through_them(seen):
     page.wait_for_selector("#words")
 
 
+def test_a_later_answer_leaves_the_focus_in_the_row_where_it_was(seen):
+    page = seen.page
+    go(seen, "memories")
+    page.fill("#words", "payment clien")
+    page.wait_for_function("() => document.querySelector('#found .row .title')?.innerText.includes('ayment client')")
+    held = []
+    page.route("**/memories/rows?**", lambda route: held.append(route))
+    with page.expect_request("**/memories/rows?**"):
+        page.keyboard.type("t")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    row = page.evaluate(
+        "() => document.activeElement.dataset.held = new URL(document.activeElement.href).searchParams.get('id')"
+    )
+    with page.expect_response("**/memories/rows?**"):
+        held[0].continue_()
+    page.wait_for_function("() => !document.querySelector('[data-held]')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#one [data-memory='{row}']")
+
+
 def test_a_list_goes_on_as_it_is_scrolled(seen):
     page = seen.page
     go(seen, "memories")

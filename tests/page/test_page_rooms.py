@@ -36,7 +36,7 @@ def test_the_context_is_shown_tier_by_tier_with_its_tokens(visit: Visit):
     ).context
     for tier in context.tiers:
         assert f'id="tier-{tier.tier.value}"' in page
-        assert f"{tier.tokens:,} of {tier.share_tokens:,} tokens" in page
+        assert f"{tier.tokens:,} tokens · share {tier.share_tokens:,}" in page
     assert f">{context.tokens:,}</strong>" in page
     assert page.count('<details class="item"') == sum(len(tier.items) for tier in context.tiers)
 
