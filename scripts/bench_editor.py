@@ -32,10 +32,14 @@ from waiting import until  # noqa: E402
 
 ID = "companion-context.companion-context"
 ROUNDS = 5
-KEEP_MS = 6_000
-"""VS Code in a browser writes down every five seconds which view is open; the next window begins with it."""
 WATCH = """
+let opened = false;
 const look = () => {
+    const icon = document.querySelector('.activitybar .action-item:not(.checked) a[aria-label^="Companion"]');
+    if (icon && !opened) {
+        opened = true;
+        icon.click();
+    }
     if (document.querySelector('.pane-body .monaco-list-row[aria-label*=", because "]')) {
         window.firstItem = performance.now();
     } else {
@@ -44,7 +48,7 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
-"""Looks at every frame whether the tree shows an item."""
+"""Opens our views as soon as there is a way to, and looks at every frame whether the tree shows an item."""
 STARTED = "performance.getEntriesByName('code/didStartWorkbench')[0]?.startTime ?? null"
 COSTS = re.compile(rf"^\|\s*{re.escape(ID)}\s*\|\s*\w+\s*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*(\d+)\s*\|", re.MULTILINE)
 """Our row of the table: Extension, Eager, Load Code, Call Activate, Finish Activate."""
@@ -115,11 +119,8 @@ def editor(browser: Any, folder: Path, root: Path, name: str, rounds: int) -> di
 
 
 def prepare(served: Served, root: Path) -> None:
-    """Open our views once, so that every later window on the folder begins with them."""
-    window = served.window(root)
-    window.container("Companion")
-    first_item(window)
-    window.page.wait_for_timeout(KEEP_MS)
+    """Open a window that is not counted: afterwards the browser and the system keep what they keep for a user."""
+    first_item(served.window(root))
     served.close_windows()
 
 

@@ -29,7 +29,7 @@ def _against(c: Comparison) -> str:
     if c.refused:
         return _quoted("one refuses what the other says", c.refused)
     if c.opposed:
-        return f"one says what the other denies of {_listed(c, c.denied or c.opposed)}"
+        return f"one denies what the other says of {_listed(c, c.denied or c.opposed)}"
     if c.places_opposed:
         return _quoted("two places for one thing", c.places_opposed)
     return "the two say different things of the same slot"
@@ -56,6 +56,7 @@ def _quoted(what: str, differences: tuple[Difference, ...]) -> str:
 
 
 def _listed(c: Comparison, stems: frozenset[str]) -> str:
-    """Words as the statements write them; a stem that no word of theirs has stands as it is."""
+    """Words as the statements write them; what stands for a word of theirs is only shown where nothing else is."""
     written = {stem(word.lower()): word.lower() for word in _WORD.findall(f"{c.b.text} {c.a.text}")}
-    return ", ".join(f"“{written.get(one, one)}”" for one in sorted(stems)[:SHOWN])
+    words = [written[one] for one in sorted(stems) if one in written] or sorted(stems)
+    return ", ".join(f"“{word}”" for word in words[:SHOWN])

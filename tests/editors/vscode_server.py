@@ -48,6 +48,8 @@ SETTINGS: Mapping[str, object] = {
 }
 HOVER_MS = 5_000
 """For the hover of one rest on a word; then the pointer leaves and rests again."""
+PRESS_MS = 2_000
+"""For a click on a button that is seen; what lies over it may take it for good."""
 HOST_S = 60
 """For an answer out of the extension host, which may first have to start a language server."""
 
@@ -133,6 +135,16 @@ class Window:
         found = self.page.locator(selector, has_text=text).first if text else self.page.locator(selector).first
         found.wait_for()
         return found
+
+    def press(self, button: Locator) -> bool:
+        """Press the first of some buttons if it is there and nothing lies over it."""
+        from playwright.sync_api import TimeoutError as Late
+
+        if button.first.is_visible():
+            with suppress(Late):
+                button.first.click(timeout=PRESS_MS)
+                return True
+        return False
 
     def hover(self, place: Locator, text: str) -> None:
         """Rest on a place until a hover says the text; VS Code asks once a rest, and a busy server may be late."""

@@ -131,3 +131,10 @@ def test_a_reason_quotes_what_differs_and_the_name_has_a_version(judge: Judge) -
     assert "3 seconds" in ruling.reason and "30 seconds" in ruling.reason
     assert ruling.judge == judge.name and any(letter.isdigit() for letter in judge.name)
     assert 0.5 <= ruling.confidence <= 1
+
+
+def test_a_reason_quotes_words_as_they_are_written() -> None:
+    ruling = JUDGE.rule(
+        _said("The payment client never retries failed calls."), _said("The payment client retries failed calls.")
+    )
+    assert ruling.reason == "one denies what the other says of “retries”"

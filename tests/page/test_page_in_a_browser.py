@@ -188,7 +188,11 @@ def test_a_later_answer_leaves_the_focus_in_the_row_where_it_was(seen):
     page.fill("#words", "payment clien")
     page.wait_for_function("() => document.querySelector('#found .row .title')?.innerText.includes('ayment client')")
     held = []
-    page.route("**/memories/rows?**", lambda route: held.append(route))
+
+    def hold(route: object) -> None:
+        held.append(route)
+
+    page.route("**/memories/rows?**", hold)
     with page.expect_request("**/memories/rows?**"):
         page.keyboard.type("t")
     page.keyboard.press("ArrowDown")

@@ -155,7 +155,7 @@ def _as_seen(companion: Companion, ask: Ask, do: Callable[[Preview], View]) -> V
     id_ = ask.text("id", 100)
     waiting = {one.id: one for one in _waiting(companion)}
     if id_ not in waiting:
-        says = "It does not wait any more: it was confirmed, resumed or put away in another window."
+        says = "It is no longer waiting: it was confirmed, resumed or put away in another window."
         return View("review/left.html", {"waiting": list(waiting.values())}, says=says)
     preview = companion.review(id_)
     if digest(preview) != ask.text("seen", 100):
