@@ -127,6 +127,7 @@ export class Client implements Companion, vscode.Disposable {
             return;
         }
         this.turn("starting");
+        void import("./connection.js").catch(() => undefined); // loaded while Python answers; a failure is told below
         const search = await find(this.context, this.log);
         if ("trouble" in search) {
             this.base = search.base;
