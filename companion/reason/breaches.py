@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from companion.judging.bounds import AT_LEAST, AT_MOST
 from companion.judging.compare import compare
-from companion.judging.lexicon import TURN, stem
+from companion.judging.lexicon import TURN
 from companion.judging.quantities import Quantity, as_rate, disjoint, quantities
 from companion.reason.limits import (
     READ,
@@ -27,6 +27,7 @@ from companion.reason.limits import (
     Only,
     Rule,
     rules,
+    stems_of,
     uncontracted,
     words,
 )
@@ -78,14 +79,11 @@ _LIKE = {"in": "inside", "inside": "in", "to": "into", "into": "to", "via": "ove
 _PATH = re.compile(r"(?<!\w)/\w|\w/\w")
 _MORE_THAN = re.compile(r"\b(?:more|longer|older|larger|bigger|higher|greater) than\s*$", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:no|not|never|none|nobody|nothing|cannot)\b", re.IGNORECASE)
-_WEAK = frozenset(map(stem, ("touch", "use", "need", "break", "change", "edit", "alter", "modify", "tamper", "affect")))
+_WEAK = stems_of("touch use need break change edit alter modify tamper affect")
 """Verbs of a rule that another verb of a deed may stand for."""
-_HARMLESS = frozenset(
-    stem(word)
-    for word in (  # noqa: SIM905 - no list of literals is easier to read
-        "list read show print log count explain describe document check test review look find search mock fake stub"
-        " mask redact strip block refuse reject forbid prevent guard warn ask rename split"
-    ).split()
+_HARMLESS = stems_of(
+    "list read show print log count explain describe document check test review look find search mock fake stub"
+    " mask redact strip block refuse reject forbid prevent guard warn ask rename split"
 )
 """Verbs of an action that do not do what another verb forbids, or keep it from being done."""
 

@@ -61,12 +61,16 @@ _END = re.compile(
 )
 WHO = "who"
 """Stands for the side of an “only” that says who may."""
-_FILLING = frozenset(
-    stem(word)
-    for word in (  # noqa: SIM905 - no list of literals is easier to read
-        "itself themselves right away leave let once ever very just our your their his her be been being is are at most"
-        " least over under do does"
-    ).split()
+
+
+def stems_of(words: str) -> frozenset[str]:
+    """The stems of words with blanks between them."""
+    return frozenset(map(stem, words.split()))
+
+
+_FILLING = stems_of(
+    "itself themselves right away leave let once ever very just our your their his her be been being is are at most"
+    " least over under do does"
 )
 """Words that say nothing of what is limited, beside those that the judges keep silent about."""
 
