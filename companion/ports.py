@@ -453,6 +453,19 @@ class Likeness(Protocol):
         ...
 
 
+class PairReader(Protocol):
+    """Reads two sentences together; see `companion.adapters.pair_reader`."""
+
+    @property
+    def version(self) -> str:
+        """Of its weights."""
+        ...
+
+    def read(self, a: str, b: str) -> tuple[float, float, float]:
+        """How likely it is that the two contradict, say the same, or neither; together one."""
+        ...
+
+
 class Slots(Protocol):
     """Finds which statement took the place of which."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.api.asking import Asking, Card, Expansion, Explained, Explanation, Order
 from companion.api.bringing import Bringing, BulkReview, LogRead, TalkImport, TalkSource
 from companion.api.browsing import Browsing
-from companion.api.companion import Companion
+from companion.api.companion import Asked, Companion
 from companion.api.consolidating import (
     CHANGES_TOLD,
     AskedBy,
@@ -46,6 +46,7 @@ __all__ = [
     "SHOWN_AND_LEFT",
     "TALKS_TOLD",
     "WEEKS_TOLD",
+    "Asked",
     "AskedBy",
     "Asking",
     "AtWork",

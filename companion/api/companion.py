@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from companion.api.asking import Asking
+from companion.api.asking import Asking, Order
 from companion.api.bringing import Bringing
 from companion.api.browsing import Browsing
 from companion.api.consolidating import Consolidating
@@ -20,6 +20,29 @@ from companion.api.storied import Storied
 from companion.api.talking import Talking
 from companion.api.tending import Tending
 from companion.api.turns import Turns
+from companion.records import Context, Format, Signals
+
+
+class Asked(Protocol):
+    """What a context is asked of, and nothing else: all that a command needs which asks once and leaves."""
+
+    def assemble(
+        self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
+    ) -> Context:
+        """See Asking."""
+        ...
+
+    def notices(self) -> tuple[str, ...]:
+        """See Companion."""
+        ...
+
+    def now(self) -> datetime:
+        """See Companion."""
+        ...
+
+    def close(self) -> None:
+        """See Companion."""
+        ...
 
 
 class Companion(

@@ -84,7 +84,7 @@ class PassReport:
     changes: int
     seconds: float
     dropped: int = 0
-    """Proposals that were left out: an earlier pass of the same night had dealt with their memories."""
+    """Proposals that were left out: another pass of the same night deals with their memories, or ends them."""
     counted: tuple[tuple[str, int], ...] = ()
     """What else the pass counted, such as wordings that its checker refused."""
     wrong: str = ""

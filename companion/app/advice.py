@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
-from companion.reason import consult
 from companion.records.reasoning import AnswerKind
 
 if TYPE_CHECKING:
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
 
 LEFT_ALONE = timedelta(minutes=1)
 """A model that did not answer is not asked again for so long: somebody waits for each answer."""
-SCHEMAS = {
-    AnswerKind.CLASSIFY: consult.CLASSIFY,
-    AnswerKind.DECOMPOSE: consult.DECOMPOSE,
-    AnswerKind.VERIFY: consult.VERIFY,
-}
 NOT_UNDERSTOOD = "Rules alone decided: the model's reply was not in the form that was asked for."
 RULES = "rules"
 
@@ -56,12 +50,19 @@ class Adviser:
             model = rooms.make_language_model()
             if model is None:
                 return Advice()
+            from companion.reason import consult  # with the rules of reasoning, which few processes need
+
             if not consult.may_be_asked(*texts.values()):
                 return Advice(notes=("The model was not asked: the text speaks to it.",))
             if now < self._silent_until:
                 return Advice(notes=("Rules alone decided: the model has not answered lately.",))
             question = consult.prompt(kind.value, texts, consult.shown(memos))
-            return Advice(model.complete(question, SCHEMAS[kind], consult.REPLY_S), model.name)
+            schema = {
+                AnswerKind.CLASSIFY: consult.CLASSIFY,
+                AnswerKind.DECOMPOSE: consult.DECOMPOSE,
+                AnswerKind.VERIFY: consult.VERIFY,
+            }[kind]
+            return Advice(model.complete(question, schema, consult.REPLY_S), model.name)
         except (ModelUnavailable, OSError) as wrong:
             self._silent_until = now + LEFT_ALONE
             return Advice(notes=(f"Rules alone decided: {_said(wrong)}",))

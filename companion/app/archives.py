@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.adapters.nearness import nearness_of
-from companion.app.judges import judge_for
+from companion.app.judges import judge_for, reader
 from companion.errors import CompanionError
 from companion.judging.kept import faithful
 from companion.judging.likeness import Likeness
@@ -39,7 +39,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
         nearness=nearness_of(model),
         redactor=rooms.redactor,
         counter=rooms.counter,
-        likeness=Likeness(),
+        likeness=Likeness(reader()),
         slots=Slots(),
         language_model=wording,
         judge=judge_for(wording),

@@ -155,6 +155,11 @@ class OpenCheckout:
         if not self._was_read():
             raise NotReadYet(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
 
+    def _tell_if_unread(self) -> None:
+        """A notice where nothing can be known yet, beside an answer that says nothing."""
+        if not self._was_read():
+            self._notices.append(f"{self.state.root} has not been read yet: run `companion init` in it first.")
+
     def _was_read(self) -> bool:
         """Whether a scan of this checkout ever came to its end; asked of the store after it was written to."""
         if not self._read:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.adapters.clock import SystemClock
 from companion.adapters.embedding import MiniLmEmbedder, weights_path
@@ -13,9 +14,8 @@ from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
+from companion.app.verbs.asking import Asking
 from companion.config import Settings, data_home, load_settings, model_key
 from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
@@ -23,6 +23,10 @@ from companion.signals import git
 from companion.store import projects
 from companion.store.database import Database
 from companion.store.erasing import write_anew_if_wanted
+
+if TYPE_CHECKING:
+    from companion.app.local import LocalCompanion
+    from companion.records import RepoState
 
 EMBEDDINGS = ("minilm-int8", "off")
 """What the setting `embeddings` may say."""
@@ -35,10 +39,12 @@ def open_companion(
 
     Raises NotARepository, unless it may be `anywhere`, and StoreError where the store cannot be opened.
     """
+    from companion.app.local import LocalCompanion
+    from companion.app.nowhere import nowhere
+
     door = _Door(home or data_home(), clock or SystemClock())
     try:
-        state = git.open_repository(path, door)
-        project, checkout = projects.identify(door.rooms.database, state, door.rooms.clock.now())
+        return LocalCompanion(*door.checkout(path))
     except NotARepository:
         if anywhere:
             return nowhere(door.rooms, path, owns_rooms=True)
@@ -47,7 +53,16 @@ def open_companion(
     except BaseException:
         door.close()
         raise
-    return LocalCompanion(door.rooms, state, project, checkout)
+
+
+def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = None) -> Asking:
+    """The same for who asks for a context and leaves: loading the other verbs is an eighth of a cold shell's work."""
+    door = _Door(home or data_home(), clock or SystemClock())
+    try:
+        return Asking(*door.checkout(path))
+    except BaseException:
+        door.close()
+        raise
 
 
 @dataclass
@@ -61,6 +76,12 @@ class _Door:
     def rooms(self) -> Rooms:
         """The rooms, opened at the first need."""
         return open_rooms(self.home, load_settings(self.home), self.clock)
+
+    def checkout(self, path: Path) -> tuple[Rooms, RepoState, str, str]:
+        """The rooms, the repository that the path lies in, and the ids of its project and checkout."""
+        state = git.open_repository(path, self)
+        project, checkout = projects.identify(self.rooms.database, state, self.rooms.clock.now())
+        return self.rooms, state, project, checkout
 
     def note(self, common_dir: str) -> str:
         """What was kept for a git folder."""

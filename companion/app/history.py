@@ -75,8 +75,10 @@ class HistoryStage:
             return NewHistory()
         commits = merged + tuple(self._fresh(self._learned_until()))
         ours = self._only_on_branch(commits)
-        self.store([commit for commit in commits if commit.sha not in ours])
-        self.store([commit for commit in commits if commit.sha in ours], self.state.branch)
+        if len(ours) < len(commits) or not commits:
+            self.store([commit for commit in commits if commit.sha not in ours])
+        if ours:
+            self.store([commit for commit in commits if commit.sha in ours], self.state.branch)
         redact = self.rooms.redactor.redact
         tags = [replace(tag, name=redact(tag.name)) for tag in git.read_tags(self.state)]
         self.rooms.history.set_tags(self.project, tags)

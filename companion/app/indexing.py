@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from companion import syntax
@@ -72,6 +72,18 @@ class KnownDefinitions:
         self._kept.pop(checkout, None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Unlinked:
+    """What was kept and is not linked yet: the code as it is now, and of each changed path how it was."""
+
+    definitions: syntax.Definitions
+    before: dict[str, Place | None]
+    roots: tuple[str, ...]
+    gone: Sequence[str]
+    whole: bool
+    """Nothing was known before, or what was may be wrong: all is linked."""
+
+
 @dataclass
 class Indexer:
     """Takes changed files into the code of one checkout."""
@@ -82,12 +94,18 @@ class Indexer:
     workers: int = 0
     full: bool = False
     """All files are new, whatever was known."""
+    _unlinked: _Unlinked | None = field(default=None, init=False)
 
     def take_in(self, scan: files.Scan, known: Iterable[str]) -> Indexed:
         """Parse and keep what changed, forget what is gone, link anew what that moves.
 
         `known` are the paths that the scan looked for; those it did not find are gone.
         """
+        kept = self.keep(scan, known)
+        return replace(kept, read=self.link())
+
+    def keep(self, scan: files.Scan, known: Iterable[str]) -> Indexed:
+        """The first half, that questions about a file wait for; `link` is to follow."""
         rooms, checkout = self.rooms, self.checkout
         cut_off = bool(projects.get_value(rooms.database, unlinked(checkout)))
         definitions = syntax.Definitions() if cut_off or self.full else rooms.definitions.of(checkout)
@@ -97,7 +115,7 @@ class Indexer:
         rooms.definitions.drop(checkout)
         fresh: list[str] = []
         for batch in _batches(self._parsed(scan), FILES_A_BATCH):
-            self._keep(batch)
+            self._put(batch)
             parsed = [file for file, _ in batch]
             before |= {file.path: definitions.places.get(file.path) for file in parsed}
             definitions.update(changed=parsed)
@@ -110,13 +128,20 @@ class Indexer:
         if not (fresh or gone or cut_off):
             if not whole:
                 rooms.definitions.keep(checkout, definitions)
-            return Indexed()
-        read = None if not whole and self._link_narrowly(definitions, before, roots, gone) else self._link_all()
-        return Indexed(tuple(fresh), tuple(gone), read)
+            return NONE
+        self._unlinked = _Unlinked(definitions, before, roots, gone, whole)
+        return Indexed(tuple(fresh), tuple(gone))
+
+    def link(self) -> tuple[ParsedFile, ...] | None:
+        """The second half: link anew what the change moves. Every parsed file, where all of them had to be read."""
+        left, self._unlinked = self._unlinked, None
+        if left is None or (not left.whole and self._link_narrowly(left)):
+            return None
+        return self._link_all()
 
     # ------------------------------------------------------------------ files
 
-    def _keep(self, batch: Sequence[tuple[ParsedFile, int]]) -> None:
+    def _put(self, batch: Sequence[tuple[ParsedFile, int]]) -> None:
         rooms = self.rooms
         prepared = [(parsed, *self._forms(parsed), mtime) for parsed, mtime in batch]
         with rooms.database.write():
@@ -153,16 +178,11 @@ class Indexer:
 
     # ------------------------------------------------------------------ links
 
-    def _link_narrowly(
-        self,
-        definitions: syntax.Definitions,
-        before: dict[str, Place | None],
-        roots: tuple[str, ...],
-        gone: Sequence[str],
-    ) -> bool:
+    def _link_narrowly(self, left: _Unlinked) -> bool:
         """Links anew where the change reaches; False if that is nearly everywhere, and nothing was done."""
-        moved = syntax.ripple(before, definitions, roots)
-        reached = (self._reached(moved, definitions) | set(before)) - set(gone)
+        definitions = left.definitions
+        moved = syntax.ripple(left.before, definitions, left.roots)
+        reached = (self._reached(moved, definitions) | set(left.before)) - set(left.gone)
         if len(reached) > max(FILES_A_BATCH, NARROW_PART * len(definitions.places)):
             return False
         rooms = self.rooms

@@ -1,4 +1,4 @@
-"""Who judges whether two statements can both hold: rules always, a language model beside them if there is one."""
+"""Who judges whether two statements can both hold: rules always, and beside them a small model or a language model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.ports import Judge, LanguageModel
+    from companion.ports import Judge, LanguageModel, PairReader
     from companion.records import Ruling, Statement
 
 
@@ -18,10 +18,26 @@ def rules() -> Judge:
     return RulesJudge()
 
 
+@cache
+def reader() -> PairReader | None:
+    """The model that reads two sentences together, loaded with the first pair; None where it cannot be run."""
+    from companion.adapters.pair_reader import PairReader, can_read
+
+    return PairReader() if can_read() else None
+
+
+def local(**bounds: int) -> Judge:
+    """Rules and reader together, new for each night, within its `bounds`; rules alone where there is no reader."""
+    from companion.judging.learned import LocalJudge
+
+    found = reader()
+    return rules() if found is None else LocalJudge(found, **bounds)
+
+
 def judge_for(model: LanguageModel | None) -> Judge:
-    """Rules alone, or with a model that looks over what they propose. See `companion.judging.panel`."""
+    """Rules and reader, or rules with a model that looks over what they propose. See `companion.judging.panel`."""
     if model is None:
-        return rules()
+        return local()
     from companion.adapters.model_judge import ModelJudge
     from companion.judging.panel import Panel
 

@@ -65,15 +65,17 @@ class Refresher:
         new = NewHistory()
         if paths is None or learned_head != self.state.head:
             new = HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now).run()
-        indexed = self._code(tree, paths)
+        indexer = Indexer(self.rooms, self.checkout, self.progress, self.workers)
+        indexed = self._code(indexer, tree, paths)
         pending = self.pending
         changed, gone = pending.with_left(indexed, pending.unread())
         taught = Taught()
         if new.commits or changed or gone:
-            taught = self._learn(tree, new.commits, new.only_on_branch, changed, gone, indexed)
+            taught = self._learn(tree, new.commits, new.only_on_branch, changed, gone)
         if not taught.failed:
             self._note(new, {*changed, *gone}, learned_head)
         self._index_words()
+        indexer.link()  # last: what was saved is known and found without it
         waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
         notes = (*new.notes, *taught.failed)
         return TakenIn(indexed, len(new.commits), taught.outcome, notes, waits, new.commits)
@@ -94,7 +96,7 @@ class Refresher:
         for kind in (*hurried, *(kind for kind in kinds.KINDS if kind.name in kinds.UNHURRIED)):
             if give_way():
                 return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
-            total = total + self._learn(tree, (), frozenset(), changed, gone, Indexed(), (kind,), waiting)
+            total = total + self._learn(tree, (), frozenset(), changed, gone, (kind,), waiting)
         if waiting and not give_way():
             learn_weights(self.rooms, self.project, self.now)
         if give_way() or total.failed:
@@ -106,14 +108,14 @@ class Refresher:
 
     # ------------------------------------------------------------------ stages
 
-    def _code(self, tree: Tree, paths: Sequence[str] | None) -> Indexed:
+    def _code(self, indexer: Indexer, tree: Tree, paths: Sequence[str] | None) -> Indexed:
         rooms, limit = self.rooms, self.rooms.settings.file_max_bytes
         known = {path: (size, mtime, id_) for path, (mtime, size, id_) in rooms.code.known(self.checkout).items()}
         if paths is None or not isinstance(tree, files.WorkTree):
             scan = files.scan(tree, known, rooms.unredacted, limit, names=rooms.redactor)
         else:
             scan = files.scan_some(tree, paths, known, rooms.unredacted, limit, names=rooms.redactor)
-        indexed = Indexer(rooms, self.checkout, self.progress, self.workers).take_in(scan, known)
+        indexed = indexer.keep(scan, known)
         self._note_skipped(scan)
         return indexed
 
@@ -133,7 +135,6 @@ class Refresher:
         only_on_branch: frozenset[str],
         changed: tuple[str, ...],
         gone: tuple[str, ...],
-        indexed: Indexed,
         learners: Sequence[Kind] | None = None,
         waiting: tuple[Commit, ...] = (),
     ) -> Taught:
@@ -148,7 +149,6 @@ class Refresher:
             redactor=self.rooms.redactor,
             commits=commits,
             changed_paths=changed,
-            code_read=indexed.read,
         )
         at_once = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED]
         learning = Learning(self.rooms, world, gone, only_on_branch, self.progress, waiting)

@@ -13,7 +13,7 @@ Where no owner lives and none is wanted, the store is opened in this process.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.client.finding import lock_is_held
 
@@ -21,10 +21,12 @@ if TYPE_CHECKING:  # a cold shell that only asks an owner waits for none of thes
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.api import Companion, Finding, News, OwnerState
+    from companion.api import Asked, Companion, Finding, News, OwnerState
     from companion.client.finding import Address
     from companion.client.stream import Attachment
     from companion.config import OwnerUse
+
+Opened = TypeVar("Opened")
 
 
 def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Companion:
@@ -39,6 +41,31 @@ def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Compa
         StoreHeld: another process keeps the store.
         StoreError: no owner could be started, or a newer one does not understand us.
     """
+
+    def here() -> Companion:
+        from companion.app.compose import open_companion
+
+        return open_companion(path, anywhere=anywhere)
+
+    return _connected(path, here, start=start)
+
+
+def connect_to_ask(path: Path) -> Asked:
+    """The same for who asks for a context and leaves; where no owner is asked, this process loads only what that takes.
+
+    Raises what `connect` raises.
+    """
+
+    def here() -> Asked:
+        from companion.app.compose import open_for_asking
+
+        return open_for_asking(path)
+
+    return _connected(path, here, start=False)
+
+
+def _connected(path: Path, here: Callable[[], Opened], *, start: bool) -> Opened | Companion:
+    """An owner's answers, or what `here` opens in this process."""
     from companion.config import OwnerUse, data_home
     from companion.errors import StoreHeld
 
@@ -46,10 +73,8 @@ def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Compa
     use = owner_use(home)
     if use is not OwnerUse.NEVER and (address := _owner(home, start=start or use is OwnerUse.ALWAYS)) is not None:
         return _remote(home, path, address, start=start)
-    from companion.app.compose import open_companion
-
     try:
-        return open_companion(path, anywhere=anywhere)
+        return here()
     except StoreHeld:
         if use is OwnerUse.NEVER or (address := _owner(home, start=False)) is None:  # one may have come up meanwhile
             raise

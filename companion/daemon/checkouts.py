@@ -64,9 +64,7 @@ class Checkouts:
         """The checkout that a path lies in. Raises UsageError, NotARepository or SourceError."""
         path = path.expanduser().absolute()
         folder = nearest(path)
-        live = self._live.get(self._roots.get(folder, "")) if folder is not None else None
-        if live is None or stamp(root_folder(live.state)) != live.stamp or not path.exists():
-            live = self._looked(path, folder)
+        live = self._unmoved(path, folder) or self._looked(path, folder)
         live.asked_at = time.monotonic()
         return live
 
@@ -91,8 +89,17 @@ class Checkouts:
         for live in gone:
             _unwatch(live)
 
+    def _unmoved(self, path: Path, folder: Path | None) -> Live | None:
+        """The open checkout that a path lies in, if it still stands where it stood."""
+        live = self._live.get(self._roots.get(folder, "")) if folder is not None else None
+        if live is None or stamp(root_folder(live.state)) != live.stamp or not path.exists():
+            return None
+        return live
+
     def _looked(self, path: Path, folder: Path | None) -> Live:
         with self._lock:
+            if (known := self._unmoved(path, folder)) is not None:  # another request has looked while this one waited
+                return known
             seen = None if folder is None else stamp(folder)  # first: what moves meanwhile is noticed next time
             state = git.open_repository(path, projects.KnownRoots(self._rooms.database))
             if seen is None or folder != root_folder(state):

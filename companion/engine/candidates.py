@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from companion.engine.apart import Apart
 from companion.engine.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
 from companion.engine.rank import Lens, Ranked, rank
 from companion.engine.recall import Ask, Recalled
 from companion.engine.styles import short_id
-from companion.engine.traits import traits_of
+from companion.engine.traits import Lasting, traits_of
 from companion.ports import TokenCounter
 from companion.records import (
     Candidate,
@@ -48,6 +49,8 @@ FULL_FROM_SCORE = 0.7
 """Only what is clearly about the place or task is worth its full length."""
 ASKED_FOR = 0.8
 """Search score from which the task asks for this very memory, not only for its like (see `place.MATCHES`)."""
+FORMS_KEPT = 2_000
+"""Memories whose forms are kept, those of some forty contexts: a few hundred bytes each beside their texts."""
 _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
 LOWEST_BACKGROUND = 0.1
@@ -94,9 +97,14 @@ POINTER_LIMIT = 12
 def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     """Every recalled memory that has a place, ranked, at most so many a section."""
     placed: list[tuple[Place, Ranked]] = []
+    apart = Apart(recalled, lens)
     for memory in recalled.memories:
-        ranked = rank(memory, lens)
-        found = place(ranked, recalled, lens)
+        known = apart.of(memory)
+        if known is None:
+            ranked = rank(memory, lens)
+            found = place(ranked, recalled, lens)
+        else:
+            found, ranked = known
         if found is not None and not (found.tier is Tier.BACKGROUND and found.score < LOWEST_BACKGROUND):
             placed.append((found, ranked))
     placed.sort(key=lambda pair: (-pair[0].score, pair[1].memory.id))
@@ -141,13 +149,23 @@ def forms_of(memory: Memory, tier: Tier, score: float, *, asked: bool = False) -
 
     What the night offers shorter is shown so, unless the task asks for this very memory.
     """
+    kept = _forms_kept(memory)
+    wanted = (tier, score >= FULL_FROM_SCORE, asked)
+    forms = kept.get(wanted)
+    if forms is None:
+        forms = kept[wanted] = _forms(memory, *wanted)
+    return forms
+
+
+def _forms(memory: Memory, tier: Tier, whole: bool, asked: bool) -> tuple[Form, ...]:
+    """The same; `whole` where it is about the place or task enough to be worth its full length."""
     forms: list[Form] = []
     longest_offered = 0 if asked else _LENGTHS[memory.offered]
     for level, tokens in zip(Level, memory.tokens, strict=True):
         text = memory.draft.levels.at(level)
         if level not in TIER_LEVELS[tier] or _LENGTHS[level] < longest_offered or not text.strip():
             continue
-        if level is Level.FULL and (tokens > FULL_TOKENS or score < FULL_FROM_SCORE):
+        if level is Level.FULL and (tokens > FULL_TOKENS or not whole):
             continue
         if forms and forms[-1].text == text:
             forms.pop()
@@ -156,6 +174,14 @@ def forms_of(memory: Memory, tier: Tier, score: float, *, asked: bool = False) -
         longest = forms[0]
         forms[0] = Form(longest.level, longest.text, longest.tokens, max(longest.worth, LEVEL_WORTH[Level.SUMMARY]))
     return tuple(forms)
+
+
+def _no_forms(_: Memory) -> dict[tuple[Tier, bool, bool], tuple[Form, ...]]:
+    return {}
+
+
+_forms_kept = Lasting(_no_forms, FORMS_KEPT).of
+"""The forms of a memory by what they depend on beside it, filled as they are asked for."""
 
 
 def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache, partial
 
 from companion.engine.candidates import of_pointers
-from companion.engine.pack import Offer, Packed, cut_at_gap, keys_of, pack
+from companion.engine.pack import Offer, Packed, cut_at_gap, pack
 from companion.engine.styles import Style
 from companion.ports import TokenCounter
 from companion.records import Candidate, Dropped, Form, Item, Tier
@@ -16,6 +17,13 @@ OVERFLOW_URGENCY = 2.0
 """What is critical and found no room there goes before what is merely relevant, unless it is twice as long."""
 JOINT_TOKENS = 4
 """Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
+
+LISTED = frozenset({"outline", "name"})
+"""Levels at which a file is shown without a reason."""
+LISTED_KEPT = 8_000
+"""Blocks of those that are kept: two for each file of a large project, half a kB each."""
+NO_MOMENT = datetime(2000, 1, 1)
+"""A file is shown without its age."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,7 @@ class Bench:
         self._now = now
         self._blocks: dict[tuple[str, bool, str], tuple[str, int]] = {}
         self._openings: dict[tuple[Tier, str, bool], int] = {}
+        self._listed = partial(_listed, style, counter)  # type: ignore[arg-type]  # both are known by identity
 
     def offer(self, candidate: Candidate, urgency: float) -> Offer:
         """A candidate with what each of its forms costs."""
@@ -45,8 +54,12 @@ class Bench:
         key = (candidate.id, candidate.tier is Tier.INDEX, form.level)
         known = self._blocks.get(key)
         if known is None:
-            block = self._style.block(item_of(candidate, form, 0), self._now)
-            known = self._blocks[key] = (block, self.counter.count(block + "\n"))
+            if form.level in LISTED and candidate.id == f"file:{candidate.title}":
+                known = self._listed(candidate.title, form.level, form.text)
+            else:
+                block = self._style.block(item_of(candidate, form, 0), self._now)
+                known = (block, self.counter.count(block + "\n"))
+            self._blocks[key] = known
         return known
 
     def opening(self, tier: Tier) -> Callable[[str, bool], int]:
@@ -61,6 +74,14 @@ class Bench:
             return self._openings[key]
 
         return cost
+
+
+@lru_cache(maxsize=LISTED_KEPT)
+def _listed(style: Style, counter: TokenCounter, path: str, level: str, text: str) -> tuple[str, int]:
+    """The block of a file as its name or the names in it, and its tokens: the same whatever the file is shown for."""
+    item = Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,))
+    block = style.block(item, NO_MOMENT)
+    return block, counter.count(block + "\n")
 
 
 def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:
@@ -121,7 +142,7 @@ def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = froze
 
 def _packed(tier: Tier, offers: Sequence[Offer], limit: int, bench: Bench, elsewhere: Sequence[Packed] = ()) -> Packed:
     """One tier filled, saying nothing that the tiers `elsewhere` say."""
-    said = frozenset(key for packed in elsewhere for pick in packed.picks for key in keys_of(pick.candidate))
+    said = frozenset(key for packed in elsewhere for pick in packed.picks for key in pick.keys)
     return pack(offers, max(limit, 0), bench.opening(tier), said)
 
 

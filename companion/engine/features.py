@@ -229,7 +229,7 @@ def _says_words(evidence: Evidence, path: str) -> str:
 
 
 def _says_strength(_evidence: Evidence, _path: str) -> str:
-    return "and not by the commonest words alone"
+    return "fits the task as a whole"
 
 
 def _says_told(_evidence: Evidence, _path: str) -> str:

@@ -62,6 +62,13 @@ forty more hold another 2 (tokio) to 8 (flask, pytest) of a hundred needed files
 fewer than half are of use."""
 PERHAPS = "Perhaps too"
 """The section of those."""
+SECTIONS: Mapping[str, frozenset[str]] = {
+    "Changes together": frozenset({"together"}),
+    "Fits the task": frozenset({"words", "strength", "told", "mention", "symbol"}),
+}
+"""Where a file stands that no use connects with those at hand, by what speaks for it, else under LIKELY."""
+LIKELY = "Likely too"
+"""The section of those that lately changed or have a like name."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
 FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.3}
@@ -169,7 +176,8 @@ def _need(
     """Chances that count as independent: needed if any of them holds."""
     probability = min(max(prediction.probability, 0.0), 1.0) if prediction else 0.0
     reasons = list(prediction.reasons) if prediction else []
-    section = "Changes together"
+    spoken = {reason.feature for reason in reasons}
+    section = next((name for name, features in SECTIONS.items() if spoken & features), LIKELY)
     need = probability
     if bond is not None:
         need = 1 - (1 - need) * (1 - bond.strength)
@@ -189,6 +197,8 @@ def _need(
 def _said_of(current: str, need: Need) -> Need:
     """The reasons with the current file called so: its path stands at the head of the context."""
     if not current:
+        return need
+    if not any(current in reason.says for reason in need.reasons):
         return need
     reasons = [Reason(r.feature, r.value, r.weight, r.says.replace(current, "this file")) for r in need.reasons]
     return replace(need, reasons=tuple(reasons))

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from companion.records import Candidate, Form
 
@@ -30,7 +30,7 @@ SAME_WORDS = 0.8
 COMPARED_CHARS = 600
 """How much of a text is compared: what two texts share at length they share at their beginning."""
 WORDS_KEPT = 2_000
-"""Texts whose words are remembered, those of some ten contexts: 2 kB each, at most 12 MB."""
+"""Texts whose words are remembered, those of some ten contexts: 4 kB each, at most 24 MB."""
 SAME_WORDS_MIN = 5
 """Texts with fewer distinct words are compared for equality alone: one word changes their meaning."""
 _NEGATIONS = frozenset({"no", "not", "never", "without", "none", "dont", "avoid", "instead"})
@@ -42,35 +42,31 @@ _Upgrade = tuple[float, int, int, int]
 the step's number, the form, and the tokens it costs more."""
 
 
-@dataclass(frozen=True)
 class Offer:
     """A candidate and what each of its forms costs when written out, in tokens, in the order of its forms.
 
-    `urgency` multiplies its value in this tier, without being part of its score.
+    `urgency` multiplies its value in this tier, without being part of its score; `keys` are what the candidate says,
+    `upgrades` the steps along the upper convex hull of its forms, cheapest first. A tier may be packed twice.
     """
 
-    candidate: Candidate
-    costs: tuple[int, ...]
-    urgency: float = 1.0
+    __slots__ = ("candidate", "costs", "keys", "upgrades", "urgency")
 
-    @cached_property
-    def upgrades(self) -> Sequence[_Upgrade]:
-        """The steps along the upper convex hull of its forms, cheapest first; a tier may be packed twice."""
-        return _upgrades(self)
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """What its candidate says."""
-        return keys_of(self.candidate)
+    def __init__(self, candidate: Candidate, costs: tuple[int, ...], urgency: float = 1.0) -> None:
+        self.candidate = candidate
+        self.costs = costs
+        self.urgency = urgency
+        self.keys = keys_of(candidate)
+        self.upgrades: Sequence[_Upgrade] = _upgrades(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A candidate that is shown, the form it is shown in, and the tokens of that."""
+    """A candidate that is shown, the form it is shown in, the tokens of that, and what it says."""
 
     candidate: Candidate
     form: Form
     cost: int
+    keys: frozenset[str]
 
     @property
     def density(self) -> float:
@@ -129,11 +125,11 @@ def pack(
     fresh, repeats = _without_repeats(ranked, said)
     chosen, used = _take_steps(fresh, limit, opening)
     picks = tuple(
-        Pick(offer.candidate, offer.candidate.forms[form], offer.costs[form])
+        Pick(offer.candidate, offer.candidate.forms[form], offer.costs[form], offer.keys)
         for rank, offer in enumerate(fresh)
         if (form := chosen.get(rank)) is not None
     )
-    shown = said | {key for pick in picks for key in keys_of(pick.candidate)}
+    shown = said.union(*(pick.keys for pick in picks))
     shown_ids = {pick.candidate.id for pick in picks}
     left = [(offer.candidate, "budget") for rank, offer in enumerate(fresh) if rank not in chosen]
     left += [
@@ -256,23 +252,22 @@ def near_twins(candidates: Sequence[Candidate]) -> dict[str, str]:
 
     Texts that differ in a number or a negation, or say the same words in another order, are never
     twins. Only what has a `says` key is compared: files and pointers are each their own. Pairs are
-    found by prefix filtering (Chaudhuri and others, 2006): two sets that overlap by SAME_WORDS share
-    at least one of their rarest words.
+    found by prefix filtering (Chaudhuri and others, 2006): in whatever order of words, two sets that
+    overlap by SAME_WORDS share at least one of their first. The longest go first here: they are seldom
+    common, and what a text's first words are is known once for every context.
     """
-    texts = [(c.id, *_words(_compared(c))) for c in candidates if _is_prose(c)]
-    seen_in = Counter(word for _, _, distinct in texts for word in distinct)
-    holders: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    holders: dict[str, list[tuple[str, _Words]]] = {}
     twins: dict[str, str] = {}
-    for id_, words, distinct in texts:
-        # `distinct` is in order and the sort is stable: equally rare words stay in order.
-        rare = sorted(distinct, key=seen_in.__getitem__)
-        prefix = rare[: len(rare) - math.ceil(SAME_WORDS * len(rare)) + 1]
-        nearby = {other: their for word in prefix for other, their in holders.get(word, ())}
-        match = next((other for other, their in sorted(nearby.items()) if _same(words, their)), None)
+    for candidate in candidates:
+        if not _is_prose(candidate):
+            continue
+        id_, words = candidate.id, _words(_compared(candidate))
+        nearby = {other: their for word in words.first for other, their in holders.get(word, ())}
+        match = min((other for other, their in nearby.items() if _same(words, their)), default=None)
         if match is not None:
             twins[id_] = match
             continue
-        for word in prefix:
+        for word in words.first:
             holders.setdefault(word, []).append((id_, words))
     return twins
 
@@ -285,20 +280,28 @@ def _compared(candidate: Candidate) -> str:
     return candidate.forms[0].text[:COMPARED_CHARS]
 
 
+class _Words(NamedTuple):
+    """The words of a text as they come, each once, and so many of the longest that a twin must have one of them."""
+
+    spoken: tuple[str, ...]
+    bag: frozenset[str]
+    first: tuple[str, ...]
+
+
 @lru_cache(maxsize=WORDS_KEPT)
-def _words(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Its words as they come, and each once in order."""
-    words = tuple(_WORD.findall(text.lower()))
-    return words, tuple(sorted(set(words)))
+def _words(text: str) -> _Words:
+    spoken = tuple(_WORD.findall(text.lower()))
+    bag = frozenset(spoken)
+    longest = sorted(bag, key=lambda word: (-len(word), word))
+    return _Words(spoken, bag, tuple(longest[: len(longest) - math.ceil(SAME_WORDS * len(longest)) + 1]))
 
 
-def _same(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    if words == others:
-        return True
-    bag, other = frozenset(words), frozenset(others)
+def _same(words: _Words, others: _Words) -> bool:
+    bag, other = words.bag, others.bag
+    shared = len(bag & other)
+    if min(len(bag), len(other)) < SAME_WORDS_MIN or shared < SAME_WORDS * (len(bag) + len(other) - shared):
+        return words.spoken == others.spoken
     common = bag & other
-    if min(len(bag), len(other)) < SAME_WORDS_MIN or len(common) < SAME_WORDS * len(bag | other):
-        return False
     if any(word in _NEGATIONS or any(c.isdigit() for c in word) for word in bag ^ other):
         return False
-    return [w for w in words if w in common] == [w for w in others if w in common]
+    return [w for w in words.spoken if w in common] == [w for w in others.spoken if w in common]

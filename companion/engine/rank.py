@@ -38,6 +38,9 @@ USEFUL_GAIN, USEFUL_LOSS = 0.5, 0.3
 TASK_TRUST = 0.8
 """How far a match of words is believed: a named file is certain, a likeness is not."""
 
+REASONS_KEPT = 2_000
+"""Memories whose reasons are kept, those of some forty contexts: 1 kB each."""
+
 NOTHING = (0.0, "")
 NEITHER = "not about file or task"
 
@@ -64,6 +67,11 @@ class Lens:
         """The folders above the current file, nearest first."""
         parts = self.current.split("/")[:-1]
         return tuple("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+
+    @cached_property
+    def reach(self) -> frozenset[str]:
+        """The paths to be near to: a memory that names none of them is near to nothing here."""
+        return frozenset((self.current, *self.at_hand, *self.folders, *self.neighbours))
 
     @cached_property
     def fits(self) -> Mapping[str, float]:
@@ -102,20 +110,20 @@ class Ranked(NamedTuple):
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """The parts of the score, strongest first."""
+        seen = self.seen
         parts = [
-            (value, Reason(name, round(value, 4), weight, feature.says(self.seen)))
-            for name, weight, feature in FEATURES
-            if (value := feature.value(self.seen)) is not None
+            (-value * weight, name, Reason(name, round(value, 4), weight, feature.says(seen)))
+            for name, weight, feature in _MOVING
+            if (value := feature.of(seen)) is not None
         ]
-        parts.sort(key=lambda part: (-part[0] * part[1].weight, part[1].feature))
-        return tuple(reason for _, reason in parts)
+        return tuple(reason for _, _, reason in sorted((*parts, *_settled_reasons(self.memory))))
 
 
 def rank(memory: Memory, lens: Lens) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
     seen = Seen(memory, lens)
     total, score = _settled(memory)
-    for weight, value_of in _MOVING:
+    for weight, value_of in _MOVING_VALUES:
         value = value_of(seen)
         if value is not None:
             total += weight
@@ -188,8 +196,8 @@ def _importance(memory: Memory) -> float:
     return memory.draft.importance / 3
 
 
-def _says_importance(seen: Seen) -> str:
-    return f"importance {int(seen.memory.draft.importance)} of 3"
+def _says_importance(memory: Memory) -> str:
+    return f"importance {int(memory.draft.importance)} of 3"
 
 
 def _pinned(memory: Memory) -> float | None:
@@ -230,8 +238,8 @@ def _confidence(memory: Memory) -> float:
     return min(max(memory.draft.confidence, 0.0), 1.0)
 
 
-def _says_confidence(seen: Seen) -> str:
-    return f"{_confidence(seen.memory):.0%} sure"
+def _says_confidence(memory: Memory) -> str:
+    return f"{_confidence(memory):.0%} sure"
 
 
 def _cited(memory: Memory) -> float:
@@ -240,8 +248,8 @@ def _cited(memory: Memory) -> float:
     return 0.5 + CITED_GAIN * cited / (cited + CITED_HALFWAY) if cited > 0 else 0.5
 
 
-def _says_cited(seen: Seen) -> str:
-    cited = seen.memory.usage.cited
+def _says_cited(memory: Memory) -> str:
+    cited = memory.usage.cited
     return "never cited" if not cited else "cited once" if cited == 1 else f"cited {cited} times"
 
 
@@ -251,8 +259,8 @@ def _usefulness(memory: Memory) -> float:
     return 0.5 + (USEFUL_GAIN if found > 0 else USEFUL_LOSS) * found
 
 
-def _says_usefulness(seen: Seen) -> str:
-    found = seen.memory.usefulness
+def _says_usefulness(memory: Memory) -> str:
+    found = memory.usefulness
     if not found:
         return "its use says nothing for or against it"
     return f"was {'of use' if found > 0 else 'left unused'} when it was shown ({found:+.2f})"
@@ -262,8 +270,8 @@ def _warmth(memory: Memory) -> float:
     return _WARMTH[memory.warmth]
 
 
-def _says_warmth(seen: Seen) -> str:
-    return f"{seen.memory.warmth}: {_RESTED[seen.memory.warmth]}"
+def _says_warmth(memory: Memory) -> str:
+    return f"{memory.warmth}: {_RESTED[memory.warmth]}"
 
 
 def _usual(seen: Seen) -> float | None:
@@ -280,20 +288,12 @@ class Moving(NamedTuple):
     of: Callable[[Seen], float | None]
     says: Callable[[Seen], str]
 
-    def value(self, seen: Seen) -> float | None:
-        """The value for what is seen."""
-        return self.of(seen)
-
 
 class Settled(NamedTuple):
-    """The same in a respect that depends on the memory alone, so that it is worked out once for each."""
+    """The same in a respect that depends on the memory alone, so that it is worked out and told once for each."""
 
     of: Callable[[Memory], float | None]
-    says: Callable[[Seen], str]
-
-    def value(self, seen: Seen) -> float | None:
-        """The value for what is seen."""
-        return self.of(seen.memory)
+    says: Callable[[Memory], str]
 
 
 Feature = Moving | Settled
@@ -314,17 +314,29 @@ FEATURES: tuple[tuple[str, float, Feature], ...] = (
 """Name, weight and what it is. What a memory is about outweighs all the rest together; the small ones
 order what is equally near."""
 
-_MOVING = tuple((weight, feature.of) for _, weight, feature in FEATURES if isinstance(feature, Moving))
+_MOVING = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Moving))
+_MOVING_VALUES = tuple((weight, feature.of) for _, weight, feature in _MOVING)
+_SETTLED = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Settled))
 
 
 def _settled_part(memory: Memory) -> tuple[float, float]:
     """The weight of the settled features that apply, and what they add to the score."""
-    values = [(weight, feature.of(memory)) for _, weight, feature in FEATURES if isinstance(feature, Settled)]
+    values = [(weight, feature.of(memory)) for _, weight, feature in _SETTLED]
     there = [(weight, value * weight) for weight, value in values if value is not None]
     return sum(weight for weight, _ in there), sum(added for _, added in there)
 
 
+def _settled_told(memory: Memory) -> tuple[tuple[float, str, Reason], ...]:
+    """The reasons that the settled features give, each with what it is sorted by."""
+    return tuple(
+        (-value * weight, name, Reason(name, round(value, 4), weight, feature.says(memory)))
+        for name, weight, feature in _SETTLED
+        if (value := feature.of(memory)) is not None
+    )
+
+
 _settled = Lasting(_settled_part).of
+_settled_reasons = Lasting(_settled_told, REASONS_KEPT).of
 
 
 _WARMTH: Mapping[Warmth, float] = {Warmth.HOT: 1.0, Warmth.WARM: 0.7, Warmth.COLD: 0.4}

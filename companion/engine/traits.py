@@ -37,8 +37,10 @@ class Lasting(Generic[T]):
     The memory is held, so that no other can take its place meanwhile.
     """
 
-    def __init__(self, make: Callable[[Memory], T]) -> None:
+    def __init__(self, make: Callable[[Memory], T], most: int = TRAITS_KEPT) -> None:
+        """`most` memories are kept, then all are let go."""
         self._make = make
+        self._most = most
         self._made: dict[int, tuple[Memory, T]] = {}
         self._lock = Lock()
 
@@ -49,7 +51,7 @@ class Lasting(Generic[T]):
             return known[1]
         made = self._make(memory)
         with self._lock:
-            if len(self._made) >= TRAITS_KEPT:
+            if len(self._made) >= self._most:
                 self._made.clear()
             self._made[id(memory)] = (memory, made)
         return made

@@ -218,7 +218,7 @@ def conventions_command(
 def contradictions_command(
     pairs: Pairs,
     no_scope: Annotated[bool, typer.Option("--no-scope", help="Say nothing of where a statement holds.")] = False,
-    judge: Annotated[str, typer.Option("--judge", help="Who is asked: rules, local or model.")] = "rules",
+    judge: Annotated[str, typer.Option("--judge", help="Who is asked: rules, local or model.")] = "local",
     as_json: AsJson = False,
 ) -> None:
     """Which contradictions between statements are found, and how often one is seen where there is none.

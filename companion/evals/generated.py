@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 
 from companion.kinds.by_hand import draft_from_note
@@ -85,7 +85,7 @@ class _World:
     def __init__(self, seed: int, files: int) -> None:
         self.chance = random.Random(seed)
         self.words = tuple(self._word() for _ in range(VOCABULARY_WORDS))
-        self._ranks = [1 / (rank + 10) for rank in range(VOCABULARY_WORDS)]
+        self._ranks = list(accumulate(1 / (rank + 10) for rank in range(VOCABULARY_WORDS)))
         self.paths = tuple(self._path(number) for number in range(files))
         self.people = tuple(
             Person(f"{self._word().title()} {self._word().title()}", f"p{number}@example.org")
@@ -94,7 +94,7 @@ class _World:
 
     def say(self, count: int) -> str:
         """So many words, common ones often."""
-        return " ".join(self.chance.choices(self.words, self._ranks, k=count))
+        return " ".join(self.chance.choices(self.words, cum_weights=self._ranks, k=count))
 
     def some_paths(self, count: int) -> list[str]:
         """Files near each other, as one commit touches them; early ones are touched more often."""

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from companion.app.rooms import Rooms
 from companion.errors import UsageError
+from companion.evals.pairs import MAX_ROWS
 from companion.ports import Judge
 
 
 def judge_named(name: str) -> Callable[[Rooms], Judge]:
-    """How to make a judge: `rules`, `local` (fitted weights) or `model` (rules with the configured language model)."""
+    """How to make a judge: `rules`, `local` (rules and the fitted reader) or `model` (rules and the language model)."""
     makers = {"rules": _rules, "local": _local, "model": _model}
     if name not in makers:
         raise UsageError(f"There is no judge {name}.", f"Name one of {', '.join(makers)}.")
@@ -24,9 +25,9 @@ def _rules(rooms: Rooms) -> Judge:
 
 
 def _local(rooms: Rooms) -> Judge:
-    from companion.judging.learned import LocalJudge
+    from companion.app.judges import local
 
-    return LocalJudge()
+    return local(most=MAX_ROWS)
 
 
 def _model(rooms: Rooms) -> Judge:

@@ -1,11 +1,13 @@
 """What a night costs at scale, and whoever works meanwhile: its seconds, its memory, and how fast contexts stay.
 
 A store of a given size is generated, a whole night is planned and carried out as an owner does it, and all the
-while contexts are asked for at an editor's pace. Beside it stand the same questions without a night.
+while contexts are asked for at an editor's pace. Beside it stand the same questions without a night, and the night
+that follows, which finds what the first one left.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import tempfile
@@ -23,7 +25,7 @@ from typing import TypeVar
 from companion.api import NightOrder, NightReport, Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
-from companion.app.night import known_passes
+from companion.app.night import NoProgress, known_passes
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.client.starting import OWNERS
@@ -37,6 +39,7 @@ from companion.ports import Progress
 from companion.records import Format, Signals
 from companion.records.nights import ChangeState, RunState
 from companion.store.night import journal
+from companion.surfaces.cli.main import COLLECT_AFTER_OBJECTS
 
 T = TypeVar("T")
 
@@ -84,7 +87,7 @@ class _Watch:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look)
         self.stages: defaultdict[str, _Stage] = defaultdict(_Stage)
-        tidy()  # as an owner has done long before: what freed memory holds is not taken for the night's
+        tidy()  # what freed memory holds is not taken for the night's
         self.before = memory_bytes()
         self.cpu_s = 0.0
         """Of all threads, the answers' too: what a night takes of a machine, however busy that is otherwise."""
@@ -104,7 +107,6 @@ class _Watch:
         self.cpu_s += time.process_time()
         self._over.set()
         self._thread.join()
-        untidy()
 
     def step(self, stage: str, done: int, total: int | None) -> None:
         """How far the night is: as `companion.ports.Progress`."""
@@ -147,12 +149,14 @@ def _apart(work: Callable[[], T]) -> T:
 
 def had(folder: str, made: Made, settings: Settings, memories: int) -> dict[str, object]:
     """The night over a store that was made, and all that is measured of it."""
+    gc.set_threshold(COLLECT_AFTER_OBJECTS)  # as every owner's process
     rooms = open_rooms(Path(folder), settings, SetClock(made.now))
     rooms.shared = True
     rooms.furnish()
     try:
         return _told(rooms, folder, made, Presence(3_600, lambda: None), memories)
     finally:
+        untidy()
         rooms.close()
 
 
@@ -161,10 +165,12 @@ def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: i
     ask = _Asker(Served(rooms, state_of(folder), made.project, made.checkout), presence, made)
     for _ in range(WARMING_ASKS):
         ask.one()
+    tidy()  # as an owner does once it is warm
     alone_ms = [ask.one() for _ in range(ALONE_ASKS)]
     report, meanwhile_ms, watch, seconds = _during(ask, night)
     alone_ms += [ask.one() for _ in range(ALONE_ASKS)]
     reasons = _refusals(rooms, report.run)
+    following = _following(night)
     undo_start = time.perf_counter()
     undone = night.undo(report.run)
     undo_s = time.perf_counter() - undo_start
@@ -185,7 +191,7 @@ def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: i
             "undo_s": round(undo_s, 2),
             "not_undone": len(undone.kept),
         },
-        "baselines": {"without a night": _times(alone_ms)},
+        "baselines": {"without a night": _times(alone_ms), "the following night, nobody asking": following},
         "by": _by(report, watch),
         "refused": dict(reasons.most_common()),
         "not_undone": dict(Counter(one.why_not for one in undone.kept).most_common()),
@@ -196,6 +202,20 @@ def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: i
             "failed": [p.name for p in report.passes if p.wrong],
         },
     }
+
+
+def _following(night: _AtNight) -> dict[str, float]:
+    """The next night over the same store, with nothing learned in between; taken back, so that the first can be."""
+    start, cpu_s = time.perf_counter(), time.process_time()
+    report = night.consolidate(NightOrder(), NoProgress())
+    told = {
+        "night_s": round(time.perf_counter() - start, 2),
+        "cpu_s": round(time.process_time() - cpu_s, 2),
+        "planning_s": round(sum(one.seconds for one in report.passes), 2),
+        "changes": report.changes_total,
+    }
+    night.undo(report.run)
+    return told
 
 
 def _times(all_ms: Sequence[float]) -> dict[str, float]:

@@ -1,79 +1,85 @@
-"""The same findings weighed by fitted weights: a logistic regression, made by `scripts/train_judge.py`.
+"""Rules and a fitted reader as one judge: what can be compared is compared, what must be understood is read.
 
-The weights lie beside this module as JSON with the names of what they weigh, so that a change of the features
-without new weights is noticed at once. Nothing is embedded: vectors of the two sentences added nothing.
+Place, time, two numbers of one thing and two values of one property are the rules' alone. So is what was read from
+files on both sides: a repository holds thousands of sentences, and nobody asked for them to be read against one
+another. Of the rest a model reads both sentences together, and its leaning and the points of the rules are added up.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from companion.errors import ModelMissing
-from companion.judging.compare import Comparison, compare
-from companion.judging.features import FEATURES, row
+from companion.judging.compare import compare
 from companion.judging.reasons import because
-from companion.judging.rules import SURE
-from companion.judging.scopes import Lie
+from companion.judging.rules import NEEDED, RulesJudge, against, apart, excused, weighed
 from companion.judging.structured import slot_ruling
-from companion.records import Ruling, Statement
+from companion.records import Ruling, Source, Statement
 
-HALF = 0.5
-"""Probability from which two statements contradict."""
+if TYPE_CHECKING:
+    from companion.ports import PairReader
 
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A fitted weight for each feature, in the order of FEATURES, and one for being at all."""
-
-    version: str
-    weights: tuple[float, ...]
-    bias: float
-
-    def probability(self, answers: Sequence[float]) -> float:
-        """That two statements with these answers contradict one another."""
-        total = self.bias + math.fsum(weight * answer for weight, answer in zip(self.weights, answers, strict=True))
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+RULES_SHARE = 0.5
+"""What a point of the rules counts beside the reader's leaning (a logit); 0 and 1 told no more on pairs unseen."""
+MOST_POINTS = 2.5
+"""Points of the rules that count, for or against."""
+NEEDED_LEANING = 0.5
+"""Leaning from which two statements contradict: some false alarms fewer than at 0, for little recall."""
+LEAST_SHARE = 1e-6
+"""Of belief, so that no logarithm is of nothing."""
+MOST_READ = 2_000
+"""Pairs that one judge reads, some 10 s of a processor; the others are asked about again another night."""
+READ_ALONE = "the two sentences exclude one another as they are read together, no single word shows it"
 
 
 class LocalJudge:
-    """Weighs as labelled pairs taught; as quick as the rules, and needs nothing but the package."""
+    """See the module. A pair takes some milliseconds."""
 
-    def __init__(self, weights: Weights | None = None) -> None:
-        """The weights that ship, unless others are given. Raises ModelMissing if they do not fit the features."""
-        self._weights = weights or shipped_weights()
+    def __init__(self, reader: PairReader, most: int = MOST_READ) -> None:
+        """`reader` is asked for what the rules cannot decide, of at most so many pairs."""
+        self._reader = reader
+        self._left = most
+        self._rules = RulesJudge()
 
     @property
     def name(self) -> str:
-        """Name and version of the weights."""
-        return f"local {self._weights.version}"
+        """Names and versions of both."""
+        return f"{self._rules.name}, reader {self._reader.version}"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
         a, b = sorted((a, b), key=repr)
-        told = slot_ruling(a, b) or self._weighed(compare(a, b))
-        return Ruling(told[0], told[1], told[2], self.name)
+        if (_from_file(a) and _from_file(b)) or (a.attribute and slot_ruling(a, b)):
+            return replace(self._rules.rule(a, b), judge=self.name)
+        compared = compare(a, b)
+        points = against(compared) - excused(compared) - NEEDED
+        if apart(compared) or (compared.numbers.opposed and points >= 0) or not self._left:
+            again = not self._left and not apart(compared)
+            return Ruling(*weighed(compared), self.name, again=again)
+        self._left -= 1
+        leaning = self._leaning(a, b) + RULES_SHARE * max(-MOST_POINTS, min(MOST_POINTS, points)) - NEEDED_LEANING
+        contradict = leaning >= 0
+        reason = READ_ALONE if contradict and points < 0 else because(compared, contradict=contradict)
+        return Ruling(contradict, round(1 / (1 + math.exp(-abs(leaning) - 0.2)), 2), reason, self.name)
 
-    def _weighed(self, c: Comparison) -> tuple[bool, float, str]:
-        if c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text:
-            return False, SURE, because(c, contradict=False)
-        probability = self._weights.probability(row(c))
-        contradict = probability >= HALF
-        confidence = probability if contradict else 1 - probability
-        return contradict, round(confidence, 2), because(c, contradict=contradict)
+    def _leaning(self, a: Statement, b: Statement) -> float:
+        contrary, same, beside = self._reader.read(*_placed(a, b))
+        return math.log(max(LEAST_SHARE, contrary)) - math.log(max(LEAST_SHARE, same + beside))
 
 
-@cache
-def shipped_weights() -> Weights:
-    """The weights in the package. Raises ModelMissing if they were made for other features."""
-    kept = json.loads((files("companion.judging") / "data" / "weights.json").read_text("utf-8"))
-    if tuple(kept["weights"]) != tuple(FEATURES):
-        raise ModelMissing(
-            "The weights of the local judge were fitted to other features.",
-            "Run `python scripts/train_judge.py`, or use the judge `rules`.",
-        )
-    return Weights(str(kept["version"]), tuple(kept["weights"].values()), float(kept["bias"]))
+def _from_file(statement: Statement) -> bool:
+    return statement.said_by.startswith(f"{Source.SCAN.value} ")
+
+
+def _placed(a: Statement, b: Statement) -> tuple[str, str]:
+    """Both texts; where they hold in different places, with the place before each, as the reader was taught."""
+    one, other = _place(a), _place(b)
+    return (a.text, b.text) if one == other else (f"[{one}] {a.text}", f"[{other}] {b.text}")
+
+
+def _place(statement: Statement) -> str:
+    scope = statement.scope
+    fields = {"lang": scope.language, "path": scope.path, "env": scope.environment, "branch": scope.branch}
+    told = [f"{name}:{value}" for name, value in (fields | {"version": scope.version}).items() if value]
+    return ", ".join([statement.subject, *told] if statement.subject else told) or "project"

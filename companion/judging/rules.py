@@ -41,11 +41,16 @@ class RulesJudge:
 
 def weighed(c: Comparison) -> tuple[bool, float, str]:
     """Contradiction or not, how sure (0.5 to 1), and why."""
-    if c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text:
+    if apart(c):
         return False, SURE, because(c, contradict=False)
     points = against(c) - excused(c)
     contradict = points >= NEEDED
     return contradict, round(1 / (1 + math.exp(-abs(points - NEEDED) - 0.2)), 2), because(c, contradict=contradict)
+
+
+def apart(c: Comparison) -> bool:
+    """Whether place or time decide that both hold, or the two are one text."""
+    return c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text
 
 
 def against(c: Comparison) -> float:

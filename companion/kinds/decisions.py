@@ -8,7 +8,7 @@ count only where they name a status and have a section that says what was decide
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -132,9 +132,9 @@ class DeclaredDecisions:
 
     def learn(self, world: World) -> Iterator[Draft]:
         """A decision for each changed record, in the order of their paths."""
-        paths = frozenset(world.all_paths())
         files = {file.path: file for file in world.changed_texts(PATTERNS) if _is_record(file.path)}
         records = [record for path in sorted(files) if (record := read(files[path])) is not None]
+        paths = _with_folders(world.all_paths()) if records else frozenset()
         for record in _settled(records):
             yield _draft(record, files[record.path], paths)
 
@@ -338,13 +338,22 @@ def _scope(path: str) -> str:
     return "/".join(kept)
 
 
+def _with_folders(paths: Iterable[str]) -> frozenset[str]:
+    """The paths, and every folder above one of them."""
+    found = set(paths)
+    above = {path.rpartition("/")[0] for path in found}
+    while above := above - found - {""}:
+        found |= above
+        above = {path.rpartition("/")[0] for path in above}
+    return frozenset(found)
+
+
 def _entities(text: str, path: str, paths: frozenset[str]) -> tuple[str, ...]:
-    """Files, folders and symbols that a record names: what is in the tree is a file, else a symbol."""
+    """Files, folders and symbols that a record names: what is in the tree (`paths`) is a file, else a symbol."""
     found: dict[str, None] = {entity("file", path): None}
-    folders = {str(parent) for known in paths for parent in PurePosixPath(known).parents}
     for span in [*_SPAN.findall(text), *(m["target"] for m in _LINK.finditer(text))]:
         bare = span.removeprefix("./").rstrip("/")
-        if bare in paths or (bare in folders and bare != "."):
+        if bare in paths:
             found.setdefault(entity("file", bare))
         elif (
             _SYMBOL.match(span)

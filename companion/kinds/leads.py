@@ -1,9 +1,9 @@
-"""Which sentence of a story stands beside its title: the one that says why, when or with what result, and stands alone.
+"""The words of a story that stand beside its title: how it opens, as far as there is room.
 
-Worth is counted: new words, a reason, marks of code; less where a sentence comes late, tells how things were, or
-points elsewhere. One that leans on those before it is told with them or not at all; a line of a list, which may be of
-another matter altogether, only where it shares a word with the title. Pasted code, halves of sentences
-and what an author feels or guesses never stand for a reason; a title stands better alone.
+People explain first and go into detail then, so the opening is read as it was written: a later sentence, taken out
+alone, leans on what is not there. It ends at the first sentence that nobody wants remembered (pasted code, what
+points elsewhere, what an author feels or guesses), and where it gives no reason, condition or consequence it is not
+told at all: a title stands better alone.
 """
 
 from __future__ import annotations
@@ -11,28 +11,25 @@ from __future__ import annotations
 import re
 
 from companion.judging.kept import survives
-from companion.judging.marks import marks_of, tokens
+from companion.judging.marks import tokens
 from companion.judging.words import GLUE
-from companion.kinds.prose import sentences
+from companion.kinds.prose import split_sentences
 
-STORY_SHARE = 0.28
-"""Share of a story's characters that its summary may take for sentences. With the title whole and the files
-left out this is what 70 % fewer tokens leave; spec K2."""
-SENTENCE_CHARS = 90, 200
-"""Characters that a sentence of a summary may always take, and never exceeds: some 15 and some 40 tokens."""
-NEW_LEAST = 3
-"""Telling words that a sentence adds to its title, from which it tells something."""
-CLAUSE_WORDS = 6
-"""Words up to which what begins like a clause and has no comma is half a sentence: `When running in this mode.`"""
-LEAST_WORTH = 0.75
-"""Worth of a sentence below which a title stands better alone; one that adds words and nothing else has 1."""
+ROOM_CHARS = 240
+"""Characters of an opening: two or three sentences, some 50 tokens."""
+ENOUGH_CHARS = 90
+ENOUGH_REASONS = 2
+"""Characters and reasons from which an opening is whole; a shorter or a plainer one reads on."""
+NEW_LEAST = 4
+"""Telling words that an opening adds to its title, from which it tells something."""
 
-_REASON = re.compile(
-    r"\b(?:because|since|so that|so|instead|rather|no longer|only|when(?:ever)?|if|unless|must|breaking|default"
-    r"|in favou?r|prevent\w*|avoid\w*|caus\w*|due|otherwise|except|needed|required?|allow\w*|now|therefore|fix\w*"
-    r"|deprecat\w*|remov\w*|never|always|not|rais\w*|return\w*)\b|n['’]t\b",
+_REASONS = re.compile(
+    r"\b(?:because|since|so that|due to|caus\w+|otherwise|instead|rather than|unless|until|without|when(?:ever)?|if"
+    r"|previously|formerly|before|even|no|not|never|only|cannot|must|should|would|could|but|however|although|though"
+    r"|while|which|as)\b|n['’]t\b",
     re.IGNORECASE,
 )
+"""The words of a language that join a thing with its reason, its condition or what it is not: a closed class."""
 _CUT = re.compile(
     r"(?<=;)\s+|\s+[-–—]+\s+|,?\s+(?:so that|because)\s+"
     r"|,\s+(?:so|since|which|as|making|causing|thus|and (?:this|it|now))\s+"
@@ -41,29 +38,8 @@ _CUT = re.compile(
 _DASH = re.compile(r"\s+[-–—]")
 _ASIDE = re.compile(r"\s*(?<!\w)\([^()]*\)")
 """Words in brackets; `call()` has none."""
-_DEIXIS = re.compile(
-    r"^(?:- )?(?:(?:this|that|these|those|it|its|they|their|he|she|also|then|and|or|but|so|however|for (?:example"
-    r"|instance)"
-    r"|both|same|such|each of|another|similarly|likewise|in (?:effect|particular|fact|other words|addition|that case)"
-    r"|namely|basically|essentially|specifically|additionally|furthermore|moreover|instead|otherwise|thus|therefore"
-    r"|hence|here|there|otoh|plus|yes|no,|well,|even so|either way|to that end|as such)\b"
-    r"|(?:\w+ ){1,2}(?:this|that|it)(?=,)|\.\.\.|…|e\.g|i\.e)",
-    re.IGNORECASE,
-)
-"""How a sentence begins that leans on the one before it."""
 _TURNS = re.compile(r"^(?:- )?(?:but|and|or|so|then|however|though|also|specifically|plus|otherwise)\b", re.IGNORECASE)
 """How a sentence begins that goes on from one that is not there: a title is not what it answers."""
-_CLAUSE = re.compile(r"^(?:- )?(?:when(?:ever)?|if|while|although|though|unless|because|since|as)\b", re.IGNORECASE)
-"""How half a sentence begins that is short and has no comma: its other half is missing."""
-_SAID_BEFORE = re.compile(
-    r"\b(?:this|that|these|those) (?:problem|issue|bug|case|approach|behaviou?r|method|way|reason|situation)s?\b"
-    r"|\b(?:fix|fixes|fixed|avoid|avoids|do|does|did|solve|solves|address|addresses) (?:this|that|it|so)\b"
-    r"|\bas a result\b|\bthe (?:same|latter|former)\b|\binstead\b(?! of\b)|^(?:- )?same\b"
-    r"|^(?:- )?(?:for|in|with|to|from|by|on|at|of) (?:this|that|those|these|such)\b"
-    r"|\b(?:like|do|does|did|mirror|than|as) (?:this|that|it|so)\W*$",
-    re.IGNORECASE,
-)
-"""What in a sentence was told before it."""
 _POINTING = re.compile(
     r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b"
     r"|\b(?:above|below|following|aforementioned|here|this (?:pr|fix|patch|work)|on the tin"
@@ -71,7 +47,6 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 """What in a sentence sends its reader elsewhere, or is true of its day."""
-_AMONG_US = re.compile(r"\b(?:we|we['’]\w+|our|us)\b", re.IGNORECASE)
 _SAID_OF = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|cannot|will|would|should|must|may|might|need"
     r"|needs"
@@ -108,13 +83,6 @@ _PICTURE = re.compile(
     r"|(?:^|\s)[:;]-?[)(DP](?:\s|$)|,? though\W*$|!\W*$|\.\.\.\s|^(?:- )?[Nn]ote\b"
 )
 """A picture of a face, or what takes a sentence back at its end."""
-_PAST = re.compile(
-    r"^(?:- )?(?:previously|in the time before|in the past|currently|formerly|originally|today|until now|so far"
-    r"|prior to|before\b|not(?:e|ice)\b|at the moment"
-    r"|there (?:is|was|are|were) (?:an?|some|many)|the (?:previous|old|original|current|existing)\b)",
-    re.IGNORECASE,
-)
-"""How a sentence begins that tells how things were: standing alone it would be read as how they are."""
 _LEANING_HEAD = re.compile(
     r"^(?:- )?(?:since|because|if|when(?:ever)?|while|as|by|for|in|after|before|according|one|until|although|though"
     r"|unless|without|instead|rather|to|with|on|at|from|given|due|note)\b",
@@ -132,43 +100,40 @@ _PASTED = re.compile(r"[{;=]$|\d%?\s+-?\d|\s//\s|=>|\);|\$ \w|^\W*\||```|>>> |\b
 
 
 def lead(title: str, story: str) -> str:
-    """The sentence that tells most, or its first clauses, in the characters there are; empty if none fits.
-
-    One that leans on those before it is told with them or not at all; where room is left, those follow that lean on it.
-    """
-    least, most = SENTENCE_CHARS
+    """The opening of a story, if it gives a reason and tells more than its title; else nothing."""
+    told = _opening(story)
     said = set(_telling(title))
-    lines = story.split("\n")
-    prose = [line for line in lines if not line.startswith("- ")]
-    every = list(sentences("\n".join(prose or lines)))
-    scored = sorted(((_worth(sentence, said, at), -at) for at, sentence in enumerate(every)), reverse=True)
-    if not prose:
-        shared = {told for line in lines if said.intersection(_telling(line)) for told in sentences(line)}
-        scored = [(worth, behind) for worth, behind in scored if every[-behind] in shared]
-    fitting = [-behind for worth, behind in scored if worth >= LEAST_WORTH]
-    for room in (min(most, max(least, round(STORY_SHARE * len(story)))), most):
-        for at in fitting:
-            if told := _run(every, at, room):
+    new = {word for word in _telling(told) if word not in said}
+    return told if len(new) >= NEW_LEAST and reasons(told) else ""
+
+
+def reasons(text: str) -> int:
+    """How many different words of a text join a thing with its reason, its condition or what it is not."""
+    return len({found.lower() for found in _REASONS.findall(text)})
+
+
+def _opening(story: str) -> str:
+    """The first sentences of a story, up to a list; of a first one that is too long its first clauses."""
+    told = ""
+    for line in story.split("\n"):
+        if line.startswith("- "):
+            break
+        for sentence in split_sentences(line):
+            if not told and len(sentence) > ROOM_CHARS:
+                return "" if _unwanted(sentence) else _cut(sentence)
+            if len(told) + len(sentence) > ROOM_CHARS or _unwanted(sentence) or (not told and _TURNS.match(sentence)):
                 return told
-    return ""
+            told = f"{told} {_ended(sentence)}".lstrip()
+            if len(told) >= ENOUGH_CHARS and reasons(told) >= ENOUGH_REASONS:
+                return told
+    return told
 
 
-def _run(every: list[str], at: int, room: int) -> str:
-    """A sentence, with those before it if it leans on them; empty if that is too long."""
-    first = at
-    while first and _leans(every[first]):
-        first -= 1
-    if first == at:
-        return _cut(every[at].removeprefix("- "), room)
-    return _together(every[first : at + 1], room)
-
-
-def _together(run: list[str], room: int) -> str:
-    """Sentences one after the other, if there is room for all and none of them is pasted or points elsewhere."""
-    told = " ".join(_ended(sentence.removeprefix("- ")) for sentence in run)
-    bad = (_PASTED, _POINTING, _HEDGED)
-    broken = any(pattern.search(sentence) for sentence in run for pattern in bad)
-    return "" if broken or len(told) > room else told
+def _unwanted(sentence: str) -> bool:
+    """Whether nobody wants a sentence remembered, or its rest stands elsewhere."""
+    if _FRAGMENT.match(sentence) or sentence.endswith(":") or not _closed(sentence):
+        return True
+    return any(pattern.search(sentence) for pattern in (_PASTED, _POINTING, _HEDGED, _PICTURE))
 
 
 def _closed(sentence: str) -> bool:
@@ -177,54 +142,23 @@ def _closed(sentence: str) -> bool:
     return pairs and sentence.count('"') % 2 == 0 and sentence.count("`") % 2 == 0
 
 
-def _leans(sentence: str) -> bool:
-    """Whether a sentence is only understood after those before it."""
-    return bool(_DEIXIS.match(sentence) or _SAID_BEFORE.search(sentence))
-
-
-def _worth(sentence: str, said: set[str], at: int) -> float:
-    """How much a sentence adds: new words, a reason, marks; less the later it comes or the more it leans back."""
-    words = _telling(sentence)
-    if _PASTED.search(sentence):
-        return 0.0
-    new = [word for word in words if word not in said]
-    if len(new) < NEW_LEAST or len(new) < 0.3 * len(words) or not _closed(sentence):
-        return 0.0
-    if (
-        _PICTURE.search(sentence)
-        or _FRAGMENT.match(sentence)
-        or _HEDGED.search(sentence)
-        or (not at and _TURNS.match(sentence))
-    ):
-        return 0.0
-    if _CLAUSE.match(sentence) and "," not in sentence and len(sentence.split()) <= CLAUSE_WORDS:
-        return 0.0
-    reason = 0.45 if _REASON.search(sentence) else 0.0
-    marks = 0.1 * min(3, len(marks_of(sentence)))
-    about = 0.3 * len(said.intersection(words)) / max(1, len(said))
-    leaning = 0.3 if at and _leans(sentence) else 0.0
-    leaning += 0.8 if _POINTING.search(sentence) else 0.3 if _AMONG_US.search(sentence) else 0.0
-    past = 0.5 if _PAST.match(sentence) else 0.0
-    return 1.0 + reason + marks + about - leaning - past - 0.2 * at
-
-
-def _cut(sentence: str, room: int) -> str:
-    """A sentence, or as many of its first clauses as fit and lose nothing that they speak of; perhaps none."""
-    if len(sentence) > room and not survives(sentence, bare := _ASIDE.sub("", sentence)):
+def _cut(sentence: str) -> str:
+    """A sentence without asides, or as many of its first clauses as fit and lose nothing that they speak of."""
+    if not survives(sentence, bare := _ASIDE.sub("", sentence)):
         sentence = bare
-    if len(sentence) <= room:
+    if len(sentence) <= ROOM_CHARS:
         return _ended(sentence)
     if _LEANING_HEAD.match(sentence):
         return ""
     best = ""
     for found in _CUT.finditer(sentence):
         head = sentence[: found.start()].rstrip(" ,;:-–—(")
-        if len(head) > room:
+        if len(head) > ROOM_CHARS:
             break
         if _TURNING_TAIL.match(sentence[found.start() :]):
             continue
         whole = _SAID_OF.search(head) or not _DASH.match(sentence, found.start())
-        if len(_telling(head)) >= 4 and whole and head.count("(") == head.count(")") and not survives(sentence, head):
+        if len(_telling(head)) >= NEW_LEAST and whole and _closed(head) and not survives(sentence, head):
             best = head
     return _ended(best) if best else ""
 

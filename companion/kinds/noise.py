@@ -152,11 +152,6 @@ _TEST_PATH = re.compile(
     r"|benchmarks?|play(?:ground)?)/"
     r"|(?:^|/)(?:test_[^/]*|conftest\.py|[^/]*(?:_test|_spec|\.test|\.spec|Tests?|IT)\.[A-Za-z]+)$"
 )
-_NOTES_PATH = re.compile(
-    r"(?:^|/)(?:changes?|change-?log|history|news|releases?|release[-_]notes|upgrading|whats[-_]?new)(?:\.\w+)?$"
-    r"|(?:^|/)(?:changes?|changelogs?(?:\.d)?|newsfragments|news|\.changeset|changelog-unreleased)/",
-    re.IGNORECASE,
-)
 
 _SILENT = SAYS_NOTHING | JOINING
 _REMEMBERED = 65_536
@@ -258,12 +253,6 @@ def only_tests_or_prose(paths: Iterable[str]) -> bool:
     """Whether all paths are tests or documentation, so that nothing which is shipped changed; False for none."""
     found = list(paths)
     return bool(found) and all(test_path(path) or _DOC_PATH.search(path) for path in found)
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def release_note(path: str) -> bool:
-    """Whether a path is a change log or a note for one: what is written there, users are to hear of."""
-    return bool(_NOTES_PATH.search(path))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -17,10 +17,19 @@ from pathlib import Path
 import duckdb
 
 from companion.errors import StoreError, UsageError
+from companion.store.backup import backups, is_store_file
 from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, TEMPORARY, has_log, log_path
 from companion.store.migrate import migrate
 from companion.store.replay import keep_if_cut
-from companion.store.trouble import as_store_error, held, is_held, is_interruption, log_without_store, unwritable
+from companion.store.trouble import (
+    as_store_error,
+    held,
+    is_held,
+    is_interruption,
+    log_without_store,
+    store_gone,
+    unwritable,
+)
 
 MAX_THREADS = 4
 """Queries here are small: more threads cost memory (DuckDB reserves some for each) and gain nothing."""
@@ -63,14 +72,17 @@ class Database:
         """The store in `home`, made or brought up to date if need be.
 
         `wait_s` is how long to wait for another process; `memory_limit` is in DuckDB's words
-        (`400MB`). Raises StoreHeld, StoreTooNew, StoreDamaged, StoreUnwritable, or StoreError where
-        there is no store and `create` is false.
+        (`400MB`). Raises StoreHeld, StoreTooNew, StoreDamaged (also where copies of a store lie and the
+        store does not), StoreUnwritable, or StoreError where there is no store and `create` is false.
         """
         home = Path(os.path.abspath(home))  # noqa: PTH100 - a symbolic link keeps its name in messages
         path = home / FILE_NAME
         if not path.exists():
             if has_log(path) and not path.exists():  # asked again: another may be making it
                 raise log_without_store(path)
+            copy = next(filter(is_store_file, backups(home)), None)
+            if copy is not None and not path.exists():
+                raise store_gone(home, copy)
             if not create:
                 raise StoreError(f"There is no store in {home} yet.", "Run `companion init` in a repository.")
             _make_folder(home)
@@ -167,18 +179,23 @@ class Database:
             yield
 
     @contextmanager
-    def sparing(self, memory_limit: str) -> Iterator[None]:
+    def sparing(self, memory_limit: str, threads: int = 0) -> Iterator[None]:
         """DuckDB holds no more than this for the length of a block, if it was not bound to less; see `open`.
 
-        For long work behind the answers: what does not fit lies on disk meanwhile.
+        For long work behind the answers: what does not fit lies on disk meanwhile, and with `threads` (0: as many
+        as ever) long statements leave the other processors to whoever asks.
         """
         with suppress(duckdb.Error), self._reading() as connection:  # where more is in use, the limit stays
             row = connection.execute(_LESS, {"limit": memory_limit}).fetchone()
             self._set_limit(f"{row[0] if row else 0}B")
         try:
+            if threads:
+                self._set_threads(min(threads, _threads()))
             yield
         finally:
             self._set_limit(self._memory_limit)
+            if threads:
+                self._set_threads(_threads())
 
     def let_go(self, keep: str = AT_REST) -> None:
         """Forget the pages that DuckDB keeps in memory; the next question has them from the system's cache.
@@ -191,6 +208,10 @@ class Database:
     def _set_limit(self, memory_limit: str) -> None:
         with self._reading() as connection:
             connection.execute("set memory_limit = $limit", {"limit": memory_limit})
+
+    def _set_threads(self, threads: int) -> None:
+        with self._reading() as connection:
+            connection.execute("set threads = $threads", {"threads": threads})
 
     @contextmanager
     def released(self) -> Iterator[None]:
@@ -227,7 +248,7 @@ def connect(path: Path, memory_limit: str, *, read_only: bool = False) -> duckdb
     Raises UsageError for a memory limit that is no size, duckdb.Error for all else.
     """
     config: dict[str, str | bool | int | float | list[str]] = {
-        "threads": min(MAX_THREADS, os.cpu_count() or 1),
+        "threads": _threads(),
         "memory_limit": memory_limit,
         "temp_directory": str(path.parent / TEMPORARY),
         "autoinstall_known_extensions": False,
@@ -242,6 +263,10 @@ def connect(path: Path, memory_limit: str, *, read_only: bool = False) -> duckdb
         raise UsageError(
             f"Setting `memory_limit` is not a size: {memory_limit!r}.", "Write it like `400MB`."
         ) from wrong
+
+
+def _threads() -> int:
+    return min(MAX_THREADS, os.cpu_count() or 1)
 
 
 def _connected(path: Path, memory_limit: str, wait_s: float) -> tuple[duckdb.DuckDBPyConnection, str]:

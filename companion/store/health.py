@@ -66,9 +66,9 @@ where (supersedes <> '' and supersedes not in (select id from memories))
 def diagnose(home: Path, *, wait_s: float, memory_limit: str) -> tuple[Finding, ...]:
     """Look at the store in `home` from outside: is it there, private, readable, whole, backed up?"""
     path = home / FILE_NAME
-    if not path.exists() and not has_log(path):
+    if not path.exists() and not has_log(path) and not backups(home):
         return (Finding("store", WARNING, f"There is no store in {home} yet.", "Run `companion init`."),)
-    found = [_privacy(path)]
+    found = [_privacy(path)] if path.exists() else []
     try:
         database = Database.open(home, wait_s=wait_s, memory_limit=memory_limit, create=False)
     except CompanionError as wrong:
@@ -107,7 +107,7 @@ def repair(home: Path, *, memory_limit: str) -> tuple[Finding, ...]:
     A store that is held by another process, or newer than this program, is left alone.
     """
     path = home / FILE_NAME
-    if not path.exists() and not has_log(path):
+    if not path.exists() and not has_log(path) and not backups(home):
         return (Finding("store", WARNING, f"There is no store in {home} yet.", "Run `companion init`."),)
     done: list[Finding] = []
     try:
@@ -158,10 +158,12 @@ def _from_backup(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Fin
     kept = [set_aside(file) for file in (path, log_path(path)) if file.exists()]
     names = " and ".join(str(file) for file in kept)
     if copy is None:
-        what = f"{wrong.what} It is kept as {names}. There is no copy in {home / FOLDER} that can be read."
+        kept_as = f" It is kept as {names}." if names else ""
+        what = f"{wrong.what}{kept_as} There is no copy in {home / FOLDER} that can be read."
         return [Finding("store", BROKEN, what, "Run `companion init` to learn everything again.")]
     copy_whole(copy, path)
-    what = f"{wrong.what} It is kept as {names}; {copy.name} was put in its place."
+    kept_as = f" It is kept as {names};" if names else ""
+    what = f"{wrong.what}{kept_as} {copy.name} was put in its place."
     return [Finding("store", WARNING, what, "Run `companion init` to learn what is newer than that copy.")]
 
 

@@ -43,6 +43,10 @@ _COMMIT_COLUMNS = (
 )
 _TOUCH_COLUMNS = ("project_id", "seq", "file_id", "status", "path")
 
+RECOUNTED_FILES = 1_000
+"""Files up to which what gone commits counted for is counted anew for them alone; with more, for all: each row of
+history is compared with each of them."""
+
 
 class History:
     """Commits go in oldest first; files, co-change, ownership and activity are counted from them."""
@@ -87,14 +91,16 @@ class History:
 
         Returns how many were marked. A marked commit that comes back is added like a new one.
         """
+        asked = {"project": project, "shas": list(shas)}
         with self._database.write() as connection:
-            marked = connection.execute(sql.MARK_GONE, {"project": project, "shas": list(shas)}).fetchone()
+            files = [file for (file,) in connection.execute(sql.TOUCHED_BY, asked).fetchall()]
+            marked = connection.execute(sql.MARK_GONE, asked).fetchone()
             count = int(marked[0]) if marked else 0
             if count:
                 connection.execute(sql.FORGET_GONE_TOUCHES, {"project": project})
                 state = _state(connection, project)
                 if state is not None:
-                    _recount(connection, project, state[0], state[1])
+                    _recount_some(connection, project, files, state)
             return count
 
     def on_branches(self, project: str) -> frozenset[str]:
@@ -303,8 +309,27 @@ def _count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half
     _count_after(connection, project, after, (half_life, max_files, reference))
 
 
+def _recount_some(
+    connection: duckdb.DuckDBPyConnection, project: str, files: Sequence[int], state: tuple[float, int, float]
+) -> None:
+    """Count anew what these files have, by the figures they were counted by before; the days, which are few, anew."""
+    if len(files) > RECOUNTED_FILES:
+        _recount(connection, project, state[0], state[1])
+        return
+    if files:
+        for statement in sql.CLEAR_SOME:
+            connection.execute(statement, {"project": project, "files": files})
+        _count_files(connection, project, 0, state, files)
+    _recount_activity(connection, project)
+
+
+def _recount_activity(connection: duckdb.DuckDBPyConnection, project: str) -> None:
+    connection.execute(sql.CLEAR_ACTIVITY, {"project": project})
+    connection.execute(sql.ACTIVITY, {"project": project, "after": 0})
+
+
 def _recount(connection: duckdb.DuckDBPyConnection, project: str, half_life: float, max_files: int) -> None:
-    for statement in sql.CLEAR:
+    for statement in (*sql.CLEAR, sql.CLEAR_ACTIVITY):
         connection.execute(statement, {"project": project})
     reference = reference_for(_last_seq(connection, project), half_life)
     _count_after(connection, project, 0, (half_life, max_files, reference))
@@ -315,13 +340,26 @@ def _count_after(
 ) -> None:
     half_life, max_files, reference = figures
     span = {"project": project, "after": after}
-    weights = {**span, "half_life": half_life, "reference": reference}
     connection.execute(sql.FORGET_TOUCHED_FILES, span)
-    connection.execute(sql.FILES, span)
-    connection.execute(sql.COCHANGE, {**weights, "max_files": max_files})
-    connection.execute(sql.OWNERSHIP, weights)
+    _count_files(connection, project, after, figures)
     connection.execute(sql.ACTIVITY, span)
     connection.execute(
         sql.KEEP_STATE,
         {"project": project, "half_life": half_life, "max_files": max_files, "reference": reference},
     )
+
+
+def _count_files(
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    after: int,
+    figures: tuple[float, int, float],
+    files: Sequence[int] = (),
+) -> None:
+    """Count what files have of the commits after one: names, company and owners; of some files, or of all."""
+    half_life, max_files, reference = figures
+    span = {"project": project, "after": after, "files": list(files)}
+    weights = {**span, "half_life": half_life, "reference": reference}
+    connection.execute(sql.FILES, span)
+    connection.execute(sql.COCHANGE, {**weights, "max_files": max_files})
+    connection.execute(sql.OWNERSHIP, weights)

@@ -233,7 +233,7 @@ def _read(lines: Iterator[tuple[int, object]], reader: Reader) -> Read:
 
 def _check_header(database: Database, project: str, path: Path, given: object) -> None:
     if not isinstance(given, dict) or given.get("format") != FORMAT:
-        raise UsageError(f"{path} is not an export of companion.", "`companion export` writes one: memories.jsonl.")
+        raise UsageError(f"{path} is not an export of companion.", "`companion export DIR` writes one; name DIR.")
     version = given.get("version")
     if not isinstance(version, int) or version > FORMAT_VERSION:
         raise UsageError(

@@ -18,6 +18,7 @@ from companion.store import contradictions as pairs
 from companion.store.reconcile import (
     FORGOTTEN,
     LOST,
+    LOST_PIN,
     NO_LONGER_SAID,
     SUPERSEDED,
     faded_evidence,
@@ -117,7 +118,7 @@ from memories
 where id in (select unnest($ids::varchar[]))
     and status = 'archived'
     and superseded_by = ''
-    and archived_reason not in ($forgotten, $lost, $superseded, $unsaid)
+    and archived_reason not in ($forgotten, $lost, $lost_pin, $superseded, $unsaid)
 order by id
 """
 
@@ -324,7 +325,13 @@ class Memories:
         What was replaced or merged, what its source no longer says, and what a person forgot or decided
         against stays where it is.
         """
-        given = {"forgotten": FORGOTTEN, "lost": LOST, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
+        given = {
+            "forgotten": FORGOTTEN,
+            "lost": LOST,
+            "lost_pin": LOST_PIN,
+            "superseded": SUPERSEDED,
+            "unsaid": NO_LONGER_SAID,
+        }
         with self._database.read() as connection:
             found = connection.execute(_WANTED, {"ids": list(ids), **given}).fetchall()
         if not found:
@@ -377,10 +384,10 @@ class Memories:
                 if side.id in gone and side.status is Status.ACTIVE:
                     connection.execute(_UNPIN, {"id": side.id})
                     connection.execute(_END, {"id": side.id, "now": now})
-                    connection.execute(_ARCHIVE, {"id": side.id, "now": now, "reason": LOST})
-                elif side.id not in gone and side.archived_reason == LOST:
-                    connection.execute(_REVIVE, {"id": side.id})
-                    connection.execute(_SUPERSEDE, {"id": side.id, "by": ""})
+                    reason = LOST_PIN if side.draft.pinned else LOST
+                    connection.execute(_ARCHIVE, {"id": side.id, "now": now, "reason": reason})
+                elif side.id not in gone:
+                    _stand_again(connection, side)
             for id_, draft in (instead or {}).items():
                 gone[id_] = self.remember(one.project, draft, now).id
             for id_, by in gone.items():
@@ -391,7 +398,7 @@ class Memories:
     def unsettle(self, prefix: str, now: datetime) -> Contradiction:
         """Open a settled contradiction again: what lost stands again, what was said in its place then is archived.
 
-        A pin that went over to the text both were merged to is to be set again.
+        A pin that went over to what was said in a side's place goes back to it.
         """
         one = pairs.contradiction(self._database, prefix)
         if one.resolution is None:
@@ -400,14 +407,14 @@ class Memories:
         with self._database.write() as connection:
             pairs.reopen(connection, one)
             for side in (one.a, one.b):
-                if side.archived_reason != LOST:
+                if side.archived_reason not in (LOST, LOST_PIN):
                     continue
                 for instead in load(connection, [side.superseded_by]):
                     if instead.id not in sides and instead.created_at == one.resolved_at:
                         connection.execute(_UNPIN, {"id": instead.id})
                         connection.execute(_ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
                         connection.execute(_SUPERSEDE, {"id": instead.id, "by": side.id})
-                connection.execute(_REVIVE, {"id": side.id})
+                _stand_again(connection, side)
             pairs.detect(connection, one.project, (), now, self._judge)
         return pairs.contradiction(self._database, one.id)
 
@@ -459,3 +466,11 @@ class Memories:
         if not found:
             raise UnknownMemory(f"No memory has the id {memory_id!r}.", "`companion search TEXT` shows ids.")
         return found[0]
+
+
+def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
+    """Bring back a side that lost a contradiction, with the pin it had; any other stays as it is."""
+    if side.archived_reason in (LOST, LOST_PIN):
+        connection.execute(_REVIVE, {"id": side.id})
+    if side.archived_reason == LOST_PIN:
+        connection.execute(_PIN, {"id": side.id})

@@ -40,6 +40,8 @@ SUPERSEDED = "superseded"
 NO_LONGER_SAID = "no longer said by its source"
 FORGOTTEN = "forgotten by hand"
 LOST = "lost a contradiction"
+LOST_PIN = f"{LOST}, pinned until then"
+"""The same of one whose pin went over to what took its place: what takes that back pins it again."""
 FADED = "not asked for any more"
 """Forgotten by a night."""
 TIMES_FADED = 4
@@ -121,13 +123,13 @@ where project_id = $project
     and learner = $learner
     and status = 'archived'
     and (
-        archived_reason in ($forgotten, $lost)
+        archived_reason in ($forgotten, $lost, $lost_pin)
         or archived_reason = $merged
             and superseded_by in (
                 select id
                 from memories
                 where status = 'active'
-                    or archived_reason in ($forgotten, $lost)
+                    or archived_reason in ($forgotten, $lost, $lost_pin)
             )
     )
 """
@@ -222,7 +224,14 @@ def plan(
 
 def forgotten_values(connection: duckdb.DuckDBPyConnection, project: str, learner: str) -> set[tuple[Line, str]]:
     """What a person forgot or decided against, or another memory stands for: not learned again from the same line."""
-    given = {"project": project, "learner": learner, "forgotten": FORGOTTEN, "lost": LOST, "merged": MERGED}
+    given = {
+        "project": project,
+        "learner": learner,
+        "forgotten": FORGOTTEN,
+        "lost": LOST,
+        "lost_pin": LOST_PIN,
+        "merged": MERGED,
+    }
     rows = connection.execute(_FORGOTTEN, given).fetchall()
     return {((row[0], row[1], row[2]), row[3]) for row in rows}
 

@@ -32,6 +32,7 @@ from companion.store.text_index_sql import (
     CODE_REVISION,
     COMMIT_EXTENT,
     COMMITS_AFTER,
+    COMMITS_GONE,
     ENDED,
     FILE_STATES,
     FILE_SYMBOLS,
@@ -300,7 +301,7 @@ class TextIndex:
         return documents
 
     def _update_commits(self, file: InvertedFile, project: str) -> None:
-        """New commits are added; when some have gone, all are indexed anew."""
+        """New commits are added, those that have gone are taken out."""
         mark, space = f"commits {project}", commit_space(project)
         with self._database.read() as connection:
             row = connection.execute(COMMIT_EXTENT, {"project": project}).fetchone()
@@ -308,11 +309,13 @@ class TextIndex:
             was = tuple(int(number) for number in file.mark(mark).split()) or (0, 0)
             if extent == was:
                 return
-            after = was[0] if was[1] == extent[1] else 0
+            after = was[0] if was[0] <= extent[0] else 0
             rows = connection.execute(COMMITS_AFTER, {"project": project, "after": after}).fetchall()
+            gone = connection.execute(COMMITS_GONE, {"project": project}).fetchall() if was[1] != extent[1] else []
         with file.changing():
             if not after:
                 file.drop(space)
+            file.remove(space, [str(seq) for (seq,) in gone])
             file.add(space, [_commit_document(*row) for row in rows])
             file.set_mark(mark, f"{extent[0]} {extent[1]}")
 

@@ -95,6 +95,13 @@ group by c.seq, c.subject, c.committed_at
 order by c.seq
 """
 
+COMMITS_GONE = """
+select seq
+from commits
+where project_id = $project
+    and gone
+"""
+
 CODE_REVISION = "select code_revision from checkouts where id = $checkout"
 
 FILE_STATES = """

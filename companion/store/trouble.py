@@ -72,6 +72,14 @@ def log_without_store(path: Path) -> StoreDamaged:
     )
 
 
+def store_gone(home: Path, copy: Path) -> StoreDamaged:
+    """There is no store where copies of one lie: a new, empty one would look as if all had been forgotten."""
+    return StoreDamaged(
+        f"The store in {home} is gone, but copies of it are there, the newest {copy.name}.",
+        f"Run `companion doctor --repair`: it puts that copy in its place. To begin anew, move {copy.parent} away.",
+    )
+
+
 def as_store_error(path: Path, wrong: duckdb.Error) -> CompanionError | None:
     """Our error for one of DuckDB's; None for what is a fault of the program."""
     message = str(wrong)

@@ -14,6 +14,8 @@ _CLOSING = re.compile(r"\s*\*+/\s*$")
 _QUOTES = re.compile(r"^[rRbBuUfF]{0,2}(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _RULE = re.compile(r"^[\W_]*$|\s*[/*=#~_-]{3,}\s*")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|\{@\w+\s+([^{}]*)\}")
+_NAMING = re.compile(r"<\w+\s+(?:cref|name|langword)=\"(?:[A-Z]:)?([^\"(]*)[^\"]*\"\s*/>")
+"""A tag that stands for a name: <see cref="T:Sink"/>, <paramref name="text"/>."""
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)[.!?](?=\s+[^a-z]|\s*$)")
 _NO_DOC = re.compile(
     r"copyright|licen[sc]e|spdx-|eslint|prettier|@ts-|@flow|type: ignore|noqa|pylint|clang-format|rubocop|"
@@ -41,7 +43,7 @@ def sentence(lines: list[str]) -> str:
             break
     text = _RULE.sub("", " ".join(" ".join(words).split())).strip()
     if "<" in text or "{@" in text:
-        text = _TAG.sub(lambda tag: tag[1] or "", text).strip()
+        text = _TAG.sub(lambda tag: tag[1] or "", _NAMING.sub(r"\1", text)).strip()
     end = _SENTENCE_END.search(text)
     return shorten(text[: end.end()] if end else text, MAX_SENTENCE_CHARS)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from companion.records import ParsedFile, Symbol, SymbolKind
 from companion.syntax.docs import shorten
+from companion.syntax.languages import row_of
 from companion.syntax.symbols import MAX_SIGNATURE_CHARS
 
 MAX_OUTLINE_CHARS = 170
@@ -43,18 +44,20 @@ def skeleton(parsed: ParsedFile, count: Callable[[str], int], limit_tokens: int 
     first and the last line says how many are left out. Empty if there is nothing to show.
     """
     entries = _entries(parsed.symbols)
-    head = f"# {parsed.doc}" if parsed.doc else ""
+    row = row_of(parsed.language)
+    page = _Page(row.comment if row else "#", parsed.doc, entries)
     if not entries:
-        return head if head and count(head) <= limit_tokens else ""
-    every = set(range(len(entries)))
-    full = _render(head, entries, every, every, MAX_SIGNATURE_CHARS)
+        return page.head if page.head and count(page.head) <= limit_tokens else ""
+    holders = {entry.parent for entry in entries}
+    every = {at for at, entry in enumerate(entries) if at in holders or not _only_encloses(entry.symbol)}
+    full = page.render(every, every, MAX_SIGNATURE_CHARS)
     if len(full) <= 6 * CHARS_PER_TOKEN * limit_tokens and count(full) <= limit_tokens:
         return full
     order = _by_worth(entries)
     budget = float(limit_tokens)
     best = ""
     for _ in range(MAX_TRIES):
-        text = _fill(head, entries, order, budget)
+        text = page.fill(order, budget)
         tokens = count(text)
         if tokens <= limit_tokens:
             best = max(best, text, key=len)
@@ -65,18 +68,20 @@ def skeleton(parsed: ParsedFile, count: Callable[[str], int], limit_tokens: int 
 
 
 def outline(parsed: ParsedFile) -> str:
-    """The names a file defines on a line or two, methods in brackets behind their class."""
+    """The names a file defines on a line or two, each once, methods in brackets behind their class."""
     entries = _entries(parsed.symbols)
-    members: dict[int, list[str]] = {}
+    spaces = _spaces(entries)
+    members: dict[str, dict[str, None]] = {}
     for entry in entries:
-        if entry.parent >= 0 and entry.symbol.public:
-            members.setdefault(entry.parent, []).append(entry.symbol.name)
-    top = [at for at in _by_worth(entries) if entries[at].parent < 0 and _says_something(entries[at].symbol)]
+        owner = entries[entry.parent].symbol if entry.parent >= 0 else None
+        if owner and entry.symbol.public and entry.symbol.name != owner.name:
+            members.setdefault(owner.qualname, {})[entry.symbol.name] = None
+    top = {symbol.qualname: symbol.name for symbol in _outermost(entries, spaces) if _says_something(symbol)}
     share = MAX_OUTLINE_CHARS // max(1, min(len(top), 4)) - 20
     said: list[str] = []
     used = 0
-    for at in top:
-        name = _with_members(entries[at].symbol.name, members.get(at, []), share)
+    for qualname, own in top.items():
+        name = _with_members(own, list(members.get(qualname, ())), share)
         if used + len(name) + 2 > MAX_OUTLINE_CHARS - 12:
             break
         said.append(name)
@@ -97,6 +102,23 @@ def _with_members(name: str, members: list[str], limit_chars: int) -> str:
     return f"{name} ({', '.join(shown)})" if shown and shown != ["…"] else name
 
 
+def _outermost(entries: list[_Entry], spaces: set[str]) -> Iterator[Symbol]:
+    """What no other definition holds, apart from namespaces, by worth."""
+    for at in _by_worth(entries):
+        symbol, parent = entries[at].symbol, entries[at].parent
+        if symbol.qualname not in spaces and (parent < 0 or entries[parent].symbol.qualname in spaces):
+            yield symbol
+
+
+def _spaces(entries: list[_Entry]) -> set[str]:
+    """Qualified names of what only holds types: a namespace around a whole file says nothing of the file."""
+    return {
+        owner.qualname
+        for entry in entries
+        if entry.parent >= 0 and entry.symbol.kind in _TYPES and _only_encloses(owner := entries[entry.parent].symbol)
+    }
+
+
 def _says_something(symbol: Symbol) -> bool:
     """A package line says where, not what."""
     return symbol.kind is not SymbolKind.MODULE or symbol.end_line > symbol.line
@@ -115,7 +137,8 @@ def _entries(symbols: tuple[Symbol, ...]) -> list[_Entry]:
         depth = entries[parent].depth + 1 if parent >= 0 else 0
         tokens = (min(len(symbol.signature), SHORT_SIGNATURE_CHARS) + 2 * depth) / CHARS_PER_TOKEN + 1
         entries.append(_Entry(symbol, parent, depth, tokens, len(symbol.doc) / CHARS_PER_TOKEN + 2))
-        at.setdefault(symbol.qualname, len(entries) - 1)
+        if symbol.kind is SymbolKind.MODULE or symbol.qualname not in at:
+            at[symbol.qualname] = len(entries) - 1
     return entries
 
 
@@ -137,22 +160,54 @@ def _by_worth(entries: list[_Entry]) -> list[int]:
     return sorted(range(len(entries)), key=worth)
 
 
-def _fill(head: str, entries: list[_Entry], order: list[int], budget_tokens: float) -> str:
-    """Choose signatures, then first sentences, up to an estimated number of tokens."""
-    left = budget_tokens - (len(head) / CHARS_PER_TOKEN + 1 if head else 0) - 5
-    shown: set[int] = set()
-    for at in order:
-        chain = _chain(entries, at, shown)
-        cost = sum(entries[one].tokens for one in chain)
-        if cost <= left:
-            shown.update(chain)
-            left -= cost
-    with_doc: set[int] = set()
-    for at in order:
-        if at in shown and entries[at].symbol.doc and entries[at].doc_tokens <= left:
-            with_doc.add(at)
-            left -= entries[at].doc_tokens
-    return _render(head, entries, shown, with_doc)
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A skeleton to be written: what begins a comment, the file's own first sentence, what may be shown."""
+
+    comment: str
+    doc: str
+    entries: list[_Entry]
+
+    @property
+    def head(self) -> str:
+        """The file's first sentence as a comment."""
+        return f"{self.comment} {self.doc}" if self.doc else ""
+
+    def fill(self, order: list[int], budget_tokens: float) -> str:
+        """Choose signatures, then first sentences, up to an estimated number of tokens."""
+        left = budget_tokens - (len(self.head) / CHARS_PER_TOKEN + 1 if self.head else 0) - 5
+        shown: set[int] = set()
+        for at in order:
+            if _only_encloses(self.entries[at].symbol):
+                continue
+            chain = _chain(self.entries, at, shown)
+            cost = sum(self.entries[one].tokens for one in chain)
+            if cost <= left:
+                shown.update(chain)
+                left -= cost
+        with_doc: set[int] = set()
+        for at in order:
+            if at in shown and self.entries[at].symbol.doc and self.entries[at].doc_tokens <= left:
+                with_doc.add(at)
+                left -= self.entries[at].doc_tokens
+        return self.render(shown, with_doc)
+
+    def render(self, shown: set[int], with_doc: set[int], limit_chars: int = SHORT_SIGNATURE_CHARS) -> str:
+        """The lines; what says the same again in the same place is left out."""
+        lines = dict.fromkeys([(-1, self.head)] if self.head else [])
+        for at in sorted(shown):
+            entry = self.entries[at]
+            doc = f"  {self.comment} {entry.symbol.doc}" if at in with_doc and entry.symbol.doc else ""
+            lines[entry.parent, f"{'  ' * entry.depth}{shorten(_line(entry), limit_chars)}{doc}"] = None
+        said = [line for _, line in lines]
+        if left := sum(at not in shown and not _only_encloses(e.symbol) for at, e in enumerate(self.entries)):
+            said.append(f"… {left} more")
+        return "\n".join(said)
+
+
+def _only_encloses(symbol: Symbol) -> bool:
+    """A namespace with a body is shown around what it holds, and not for itself."""
+    return symbol.kind is SymbolKind.MODULE and symbol.end_line > symbol.line
 
 
 def _chain(entries: list[_Entry], at: int, shown: set[int]) -> list[int]:
@@ -162,19 +217,6 @@ def _chain(entries: list[_Entry], at: int, shown: set[int]) -> list[int]:
         chain.append(at)
         at = entries[at].parent
     return chain
-
-
-def _render(
-    head: str, entries: list[_Entry], shown: set[int], with_doc: set[int], limit_chars: int = SHORT_SIGNATURE_CHARS
-) -> str:
-    lines = [head] if head else []
-    for at in sorted(shown):
-        entry = entries[at]
-        doc = f"  # {entry.symbol.doc}" if at in with_doc and entry.symbol.doc else ""
-        lines.append(f"{'  ' * entry.depth}{shorten(_line(entry), limit_chars)}{doc}")
-    if left := len(entries) - len(shown):
-        lines.append(f"… {left} more")
-    return "\n".join(lines)
 
 
 def _line(entry: _Entry) -> str:

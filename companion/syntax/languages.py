@@ -36,7 +36,7 @@ class Row:
     """One parsed language: where its grammar is and which files it claims.
 
     `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are
-    the programs of a shebang line.
+    the programs of a shebang line; `comment` begins a comment up to the end of the line.
     """
 
     name: str
@@ -45,10 +45,11 @@ class Row:
     public: Public
     factory: str = "language"
     interpreters: str = ""
+    comment: str = "//"
 
 
 LANGUAGES = (
-    Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python"),
+    Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python", comment="#"),
     Row("typescript", "tree_sitter_typescript", ".ts .mts .cts", Public.EXPORTED, "language_typescript"),
     Row("tsx", "tree_sitter_typescript", ".tsx", Public.EXPORTED, "language_tsx"),
     Row("javascript", "tree_sitter_javascript", ".js .jsx .mjs .cjs", Public.EXPORTED, interpreters="node"),
@@ -58,11 +59,11 @@ LANGUAGES = (
     Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC),
     Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC),
     Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD),
-    Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby"),
+    Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby", comment="#"),
     Row("php", "tree_sitter_php", ".php .phtml", Public.NOT_PRIVATE, "language_php", interpreters="php"),
-    Row("bash", "tree_sitter_bash", ".sh .bash .bats", Public.NO_UNDERSCORE, interpreters="bash sh dash zsh ksh"),
+    Row("bash", "tree_sitter_bash", ".sh .bash .bats", Public.NO_UNDERSCORE, "language", "bash sh dash zsh ksh", "#"),
     Row("kotlin", "tree_sitter_kotlin", ".kt .kts", Public.NOT_PRIVATE),
-    Row("lua", "tree_sitter_lua", ".lua", Public.NO_UNDERSCORE, interpreters="lua luajit"),
+    Row("lua", "tree_sitter_lua", ".lua", Public.NO_UNDERSCORE, interpreters="lua luajit", comment="--"),
     Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
     Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
 )

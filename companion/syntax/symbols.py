@@ -27,6 +27,10 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _HIDING = re.compile(r"\b(?:private|protected|fileprivate|internal)\b")
 _TRAILING = re.compile(r"(?:\s*(?:=>|[:{=;,\\]|\bdo|\bthen))+$")
 _ANNOTATIONS = re.compile(r"^(?:@(?!interface)[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*|#?\[[^\[\]]*\]\s*)+")
+_ARGUMENTS = re.compile(r"<[^<>]*>")
+_OPERATOR = re.compile(r"\boperator\b(?!\s*\w)")
+_MACRO_TEST = re.compile(r"(?:[A-Z]+_)*TEST(?:_[A-Z]+)*\((\w+), ?(\w+)\)")
+"""A test that a macro defines, as GoogleTest has them: its name are the macro's arguments."""
 
 
 @dataclass(slots=True)
@@ -81,6 +85,8 @@ def _name(
     if kind is SymbolKind.FUNCTION and not local and (owner or (above and _is_type(above))):
         kind = SymbolKind.METHOD
     signature = _signature(reading, definition, kind)
+    if test := _MACRO_TEST.fullmatch(signature):
+        qualname = qualname.removesuffix(own) + (own := f"{test[1]}.{test[2]}")
     line = reading.line(definition.name_start)
     first = reading.line(definition.start)
     symbol = Symbol(
@@ -99,8 +105,17 @@ def _name(
 def _dotted(name: str) -> str:
     if name.isidentifier():
         return name
-    text = re.sub(r"<[^<>]*>|\[[^\[\]]*\]|[\s*&()]", "", name)
+    text = re.sub(r"\[[^\[\]]*\]|[\s*&()]", "", _without_arguments(name))
     return re.sub(r"::?|\\", ".", text).replace("#", "").strip(".'\"`") or name
+
+
+def _without_arguments(name: str) -> str:
+    """A name without the arguments of templates, however deep; those of an operator's own sign stay."""
+    sign = _OPERATOR.search(name)
+    text, rest = (name[: sign.start()], name[sign.start() :]) if sign else (name, "")
+    while (shorter := _ARGUMENTS.sub("", text)) != text:
+        text = shorter
+    return text + rest
 
 
 def _kind_of(named: Named) -> SymbolKind | None:

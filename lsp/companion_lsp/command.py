@@ -1,20 +1,14 @@
-"""`companion lsp`: a session over standard input and output, or one over TCP or WebSocket for a single client.
-
-Standard output belongs to the protocol: before anything else runs it is moved out of reach, so that
-whatever prints prints to standard error. The process ends with its client, whatever way that ends.
-"""
+"""`companion lsp`: a session over standard input and output, or one over TCP or WebSocket for a single client."""
 
 from __future__ import annotations
 
 import ipaddress
-import logging
-import os
-import sys
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from companion.errors import UsageError
+from companion_lsp.stdio import one_session, serve_stdio
 
 if TYPE_CHECKING:
     from companion_lsp.server import CompanionServer
@@ -35,38 +29,15 @@ def lsp(
     if sum((stdio, bool(tcp), bool(ws))) > 1:
         raise UsageError("A server has one client, by one way.", "Give one of --stdio, --tcp and --ws.")
     address = _address(tcp or ws) if tcp or ws else None
-    out = _own_output()
+    if address is None:
+        serve_stdio()
 
-    from companion_lsp import transport
-    from companion_lsp.server import make_server
+    def serve(server: CompanionServer, _: BinaryIO) -> None:
+        from companion_lsp import transport
 
-    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it would write whole messages, with the text of files
-    server = make_server()
-    try:
-        if address is None:
-            transport.serve_io(server, out)
-        elif tcp:
-            transport.serve_tcp(server, *address)
-        else:
-            transport.serve_ws(server, *address)
-    finally:
-        _end(server)
+        (transport.serve_tcp if tcp else transport.serve_ws)(server, *address)
 
-
-def _end(server: CompanionServer) -> None:
-    """Leave at once: no thread that still waits for an owner may keep the process."""
-    server.release()
-    sys.stderr.flush()
-    os._exit(0 if server.protocol.ended_well else 1)
-
-
-def _own_output() -> BinaryIO:
-    """The real standard output for the protocol alone; everything else that writes there writes to errors."""
-    sys.stdout.flush()
-    own = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    sys.stdout = sys.stderr
-    return own
+    one_session(serve)
 
 
 def _address(given: str) -> tuple[str, int]:

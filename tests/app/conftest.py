@@ -86,6 +86,7 @@ def shop(new_repo: Callable[..., Repo]) -> Iterator[Repo]:
             (repo.root / "shop/price.py").read_text() + f"\n\ndef price_step_{number}():\n    return {number}\n",
         )
         repo.commit(
-            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits (#{number + 1})."
+            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits, "
+            f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number + 1}"
         )
     yield repo

@@ -288,7 +288,11 @@ NEVER_OPENED = (
 def _history(repo: Repo, secret: Planted) -> None:
     repo.write("app/a.py", "def one():\n    return 1\n")
     repo.write("app/client.py", (repo.root / "app/client.py").read_text("utf-8") + "\n\ndef more():\n    return 2\n")
-    repo.commit(f"Fix the login with token {secret('commit subject', 'github')}")
+    repo.commit(
+        f"Fix the login with token {secret('commit subject', 'github')}\n\n"
+        "The login failed because the client kept an old token, so that no request came through after an hour unless "
+        "somebody had logged in again.\n\nFixes #7"
+    )
     repo.write("app/a.py", "def one():\n    return 2\n")
     repo.commit(
         "Fix rounding of prices\n\n"

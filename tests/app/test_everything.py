@@ -15,8 +15,9 @@ from companion.api import Note, Todo
 from companion.app.local import LocalCompanion
 from companion.errors import UsageError
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels
+from companion.records.looking import Rate
 from companion.records.talk import Message, Role
-from companion.store import projects, usage
+from companion.store import accuracy, projects, usage
 from companion.store.database import Database
 from companion.store.everything import export_everything, import_everything
 from companion.store.everything.tables import DERIVED, KEPT, MEMORY_TABLES
@@ -72,6 +73,7 @@ def live(one: LocalCompanion) -> None:
     one.make_act("Side project")
     one.allow_source("codex")
     one.classify("where do prices round?")
+    accuracy.count(one.rooms.database, "c1", clock.now(), {"opened": Rate(3, 2)})
     notes = one.rooms.home / "notes" / "days"
     notes.mkdir(parents=True)
     (notes / "2026-01-05.md").write_text("A quiet day.\n")
@@ -88,6 +90,16 @@ def rows(database: Database, table: str) -> list[str]:
 
 def taken(database: Database, folder: Path) -> object:
     return import_everything(database, folder / "companion.jsonl", counter=WordCounter(), redactor=SecretRedactor())
+
+
+def test_every_kind_of_column_that_is_kept_has_been_written_and_read_back(lived: LocalCompanion):
+    """A column of a type that no row of the law below has would break the export of whoever has one."""
+    question = "select distinct data_type from duckdb_columns() where list_contains($names, table_name)"
+    names = [table.name for table in KEPT]
+    with lived.rooms.database.read() as connection:
+        types = {found for (found,) in connection.execute(question, {"names": names}).fetchall()}
+    plain = {"VARCHAR", "VARCHAR[]", "JSON", "BOOLEAN", "BIGINT", "INTEGER", "DOUBLE", "FLOAT[]"}
+    assert types == {*plain, "TIMESTAMP", "DATE"}
 
 
 def test_an_empty_store_gets_the_same_content_and_exports_the_same_bytes(lived: LocalCompanion, tmp_path: Path):

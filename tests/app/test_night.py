@@ -158,6 +158,25 @@ def test_what_a_failing_pass_had_proposed_stands(companion, brought):
     assert (passes(told)["half"].changes, told.changes_total) == (1, 1)
 
 
+def test_what_a_plan_ends_is_not_weighed_warmed_or_shortened_by_it_before(companion, brought):
+    brought(
+        "00-shapes",
+        """
+        def plan(archive, now):
+            for id_ in ids(archive)[:2]:
+                yield Shorten(id_, Level.SUMMARY, 5, "it is long")
+                yield Warm(id_, Warmth.COLD, "it is old")
+                yield Weigh(id_, Importance.DEFAULT, 0.5, "it was cited")
+        """,
+    )
+    brought("01-ends", "def plan(archive, now):\n    yield Retire(ids(archive)[0], 'nobody asks')\n")
+    told = consolidate(companion, "shapes", "ends", dry_run=False)
+    assert (passes(told)["shapes"].changes, passes(told)["shapes"].dropped) == (3, 3)
+    assert (passes(told)["ends"].changes, told.changes_total, told.refused) == (1, 4, 0)
+    assert passes(companion.night(told.run))["shapes"].changes == 3
+    assert companion.undo(told.run).undone == 4
+
+
 def test_nothing_is_forgotten_where_looking_for_contradictions_failed(companion, brought):
     brought("6-contradict", "def plan(archive, now):\n    raise ValueError\n    yield\n")
     told = consolidate(companion, "contradict", "forget")

@@ -42,6 +42,7 @@ def told(desk, repo: Repo) -> Repo:
     repo.write("src/session.py", "def save():\n    return 1\n")
     repo.commit("Add the session store")
     repo.write("src/session.py", "def save():\n    return 2\n")
+    repo.write("tests/test_session.py", "def test_save():\n    assert save() == 2\n")
     repo.commit(f"{TITLE}\n\n{STORY}")
     desk.scan(repo.root)
     return repo

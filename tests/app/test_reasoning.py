@@ -227,7 +227,10 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCompanion
     )
     repo.commit("Add the cart")
     repo.write("shop/cart.py", "def total(prices):\n    return round(sum(prices))\n")
-    repo.commit("Fix rounding of prices in the cart\n\nThe total was off by a cent because floats lose digits (#2).")
+    repo.commit(
+        "Fix rounding of prices in the cart\n\nThe total was off by a cent because floats lose digits, "
+        "so that no sum of prices was right until the rounding step came last.\n\nFixes #2"
+    )
     desk = Desk(folder / "home", FakeClock())
     desk.scan(repo.root)
     companion = desk.open(repo.root)

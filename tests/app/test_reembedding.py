@@ -93,7 +93,8 @@ def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.Mon
     repo = new_repo("shop")
     for number in range(14):
         repo.write(f"shop/part_{number}.py", f"def part_{number}():\n    return {number}\n")
-        repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}")
+        why = "Sums were off because the cart rounded each price, so that no total was right when two were rounded up."
+        repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}\n\n{why}\n\nFixes #{number + 1}")
     house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
     with house.companion("old") as companion:
         companion.scan(Unseen())
@@ -203,7 +204,10 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
     other = new_repo("other")
     for number in range(5):
         other.write(f"lib/piece_{number}.py", "x = 1\n")
-        other.commit(f"Fix the leak of piece {number} when the pool is closed early")
+        why = (
+            "Pieces leaked because the closed pool lost them, so that no later one could be had unless it began anew."
+        )
+        other.commit(f"Fix the leak of piece {number} when the pool is closed early\n\n{why}\n\nFixes #{number + 1}")
     beside = House(house.home, other.root, house.known)
     with beside.companion("old") as companion:
         companion.scan(Unseen())

@@ -126,7 +126,8 @@ def test_a_commit_teaches_its_episode_without_reading_code(live: LocalCompanion,
     live.refresh(["shop/price.py"])
     parsed.clear()
     made = shop.commit(
-        "Fix totals that lost a cent\n\nHalf cents were cut off, because integers divide downwards (#77)."
+        "Fix totals that lost a cent\n\nHalf cents were cut off, because integers divide downwards, "
+        "so that no total was right unless its cents were even.\n\nFixes #77"
     )
     done = live.refresh(())
     assert (done.commits_new, parsed) == (1, [])
@@ -138,7 +139,10 @@ def test_a_checkout_is_the_other_branchs_code_facts_and_memories_and_back_again(
     shop.git("checkout", "-q", "-b", "vat")
     shop.write("shop/vat.py", "def vat(cents):\n    return cents // 5\n")
     shop.write("pyproject.toml", (shop.root / "pyproject.toml").read_text().replace("100", "72"))
-    made = shop.commit("Add value added tax to prices\n\nThe tax office asked for it, so totals now include it (#20).")
+    made = shop.commit(
+        "Add value added tax to prices\n\nThe tax office asked for it, because no total told the tax that was added, "
+        "so that every price has to say it unless a cart is exempt.\n\nFixes #20"
+    )
     live.refresh(None)
 
     def knows_tax() -> bool:

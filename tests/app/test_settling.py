@@ -256,6 +256,28 @@ def test_what_was_said_in_a_sides_place_is_archived_when_that_is_taken_back(
     assert {memory.id for memory in companion.rooms.memories.iterate(companion.project)} == before, "it stays away"
 
 
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict(Resolution.MERGED, merged="Lines have at most 90 characters."),
+        Verdict(Resolution.BOTH_VALID, scope_a=Scope(path="shop"), scope_b=Scope(path="tests")),
+    ],
+)
+def test_a_pin_that_went_over_to_what_took_its_place_goes_back_with_it(
+    companion: LocalCompanion, one: Contradiction, verdict: Verdict
+):
+    before = companion.pin(one.b.id, on=True)
+    settled = companion.settle(one.id, verdict)
+    instead = now_is(companion, settled.b).superseded_by
+    assert companion.rooms.memories.get([instead])[0].draft.pinned
+    companion.unsettle(one.id)
+    assert [now_is(companion, side).draft.pinned for side in (one.a, one.b)] == [False, True]
+    assert now_is(companion, one.b).draft.importance == before.draft.importance
+    assert not companion.rooms.memories.get([instead])[0].draft.pinned
+    companion.pin(one.b.id, on=False)
+    assert now_is(companion, one.b).draft.importance == one.b.draft.importance, "what it was worth is not lost"
+
+
 def test_what_was_closed_by_itself_is_not_for_a_person_to_open(companion: LocalCompanion, one: Contradiction):
     companion.forget(one.a.id)
     with pytest.raises(UsageError) as told:

@@ -38,7 +38,10 @@ def shop(repo: Repo) -> Repo:
     repo.commit("Add the cart")
     for number in range(3):
         repo.write("shop/price.py", (repo.root / "shop/price.py").read_text() + f"\n\ndef step_{number}():\n    pass\n")
-        repo.commit(f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits.")
+        repo.commit(
+            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
+            "so that no sum of prices was right until the rounding step came last."
+        )
     return repo
 
 

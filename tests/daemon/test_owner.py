@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,27 +18,36 @@ from companion.api import News, Note, Order
 from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
+from companion.daemon import checkouts
 from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
 from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError
-from companion.records import Format, SearchQuery, Signals
+from companion.records import Format, RepoState, SearchQuery, Signals
+from companion.store import projects
 from companion.store.database import Database
 
 
-@pytest.fixture
-def owner(tmp_path: Path) -> Iterator[Owner]:
-    """An owner over a fresh store that watches and has a model; closed in good order."""
+@contextmanager
+def owning(home: Path) -> Iterator[Owner]:
+    """An owner over the store in a folder that watches and has a model; closed in good order."""
     settings = Settings()
-    database = Database.open(blank_home(tmp_path / "home"), wait_s=0.2, memory_limit="400MB")
+    database = Database.open(home, wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
-    owner = Owner(rooms, OwnerLog(tmp_path / "home"), idle_s=3_600, place=watch_place(settings))
+    owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=watch_place(settings))
     owner.start()
     try:
         yield owner
     finally:
         owner.close()
         rooms.close()
+
+
+@pytest.fixture
+def owner(tmp_path: Path) -> Iterator[Owner]:
+    """An owner over a fresh store."""
+    with owning(blank_home(tmp_path / "home")) as owner:
+        yield owner
 
 
 @pytest.fixture
@@ -73,6 +83,28 @@ def test_after_a_scan_files_are_watched_and_what_is_saved_is_known_and_told(owne
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
         until(lambda: "value_added" in owner.companion(shop.root).expand("file:shop/tax.py").text if heard else False)
     assert "refreshed" in {news.what for news in heard}
+
+
+def test_many_requests_after_a_move_look_at_the_checkout_once(
+    owner: Owner, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    owner.companion(shop.root).scan(Unseen())
+    looks: list[Path] = []
+    looked = checkouts.git.open_repository
+
+    def counted(path: Path, roots: projects.KnownRoots) -> RepoState:
+        looks.append(path)
+        return looked(path, roots)
+
+    monkeypatch.setattr(checkouts.git, "open_repository", counted)
+    threads = [threading.Thread(target=owner.companion, args=(shop.root,)) for _ in range(6)]
+    with owner.checkouts._lock:  # all of them come before the first has looked
+        shop.git("checkout", "-q", "-b", "taxes")
+        for thread in threads:
+            thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(looks) == 1
 
 
 def test_a_request_right_after_a_checkout_is_answered_for_the_new_branch(owner: Owner, shop: Repo):

@@ -67,7 +67,8 @@ def editing(tmp_path):
         'def total(items):\n    """Adds up prices, in cents."""\n    return sum(round(i) for i in items)\n',
     )
     repo.commit(
-        "Round each price to cents\n\nThe total in shop/price.py was off by a cent, because floats lose digits."
+        "Round each price to cents\n\nThe total in shop/price.py was off by a cent, because floats lose digits, "
+        "so that no price was right until it had been rounded to whole cents."
     )
     desk = Desk(home, repo)
     assert desk.run(str(PROGRAM), "init").returncode == 0

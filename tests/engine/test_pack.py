@@ -140,6 +140,30 @@ def test_another_number_negation_or_order_makes_another_text() -> None:
     assert not twins("moved from flask to django for the admin site", "moved from django to flask for the admin site")
 
 
+@given(
+    st.lists(
+        st.lists(
+            st.sampled_from(
+                ["never", "build", "packages", "by", "hand", "with", "make", "3", "or", "4", "tools", "today", "please"]
+            ),
+            max_size=12,
+        ),
+        max_size=8,
+    )
+)
+def test_twins_are_those_that_looking_at_every_pair_would_find(said: list[list[str]]) -> None:
+    texts = [candidate(f"m{n}", 0.9, 5, says=f"k{n}", text=" ".join(words)) for n, words in enumerate(said)]
+    firsts: list[Candidate] = []
+    pairs: dict[str, str] = {}
+    for text in texts:
+        better = [first.id for first in firsts if near_twins([first, text])]
+        if better:
+            pairs[text.id] = min(better)
+        else:
+            firsts.append(text)
+    assert near_twins(texts) == pairs
+
+
 def test_files_are_never_twins() -> None:
     same = [candidate("file:a.py", 0.9, 10, text="def f(): ..."), candidate("file:b.py", 0.8, 10, text="def f(): ...")]
     assert near_twins(same) == {}

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.calibrate import MOST
-from companion.engine.features import FEATURES, FOLLOWED_LIMIT, gather, matrix
+from companion.engine.features import FEATURES, FOLLOWED_LIMIT, gather, matrix, recency
 from companion.engine.focus import focus
 from companion.engine.predict import WEIGHTS_NAME, confidence, predict
 from companion.engine.shelf import Shelf, read_name, source_files
-from companion.ports import TextMatch
+from companion.ports import Recent, TextMatch
 from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals, Symbol, SymbolKind
 from engine.fake_library import NOW, FakeLibrary, code, generated
 
@@ -165,6 +165,12 @@ def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
         told = sum(r.value * r.weight for r in prediction.reasons)
         assert prediction.score - 0.05 * len(FEATURES) <= told <= prediction.score + 0.01
         assert all(r.says for r in prediction.reasons)
+
+
+def test_a_file_is_half_as_fresh_after_two_more_commits_and_a_quarter_after_fourteen() -> None:
+    changed = tuple(Recent(path, ago, 99) for path, ago in ((APP, 0), (DB, 2), (TEST, 14)))
+    found = replace(gather(focus(Signals(), (), library()), library()), recent=changed)
+    assert [recency(found)[found.shelf.index[path]] for path in (APP, DB, TEST)] == [1.0, 0.5, 0.25]
 
 
 def test_every_feature_has_a_name_of_its_own() -> None:

@@ -228,3 +228,25 @@ def test_the_golden_file_of_each_format_stands(form: Format) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(context.text, encoding="utf-8", newline="\n")
     assert context.text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoken", "section", "why"),
+    [
+        (("recent", "together"), "Changes together", "together"),
+        (("strength", "words"), "Fits the task", "words"),
+        (("recent",), "Likely too", "recent"),
+    ],
+)
+def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
+    spoken: tuple[str, ...], section: str, why: str
+) -> None:
+    reasons = tuple(Reason(feature, 1.0, 1.0, feature) for feature in spoken)
+    likely = (Prediction(VIEWS, 0.6, 1.0, reasons),)
+    ask = Ask(AT_LOGIN, (), NOW, Activity.EXPLORING, LOGIN, (VIEWS,), (), "", (), likely)
+    library = FakeLibrary([], {LOGIN: code(LOGIN), VIEWS: code(VIEWS, 2)}, ())
+    gathered = collect(ask, Guarded(library), QuickTokens(), {})
+    context = compose(gathered, 2_500, QuickTokens(), Writing(Format.XML, default_order(Format.XML), "shop"))
+    (item,) = [i for report in context.tiers for i in report.items if i.id == f"file:{VIEWS}"]
+    assert item.section == section
+    assert f'why="{why}"' in context.text

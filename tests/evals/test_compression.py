@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.evals.compression import compression
 
 STORY = (
-    "Sessions were never locked, so two writers lost data under load. The lock is taken by `SessionStore.save` "
+    "Sessions were never locked, because one writer was expected, so two lost data if both saved. The lock is taken by `SessionStore.save` "
     "for at most 30 seconds now. Tests of Redis and of PostgreSQL were moved to conftest.py on the way."
 )
 
@@ -45,7 +45,7 @@ def test_tokens_saved_and_identifiers_kept_are_told_beside_simpler_ways(told: Pa
 def test_several_repositories_are_counted_together_and_each_by_itself(told: Path, new_repo: Callable[..., Repo]):
     other = new_repo("other")
     other.write("src/cache.py", "def read():\n    return 1\n")
-    other.commit(f"Add a cache that survives a restart\n\n{STORY}")
+    other.commit(f"Lock the cache before sessions are written\n\n{STORY}")
     both = compression([told, other.root])
     parts = [both["by"][f"episodes of {root.name}"]["memories"] for root in (told, other.root)]
     assert both["n"] == both["ours"]["memories"] == sum(parts)

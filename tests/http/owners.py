@@ -116,5 +116,8 @@ def make_shop(root: Path) -> Path:
         for name in ("cart", "price"):
             path = f"shop/{name}.py"
             repo.write(path, (root / path).read_text() + f"\n\ndef {name}_step_{number}():\n    return {number}\n")
-        repo.commit(f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits.")
+        repo.commit(
+            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits, "
+            "so that no sum of prices was right until the rounding step came last."
+        )
     return root

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.app.judges import local
 from companion.judging import RulesJudge
 from companion.judging.compare import compare
-from companion.judging.learned import LocalJudge
 from companion.judging.rules import weighed
 from companion.judging.scopes import Lie, lie
 from companion.records import Scope, Statement
 
-JUDGES = (RulesJudge(), LocalJudge())
+JUDGES = (RulesJudge(), local(most=100_000))
 
 THINGS = ("session", "upload", "export job", "search index", "mail queue", "cache entry")
 VERBS = ("encrypted", "compressed", "validated", "logged", "indexed", "archived")

@@ -1,32 +1,103 @@
-"""The fitted weights are those that the labelled pairs give, and read no better than they are."""
+"""The judge that reads and counts: what rules decide stays theirs, and what a reader adds has its limits."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
+from dataclasses import replace
 
-from companion.evals.pairs import read_pairs, read_scope
-from companion.judging.compare import compare
-from companion.judging.features import FEATURES, row
-from companion.judging.learned import shipped_weights
+import pytest
+
+from companion.adapters.pair_reader import PairReader
+from companion.app.judges import local, reader
+from companion.evals.pairs import read_scope
+from companion.judging.learned import READ_ALONE, LocalJudge
+from companion.judging.likeness import Likeness
+from companion.judging.reworded import rewordable
 from companion.records import Scope, Statement
 
-ROOT = Path(__file__).resolve().parents[2]
-PAIRS = ROOT / "tests" / "judging" / "data" / "pairs.jsonl"
+
+class Convinced:
+    """A reader that believes one thing of every pair, and keeps what it was asked."""
+
+    version = "fake"
+
+    def __init__(self, contrary: float, same: float) -> None:
+        self._told = (contrary, same, 1 - contrary - same)
+        self.asked: list[tuple[str, str]] = []
+
+    def read(self, a: str, b: str) -> tuple[float, float, float]:
+        self.asked.append((a, b))
+        return self._told
 
 
-def test_the_weights_that_ship_are_those_that_the_pairs_give() -> None:
-    done = subprocess.run(
-        [sys.executable, "scripts/train_judge.py", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+A = Statement("Angles are in degrees.")
+B = Statement("The module works with radians.")
 
 
-def test_every_feature_has_a_weight_and_a_bounded_answer() -> None:
-    assert len(shipped_weights().weights) == len(FEATURES)
-    for pair in read_pairs(PAIRS)[::10]:
-        assert all(0 <= answer <= 1 for answer in row(compare(pair.a, pair.b)))
+def test_a_reader_is_heard_where_no_word_shows_a_contradiction() -> None:
+    ruling = LocalJudge(Convinced(0.98, 0.01)).rule(A, B)
+    assert ruling.contradict is True and ruling.reason == READ_ALONE
+    assert LocalJudge(Convinced(0.01, 0.01)).rule(A, B).contradict is False
+
+
+def test_a_reader_is_not_asked_where_place_time_or_values_decide() -> None:
+    sure = Convinced(0.98, 0.01)
+    judge = LocalJudge(sure)
+    production, staging = (replace(one, scope=Scope(environment=name)) for one, name in ((A, "prod"), (B, "staging")))
+    assert judge.rule(production, staging).contradict is False
+    assert judge.rule(A, A).contradict is False
+    fact = Statement("python: >=3.9", subject="python", attribute="requires", value=">=3.9")
+    assert judge.rule(fact, replace(fact, text="python: >=3.11", value=">=3.11")).contradict is True
+    assert not sure.asked
+
+
+def test_sentences_that_were_read_from_files_are_left_to_the_rules() -> None:
+    sure = Convinced(0.98, 0.01)
+    read = [replace(one, said_by=f"scan prose {name}") for one, name in ((A, "a.md"), (B, "b.md"))]
+    assert LocalJudge(sure).rule(*read).contradict is False
+    assert not sure.asked
+
+
+def test_a_judge_reads_so_many_pairs_and_asks_again_about_the_others() -> None:
+    judge = LocalJudge(Convinced(0.98, 0.01), most=1)
+    assert judge.rule(A, B).again is False
+    later = judge.rule(A, replace(B, text="Everything is computed in radians."))
+    assert later.again is True and later.contradict is False
+
+
+def test_the_place_is_read_with_the_text_only_where_places_differ() -> None:
+    asked = Convinced(0.5, 0.2)
+    LocalJudge(asked).rule(replace(A, subject="module:geo"), B)
+    assert set(asked.asked[0]) == {f"[project] {B.text}", f"[module:geo] {A.text}"}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Writes are cached.",
+        "Reads of version 2 are cached in memory for every tenant.",
+        "Reads were cached in memory before.",
+        "Only reads are ever cached in memory.",
+        "Reads are never cached in any of the services.",
+    ],
+)
+def test_no_reader_can_make_one_of_two_that_differ_in_what_can_be_counted(other: str) -> None:
+    assert Likeness(Convinced(0.0, 1.0)).difference("Reads are cached.", other)
+
+
+def test_sentences_built_differently_are_one_if_the_reader_is_sure() -> None:
+    one, other = "Unsubscribing works without login.", "No login is required to unsubscribe."
+    assert rewordable(one, other)
+    assert Likeness().difference(one, other)
+    assert Likeness(Convinced(0.0, 0.6)).difference(one, other)
+    assert not Likeness(Convinced(0.0, 0.99)).difference(one, other)
+
+
+def test_the_shipped_model_reads_a_pair_the_same_from_either_side() -> None:
+    shipped = reader()
+    assert isinstance(shipped, PairReader) and isinstance(local(), LocalJudge)
+    told = shipped.read(A.text, B.text)
+    assert shipped.read(B.text, A.text) == pytest.approx(told, abs=1e-5)
+    assert sum(told) == pytest.approx(1.0)
 
 
 def test_a_scope_as_written_becomes_a_place_or_a_subject() -> None:
@@ -35,7 +106,3 @@ def test_a_scope_as_written_becomes_a_place_or_a_subject() -> None:
     assert read_scope("lang:go") == (Scope(language="go"), "")
     assert read_scope("module:auth") == (Scope(), "module:auth")
     assert read_scope("project") == (Scope(), "")
-
-
-def test_without_scopes_nothing_is_known_of_places() -> None:
-    assert all(pair.a == Statement(pair.a.text) for pair in read_pairs(PAIRS, scoped=False))

@@ -6,8 +6,8 @@ from datetime import datetime
 
 import pytest
 
+from companion.app.judges import local
 from companion.judging import RulesJudge
-from companion.judging.learned import LocalJudge
 from companion.ports import Judge
 from companion.records import Scope, Statement
 
@@ -125,7 +125,7 @@ def test_facts_of_one_slot_are_compared_by_value() -> None:
     assert JUDGE.rule(fact("MIT"), fact("GPL-3.0")).contradict is True
 
 
-@pytest.mark.parametrize("judge", [RulesJudge(), LocalJudge()], ids=["rules", "local"])
+@pytest.mark.parametrize("judge", [RulesJudge(), local()], ids=["rules", "local"])
 def test_a_reason_quotes_what_differs_and_the_name_has_a_version(judge: Judge) -> None:
     ruling = judge.rule(_said("Requests time out after 3 seconds."), _said("Requests time out after 30 seconds."))
     assert "3 seconds" in ruling.reason and "30 seconds" in ruling.reason

@@ -9,10 +9,16 @@ from datetime import datetime, timedelta
 
 from pathspec import GitIgnoreSpec
 
-from companion.records import ChangeStatus, Commit, FileChange, FileSeen, ParsedFile, Person, RepoState
+from companion.kinds.episodes import Episodes
+from companion.records import ChangeStatus, Commit, Draft, FileChange, FileSeen, Kind, ParsedFile, Person, RepoState
 
 ANNA = Person("Anna Berg", "anna@example.org")
 START = datetime(2025, 3, 1, 12, 0)
+SOURCE_AND_TEST = ("src/pool.py", "tests/test_pool.py")
+WHY = (
+    "The pool kept closed connections because the check ran before the handshake. Closed connections are"
+    " dropped now, so that a request after an idle hour does not fail with a reset any more."
+)
 
 
 def sha_of(name: str) -> str:
@@ -99,3 +105,11 @@ class HistoryWorld:
 
 def seen(path: str, text: str) -> FileSeen:
     return FileSeen(path, hashlib.sha1(text.encode()).hexdigest(), len(text), 0, text)
+
+
+def learn(commits: Sequence[Commit], old: Sequence[Commit] = ()) -> list[Draft]:
+    return list(Episodes().learn(HistoryWorld(commits=commits, old=old)))
+
+
+def episodes(drafts: Sequence[Draft]) -> list[Draft]:
+    return [draft for draft in drafts if draft.kind is Kind.EPISODE]

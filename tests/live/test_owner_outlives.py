@@ -35,7 +35,10 @@ def repository(root: Path, word: str) -> House:
     repo.git("init", "-q")
     for number in range(3):
         repo.write(f"{word}.py", f"def {word}_{number}():\n    return {number}\n")
-        repo.commit(f"Fix the {word} {number}\n\nThe {word} was wrong because floats lose digits.")
+        repo.commit(
+            f"Fix the {word} count {number}\n\nThe {word} was wrong because floats lose digits, "
+            f"so that nobody could count the {word} until it had been rounded and told again."
+        )
     return House(Path(os.environ["COMPANION_HOME"]), root)
 
 

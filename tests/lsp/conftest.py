@@ -257,7 +257,8 @@ def read_shop(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     repo.write("shop/price.py", (root / "shop/price.py").read_text().replace("return 1", "return round(1.0)"))
     repo.commit(
         "Fix rounding in `Price.total`\n\n"
-        "The total of shop/price.py was off by a cent, because floats lose digits on the way to the till."
+        "The total of shop/price.py was off by a cent, because floats lose digits on the way to the till, "
+        "so that no total was right until its rounding came last."
     )
     desk = Desk(folder / "home", repo)
     done = desk.run("init", **NEVER)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -229,3 +230,29 @@ def owners(desk, *editors):
     """Processes of the user that are no language server."""
     servers = {editor.pid for editor in editors}
     return [p for p in desk.processes() if p.pid not in servers and "serve" in " ".join(p.cmdline())]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_where_a_repository_is_open_an_owner_comes_up_before_anything_is_asked(desk, tmp_path):
+    elsewhere = {"folder": tmp_path, "environment": OWNED}
+    unwanted = {"folder": desk.repo.root, "environment": NEVER}
+    for given in (elsewhere, unwanted):
+        with begun(desk, **given) as server:
+            Wire(server).begin(desk.repo.root)
+            assert not owners(desk)
+    with begun(desk, desk.repo.root, OWNED):
+        await until(lambda: desk.run("status").returncode == 0)
+    assert len(owners(desk)) == 1
+
+
+@contextlib.contextmanager
+def begun(desk, folder, environment):
+    """A server started as our extension starts one, in a folder; it is ended with the block."""
+    server = subprocess.Popen(
+        [sys.executable, "-P", "-m", "companion_lsp"], cwd=folder, env=desk.environment(**environment),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield server
+    finally:
+        server.communicate(timeout=DEADLINE_S)

@@ -10,6 +10,7 @@ from visits import HERE, KEY, Visit, enter, stranger
 
 from companion.surfaces.http.app import Desk
 from companion.surfaces.http.verbs import VERBS
+from companion.surfaces.page import app
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.door import PageDoor
 from companion.surfaces.page.keys import SESSIONS_MAX, TICKET_S
@@ -47,6 +48,16 @@ def test_a_forged_ticket_opens_nothing(visit: Visit, ticket: str):
 def test_a_browser_that_fetches_in_advance_does_not_use_the_link_up(visit: Visit):
     link, browser = visit.page.link(visit.root), stranger(visit.page)
     assert browser.get(link, headers={"Sec-Purpose": "prefetch;prerender"}).status_code == 409
+    assert browser.get(link).status_code == 200
+
+
+def test_another_user_who_read_the_link_is_refused_and_does_not_use_it_up(visit: Visit, monkeypatch):
+    link, browser = visit.page.link(visit.root), stranger(visit.page)
+    with monkeypatch.context() as another:
+        another.setattr(app, "is_anothers", lambda port: True)
+        answer = browser.get(link)
+    assert answer.status_code == 403
+    assert "set-cookie" not in answer.headers
     assert browser.get(link).status_code == 200
 
 

@@ -24,11 +24,13 @@ from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.door import PageDoor
 from companion.surfaces.page.rooms import ROOMS
+from companion.surfaces.page.rooms.memories import LEAF_ROWS, PAGE_ROWS
 
 pytestmark = pytest.mark.timeout(300)
 ROOM_NAMES = tuple(room.name for room in ROOMS)
 DESK, PHONE = {"width": 1200, "height": 800}, {"width": 360, "height": 740}
 SERIOUS = {"serious", "critical"}
+LEAVES_AT_FIRST = PAGE_ROWS // LEAF_ROWS
 WATCH = """
     window.broken = [];
     document.addEventListener('securitypolicyviolation', (e) => window.broken.push(e.violatedDirective + ' ' + e.blockedURI));
@@ -221,6 +223,44 @@ def test_a_list_goes_on_as_it_is_scrolled(seen):
         if page.locator("#rows a.row").count() > first:
             break
     assert page.locator("#rows a.row").count() > first
+
+
+def test_leaves_of_the_list_out_of_sight_are_not_laid_out_and_htmx_leaves_rows_alone(seen):
+    page = seen.page
+    go(seen, "memories")
+    page.locator("#rows a.row").last.scroll_into_view_if_needed()
+    page.wait_for_function("(leaves) => document.querySelectorAll('.leaf').length > leaves", arg=LEAVES_AT_FIRST)
+    page.evaluate("window.scrollTo(0, 0)")
+    page.wait_for_function(
+        "() => !document.querySelector('.leaf:last-of-type a').checkVisibility(VISIBLE)".replace(
+            "VISIBLE", "{ contentVisibilityAuto: true }"
+        )
+    )
+    told = "window.told = 0; document.addEventListener('htmx:beforeCleanupElement', (e) => window.told += e.target.matches('.row'))"
+    page.evaluate(told)
+    page.fill("#words", "payment client")
+    page.wait_for_function("() => document.querySelector('#found .row .title')?.innerText.includes('ayment client')")
+    assert page.evaluate("window.told") == 0
+
+
+def test_on_a_phone_back_leads_to_the_list_as_it_was(browser, origin, remembered):
+    seen = let_in(browser, origin, remembered, viewport=PHONE, is_mobile=True, has_touch=True)
+    page = seen.page
+    page.goto(f"{origin}{remembered.at('memories')}")
+    page.locator("#rows a.row").nth(40).scroll_into_view_if_needed()
+    stood, listed = page.evaluate("[scrollY, document.querySelectorAll('#rows a.row').length]")
+    page.locator("#rows a.row").nth(40).tap()
+    page.wait_for_selector("#one [data-memory]")
+    page.wait_for_function("() => location.search.includes('id=')")
+    page.locator(".back a").tap()
+    page.wait_for_function("() => !location.search.includes('id=')")
+    assert page.locator("#rows a.row").nth(40).is_visible()
+    assert page.locator("#rows a.row").count() >= listed
+    assert abs(page.evaluate("scrollY") - stood) < 300
+    page.go_forward()
+    page.wait_for_selector("#one [data-memory]")
+    seen.quiet()
+    page.context.close()
 
 
 def test_what_was_remembered_is_shown_as_text_whatever_it_holds(seen):

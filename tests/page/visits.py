@@ -105,7 +105,10 @@ def make_library(root: Path) -> Path:
     for number in range(3):
         for name in ("loans", "dates"):
             repo.write(f"library/{name}.py", f'def {name}_{number}():\n    """Keeps {name}."""\n    return {number}\n')
-        repo.commit(f"Fix due dates, step {number}\n\nA loan of February was due a day late.")
+        repo.commit(
+            f"Fix due dates, step {number}\n\nA loan of February was due a day late, because its dates were counted "
+            "from March, so that nobody was warned until it was over."
+        )
     return root
 
 

@@ -14,6 +14,7 @@ from repos import Repo
 from companion.errors import UsageError
 from companion.records import ChangeStatus, FileChange, Person
 from companion.signals import git
+from companion.signals.git.running import commit_ids
 
 
 def test_commits_come_oldest_first_with_times_in_utc(repo: Repo):
@@ -105,6 +106,13 @@ def test_ancestry_of_what_is_not_there_is_false(repo: Repo):
     for unknown in ("", "0" * 40, "no-such-branch", "--all", "-x", "a\0b"):
         assert not git.is_ancestor(repo.state, unknown, second)
         assert not git.is_ancestor(repo.state, first, unknown)
+
+
+def test_many_names_of_commits_are_looked_up_by_one_question(repo: Repo):
+    first, second = repo.commit("one"), repo.commit("two")
+    repo.git("tag", "-a", "v1", "-m", "Version", first)
+    names = ["HEAD", "", "v1", "no-such-branch", "-x", "a\nb", f"{first} commit", second[:12]]
+    assert commit_ids(repo.root, names) == (second, "", first, "", "", "", "", second)
 
 
 def test_every_branch_can_be_asked_for_what_it_reaches(repo: Repo):

@@ -194,6 +194,21 @@ def test_a_log_without_its_store_is_kept_and_the_copy_restored(tmp_path: Path) -
         assert names(database) == ["kept"]
 
 
+def test_a_store_that_is_gone_is_not_begun_anew_beside_its_copies_and_comes_back_from_one(tmp_path: Path) -> None:
+    filled(tmp_path)
+    with store(tmp_path) as database:
+        copy = backup(database, None)
+    (tmp_path / FILE_NAME).unlink()
+    with pytest.raises(StoreDamaged, match=copy.name) as wrong:
+        open_store(tmp_path)
+    assert "companion doctor --repair" in wrong.value.next_step
+    assert next(one for one in diagnose(tmp_path) if one.name == "store").state == health.BROKEN
+    assert not (tmp_path / FILE_NAME).exists()
+    repair(tmp_path)
+    with store(tmp_path) as database:
+        assert names(database) == ["kept"]
+
+
 def test_a_store_that_another_process_holds_is_left_alone(tmp_path: Path) -> None:
     import subprocess
     import sys

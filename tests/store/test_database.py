@@ -309,6 +309,25 @@ def test_a_memory_limit_that_is_no_size_is_named(tmp_path: Path) -> None:
         open_store(tmp_path, memory_limit="plenty")
 
 
+def test_long_work_spares_memory_and_processors_and_gives_them_back_even_where_it_fails(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+
+        def bounds() -> tuple[object, ...]:
+            with database.read() as connection:
+                row = connection.execute(
+                    "select current_setting('memory_limit'), current_setting('threads')"
+                ).fetchone()
+            return row or ()
+
+        before = bounds()
+        with pytest.raises(ZeroDivisionError), database.sparing("100MB", 1):
+            within = bounds()
+            raise ZeroDivisionError
+        assert within[1] == 1
+        assert within[0] != before[0]
+        assert bounds() == before
+
+
 def test_an_error_in_a_write_undoes_all_of_it(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         revision = database.revision

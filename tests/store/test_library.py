@@ -280,6 +280,21 @@ def test_later_commits_do_not_speak_for_an_earlier_moment(database: Database) ->
     assert library(database, as_of=at(3)).commit_count() == 1
 
 
+def test_commits_that_are_gone_match_nothing_and_those_that_come_back_match_again(database: Database) -> None:
+    add_file(database, "src/other.py", "run")
+    add_file(database, "src/lasting.py", "run")
+    add_commit(database, 1, "Rotate the flywheel", "src/lasting.py")
+    add_commit(database, 2, "Fix the flaky websocket", "src/other.py")
+    assert library(database).match_files("websocket", 5)
+    History(database, PlainRedactor()).mark_gone(PROJECT, [f"{2:040x}"])
+    assert not library(database).match_files("websocket", 5)
+    assert [one.path for one in library(database).match_files("flywheel", 5)] == ["src/lasting.py"]
+    add_commit(database, 2, "Fix the flaky websocket", "src/other.py")
+    add_commit(database, 3, "Oil the flywheel", "src/other.py")
+    assert [one.path for one in library(database).match_files("websocket", 5)] == ["src/other.py"]
+    assert {one.path for one in library(database).match_files("flywheel", 5)} == {"src/lasting.py", "src/other.py"}
+
+
 def test_links_are_given_from_both_ends(database: Database) -> None:
     code = Code(database, WordCounter(), PlainRedactor())
     links = [Link("a.py", "b.py", LinkKind.IMPORT), Link("c.py", "a.py", LinkKind.TEST)]

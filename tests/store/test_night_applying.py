@@ -337,6 +337,18 @@ def test_what_was_asked_for_since_it_was_planned_is_not_forgotten(database: Data
     assert refusals(database, run) == ["it was asked for since that was planned"]
 
 
+def test_what_is_asked_for_while_the_night_is_carried_out_is_not_forgotten(database: Database) -> None:
+    one, other = learn(database, fact("a", "1"), fact("b", "2"))
+    run = plan(database, [Retire(one.id, "unused"), Retire(other.id, "unused")])
+
+    def asked_for() -> bool:
+        usage.record(database, [one.id], "cited", "a.py", at(100))
+        return True
+
+    assert carry_out(database, run, go_on=asked_for).applied == 1
+    assert refusals(database, run) == ["it was asked for since that was planned"]
+
+
 def test_what_changed_after_the_plan_was_made_is_refused_and_reported(database: Database) -> None:
     edited, pinned, archived, same = learn(
         database, fact("a", "1"), fact("b", "2"), fact("c", "3"), fact("d", "4", confidence=0.5)

@@ -45,7 +45,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
                 f"shop/{name}.py", (root / f"shop/{name}.py").read_text() + f"\n\ndef step_{number}():\n    pass\n"
             )
         repo.commit(
-            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits (#{number})."
+            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
+            f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number}"
         )
     shell = Shell(folder / "home", root)
     assert shell("init").code == 0

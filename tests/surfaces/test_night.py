@@ -56,8 +56,9 @@ def test_people_are_told_what_was_done_and_how_to_take_it_back(shell: Shell):
     assert "companion undo n1" in said.words
     run = shell("nights", "--json").json[0]["id"]
     assert f"companion undo {run[:12]}" in shell("nights", "last").words
-    taken = shell("undo", run)
+    taken = shell("undo", "last")
     assert "were taken back" in taken.words
+    assert "Nothing of" in shell("undo", run).words
     assert shell("undo", run, "--json").json["undone"] == 0
     assert shell("nights", "--json").json[0]["state"] == "undone"
 

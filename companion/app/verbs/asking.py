@@ -155,8 +155,8 @@ class Asking(OpenCheckout):
         hits = library.search(readable)
         if readable.text and not readable.include_archived and (not hits or hits[0].score < LITTLE):
             self._tell_of_archived(library, readable, hits[0].score if hits else 0.0)
-        if not hits and not self._was_read():
-            self._notices.append(f"{self.state.root} has not been read yet: run `companion init` in it first.")
+        if not hits:
+            self._tell_if_unread()
         asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""
         self._notices += [what for what in library.missing() if what != asked_for]
         return hits

@@ -30,7 +30,7 @@ class Consolidating(OpenCheckout):
         A night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
         for an unknown pass or plan.
         """
-        from companion.app.night import NIGHT_MEMORY, Planner, chosen_passes
+        from companion.app.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
         from companion.store import usage
 
         self._need_reading()
@@ -42,7 +42,7 @@ class Consolidating(OpenCheckout):
             )
         chosen_passes([self._fit(name) for name in order.passes])
         held = self.rooms.one_night.held(f"A night asked for by {order.asked_by.value}", self.now())
-        with held, self.rooms.database.sparing(NIGHT_MEMORY):
+        with held, self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS):
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             if waiting is not None:
                 return self._teller().report(waiting, (), notes)
@@ -76,7 +76,7 @@ class Consolidating(OpenCheckout):
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
-        from companion.app.night import NIGHT_MEMORY, Behind, NoProgress
+        from companion.app.night import NIGHT_MEMORY, NIGHT_THREADS, Behind, NoProgress
         from companion.store.night import undoing
 
         if not run.strip():
@@ -85,7 +85,7 @@ class Consolidating(OpenCheckout):
             _number(change)
         found = self._run_named(run)
         held = self.rooms.one_night.held(f"Undoing the night {found.id}", self.now())
-        with held, self.rooms.database.sparing(NIGHT_MEMORY):
+        with held, self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS):
             behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
 

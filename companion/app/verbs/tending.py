@@ -15,6 +15,7 @@ class Tending(OpenCheckout):
 
     def stats(self) -> Stats:
         """What the store holds of this project, in counts and bytes."""
+        self._tell_if_unread()
         counts = self.rooms.memories.counts(self.project)
         library = self.library()
         languages = Counter(forms.language for forms in library.paths().values() if forms.language)

@@ -13,10 +13,12 @@ from companion.signals.git.processes import Dialogue
 from companion.signals.git.running import (
     ask,
     commit_id,
+    commit_ids,
     dialogue,
     folder_at,
     folder_of,
     known_commit,
+    names_commit,
     run,
     stream,
 )
@@ -119,19 +121,20 @@ def reached_only(state: RepoState, rev: str, without: Sequence[str]) -> frozense
     Where the two hardly differ, git walks hardly any history for it.
     """
     root = folder_of(state)
-    start = commit_id(root, rev)
+    start, *others = commit_ids(root, [rev, *(one for one in without if one != "--all")])
     if not start:
         return None
-    others = [one if one == "--all" else commit_id(root, one) for one in without]
-    answer = ask(root, "rev-list", start, "--not", *(one for one in others if one), fails=True)
+    refs = ["--all"] if "--all" in without else []
+    answer = ask(root, "rev-list", start, "--not", *refs, *(one for one in others if one), fails=True)
     return frozenset(answer.decode("ascii").split())
 
 
 def those_reached(state: RepoState, shas: Iterable[str], rev: str) -> frozenset[str]:
     """Those of the commits that `rev` reaches; ids that are not here are left out."""
     root = folder_of(state)
-    end, asked = commit_id(root, rev), "".join(f"{sha}\n" for sha in shas)
-    if not end or not asked:
+    asked = "".join(f"{sha}\n" for sha in shas)
+    end = commit_id(root, rev) if asked else ""
+    if not end:
         return frozenset()
     here = run(root, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=asked.encode()).stdout
     beyond = run(root, "rev-list", "--ignore-missing", "--stdin", given=f"{asked}^{end}\n".encode()).stdout
@@ -164,11 +167,10 @@ def branch_exists(state: RepoState, name: str) -> bool:
 
 def is_ancestor(state: RepoState, older: str, newer: str) -> bool:
     """Whether `newer` contains `older`; False if either is not a commit that is here."""
-    root = folder_of(state)
-    first, second = commit_id(root, older), commit_id(root, newer)
-    if not first or not second:
+    if not names_commit(older) or not names_commit(newer):
         return False
-    return run(root, "merge-base", "--is-ancestor", first, second).returncode == 0
+    asked = (f"{older}^{{commit}}", f"{newer}^{{commit}}")
+    return run(folder_of(state), "merge-base", "--is-ancestor", *asked).returncode == 0
 
 
 def read_tags(state: RepoState) -> tuple[Tag, ...]:
@@ -190,9 +192,8 @@ def _range(root: Path, state: RepoState, since: str | Sequence[str], rev: str) -
     """The arguments that select commits; none on an unborn branch."""
     if rev == "HEAD" and not state.head:
         return []
-    start = known_commit(root, rev)
-    ends = [commit_id(root, one) for one in ((since,) if isinstance(since, str) else since)]
-    return [start, *(f"^{end}" for end in ends if end)]
+    start, *ends = commit_ids(root, [rev, *((since,) if isinstance(since, str) else since)])
+    return [start or known_commit(root, rev), *(f"^{end}" for end in ends if end)]
 
 
 def _mapped(mailmap: Dialogue, person: Person) -> Person:

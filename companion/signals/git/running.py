@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.errors import NotARepository, SourceError, UsageError
@@ -116,12 +116,28 @@ def stream(folder: Path, *arguments: str) -> Stream:
     return Stream(command(folder, *arguments), environment())
 
 
+def names_commit(rev: str) -> bool:
+    """Whether a text may be handed to git as the name of a commit: it is no option, and ends nowhere early."""
+    return bool(rev) and not rev.startswith("-") and "\0" not in rev
+
+
 def commit_id(root: Path, rev: str) -> str:
     """The full id of what names a commit; '' if nothing here does."""
-    if not rev or rev.startswith("-") or "\0" in rev:
+    if not names_commit(rev):
         return ""
     answer = ask(root, "rev-parse", "-q", "--verify", f"{rev}^{{commit}}", fails=True)
     return answer.decode("ascii", "replace").strip()
+
+
+def commit_ids(root: Path, revs: Sequence[str]) -> tuple[str, ...]:
+    """The full id of each name of a commit, in their order and by one question; '' for what names none here."""
+    asked = [rev if names_commit(rev) and "\n" not in rev else "" for rev in revs]
+    given = "".join(f"{rev}^{{commit}}\n" for rev in asked).encode("utf-8", "surrogateescape")
+    told = run(root, "cat-file", "--batch-check=%(objectname) %(objecttype)", given=given)
+    if told.returncode != 0:
+        return tuple(commit_id(root, rev) for rev in asked)  # that says what is wrong
+    lines = told.stdout.decode("ascii", "replace").splitlines()
+    return tuple(line.removesuffix(" commit") if line.endswith(" commit") else "" for line in lines)
 
 
 def known_commit(root: Path, rev: str) -> str:

@@ -190,20 +190,21 @@ class Watching:
     # ------------------------------------------------------------------ telling
 
     def _tell(self, gathered: Gathered) -> None:
-        """Hand on a burst: references first, since what they moved is in the files already."""
+        """Hand on a burst: files first, since whoever reads them sees where references have moved as well."""
         self._mend()
+        what = None
         if gathered.references:
             self._ignored.clear()  # what is tracked is not ignored, and a commit may change what is tracked
             if EXCLUDE in gathered.references:
-                self._rules_changed()
                 gathered.lost.append("what is ignored has changed")
-            if (what := self._references.what(gathered.references)) is not None:
-                self._on_change(RefsMoved(what))
+            what = self._references.what(gathered.references)
         if gathered.lost:
             self._rules_changed()
             self._on_change(Overflowed("; ".join(gathered.lost)))
         elif paths := self._wanted(gathered.files):
             self._on_change(FilesChanged(frozenset(paths)))
+        if what is not None:
+            self._on_change(RefsMoved(what))
 
     def _wanted(self, paths: Collection[str]) -> set[str]:
         """The paths of a burst without ignored ones, which are left alone from now on."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from companion.errors import StoreUnwritable
+from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects
 from companion.store.everything.pages import write_pages
 from companion.store.everything.tables import KEPT
@@ -60,11 +60,16 @@ def export_everything(database: Database, folder: Path) -> list[Path]:
 
 
 def lines_in(path: Path) -> Path:
-    """The lines of an export that is given as its folder; any other path as it is."""
+    """The lines of an export that is given as its folder; any other path as it is.
+
+    Raises UsageError for a folder without any.
+    """
     if not path.is_dir():
         return path
-    there = (path / LINES_NAME, path / ONE_PROJECT)
-    return next((one for one in there if one.is_file()), path)
+    for lines in (path / LINES_NAME, path / ONE_PROJECT):
+        if lines.is_file():
+            return lines
+    raise UsageError(f"There is no export in {path}.", f"Make one first: `companion export {path}`.")
 
 
 def write_everything(connection: duckdb.DuckDBPyConnection, database: Database, out: TextIO) -> None:
@@ -91,7 +96,7 @@ def _records(connection: duckdb.DuckDBPyConnection, database: Database) -> Itera
 
 
 def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _copy_notes(source: Path, target: Path) -> list[Path]:

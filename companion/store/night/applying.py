@@ -151,8 +151,8 @@ class _Look:
     """Which changes of a page are outdated: worked out for the whole page at once, before anything is locked.
 
     It holds for a batch as long as nobody else has written, and no change of the page itself has moved one of
-    its memories. Counts of use are written without a new revision, so a retirement, which depends on them, is
-    always looked at again.
+    its memories. Counts of use are written without a new revision: a retirement, which depends on them, has
+    those looked at again in any case.
     """
 
     def __init__(self, database: Database, about: About, page: Sequence[Planned]) -> None:
@@ -166,9 +166,10 @@ class _Look:
     def outdated(self, connection: duckdb.DuckDBPyConnection, batch: Sequence[Planned]) -> dict[int, str]:
         """The changes of a batch that are outdated, each with a word why; asked inside its transaction."""
         moved = any(id_ in self._moved for one in batch for id_ in one.memories)
-        if moved or batch[0].what == "Retire" or self._database.revision != self._revision:
+        if moved or self._database.revision != self._revision:
             return refusals.outdated(connection, self._about, batch)
-        return {one.number: self._old[one.number] for one in batch if one.number in self._old}
+        used = refusals.used(connection, self._about, batch) if batch[0].what == "Retire" else {}
+        return used | {one.number: self._old[one.number] for one in batch if one.number in self._old}
 
     def made(self, batch: Sequence[Planned]) -> None:
         """Changes that were made: what they moved is another memory for those that come after."""

@@ -5,8 +5,6 @@ is offered at and its shorter levels are left out on purpose: several changes of
 own. A retirement is planned on the use as well: what was served or cited since is not forgotten.
 """
 
-# ruff: noqa: S608 - statements are put together from constants of this module
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +14,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
-_DIGEST_AND_USE = """
+_USE = """
+    concat_ws('/', retrieved_count, cited_count, coalesce(epoch_us(last_access_at), 0))
+from memories
+"""
+
+_DIGEST_AND_USE = (
+    """
     md5(concat_ws(
         chr(31),
         value, content_full, subject, attribute,
@@ -24,9 +28,9 @@ _DIGEST_AND_USE = """
         status, pinned, importance_floor, label, superseded_by,
         coalesce(valid_to::varchar, ''), coalesce(body::varchar, '')
     )),
-    concat_ws('/', retrieved_count, cited_count, coalesce(epoch_us(last_access_at), 0))
-from memories
 """
+    + _USE
+)
 
 _TAKE = (
     """
@@ -41,13 +45,7 @@ where project_id = $project
 """
 )
 
-_NOW = (
-    """
-select
-    id,
-"""
-    + _DIGEST_AND_USE
-    + """
+_THESE = """
 where rowid in (
     select rowid
     from memories
@@ -55,8 +53,25 @@ where rowid in (
         and id in (select unnest($ids::varchar[]))
 )
 """
-)
 """Rows are found by their ids first: else the texts of all memories would be read for a few of them."""
+
+_NOW = (
+    """
+select
+    id,
+"""
+    + _DIGEST_AND_USE
+    + _THESE
+)
+
+_USES = (
+    """
+select
+    id,
+"""
+    + _USE
+    + _THESE
+)
 
 _DROP = """
 delete from night_digests
@@ -86,3 +101,8 @@ def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[st
     """What these memories are now, by id; those that the project does not have are left out."""
     rows = connection.execute(_NOW, {"project": project, "ids": list(ids)}).fetchall()
     return {id_: State(digest, use) for id_, digest, use in rows}
+
+
+def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:
+    """How these memories have been used by now, by id; unlike `states` without reading their texts."""
+    return dict(connection.execute(_USES, {"project": project, "ids": list(ids)}).fetchall())

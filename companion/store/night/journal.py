@@ -24,9 +24,11 @@ from companion.store.night.fitness import fitted
 from companion.store.night.journal_sql import (
     ADD,
     CHANGES,
+    COUNT_IDLE,
     DISCARD,
     DRAFTS,
     DROP_CHANGES,
+    DROP_IDLE,
     LAST_CHANGE,
     LAST_RUN,
     NOTE,
@@ -80,13 +82,29 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
     the redactor; what makes no sense in itself is kept as refused. Returns how many were added.
     """
     stream, added = iter(changes), 0
-    while part := [(step, *fitted(change, redactor)) for step, change in islice(stream, PART_CHANGES)]:
+    while part := [_row(step, *fitted(change, redactor)) for step, change in islice(stream, PART_CHANGES)]:
+        columns = dict(zip(_COLUMNS, map(list, zip(*part, strict=True)), strict=True))
         with database.write(quiet=True) as connection:
             _need_planning(connection, run)
             first = _number(connection, LAST_CHANGE, {"run": run}) + 1
-            connection.execute(ADD, {"run": run} | _columns(part, first))
+            numbers = list(range(first, first + len(part)))
+            connection.execute(ADD, {"run": run, "numbers": numbers} | columns)
         added += len(part)
     return added
+
+
+def withdraw(database: Database, run: str) -> Mapping[str, int]:
+    """Take out of a plan what is idle since it ends the memory; how many changes of each pass that were.
+
+    How warm a memory is, what it weighs and how long it is offered is worked out anew each night, and of what is in
+    the archive nobody asks for it. Of a loaded night these were a third of all changes.
+    """
+    with database.write(quiet=True) as connection:
+        _need_planning(connection, run)
+        found = dict(connection.execute(COUNT_IDLE, {"run": run}).fetchall())
+        if found:
+            connection.execute(DROP_IDLE, {"run": run})
+    return found
 
 
 def seal(database: Database, run: str, figures: Mapping[str, Mapping[str, float]]) -> NightRun:
@@ -169,17 +187,14 @@ def state_of(connection: duckdb.DuckDBPyConnection, run: str) -> NightRun:
     return _one(connection, run)
 
 
-def _columns(part: Sequence[tuple[str, Change, str]], first: int) -> dict[str, list[Any]]:
-    made = [change for _, change, _ in part]
-    return {
-        "numbers": list(range(first, first + len(part))),
-        "passes": [step for step, _, _ in part],
-        "whats": [type(change).__name__ for change in made],
-        "changes": [json.dumps(wire.encode(change, Change), ensure_ascii=False) for change in made],
-        "reasons": [change.reason for change in made],
-        "memories": [list(touched(change)) for change in made],
-        "misfits": [wrong for _, _, wrong in part],
-    }
+_COLUMNS = ("passes", "whats", "changes", "reasons", "memories", "misfits")
+"""What ADD takes of each change, in the order of `_row`."""
+
+
+def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, list[str], str]:
+    """A change as the journal takes it: written out as the stream comes, which makes way for others in between."""
+    record = json.dumps(wire.encode(change, Change), ensure_ascii=False)
+    return step, type(change).__name__, record, change.reason, list(touched(change)), wrong
 
 
 def _journalled(row: tuple[Any, ...]) -> Journalled:

@@ -30,6 +30,38 @@ delete from night_changes
 where run_id in (select unnest($runs::varchar[]))
 """
 
+_MADE_IDLE = """
+from night_changes
+where run_id = $run
+    and state = 'planned'
+    and what in ('Shorten', 'Weigh', 'Warm')
+    and memories[1] in (
+        select unnest(if(what = 'Merge', memories[2:], memories[:1]))
+        from night_changes
+        where run_id = $run
+            and state = 'planned'
+            and what in ('Merge', 'Supersede', 'Retire')
+    )
+"""
+"""What a plan would still weigh, warm or shorten of memories that it ends."""
+
+COUNT_IDLE = (
+    """
+select pass, count(*)
+"""
+    + _MADE_IDLE
+    + """
+group by pass
+"""
+)
+
+DROP_IDLE = (
+    """
+delete
+"""
+    + _MADE_IDLE
+)
+
 LAST_CHANGE = """
 select coalesce(max(number), 0)
 from night_changes

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.records.nights import Purgeable, Purged
 from companion.store.night.about import ERASED
 from companion.store.reason.forgetting import unname
-from companion.store.reconcile import FORGOTTEN, LOST
+from companion.store.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.text_index import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ from memories
 where project_id = $project
     and status = 'archived'
     and archived_at <= $before
-    and archived_reason not in ($forgotten, $lost)
+    and archived_reason not in ($forgotten, $lost, $lost_pin)
     and source = 'scan'
     and type not in ('decision', 'conversation')
     and not pinned
@@ -190,7 +190,13 @@ where memory_id in (select unnest($ids::varchar[]))
 
 def plan(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> Iterator[Purgeable]:
     """What a purge would empty, the longest archived first: learned by scanning, and led back to by nothing."""
-    given = {"project": project, "before": now - timedelta(days=grace_days), "forgotten": FORGOTTEN, "lost": LOST}
+    given = {
+        "project": project,
+        "before": now - timedelta(days=grace_days),
+        "forgotten": FORGOTTEN,
+        "lost": LOST,
+        "lost_pin": LOST_PIN,
+    }
     with database.read() as connection:
         rows = connection.execute(_PURGEABLE, given).fetchall()
     return (Purgeable(*row) for row in rows)

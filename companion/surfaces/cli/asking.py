@@ -37,6 +37,7 @@ from companion.surfaces.cli.options import (
     Persona,
     Query,
     Repo,
+    asked_in,
     companion_for,
     parse_budget,
     parse_moment,
@@ -85,7 +86,7 @@ def context(
     shown = Format.JSON if as_json else chosen
     ordered = _choice(Order, order, "order")
     tokens = parse_budget(budget)
-    with companion_for(repo) as companion:
+    with asked_in(repo) as companion:
         signals = signals_from(
             repo=repo,
             file=file,

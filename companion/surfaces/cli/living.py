@@ -151,7 +151,12 @@ def page(
 
 
 def _shown_in_browser(url: str) -> bool:
-    """Have a browser show an address, where there is a screen to show it on; whether one does."""
+    """Have a browser show an address, where there is a screen to show it on; whether one does.
+
+    On Linux the link then stands on a command line, which other users may read: the owner asks the system whose
+    connection comes with it, and refuses another user's before the link is used up. A private file that leads there
+    would hide it, but browsers that are kept from the user's hidden files could not read that.
+    """
     import webbrowser
 
     if sys.platform not in {"win32", "darwin"} and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):

@@ -39,7 +39,9 @@ def _runs() -> list[str]:
         return []
 
 
-Run = Annotated[str, typer.Argument(metavar="RUN", help="A night's id or the start of one.", autocompletion=_runs)]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="A night's id, its start, or `last`.", autocompletion=_runs)]
+LAST = "last"
+"""The newest night, where one is named."""
 
 
 def register(app: typer.Typer) -> None:
@@ -111,12 +113,12 @@ def nights(
     _need_folder(report)
     with companion_for(repo) as companion:
         if change is not None:
-            _tell_rows(companion.before_after("" if run == "last" else run, change), as_json=as_json)
+            _tell_rows(companion.before_after(_named(run), change), as_json=as_json)
             return
         if not run:
             _list(companion.nights(), as_json=as_json)
             return
-        told = companion.night("" if run == "last" else run)
+        told = companion.night(_named(run))
         if everything:
             told = _whole(companion, told)
     if report is not None:
@@ -127,6 +129,11 @@ def nights(
         from companion.surfaces.cli.night_report import page
 
         print_markdown(page(told))
+
+
+def _named(run: str) -> str:
+    """A night as the verbs name it: nothing means the newest."""
+    return "" if run == LAST else run
 
 
 def _tell_rows(rows: Sequence[RowMoved], *, as_json: bool) -> None:
@@ -153,14 +160,15 @@ def undo(
 ) -> None:
     """Take back a night, or one change of it; what has changed since stays as it is and is named.
 
-    Example: `companion undo n1a2b3c4` or `companion undo n1a2b3c4 17`
+    Example: `companion undo last` or `companion undo n1a2b3c4 17`
     """
     with companion_for(repo) as companion:
-        done = companion.undo(run, change)
+        done = companion.undo(companion.night("").run if run == LAST else run, change)
     if as_json:
         print_json(done)
         return
-    print_text(f"{done.undone:,} changes of {done.run[:ID_SHOWN]} were taken back.")
+    nothing = f"Nothing of {done.run[:ID_SHOWN]} was left to take back."
+    print_text(f"{done.undone:,} changes of {done.run[:ID_SHOWN]} were taken back." if done.undone else nothing)
     if done.kept:
         print_table("Left as they are", ("change ", "why"), [(one.number, one.why_not) for one in done.kept])
 

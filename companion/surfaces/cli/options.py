@@ -13,7 +13,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from companion.api import Companion
+from companion.api import Asked, Companion
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
 from companion.errors import CompanionError, UsageError
 from companion.records import Activity, Signals
@@ -49,8 +49,24 @@ def companion_for(repo: Path, *, anywhere: bool = False) -> Iterator[Companion]:
     from companion.client import connect
 
     companion = connect(repo, anywhere=anywhere)
-    try:
+    with _closed_at_the_end(companion):
         yield companion
+
+
+@contextmanager
+def asked_in(repo: Path) -> Iterator[Asked]:
+    """What a context is asked of, for a repository: sooner there than a whole companion."""
+    from companion.client import connect_to_ask
+
+    companion = connect_to_ask(repo)
+    with _closed_at_the_end(companion):
+        yield companion
+
+
+@contextmanager
+def _closed_at_the_end(companion: Asked) -> Iterator[None]:
+    try:
+        yield
     finally:
         with suppress(CompanionError):  # an owner that ended has nothing to add, and what it was asked fails by itself
             for notice in companion.notices():

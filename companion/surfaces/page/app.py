@@ -10,7 +10,7 @@ port of it, but only to addresses that begin so, and no other program knows them
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from companion.surfaces.http.requests import body_of
 from companion.surfaces.page import static
 from companion.surfaces.page.folders import Folders
 from companion.surfaces.page.keys import AGAIN, Keys
+from companion.surfaces.page.once import Once
 from companion.surfaces.page.rendering import UNKEPT, address, refusal, rendered
 from companion.surfaces.page.room import Answer, Ask, Room, View
 from companion.surfaces.page.rooms import ROOMS
@@ -50,6 +51,7 @@ class Page:
     keys: Keys = field(default_factory=Keys)
     folders: Folders = field(default_factory=Folders)
     rooms: tuple[Room, ...] = ROOMS
+    once: Once = field(default_factory=Once)
 
     def app(self) -> Starlette:
         """The application, without its door."""
@@ -92,7 +94,15 @@ class Page:
         room, name = self._asked(request), request.path_params["part"]
         if name not in room.parts:
             raise _nowhere()
-        return await self._shown(request, room, room.parts[name], SLOW if name in room.slow else READ)
+        part = room.parts[name]
+        if name in room.once:
+            part = self._given_again((request.path_params["folder"], room.name, name), part)
+        return await self._shown(request, room, part, SLOW if name in room.slow else READ)
+
+    def _given_again(self, about: Hashable, answer: Answer) -> Answer:
+        return lambda companion, ask: self.once.view(
+            about, lambda: answer(companion, ask), again=bool(ask.text("again"))
+        )
 
     async def _deed(self, request: Request) -> Response:
         room, name = self._asked(request), request.path_params["part"]

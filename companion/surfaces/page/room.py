@@ -75,7 +75,8 @@ class Room:
     """One room: `/NAME` shows it, `/NAME/PART` a piece of it, and a form sent to `/NAME/DEED` does something.
 
     `show` gives a whole page: its template begins with `{% extends "layout.html" %}`. Parts and deeds give a
-    fragment that takes the place of what their element targets. `slow` names those that go over the whole store.
+    fragment that takes the place of what their element targets. `slow` names those that go over the whole store;
+    what `once` names is given again for a while, unless the ask says `again`.
     """
 
     name: str
@@ -86,3 +87,4 @@ class Room:
     parts: Mapping[str, Answer] = field(default_factory=dict)
     deeds: Mapping[str, Answer] = field(default_factory=dict)
     slow: frozenset[str] = frozenset()
+    once: frozenset[str] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import threading
@@ -15,6 +16,8 @@ from companion_lsp.convert import path_of
 from companion_lsp.server import CompanionServer, root_of
 from companion_lsp.settings import SECTION, in_force, with_given
 
+LOAD_AFTER_S = 0.005
+"""So long after the greeting its answer is on its way, and the client is busy with it."""
 PARENT_LOOKED_AT_S = 3.0
 """Time between two looks whether the editor still lives; normally the end of its stream tells it at once."""
 _SYNCHRONIZE, _STILL_RUNNING = 0x00100000, 0x00000102
@@ -30,11 +33,11 @@ def register(server: CompanionServer) -> None:
         ls.complaints = take_settings(ls, params.initialization_options)
         if params.process_id is not None:
             end_with(params.process_id)
+        asyncio.get_running_loop().call_later(LOAD_AFTER_S, load)
 
     @server.feature(types.INITIALIZED)
     async def initialized(ls: CompanionServer, _: types.InitializedParams) -> None:
         ls.begin()
-        threading.Thread(target=_load, name="loading", daemon=True).start()
         for complaint in ls.complaints:
             ls.say(complaint, types.MessageType.Warning)
         if ls.abilities.takes_registrations:
@@ -50,12 +53,14 @@ def register(server: CompanionServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def configured(ls: CompanionServer, params: types.DidChangeConfigurationParams) -> None:
+        before = ls.settings
         if params.settings is None and ls.abilities.gives_configuration:
             await fetch_settings(ls)
         else:
             for complaint in take_settings(ls, params.settings):
                 ls.say(complaint, types.MessageType.Warning)
-        ls.changed()
+        if ls.settings != before:  # some clients tell them once more as soon as they may
+            ls.changed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders(ls: CompanionServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -70,10 +75,14 @@ def register(server: CompanionServer) -> None:
         ls.say("Companion ends with the editor.", types.MessageType.Log)
 
 
-def _load() -> None:
-    """Load what the first question needs while the editor has not asked it yet."""
-    import companion.client
-    import companion.wire  # noqa: F401
+def load() -> None:
+    """Have what the first question needs loaded while the editor has not asked it yet."""
+
+    def work() -> None:
+        import companion.client.remote
+        import companion.wire  # noqa: F401
+
+    threading.Thread(target=work, name="loading", daemon=True).start()
 
 
 def take_settings(server: CompanionServer, given: object) -> tuple[str, ...]:

@@ -12,12 +12,16 @@ import { answered, Failure, failureOf, isRecord } from "./failure";
 import { NowWatch } from "./now";
 import { find, wantedVersion } from "./python/find";
 import { fits, type Found } from "./python/judge";
+import { remember, served } from "./python/remembered";
 import { Restarts } from "./restarts";
+import { settings } from "./settings";
 import { said, type Trouble } from "./trouble";
 import type { Changed } from "./wire";
 
 /** How long a request waits for a server that is starting: a cold start of everything has taken ten seconds. */
 const START_MS = 20_000;
+/** When it was started by what served last time, Pythons are asked so long after: others start meanwhile. */
+const ASK_AFTER_MS = 10_000;
 /** Whether a person has paused this window's workspace; kept with the workspace. */
 const PAUSED = "paused";
 
@@ -35,6 +39,7 @@ export class Client implements Companion, vscode.Disposable {
     private steps: Promise<void> = Promise.resolve();
     private readonly restarts = new Restarts();
     private again: NodeJS.Timeout | undefined;
+    private asking: NodeJS.Timeout | undefined;
     private readonly turned = new vscode.EventEmitter<State>();
     private readonly changed = new vscode.EventEmitter<Changed>();
     readonly onDidTurn = this.turned.event;
@@ -44,7 +49,7 @@ export class Client implements Companion, vscode.Disposable {
         private readonly context: vscode.ExtensionContext,
         readonly log: vscode.LogOutputChannel,
     ) {
-        this.now = new NowWatch(this);
+        this.now = new NowWatch(this, context);
         this.turn("asleep");
     }
 
@@ -108,6 +113,7 @@ export class Client implements Companion, vscode.Disposable {
 
     dispose(): void {
         clearTimeout(this.again);
+        clearTimeout(this.asking);
         this.turned.dispose();
         this.changed.dispose();
         this.now.dispose();
@@ -127,6 +133,10 @@ export class Client implements Companion, vscode.Disposable {
             return;
         }
         this.turn("starting");
+        const last = served(this.context);
+        if (last !== undefined && (await this.connectAgain(last))) {
+            return;
+        }
         void import("./connection.js").catch(() => undefined); // loaded while Python answers; a failure is told below
         const search = await find(this.context, this.log);
         if ("trouble" in search) {
@@ -136,6 +146,49 @@ export class Client implements Companion, vscode.Disposable {
         }
         this.found = search.found;
         await this.connect(search.found);
+    }
+
+    /** Start what served last, without asking it first. False if it serves no more: then all are looked at. */
+    private async connectAgain(last: Found): Promise<boolean> {
+        try {
+            const { connect } = await import("./connection.js");
+            const connection = await connect(last, this.log, this.watcher());
+            if (fits(connection.version, wantedVersion(this.context))) {
+                const { command, source } = last.candidate;
+                this.log.info(`${command} (from ${source}): companion ${connection.version}, as last time`);
+                this.found = last;
+                this.serve(connection);
+                this.askLater();
+                return true;
+            }
+            await connection.end();
+        } catch (thrown) {
+            this.log.info(`What served last does no more: ${failureOf(thrown).message}`);
+        }
+        await remember(this.context, undefined);
+        return false;
+    }
+
+    /** After a start by what served last: see whether a search would find the same, and go over to what it finds. */
+    private askLater(): void {
+        clearTimeout(this.asking);
+        if (settings.interpreter()) {
+            return; // a person has named it
+        }
+        this.asking = setTimeout(() => {
+            void find(this.context, this.log).then(async (search) => {
+                const other = "found" in search && search.found.candidate.command !== this.found?.candidate.command;
+                if (other && this.current === "running") {
+                    await remember(this.context, undefined);
+                    await this.restart();
+                }
+            });
+        }, ASK_AFTER_MS);
+    }
+
+    private serve(connection: Connection): void {
+        this.connection = connection;
+        this.turn("running");
     }
 
     private async connect(found: Found): Promise<void> {
@@ -149,8 +202,8 @@ export class Client implements Companion, vscode.Disposable {
                 this.fail({ sort: "oldCompanion", command, source, version: connection.version, wanted });
                 return;
             }
-            this.connection = connection;
-            this.turn("running");
+            this.serve(connection);
+            await remember(this.context, found);
         } catch (thrown) {
             this.retry(failureOf(thrown).message);
         }
@@ -193,6 +246,7 @@ export class Client implements Companion, vscode.Disposable {
 
     private async end(): Promise<void> {
         clearTimeout(this.again);
+        clearTimeout(this.asking);
         const connection = this.connection;
         this.connection = undefined;
         this.reading = undefined;

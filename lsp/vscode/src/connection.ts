@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from "vscode-languageclient/node";
 import type { Reading } from "./companion";
 import type { Found } from "./python/judge";
+import { SECTION } from "./settings";
 
 /** Whom a run tells of what happens to it. */
 export interface Watcher {
@@ -35,6 +36,11 @@ class QuietClient extends LanguageClient {
     }
 }
 
+/** All that is set under our section, as plain JSON. */
+function given(): unknown {
+    return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION)));
+}
+
 /** Start a server and greet it. Rejects if it ends before it has answered. */
 export async function connect(found: Found, log: vscode.LogOutputChannel, watcher: Watcher): Promise<Connection> {
     let wanted = true;
@@ -52,7 +58,8 @@ export async function connect(found: Found, log: vscode.LogOutputChannel, watche
             outputChannel: log,
             traceOutputChannel: log,
             revealOutputChannelOn: RevealOutputChannelOn.Never,
-            initializationOptions: { commandLinks: true },
+            // With the settings from the start, none is at its default for the moment until the server has asked.
+            initializationOptions: { commandLinks: true, [SECTION]: given() },
             initializationFailedHandler: () => false,
             markdown: { isTrusted: { enabledCommands: ["companion.expand"] }, supportHtml: false },
             textSynchronization: { delayOpenNotifications: true },

@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const companion = new Client(context, log);
     client = companion;
     context.subscriptions.push(log, companion);
-    companion.now.follow(context);
+    companion.now.follow();
     for (const part of PARTS) {
         part.register(context, companion);
     }

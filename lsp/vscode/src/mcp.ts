@@ -70,6 +70,5 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
 
 /** The arguments that start the assistant's server by what the language server was found by. */
 export function serverArgs(found: Found, folder: string): readonly string[] {
-    const before = found.args.slice(0, found.args.indexOf("lsp"));
-    return [...before, "mcp", "--repo", folder];
+    return [...found.program, "mcp", "--repo", folder];
 }

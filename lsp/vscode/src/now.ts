@@ -3,8 +3,10 @@
 import * as vscode from "vscode";
 import type { Companion } from "./companion";
 import { failureOf, type Failure } from "./failure";
+import { kept, shownAgain, type Kept } from "./kept";
+import { wantedVersion } from "./python/find";
 import { lacks, NO_REPOSITORY } from "./standing";
-import { repositories } from "./views/tree";
+import { repositories, type Repository } from "./views/tree";
 import type { Now } from "./wire";
 
 /** Several reasons to ask that come together are one: an editor that opens a file tells of it three times. */
@@ -15,9 +17,17 @@ const PASSING = new Set(["CompanionError", "StoreHeld", ""]);
 /** After such a failure it is asked again. */
 const AGAIN_MS = 5_000;
 
+/** Under this name the latest answer is kept with the workspace, so long after it came: more may follow at once. */
+const LAST = "lastNow";
+const KEEP_AFTER_MS = 2_000;
+
 /** Keeps the latest answer of `companion/now`. */
 export class NowWatch implements vscode.Disposable {
     latest: Now | undefined;
+    /** When the latest answer was given, if that was to an earlier window and another one is on its way. */
+    asOf_ms: number | undefined;
+    /** The work trees of the workspace. */
+    repositories: readonly Repository[] = [];
     /** Why there is no answer; its sort `NotReadYet` means a repository that was never read. */
     failure: Failure | undefined;
 
@@ -25,21 +35,27 @@ export class NowWatch implements vscode.Disposable {
     readonly onDidChange = this.told.event;
     private waiting: NodeJS.Timeout | undefined;
     private again: NodeJS.Timeout | undefined;
+    private keeping: NodeJS.Timeout | undefined;
     private asked = 0;
+    private answered = 0;
+    private about = "";
     private uri: vscode.Uri | undefined;
 
-    constructor(private readonly companion: Companion) {}
+    constructor(
+        private readonly companion: Companion,
+        private readonly context: vscode.ExtensionContext,
+    ) {}
 
     /** Ask whenever there may be another answer. */
-    follow(context: vscode.ExtensionContext): void {
-        context.subscriptions.push(
+    follow(): void {
+        this.context.subscriptions.push(
             vscode.window.onDidChangeActiveTextEditor(() => this.look()),
             this.companion.onDidChange(() => this.look()),
             this.companion.onDidTurn((state) => {
                 if (state === "running") {
                     this.look(0); // somebody waits for the first one
                 } else {
-                    this.take(undefined, undefined);
+                    this.show(undefined, undefined, state === "starting" ? this.before() : undefined);
                 }
             }),
         );
@@ -55,6 +71,7 @@ export class NowWatch implements vscode.Disposable {
     dispose(): void {
         clearTimeout(this.waiting);
         clearTimeout(this.again);
+        clearTimeout(this.keeping);
         this.told.dispose();
     }
 
@@ -62,21 +79,24 @@ export class NowWatch implements vscode.Disposable {
         if (this.companion.state !== "running") {
             return;
         }
-        const number = ++this.asked;
         const where = this.where();
         if (where === undefined) {
-            this.take(undefined, undefined);
+            this.show(undefined, undefined);
             return;
         }
-        try {
-            const now = await this.answer(where);
-            if (number === this.asked) {
-                this.take(now, undefined);
-            }
-        } catch (thrown) {
-            if (number === this.asked) {
-                this.take(undefined, failureOf(thrown));
-            }
+        const number = ++this.asked;
+        const about = (this.about = JSON.stringify(where));
+        const found = repositories(this.companion).catch(() => this.repositories);
+        const [now, failure] = await this.answer(where).then(
+            (answer) => [answer, undefined] as const,
+            (thrown: unknown) => [undefined, failureOf(thrown)] as const,
+        );
+        this.repositories = await found;
+        // An answer that comes while a later one is awaited is shown meanwhile, unless that is about another file.
+        if (number > this.answered && about === this.about && this.companion.state === "running") {
+            this.answered = number;
+            this.show(now, failure);
+            this.keep(now, failure);
         }
     }
 
@@ -109,11 +129,14 @@ export class NowWatch implements vscode.Disposable {
         return folder && { folder: folder.uri.toString() };
     }
 
-    private take(now: Now | undefined, failure: Failure | undefined): void {
-        if (now === undefined && failure === undefined && this.latest === undefined && this.failure === undefined) {
+    private show(now: Now | undefined, failure: Failure | undefined, before?: Kept): void {
+        clearTimeout(this.again);
+        const shown = now ?? before?.now;
+        if (shown === undefined && failure === undefined && this.latest === undefined && this.failure === undefined) {
             return;
         }
-        this.latest = now;
+        this.latest = shown;
+        this.asOf_ms = before?.at_ms;
         this.failure = failure;
         if (failure !== undefined) {
             this.companion.log.info(`companion/now: ${failure.whole}`);
@@ -122,5 +145,22 @@ export class NowWatch implements vscode.Disposable {
         void vscode.commands.executeCommand("setContext", "companion.lacks", lacks(failure));
         void vscode.commands.executeCommand("setContext", "companion.known", now !== undefined);
         this.told.fire();
+    }
+
+    /** What was shown last in this workspace, if it is about what is in front. */
+    private before(): Kept | undefined {
+        const front = vscode.window.activeTextEditor?.document.uri;
+        const file = front?.scheme === "file" ? front.toString() : undefined;
+        return shownAgain(this.context.workspaceState.get(LAST), wantedVersion(this.context), file);
+    }
+
+    /** Keep an answer for the next window; one that says that the repository is not read ends what was kept. */
+    private keep(now: Now | undefined, failure: Failure | undefined): void {
+        clearTimeout(this.keeping);
+        if (now === undefined && !lacks(failure)) {
+            return;
+        }
+        const last = now && kept(now, Date.now(), wantedVersion(this.context));
+        this.keeping = setTimeout(() => void this.context.workspaceState.update(LAST, last), KEEP_AFTER_MS);
     }
 }

@@ -30,6 +30,8 @@ test("a companion serves an extension of its own line that is no newer", () => {
 test("what is started keeps the modules of the folder out", () => {
     assert.deepEqual(foundIn(looked([3, 11, 2], "0.1.0"), "0.1.0")?.args.slice(0, 2), ["-P", "-m"]);
     assert.deepEqual(foundIn(looked([], "0.1.0", "", PROGRAM), "0.1.0")?.args, ["lsp", "--stdio"]);
+    assert.deepEqual(foundIn(looked([3, 11, 2], "0.1.0"), "0.1.0")?.program.slice(0, 2), ["-P", "-m"]);
+    assert.deepEqual(foundIn(looked([], "0.1.0", "", PROGRAM), "0.1.0")?.program, []);
 });
 
 test("the trouble that is nearest to its end is told", () => {

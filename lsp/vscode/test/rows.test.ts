@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isInside, virtual } from "../src/views/documents";
 import { clean, escaped, iconless, many, oneLine } from "../src/views/plain";
-import { iconOf, itemRow, LABEL_CHARACTERS, noticeRow, rootRow, tierRow } from "../src/views/rows";
+import { iconOf, itemRow, LABEL_CHARACTERS, noticeRow, rootRow, tierRow, tiersShown } from "../src/views/rows";
 import type { Item, Now } from "../src/wire";
 
 const HOSTILE =
@@ -89,7 +89,7 @@ test("a share tells what it takes, what it may take and how many items it holds"
     assert.equal(tierRow({ ...tier, name: "index" }).opens, "collapsed");
     assert.deepEqual(
         [tierRow({ ...tier, items: [] }).description, tierRow({ ...tier, items: [] }).opens],
-        ["nothing", "never"],
+        ["nothing is sure to be needed", "never"],
     );
     assert.equal(tierRow({ ...tier, name: "later" }).label, "later", "a tier of a newer server is shown by its name");
 });
@@ -125,4 +125,14 @@ test("evidence outside of the repository is not opened", () => {
         assert.ok(!isInside(path), path);
     }
     assert.ok(isInside("src/a..b/..c.py"));
+});
+
+test("an empty share has no row, but for the first, which says what its emptiness means", () => {
+    const tier = (name: string, ...items: Item[]): Now["tiers"][number] => ({ name, tokens: 0, share: 9, items });
+    const shown = tiersShown([tier("critical"), tier("relevant"), tier("background", ITEM), tier("index")]);
+    assert.deepEqual(
+        shown.map((one) => one.name),
+        ["critical", "background"],
+    );
+    assert.equal(tierRow(tier("critical")).spoken, "Critical, nothing is sure to be needed");
 });

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from companion.signals.watch import What
+from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, Watching, What
+from companion.signals.watch.burst import Gathered
+from companion.signals.watch.references import git_folders
 from companion.signals.watch.reflog import what
 from signals.watch.conftest import Eye, Look
 
@@ -58,11 +60,20 @@ def test_everyday_operations_are_told_by_name(look: Look, branches: Repo):
     told_after(eye, What.BRANCH)
 
 
-def test_a_checkout_tells_its_files_too_and_after_the_references(look: Look, branches: Repo):
+def test_a_checkout_tells_its_files_too(look: Look, branches: Repo):
     eye = look(branches.root)
     branches.git("checkout", "-q", "side")
-    eye.told.wait(lambda: {"main.py", "side.py"} <= eye.told.paths())
+    eye.told.wait(lambda: {"main.py", "side.py"} <= eye.told.paths() and bool(eye.told.moves()))
     assert eye.told.moves()[0] is What.CHECKOUT
+
+
+def test_files_of_a_burst_are_told_before_its_references_so_that_one_look_takes_in_both(branches: Repo):
+    told: list[Change] = []
+    watching = Watching(branches.root, *git_folders(branches.root), GitIgnores(branches.state), told.append)
+    branches.write("fresh.py", "f = 1\n")
+    branches.commit("Fresh")
+    watching._tell(Gathered(files={"fresh.py"}, references={"logs/HEAD", "refs/heads/main"}))
+    assert told == [FilesChanged(frozenset({"fresh.py"})), RefsMoved(What.COMMIT)]
 
 
 def test_fetch_and_pull_are_told(look: Look, branches: Repo, tmp_path: Path):

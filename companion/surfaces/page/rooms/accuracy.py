@@ -35,9 +35,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines over the same moments, in hundredths; `counts` says how much stands behind each point."""
+    """Lines over the same moments, in hundredths; `counts` says how much stands behind each point.
+
+    `across` and `up` name the axes.
+    """
 
     title: str
+    across: str
+    up: str
     at: tuple[datetime, ...]
     lines: tuple[Line, ...]
     counts: tuple[int, ...]
@@ -45,6 +50,8 @@ class Chart:
     def data(self) -> str:
         """The chart as the script reads it: seconds since 1970, and the lines."""
         said = {
+            "across": self.across,
+            "up": self.up,
             "at": [int(moment.replace(tzinfo=UTC).timestamp()) for moment in self.at],
             "lines": [{"name": one.name, "tone": one.tone, "values": one.values} for one in self.lines],
             "counts": self.counts,
@@ -64,6 +71,7 @@ def show(companion: Companion, ask: Ask) -> View:
         "worked": at_work(told.weeks) if len(told.weeks) > 1 else None,
         "lately": lately(told),
         "gain": gain(told.overall),
+        "unread": told.overall is None and not companion.stats().files,
     }
     return View("accuracy/room.html", values)
 
@@ -72,6 +80,8 @@ def on_commits(points: Sequence[Replayed]) -> Chart:
     """The curve of the commits that were replayed before they were learned from."""
     return Chart(
         "Files of a commit found among the first ten",
+        "Commits until",
+        "Other files found",
         tuple(one.until for one in points),
         (
             Line("as learned here", 1, tuple(_hundredths(one.learned) for one in points)),
@@ -86,6 +96,8 @@ def at_work(weeks: Sequence[WorkedWeek]) -> Chart:
     """The curve of weeks at work."""
     return Chart(
         "Shown before it was needed, by week",
+        "Week of",
+        "Shown beforehand",
         tuple(one.week for one in weeks),
         (
             Line("files edited", 1, tuple(_share(one.edited) for one in weeks)),

@@ -28,7 +28,7 @@ def checks(companion: Companion, ask: Ask) -> View:
     order = {"broken": 0, "warning": 1, "ok": 2}
     found = sorted(companion.doctor(), key=lambda one: order.get(one.state, 0))
     worst = found[0].state if found else "ok"
-    return View("health/checks.html", {"findings": found, "worst": worst})
+    return View("health/checks.html", {"findings": found, "worst": worst, "looked_at": companion.now()})
 
 
 def by_kind(held: Stats) -> tuple[tuple[str, str, int, tuple[tuple[str, int], ...]], ...]:
@@ -55,4 +55,5 @@ ROOM = Room(
     show,
     parts={"checks": checks},
     slow=frozenset({"checks"}),
+    once=frozenset({"checks"}),
 )

@@ -16,7 +16,9 @@ from companion.surfaces.page.room import Ask, Room, View
 
 PAGE_ROWS = 50
 """Memories that are added to the list at a time: some screens, few enough that adding them holds no frame up."""
-FOUND_MOST = 50
+LEAF_ROWS = 25
+"""Memories that a browser lays out and paints together: two screens on a desk."""
+FOUND_MOST = 30
 """Hits of one search: who has not found it among them says it otherwise."""
 NAMES_SHOWN = 20
 """Names of one memory that are listed; a commit may touch hundreds of files."""
@@ -117,7 +119,7 @@ def _one(companion: Companion, id_: str) -> dict[str, object]:
 def _list(companion: Companion, ask: Ask) -> dict[str, object]:
     wanted = _wanted(ask)
     found = _searched(companion, wanted) if wanted.words else _browsed(companion, wanted)
-    return {"wanted": wanted, "chosen": ask.text("id"), **found}
+    return {"wanted": wanted, "chosen": ask.text("id"), "leaf_rows": LEAF_ROWS, **found}
 
 
 def _searched(companion: Companion, wanted: Wanted) -> dict[str, object]:

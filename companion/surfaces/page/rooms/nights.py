@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.api import Companion, NightChange, NightReport
 from companion.errors import UsageError
-from companion.records import Oppose, Relate, Rescope, Reword, Shorten, Unite, Warm, Weigh
+from companion.records import Level, Oppose, Relate, Rescope, Reword, Shorten, Unite, Warm, Weigh
 from companion.records.nights import ChangeState, NightRun, RowMoved, RunState
 from companion.surfaces.page.rendering import SHORT_ID
 from companion.surfaces.page.room import Ask, Room, View
@@ -20,6 +20,8 @@ SHOWN_A_SORT, SHOWN_OF_MANY = 12, 4
 """Changes of a sort shown at once, and of a sort that decides nothing; the rest are a click away."""
 DECIDES = frozenset({"Oppose", "Merge", "Supersede", "Retire", "Revive", "Reword"})
 """Sorts that change what is known or how it is said; the others change how it is found."""
+LENGTHS = {Level.SUMMARY: "as a summary", Level.COMPRESSED: "in a line", Level.INDEX: "by its title"}
+"""How an episode is offered that a night made shorter."""
 PAGE = 100
 """Changes of one page, where all are asked for in their order."""
 NUMBER_MAX = 10_000_000
@@ -113,6 +115,11 @@ def undo(companion: Companion, ask: Ask) -> View:
     return View("nights/report.html", values, says=says)
 
 
+def _named(entity: str) -> str:
+    """What an entity is called, without its sort."""
+    return entity.partition(":")[2] or entity
+
+
 def says_of(one: NightChange) -> str:
     """What a change comes to beside the memory it is about, in a few words; empty where its heading says it."""
     tell = _SAYS.get(type(one.change))
@@ -123,11 +130,11 @@ _SAYS: Mapping[type, Callable[[Any], str]] = {
     Warm: lambda change: f"is {change.warmth.value} now",
     Weigh: lambda change: f"use {change.usefulness:+.2f}, importance {int(change.importance)}",
     Rescope: lambda change: f"{change.path} → {change.to}",
-    Shorten: lambda change: f"at {change.level.value}, {change.tokens_saved:,} tokens less",
+    Shorten: lambda change: f"{LENGTHS.get(change.level, change.level.value)}, {change.tokens_saved:,} tokens less",
     Reword: lambda change: f"by {change.by}, {change.tokens_saved:,} tokens less",
     Relate: lambda change: f"{change.relation.value}, {change.score:.2f}",
     Oppose: lambda change: f"{change.confidence:.0%} sure",
-    Unite: lambda change: f"{change.entity} → {change.stands_for}",
+    Unite: lambda change: f"{_named(change.entity)} → {_named(change.stands_for)}",
 }
 
 

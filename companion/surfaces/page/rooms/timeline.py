@@ -17,6 +17,8 @@ PAGE = 60
 """Episodes of one page: two screens, so that the next is there before one has scrolled to it."""
 FOUND = 50
 """Memories found by meaning: beyond them little fits."""
+MONTHS_LEAST = 12
+"""A drawing has room for so many: the bars of a young project are no blocks."""
 MONTHS_DRAWN = 360
 """Months that are drawn each with a bar of its own; a longer past is drawn by years."""
 CHANGES = ("feature", "fix", "refactor", "performance", "docs", "test", "removal", "revert")
@@ -120,6 +122,7 @@ def _told(companion: Companion, asked: Asked) -> dict[str, object]:
         "total": page.total,
         "years": years(months),
         "bars": bars(months),
+        "months_least": MONTHS_LEAST,
         "span": (months[0].month, months[-1].month) if months else None,
         "unread": not page.total and not companion.stats().files,
         **_page(asked, page),

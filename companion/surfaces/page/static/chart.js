@@ -15,17 +15,24 @@
     }));
 
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const height = (place) => (place.clientWidth < 520 ? 200 : 260);
+  const height = (place) => (place.clientWidth < 520 ? 230 : 290);
   const hundredths = (value) => (value == null ? "–" : `${Math.round(value)} %`);
   const day = (seconds) => (seconds == null ? "–" : new Date(seconds * 1000).toISOString().slice(0, 10));
 
   const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-  const short = (seconds, step) => {
-    const at = new Date(seconds * 1000);
-    const month = MONTHS[at.getUTCMonth()];
-    if (step >= 360 * 86400) return `${at.getUTCFullYear()}`;
-    if (step >= 28 * 86400) return at.getUTCMonth() ? month : `${at.getUTCFullYear()}`;
-    return `${at.getUTCDate()} ${month}`;
+  /* Months or days, with the year below the first of each. */
+  const dates = (ticks, step) => {
+    let told;
+    return ticks.map((seconds) => {
+      const at = new Date(seconds * 1000);
+      const year = at.getUTCFullYear();
+      if (step >= 360 * 86400) return `${year}`;
+      const month = MONTHS[at.getUTCMonth()];
+      const day = step >= 28 * 86400 ? month : `${at.getUTCDate()} ${month}`;
+      if (year === told) return day;
+      told = year;
+      return `${day}\n${year}`;
+    });
   };
 
   /* Each line has a colour and a dash of its own: nothing is told by colour alone. */
@@ -34,6 +41,8 @@
     const axis = {
       stroke: colour("--soft"),
       font: letters,
+      labelFont: letters,
+      labelSize: 20,
       grid: { stroke: colour("--line"), width: 1 },
       ticks: { stroke: colour("--line"), width: 1, size: 4 },
     };
@@ -43,9 +52,12 @@
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       cursor: { points: { size: 7 }, drag: { x: false, y: false } },
       scales: { y: { range: [0, 100] } },
-      axes: [{ ...axis, space: 70, values: (_, ticks, __, ___, step) => ticks.map((tick) => short(tick, step)) }, { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => `${tick} %`) }],
+      axes: [
+        { ...axis, label: said.across, size: 46, space: 70, values: (_, ticks, __, ___, step) => dates(ticks, step) },
+        { ...axis, label: said.up, size: 46, values: (_, ticks) => ticks.map((tick) => `${tick} %`) },
+      ],
       series: [
-        { label: "at", value: (_, seconds) => day(seconds) },
+        { label: said.across, value: (_, seconds) => day(seconds) },
         ...said.lines.map((line) => ({
           label: line.name,
           stroke: colour(`--tone-${line.tone}`),

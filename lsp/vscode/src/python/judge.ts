@@ -24,18 +24,19 @@ export interface Looked {
     readonly wrong: string;
 }
 
-/** What the language server is started by. */
+/** What the language server is started by, and with which arguments; `program` are those before a command of ours. */
 export interface Found {
     readonly candidate: Candidate;
     readonly version: string;
     readonly args: readonly string[];
+    readonly program: readonly string[];
 }
 
 /** The oldest Python that Companion runs on. */
 export const PYTHON_NEEDED: readonly [number, number] = [3, 11];
-/** What is run by a Python; `-P` keeps modules of the folder it is started in out. */
-const BY_PYTHON = ["-P", "-m", "companion.surfaces.cli", "lsp", "--stdio"];
-const BY_ITSELF = ["lsp", "--stdio"];
+/** What is run by a Python; `-P` keeps modules of the folder it is started in out. The server has a quick way in. */
+const BY_PYTHON = { args: ["-P", "-m", "companion_lsp"], program: ["-P", "-m", "companion.surfaces.cli"] };
+const BY_ITSELF = { args: ["lsp", "--stdio"], program: [] };
 
 /** Whether a Companion of one version serves an extension of another: the same line, and no older. */
 export function fits(version: string, wanted: string): boolean {
@@ -56,7 +57,7 @@ export function foundIn(looked: Looked, wanted: string): Found | undefined {
     if (!fits(companion, wanted) || (!candidate.program && isOld(looked.python))) {
         return undefined;
     }
-    return { candidate, version: companion, args: candidate.program ? BY_ITSELF : BY_PYTHON };
+    return { candidate, version: companion, ...(candidate.program ? BY_ITSELF : BY_PYTHON) };
 }
 
 /** The trouble that is nearest to its end, of candidates that all failed. */

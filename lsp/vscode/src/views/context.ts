@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
-import { failureOf } from "../failure";
+import { Failure, failureOf } from "../failure";
 import { shownHere } from "../commands";
 import { counted, iconless, oneLine } from "./plain";
 import type { Answer } from "./records";
@@ -83,7 +83,7 @@ async function assembled(companion: Companion): Promise<{ readonly text: string;
 async function targetsOf(): Promise<Target[]> {
     const editor = vscode.window.activeTextEditor;
     const terminal = vscode.window.activeTerminal;
-    const chat = (await vscode.commands.getCommands(true)).includes(OPEN_CHAT);
+    const chat = await hasChat();
     const targets: (Target | undefined)[] = [
         editor && {
             label: "$(edit) At the Cursor",
@@ -100,6 +100,12 @@ async function targetsOf(): Promise<Target[]> {
     return targets.filter((target) => target !== undefined);
 }
 
+/** Whether there is a chat: builds without one lack the command, and it stays where a person has turned chat off. */
+async function hasChat(): Promise<boolean> {
+    const off = vscode.workspace.getConfiguration("chat").get<unknown>("disableAIFeatures") === true;
+    return !off && (await vscode.commands.getCommands(true)).includes(OPEN_CHAT);
+}
+
 async function atCursor(editor: vscode.TextEditor, text: string): Promise<void> {
     const done = await editor.edit((edit) => edit.replace(editor.selection, text));
     if (!done) {
@@ -109,7 +115,14 @@ async function atCursor(editor: vscode.TextEditor, text: string): Promise<void> 
 
 /** As the beginning of a message that is not sent yet. */
 async function intoChat(text: string): Promise<void> {
-    await vscode.commands.executeCommand(OPEN_CHAT, { query: `${text}\n\n`, isPartialQuery: true });
+    try {
+        await vscode.commands.executeCommand(OPEN_CHAT, { query: `${text}\n\n`, isPartialQuery: true });
+    } catch {
+        throw new Failure(
+            "The chat could not be opened.",
+            "“Companion: Copy Context” puts the context on the clipboard.",
+        );
+    }
 }
 
 /** Pasted, as a person would: what is sent to a terminal line by line would be run there line by line. */

@@ -7,11 +7,12 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
+import { ago } from "../kept";
 import { lacks } from "../standing";
 import type { Item, Now, Tier } from "../wire";
 import { oneLine } from "./plain";
-import { itemRow, noticeRow, rootRow, tierRow, usedOf, type Row } from "./rows";
-import { failureRow, repositories, treeItem, type Repository } from "./tree";
+import { itemRow, noticeRow, rootRow, tierRow, tiersShown, usedOf, type Row } from "./rows";
+import { failureRow, treeItem, type Repository } from "./tree";
 
 /** A node of the tree; commands on items are given one. */
 export type NowNode =
@@ -27,8 +28,10 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
     const tree = new NowTree(companion);
     const view = vscode.window.createTreeView("companion.now", { treeDataProvider: tree });
     const shown = (): void => {
-        const now = companion.now.latest;
-        view.description = now === undefined ? "" : headOf(now);
+        const { latest, asOf_ms } = companion.now;
+        view.description = latest === undefined ? "" : headOf(latest, asOf_ms !== undefined);
+        // Above the tree: while it is the only view of its container, what stands beside its title is not shown.
+        view.message = asOf_ms === undefined ? "" : `As of ${ago(asOf_ms, Date.now())}; being refreshed.`;
         tree.refresh();
     };
     context.subscriptions.push(view, tree, companion.now.onDidChange(shown));
@@ -90,14 +93,10 @@ class NowTree implements vscode.TreeDataProvider<NowNode>, vscode.Disposable {
     }
 
     /** Nothing at all leaves the view to its welcome text. */
-    private async top(): Promise<NowNode[]> {
-        const { latest, failure } = this.companion.now;
-        if (this.companion.state !== "running" || (latest === undefined && failure === undefined)) {
-            return [];
-        }
-        const found = await repositories(this.companion).catch(() => []);
-        if (found.length > 1) {
-            return found.map((repository) => ({ sort: "repository", repository }));
+    private top(): NowNode[] {
+        const { latest, failure, repositories } = this.companion.now;
+        if (repositories.length > 1 && this.companion.state === "running") {
+            return repositories.map((repository) => ({ sort: "repository", repository }));
         }
         if (latest !== undefined) {
             return nodesOf(latest);
@@ -126,15 +125,17 @@ function nodesOf(now: Now): NowNode[] {
         key: `${now.root} ${text}`,
         again: false,
     }));
-    return [...now.tiers.map((tier): NowNode => ({ sort: "tier", root: now.root, tier })), ...notices];
+    const tiers = tiersShown(now.tiers).map((tier): NowNode => ({ sort: "tier", root: now.root, tier }));
+    return [...tiers, ...notices];
 }
 
 function wrong(thrown: unknown, where = ""): NowNode {
     return { sort: "notice", row: failureRow(thrown), key: `${where} failure`, again: true };
 }
 
-/** What stands beside the title of the view: the file, the tokens used of the budget, what is being done. */
-function headOf(now: Now): string {
-    const file = now.file.slice(now.file.lastIndexOf("/") + 1);
-    return [oneLine(file, 40), usedOf(now.tokens, now.budget), now.activity].filter(Boolean).join(" · ");
+/** What stands beside the title of the view: the file and, of this moment, the tokens used and what is being done. */
+function headOf(now: Now, isOfBefore: boolean): string {
+    const file = oneLine(now.file.slice(now.file.lastIndexOf("/") + 1), 40);
+    const rest = isOfBefore ? [] : [usedOf(now.tokens, now.budget), now.activity];
+    return [file, ...rest].filter(Boolean).join(" · ");
 }

@@ -45,6 +45,9 @@ const TIERS: Readonly<Record<string, { readonly title: string; readonly icon: st
     index: { title: "Index", icon: "list-flat", says: "What else can be asked for, by name." },
 };
 
+/** What an empty share says: what is not sure to be needed stands in the next one. */
+const NONE = "nothing is sure to be needed";
+
 /** The icon of a kind of item. */
 export function iconOf(kind: string): string {
     return ICONS[kind] ?? "note";
@@ -64,19 +67,24 @@ export function rootRow(name: string, now: Now | undefined): Row {
     };
 }
 
+/** The shares that have a row: those with something in them, and the first, whose emptiness says something. */
+export function tiersShown(tiers: readonly Tier[]): readonly Tier[] {
+    return tiers.filter((tier) => tier.items.length > 0 || tier.name === "critical");
+}
+
 /** One of the four shares: what it holds, what that takes and what it may take. */
 export function tierRow(tier: Tier): Row {
     const known = TIERS[tier.name] ?? { title: oneLine(tier.name, 40), icon: "list-flat", says: "" };
     const size = many(tier.tokens, "token");
     const share = `Its share is ${many(tier.share, "token")}; what the others leave over is lent to it.`;
-    const items = tier.items.length === 0 ? "nothing" : many(tier.items.length, "item");
+    const items = tier.items.length === 0 ? NONE : many(tier.items.length, "item");
     const urgent = tier.name === "critical" || tier.name === "relevant";
     return {
         label: known.title,
-        description: tier.items.length === 0 ? "nothing" : `${size} · ${items}`,
+        description: tier.items.length === 0 ? NONE : `${size} · ${items}`,
         icon: known.icon,
         tooltip: `**${escaped(known.title)}**: ${escaped(known.says)}\n\n${items}, ${size}. ${share}`,
-        spoken: `${known.title}, ${items}, ${size}`,
+        spoken: [known.title, items, ...(tier.items.length === 0 ? [] : [size])].join(", "),
         context: "tier",
         opens: tier.items.length === 0 ? "never" : urgent ? "expanded" : "collapsed",
     };

@@ -1,0 +1,90 @@
+"""Which decisions a history states, and which of them are still in force."""
+
+from __future__ import annotations
+
+import pytest
+from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, learn
+
+from companion.kinds.drafting import origin_of
+from companion.kinds.episodes import Episodes
+from companion.records import Decision, DecisionStatus, Kind, ParsedFile, Role, Symbol, SymbolKind
+
+
+@pytest.mark.parametrize(
+    ("subject", "body", "about", "choice", "reason"),
+    [
+        ("Drop support for Python 3.7", WHY, "Python 3.7", "no longer supported", ""),
+        ("Deprecate `load_all` in favor of `load_many`", WHY, "load_all", "deprecated in favour of load_many", ""),
+        (
+            "Keep cookies between requests",
+            "We decided to store them on disk because memory is lost on restart.",
+            "Keep cookies between requests",
+            "to store them on disk because memory is lost on restart",
+            "because memory is lost on restart",
+        ),
+        ("Add structured tracing spans", "Switch from `log` to `tracing`.", "log", "tracing instead of log", ""),
+    ],
+)
+def test_a_stated_choice_is_a_decision_in_force(subject: str, body: str, about: str, choice: str, reason: str) -> None:
+    log = Log()
+    commit = log.commit(subject, body, SOURCE_AND_TEST)
+    (draft,) = [d for d in learn(log.commits) if d.kind is Kind.FACT]
+    assert isinstance(draft.body, Decision)
+    assert (draft.subject, draft.value, draft.body.reason) == (about, choice, reason)
+    assert draft.body.status is DecisionStatus.IN_FORCE
+    assert draft.evidence[0].ref == commit.sha
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The old API was deprecated in 2016 and nobody noticed.",
+        "This no longer fails.",
+        "We should decide on a name.",
+        "Switch to a loop.",
+        "Remove support code for the old parser.",
+        "The 'name' parameter of fields.Method is deprecated in favour of `serialize` and is optional.",
+        "Use `eq` instead of == because the linter asks for it.",
+        "List of steps:\n\n- Switch from _exit to exitOverride.\n- Name it well everywhere.\n- Show it to readers.",
+    ],
+)
+def test_talk_around_choices_is_no_decision(sentence: str) -> None:
+    log = Log()
+    log.commit("Fix the pool on restart", f"{WHY} {sentence}", SOURCE_AND_TEST)
+    assert [draft for draft in learn(log.commits) if draft.kind is Kind.FACT] == []
+
+
+def test_the_later_of_two_decisions_on_one_question_stands() -> None:
+    log = Log()
+    log.commit("Add structured tracing spans", "Deprecate `old_log`.", SOURCE_AND_TEST)
+    later = log.commit("Add spans for every worker", "Deprecate `old_log` in favour of `Tracer`.", SOURCE_AND_TEST)
+    (draft,) = [d for d in learn(log.commits) if d.kind is Kind.FACT]
+    assert draft.origin == origin_of(later.sha)
+
+
+def test_what_is_deprecated_is_decided_only_while_it_stands_in_the_code() -> None:
+    log = Log()
+    log.commit("Deprecate `Pool.take_all`", WHY, SOURCE_AND_TEST)
+    log.commit("Deprecate `helpers.total_seconds`", WHY, SOURCE_AND_TEST)
+    log.commit("Deprecate `Pool.give_back`", WHY, SOURCE_AND_TEST)
+    log.commit("Remove deprecated give_back", WHY, SOURCE_AND_TEST)
+    code = ParsedFile(
+        path="src/pool.py",
+        language="python",
+        role=Role.SOURCE,
+        content_hash="1",
+        size_bytes=1,
+        lines=1,
+        symbols=tuple(
+            Symbol(name, f"Pool.{name}", SymbolKind.METHOD, 1, 2, f"def {name}(self)")
+            for name in ("take_all", "give_back")
+        ),
+    )
+    drafts = Episodes().learn(HistoryWorld(commits=log.commits, code=(code,), paths=SOURCE_AND_TEST))
+    assert [draft.subject for draft in drafts if draft.kind is Kind.FACT] == ["Pool.take_all"]
+
+
+def test_a_sentence_about_its_author_is_no_decision() -> None:
+    log = Log()
+    log.commit("Keep one pool", "I've chosen to keep one pool, because two would fight over sockets.", SOURCE_AND_TEST)
+    assert not [draft for draft in learn(log.commits) if draft.kind is Kind.FACT]

@@ -1,0 +1,155 @@
+"""Which happenings earn a place among the memories, and which stay in the history."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
+
+from companion.kinds.drafting import origin_of
+from companion.kinds.episodes import Episodes
+from companion.records import ArtifactKind, ChangeStatus, FileChange, Kind
+
+PLAIN = "Rework connections of the pool"
+
+
+def subjects(log: Log, paths: tuple[str, ...] = SOURCE_AND_TEST) -> list[str]:
+    return [draft.subject for draft in episodes(list(Episodes().learn(HistoryWorld(log.commits, paths=paths))))]
+
+
+def test_what_nothing_explains_and_no_circumstance_is_proven_of_stays_in_the_history() -> None:
+    log = Log()
+    log.commit(PLAIN, "", SOURCE_AND_TEST)
+    log.commit("Support chunked bodies in the client", "", SOURCE_AND_TEST)
+    log.commit("Fix shape caching", "", SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
+def test_an_explanation_with_reasons_that_speaks_of_its_title_earns_a_place() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the pool", WHY, SOURCE_AND_TEST)
+    assert subjects(log) == ["Drop closed connections of the pool"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "The pool is nicer now.",
+        "Connections of the pool are kept in a list of their own that the worker of the server reads.",
+        "- Move the list of connections\n- Read it once\n- Write it once because it is shared",
+        "I think the pool kept connections because nobody asked whether they were open, but maybe not only then.",
+    ],
+    ids=["a remark", "no reason", "a list of steps", "a guess"],
+)
+def test_words_below_a_title_that_give_no_reason_earn_nothing(body: str) -> None:
+    log = Log()
+    log.commit(PLAIN, body, SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Drop a connection when its peer closed it",
+        "Fix waiting for a closed connection instead of failing",
+        "Don't hand out closed connections",
+        "Support connections that are closed by default after an hour",
+    ],
+)
+def test_a_title_that_says_what_holds_when_is_told_if_a_test_proves_it(subject: str) -> None:
+    proven, claimed = Log(), Log()
+    proven.commit(subject, "", SOURCE_AND_TEST)
+    claimed.commit(subject, "", ("src/pool.py",))
+    assert subjects(proven) == [subject]
+    assert subjects(claimed) == []
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Close it when idle", "Drop a connection when it is closed. Read the list once. " + "Write it once. " * 3],
+    ids=["half of it", "a list"],
+)
+def test_a_title_that_leaves_out_half_or_lists_several_things_proves_nothing(subject: str) -> None:
+    log = Log()
+    log.commit(subject, "", SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
+def test_a_sweep_over_many_files_is_not_proven_by_a_test_beside_it() -> None:
+    log = Log()
+    log.commit("Close files when they are not needed", "", (*SOURCE_AND_TEST, *(f"src/{name}.py" for name in "abc")))
+    assert subjects(log) == []
+
+
+def test_a_circumstance_of_files_that_are_gone_is_not_told_and_a_moved_file_is_not_gone() -> None:
+    log = Log()
+    log.commit("Support chunked bodies only when the old server reads", "", ("old/server.py", "tests/test_server.py"))
+    kept = log.commit("Support chunked bodies only when the client reads", "", ("client.py", "tests/test_client.py"))
+    moved = FileChange(ChangeStatus.RENAMED, "src/client.py", "client.py")
+    log.commits.append(replace(log.commit("Lay out the sources anew", "", ("x.py",)), sha="f" * 40, changes=(moved,)))
+    assert subjects(log, ("src/client.py", "tests/test_client.py")) == [kept.subject]
+
+
+def test_a_revert_is_told_if_it_says_why() -> None:
+    told, mute = Log(), Log()
+    for log, body in ((told, "It leaked a connection whenever a thread ended before its request."), (mute, "")):
+        bad = log.commit("Cache the pool per thread", "", SOURCE_AND_TEST)
+        log.commit('Revert "Cache the pool per thread"', body, SOURCE_AND_TEST, reverts=bad.sha)
+    assert subjects(told) == ['Revert "Cache the pool per thread"']
+    assert subjects(mute) == []
+
+
+def test_a_weakness_that_was_closed_is_told_however_short_its_title() -> None:
+    log = Log()
+    log.commit("Fix CVE-2024-1234 in cookies", "", ("src/pool.py",))
+    log.commit("Update the parser (CVE-2024-1235)", "", ("go.mod", "go.sum"))
+    assert subjects(log) == ["Fix CVE-2024-1234 in cookies"]
+
+
+def test_an_error_that_is_only_named_is_not_told() -> None:
+    log = Log()
+    log.commit("Fix KeyError in Config", "", SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
+def test_a_commit_of_documentation_alone_is_not_told_but_a_decision_record_is() -> None:
+    log = Log()
+    log.commit("Explain how the pool drops connections", "A page on pools.", ("docs/pool.md",))
+    record = log.commit("Record the choice of one pool per process", "A record.", ("docs/adr/0007-one-pool.md",))
+    told = episodes(learn(log.commits))
+    assert [draft.origin for draft in told] == [origin_of(record.sha)]
+    assert any(artifact.kind is ArtifactKind.ADR for artifact in told[0].artifacts)
+
+
+def test_a_bare_title_that_states_a_decision_is_told() -> None:
+    log = Log()
+    log.commit("Drop support for Python 3.7", "", ("src/client.py", *SOURCE_AND_TEST))
+    assert any(draft.kind is Kind.FACT for draft in learn(log.commits))
+
+
+def test_files_of_one_language_of_the_users_are_housekeeping() -> None:
+    log = Log()
+    log.commit("Fix adjectives of the error messages", "", ("src/locales/ja.ts",))
+    assert not episodes(learn(log.commits))
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "[docs] Note how the pool closes",
+        "Document how the pool closes connections",
+        "playground: close connections of the pool",
+    ],
+)
+def test_documentation_and_playgrounds_are_no_events_however_well_explained(subject: str) -> None:
+    log = Log()
+    log.commit(subject, WHY)
+    assert not episodes(learn(log.commits))
+
+
+def test_what_touches_tests_and_prose_alone_is_no_event() -> None:
+    log = Log()
+    log.commit("Close connections of the pool in time", WHY, ("tests/test_pool.py", "docs/pool.md"))
+    log.commit("Close connections of the pool in common tests", WHY, ("src/commonTest/Pool.kt",))
+    assert not episodes(learn(log.commits))

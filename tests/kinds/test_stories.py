@@ -1,0 +1,146 @@
+"""How a commit or a branch is told: its title and its story, without what is for the day only."""
+
+from __future__ import annotations
+
+import pytest
+from kinds.history import SOURCE_AND_TEST, WHY, Log
+
+from companion.kinds.branches import brought
+from companion.kinds.stories import Happening, of_branch, of_commit
+
+
+def story_of(log: Log) -> Happening:
+    """What the last commit of a log tells."""
+    told = of_commit(log.commits[-1])
+    assert told is not None
+    return told
+
+
+def test_a_squashed_list_tells_parts_of_the_result_and_no_steps_of_the_work() -> None:
+    log = Log()
+    body = "\n".join(
+        (
+            "* Drop the proxies argument of the client",
+            "* Reject negative timeouts before a socket opens",
+            "* oops, run again",
+            "* First pass at a pool",
+            "* Pin pytest",
+            "* Add docs",
+            "for more information, see https://pre-commit.ci",
+        )
+    )
+    log.commit("Drop proxies argument of the client (#7)", body, SOURCE_AND_TEST, pull_request="7")
+    told = story_of(log)
+    assert "Reject negative timeouts before a socket opens" in told.story
+    for step in ("oops", "First pass", "Pin pytest", "Add docs", "more information", "- Drop"):
+        assert step not in told.story
+
+
+def test_a_short_line_of_a_squashed_list_is_told_only_if_it_says_how_the_result_behaves() -> None:
+    log = Log()
+    body = (
+        "* Move helpers of the pool around\n* Direct iteration of chunks\n* Don't quote values that are numbers already"
+    )
+    log.commit("Allow numbers in multipart data (#8)", body, SOURCE_AND_TEST, pull_request="8")
+    told = story_of(log)
+    assert "Don't quote values" in told.story
+    assert "helpers" not in told.story
+    assert "Direct iteration" not in told.story
+
+
+@pytest.mark.parametrize(
+    ("subject", "title"),
+    [
+        ("Fix the date header of cached answers. In theory", "Fix the date header of cached answers."),
+        ("Fixed tests. Added a check for nested transformers", "Added a check for nested transformers"),
+        ("Added a strict mode of objects. pool@3.0.0-alpha.9", "Added a strict mode of objects"),
+        ("Do not clobber stored defaults in", "Do not clobber stored defaults"),
+        ("Avoid long factory names of commands [ci skip]", "Avoid long factory names of commands"),
+        (
+            "Ensure inclusive bounds of sizes; update snapshots\\n\\n- Set emits them",
+            "Ensure inclusive bounds of sizes",
+        ),
+    ],
+)
+def test_a_title_has_no_chatter_no_release_and_no_cut_end(subject: str, title: str) -> None:
+    log = Log()
+    log.commit(subject, "", SOURCE_AND_TEST)
+    told = story_of(log)
+    assert told.title == title
+
+
+def test_a_story_has_no_talk_to_reviewers_no_pasted_code_and_no_loose_end() -> None:
+    log = Log()
+    body = (
+        f"{WHY} I'm not sure about the name. Is this right?\n\n    Traceback: pasted output\n\nBefore:\n\n"
+        "For example, the following fails:\n\nDiscussion: https://example.org/1\n\n--HG--\nextra : convert_revision : 1"
+    )
+    log.commit("Keep connections of the pool open", body, SOURCE_AND_TEST)
+    told = story_of(log)
+    assert told.story == WHY
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Anna's patch pointed me in the right direction here.",
+        "Not completely sure if that is correct, but it reads better.",
+        "The original code is implemented by @anna in #14.",
+        "In the above example four functions are added to the map.",
+        "==14954==ERROR: LeakSanitizer: detected memory leaks\n#0 0x4848A in jv_mem_calloc jv_alloc.c:153",
+        "It causes problems, if you have an app like this\n\n    app = App()\n\n",
+        "The fix from https://example.org/1 works.",
+        "https://example.org/1 introduced a new error type.",
+        "Documentation in README.md is also updated to be more accurate.",
+        "Feels like it may have been copied from another option.",
+        WHY,
+        "commit f4e6b9aab54b270ca703794fde9370d00821dfca\nAuthor: Anna <anna@example.org>\nDate: Sun Apr 12 19:25 2015",
+        "Tests will follow, also results of performance testing.",
+        "The docs of both differ, but open to suggestions.",
+        "Found it once I figured out that I need to run it :)",
+    ],
+)
+def test_what_leans_on_something_that_is_gone_or_speaks_of_its_author_is_not_told(sentence: str) -> None:
+    log = Log()
+    log.commit("Keep connections of the pool open", f"{WHY}\n\n{sentence}", SOURCE_AND_TEST)
+    told = story_of(log)
+    assert told.story == WHY
+
+
+def test_a_title_is_told_without_bullet_comma_or_version_but_with_its_flag() -> None:
+    log = Log()
+    log.commit("- allow lists in the response class. v3.1.2", WHY, SOURCE_AND_TEST)
+    log.commit("Fixes #12, flattened fields ignored their tag", WHY, SOURCE_AND_TEST)
+    log.commit("--line-ranges dedents a decorator", WHY, SOURCE_AND_TEST)
+    assert [told.title for commit in log.commits if (told := of_commit(commit))] == [
+        "allow lists in the response class",
+        "flattened fields ignored their tag",
+        "--line-ranges dedents a decorator",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("subject", "title"),
+    [
+        ("Reject empty cookies before sending; misc refactoring", "Reject empty cookies before sending"),
+        ("Reject empty cookies before sending (#12 1/3)", "Reject empty cookies before sending"),
+        ("[PR #12/f00ba47 backport][3.11] Reject empty cookies before sending", "Reject empty cookies before sending"),
+        ("1285 fix cookies that are lost after a redirect", "fix cookies that are lost after a redirect"),
+        ("Reject empty cookies before sending, also see", "Reject empty cookies before sending"),
+    ],
+)
+def test_a_title_is_told_without_numbers_of_its_parts_and_chores_at_its_end(subject: str, title: str) -> None:
+    log = Log()
+    log.commit(subject, WHY, SOURCE_AND_TEST)
+    assert story_of(log).title == title
+
+
+def test_a_merge_by_a_merging_robot_is_titled_by_its_request() -> None:
+    log = Log()
+    base = log.commit("Start the pool")
+    work = log.commit("Keep closed connections out of the pool", WHY, SOURCE_AND_TEST, parents=(base,))
+    log.merge(base, work, "Auto merge of #536 - fork:pool, r=anna", "Keep closed connections out of the pool")
+    (branch,) = brought(log.commits)
+    told = of_branch(branch)
+    assert told is not None
+    assert told.title == "Keep closed connections out of the pool"
