@@ -204,9 +204,7 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
     other = new_repo("other")
     for number in range(5):
         other.write(f"lib/piece_{number}.py", "x = 1\n")
-        why = (
-            "Pieces leaked because the closed pool lost them, so that no later one could be had unless it began anew."
-        )
+        why = "Pieces leaked because the closed pool lost them, so that no later one could be had unless it began anew."
         other.commit(f"Fix the leak of piece {number} when the pool is closed early\n\n{why}\n\nFixes #{number + 1}")
     beside = House(house.home, other.root, house.known)
     with beside.companion("old") as companion:
