@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from companion.judging.compare import Comparison, compare
-from companion.judging.features import narrower_permits, wider_permits, wider_says_all
+from companion.judging.places import narrower_permits, wider_permits, wider_says_all
 from companion.judging.reasons import because
 from companion.judging.scopes import Lie
 from companion.judging.structured import slot_ruling
