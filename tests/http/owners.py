@@ -24,7 +24,9 @@ from companion.store.database import Database
 from companion.surfaces.http.server import Listening, serve
 
 TOKEN = "a-token-of-the-tests"
-END_S = 20
+END_S = 60
+PATIENT_S = 60
+"""How long a history waits for its search here: what it hands over must not turn on how busy the machine is."""
 
 
 @dataclass
@@ -67,7 +69,8 @@ def start(
     """Serve a home until the stack is closed; what this adds to it has a stack of its own."""
     stack = around.enter_context(ExitStack())
     database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
-    rooms = Rooms(database, Settings(embeddings="off"), FakeClock(), WordCounter(), SecretRedactor(), None)
+    settings = Settings(embeddings="off", cold_wait_s=PATIENT_S)
+    rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), None)
     stack.callback(rooms.close)
     owner = Owner(rooms, OwnerLog(home), idle_s=600, place=None)
     stack.callback(owner.close)
