@@ -1,12 +1,4 @@
-"""Records as JSON and back: the one vocabulary of the HTTP API, whoever speaks it.
-
-What is sent follows from the type hints of a record, read once a class: dataclasses are objects by field,
-enums their values, moments ISO 8601 in UTC with a Z, tuples lists. Where a field may hold one of several
-records, the object says which: `{"record": "Episode", …}`. What comes back is equal to what was sent.
-
-Reading is strict: a wrong shape, an unknown or a missing field is a UsageError that names the field,
-and says what it must be without repeating what it was.
-"""
+"""JSON to records, strictly: a wrong shape, an unknown or a missing field is an error that names the field."""
 
 from __future__ import annotations
 
@@ -16,47 +8,20 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
-from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, NoReturn, TypeVar, get_args, get_origin
 
 from companion.errors import UsageError
+from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, choices, hints_of, required
 
 T = TypeVar("T")
-
-TAG = "record"
-"""The field that says which record an object is, where there is a choice."""
-WHOLE_MAX = 2**63 - 1
-"""The largest whole number that is understood: what 64 bits hold, in the store and elsewhere."""
-MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
-"""A moment as it is written: RFC 3339, with its zone."""
-
-Writing = Callable[[Any], object]
 Reading = Callable[[object], Any]
-
 _MOMENT = re.compile(MOMENT)
 _SEE = "See /openapi.json for what is understood."
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """Put beside a number's or text's type: the least and the most, of the value or of its characters."""
-
-    least: int
-    most: int
-
-
-def encode(value: object, declared: Any = None) -> object:
-    """A record as JSON can hold it. `declared` is the type it stands under, if that leaves a choice of records."""
-    if declared is None and isinstance(value, (tuple, list)):
-        return [encode(item) for item in value]
-    wanted: Any = type(value) if declared is None else declared
-    write = _writing(wanted)
-    return value if write is None else write(value)
 
 
 def decode(declared: type[T], data: object) -> T:
@@ -73,119 +38,12 @@ def decode_any(declared: Any, data: object) -> Any:
     return decode(declared, data)
 
 
-def to_json(value: object) -> bytes:
-    """What `encode` gave, as bytes; half characters are kept as escapes."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
-
-
 def from_json(data: bytes) -> object:
     """What bytes say in JSON. Raises UsageError for anything else, numbers without a value included."""
     try:
         return json.loads(data.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise UsageError("The text is not JSON.", "Send one JSON document in UTF-8.") from None
-
-
-def hints_of(record: type) -> Mapping[str, Any]:
-    """The fields of a record with their types, in order."""
-    return _hints(record)
-
-
-def required(record: type) -> tuple[str, ...]:
-    """The fields of a record that have no default."""
-    return tuple(f.name for f in fields(record) if f.default is MISSING and f.default_factory is MISSING)
-
-
-def choices(declared: Any) -> tuple[Any, ...]:
-    """The alternatives of a union without None; empty for every other type."""
-    if get_origin(declared) in {Union, types.UnionType}:
-        return tuple(one for one in get_args(declared) if one is not types.NoneType)
-    return ()
-
-
-# Writing
-
-
-@cache
-def _writing(declared: Any) -> Writing | None:
-    """How values of a type are written; None: they are JSON already."""
-    if get_origin(declared) is Annotated:
-        return _writing(get_args(declared)[0])
-    if declared in {str, int, bool, float, types.NoneType}:
-        return None
-    if is_dataclass(declared):
-        return _record_writing(typing.cast(type, declared))
-    if alternatives := choices(declared):
-        return _choice_writing(alternatives)
-    origin = get_origin(declared) or declared
-    for base, write in _SIMPLE:
-        if issubclass(origin, base):
-            return write
-    if issubclass(origin, Mapping):
-        return _mapping_writing(get_args(declared))
-    if issubclass(origin, Sequence):
-        return _sequence_writing(get_args(declared))
-    raise TypeError(f"{declared} has no form in JSON")
-
-
-@cache
-def _record_writing(record: Any) -> Writing:
-    names = tuple(_hints(record))
-    written = [(name, write) for name, hint in _hints(record).items() if (write := _writing(hint)) is not None]
-    values = attrgetter(*names) if len(names) > 1 else None
-
-    def write_record(value: object) -> object:
-        shown = dict(zip(names, values(value), strict=True)) if values else {n: getattr(value, n) for n in names}
-        for name, write in written:
-            shown[name] = write(shown[name])
-        return shown
-
-    return write_record
-
-
-def _choice_writing(alternatives: tuple[Any, ...]) -> Writing | None:
-    if len(alternatives) == 1:
-        write = _writing(alternatives[0])
-        return None if write is None else lambda value: None if value is None else write(value)
-    if not all(is_dataclass(one) for one in alternatives):
-        raise TypeError(f"a choice of {alternatives} cannot be told apart in JSON")
-
-    def write_choice(value: object) -> object:
-        return None if value is None else {TAG: type(value).__name__, **_record_of(value)}
-
-    return write_choice
-
-
-def _record_of(value: object) -> dict[str, object]:
-    record: Any = type(value)
-    return typing.cast(dict[str, object], _record_writing(record)(value))
-
-
-def _mapping_writing(arguments: tuple[Any, ...]) -> Writing:
-    write = _writing(arguments[1]) if len(arguments) > 1 else None
-    if write is None:
-        return dict
-    return lambda value: {key: write(item) for key, item in value.items()}
-
-
-def _sequence_writing(arguments: tuple[Any, ...]) -> Writing:
-    if not arguments:
-        return lambda value: [encode(item) for item in value]
-    if len(arguments) == 1 or arguments[1] is Ellipsis:
-        write = _writing(arguments[0])
-        return list if write is None else lambda value: [write(item) for item in value]
-    writes = [_writing(one) for one in arguments]
-    return lambda value: [item if write is None else write(item) for write, item in zip(writes, value, strict=True)]
-
-
-def _moment_text(value: datetime) -> str:
-    return value.isoformat() + "Z"
-
-
-_SIMPLE: tuple[tuple[type, Writing], ...] = ((Enum, attrgetter("value")), (datetime, _moment_text), (Path, str))
-
-
-# Reading
 
 
 class _Misfit(Exception):
@@ -232,7 +90,7 @@ def _reading(declared: Any) -> Reading:
 
 
 def _record_reading(record: type) -> Reading:
-    reads = {name: _reading(hint) for name, hint in _hints(record).items()}
+    reads = {name: _reading(hint) for name, hint in hints_of(record).items()}
     needed = frozenset(required(record))
 
     def read_record(data: object) -> object:
@@ -392,12 +250,6 @@ _PLAIN: Mapping[Any, Reading] = {
     types.NoneType: _nothing,
     datetime: _moment,
 }
-
-
-@cache
-def _hints(record: type) -> Mapping[str, Any]:
-    known = typing.get_type_hints(record, include_extras=True)
-    return {f.name: known[f.name] for f in fields(record)}
 
 
 def _no_number(text: str) -> NoReturn:

@@ -1,0 +1,39 @@
+"""What the rooms need from outside, as protocols: the composition root hands them real things.
+
+`outside` is the clock, tokens, vectors, a redactor and a language model; the engine reads through `Library`, kinds
+learn through `World`, the night reads an `Archive`: the store keeps all three. Small fakes that tests may use live
+in `tests/fakes.py`.
+"""
+
+from __future__ import annotations
+
+from companion.ports.learning import Kind, World
+from companion.ports.library import Library, Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass, Slots
+from companion.ports.outside import Checker, Clock, Embedder, LanguageModel, Progress, Redactor, TokenCounter
+
+__all__ = [
+    "Archive",
+    "Checker",
+    "Clock",
+    "Embedder",
+    "Judge",
+    "Kind",
+    "LanguageModel",
+    "Library",
+    "Likeness",
+    "Neighbour",
+    "Owner",
+    "PairReader",
+    "Pass",
+    "Progress",
+    "Readiness",
+    "Recent",
+    "Redactor",
+    "Slots",
+    "Standing",
+    "TextMatch",
+    "TokenCounter",
+    "Topic",
+    "World",
+]

@@ -1,0 +1,174 @@
+"""What the engine reads: one checkout's project as a library, and the rows that its shelves give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from companion.records import CodeForms, Contradiction, Hit, Link, Memory, SearchQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A file that changed together with the asked ones.
+
+    `weight` is the decayed co-change weight (not normalised); `together` counts the commits;
+    `last_commit` is the id of the latest one, `last_subject` its subject.
+    """
+
+    path: str
+    weight: float
+    together: int
+    last_commit: str
+    last_subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """A file and how many commits ago it last changed (0: in the newest commit)."""
+
+    path: str
+    commits_ago: int
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """A file whose names, symbols, documentation or past commit subjects match a text.
+
+    `score` is a BM25 value, larger is better; `matched` the words that did; `past` is the part of
+    the score that comes from the subjects of commits which touched the file.
+    """
+
+    path: str
+    score: float
+    matched: tuple[str, ...]
+    past: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A person's share of a file's decayed commits, 0 to 1."""
+
+    person: str
+    email: str
+    share: float
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Memories that are wanted whatever the file: read once, cached until something is written."""
+
+    foundation: tuple[Memory, ...]
+    conventions: tuple[Memory, ...]
+    workflows: tuple[Memory, ...]
+    decisions: tuple[Memory, ...]
+    contradictions: tuple[Contradiction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something one can ask about: a name, how many memories speak of it, and what to open."""
+
+    name: str
+    memories: int
+    expand: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How far the derived indexes are: how many texts have vectors, and what is missing."""
+
+    memories: int
+    embedded: int
+    to_embed: int
+    missing: tuple[str, ...] = ()
+
+
+class Library(Protocol):
+    """What the engine may ask of one checkout's project: read-only, set-based, as known at `as_of`.
+
+    An implementation is bound to a project, a checkout, a branch, a persona and (optionally) a past
+    moment when it is made; nothing it returns lies in the future of that moment or on another
+    branch. Paths are repository paths of live files. Methods never raise for a damaged derived
+    index: they return nothing and name it in `missing()`.
+    """
+
+    def commit_count(self) -> int:
+        """Commits known."""
+        ...
+
+    def paths(self) -> Mapping[str, CodeForms]:
+        """Every indexed file; the mapping is cached and must not be changed."""
+        ...
+
+    def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        ...
+
+    def recent(self, limit: int) -> tuple[Recent, ...]:
+        """Files by how lately they changed."""
+        ...
+
+    def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
+        """Links from and to any of `paths`."""
+        ...
+
+    def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
+        """Files that a free text speaks of."""
+        ...
+
+    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+        """Who has worked on a file, most first."""
+        ...
+
+    def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """Active memories that refer to any of the entities, newest and most important first."""
+        ...
+
+    def within(self, path: str, limit: int) -> tuple[Memory, ...]:
+        """Active memories whose scope or evidence lies on the path or in a folder above it."""
+        ...
+
+    def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
+        """Error episodes with one of the fingerprints, or (none given) all since a moment."""
+        ...
+
+    def expect(self, text: str) -> None:
+        """This text will be searched for soon: what takes long of that may be begun. Never raises."""
+        ...
+
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Hybrid search; see SearchQuery."""
+        ...
+
+    def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Memories by id, in the given order, unknown ones left out."""
+        ...
+
+    def standing(self) -> Standing:
+        """Foundation, conventions, workflows, decisions in force, open contradictions."""
+        ...
+
+    def topics(self, limit: int) -> tuple[Topic, ...]:
+        """What one can ask about, most spoken of first."""
+        ...
+
+    def body(self, path: str, first_line: int, last_line: int) -> str:
+        """Lines of a file as indexed, redacted; empty if it has changed since or is gone."""
+        ...
+
+    def weights(self, name: str) -> Mapping[str, float]:
+        """Learned parameters kept under a name; empty if nothing was learned."""
+        ...
+
+    def missing(self) -> tuple[str, ...]:
+        """What is damaged or not there, in sentences; asked for every context, so quick."""
+        ...
+
+    def readiness(self) -> Readiness:
+        """How far the indexes are, counted anew after each change, and what is missing."""
+        ...

@@ -1,0 +1,165 @@
+"""What the night reads and asks: the archive, who tells likeness, replacement and contradiction, and a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from companion.ports.outside import Checker, LanguageModel
+from companion.records import (
+    Aged,
+    Change,
+    Contradiction,
+    Hanging,
+    Idle,
+    Judged,
+    Ruling,
+    Spelling,
+    Statement,
+    Supersede,
+    Tie,
+    Told,
+    Twins,
+    Wording,
+    Worth,
+)
+
+
+class Archive(Protocol):
+    """What a pass of the night may ask: candidates in sets, read-only, in a stable order, never everything."""
+
+    def twins(self) -> Iterator[Twins]:
+        """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
+        ...
+
+    def spellings(self) -> Iterator[Spelling]:
+        """Entities that are another spelling of one and were not known as such: people, topics, renamed files."""
+        ...
+
+    @property
+    def language_model(self) -> LanguageModel | None:
+        """The model that may word things better; None where none is configured."""
+        ...
+
+    @property
+    def checker(self) -> Checker | None:
+        """What a model's words are checked by; without one none are used."""
+        ...
+
+    def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
+        """Episodes that are offered longer or shorter than their age in days of work asks for, oldest first.
+
+        What a person asked for within `asked_within` days of work is offered in full whatever its age.
+        """
+        ...
+
+    def to_reword(self, limit: int) -> Iterator[Wording]:
+        """Memories that the language model was not asked about yet, or in vain some nights ago; dearest first."""
+        ...
+
+    def reworded(self, wording: Wording, why_not: str) -> None:
+        """Note what a model's words came to, so that nothing is asked twice a night; empty: they were accepted."""
+        ...
+
+    def tokens(self, text: str) -> int:
+        """Tokens of a text, as contexts count them."""
+        ...
+
+    @property
+    def counted(self) -> Mapping[str, Mapping[str, int]]:
+        """What passes counted beside their changes, by pass and name."""
+        ...
+
+    def count(self, step: str, what: str, many: int = 1) -> None:
+        """Add to what a pass counts beside its changes; it stands in the report of the night."""
+        ...
+
+    def idle(self, told_days: int, idle_days: int) -> Iterator[Idle]:
+        """Memories that may be forgotten at all: unused for more than `idle_days` of work, or superseded.
+
+        What people told in a few words is among them once it is more than `told_days` of work old. Longest
+        unused first.
+        """
+        ...
+
+    def told(self) -> Iterator[Told]:
+        """The short statements that people told, newest first; those that no longer stand are there to learn from."""
+        ...
+
+    def replaced(self, told: Iterable[Told]) -> Iterator[Supersede]:
+        """Those of the statements that a newer one by the same source took the place of: same slot, another value."""
+        ...
+
+    def hanging(self) -> Iterator[Hanging]:
+        """What people told of files that are gone, were renamed or came back."""
+        ...
+
+    def contradictions(self) -> tuple[Contradiction, ...]:
+        """The open ones, newest first."""
+        ...
+
+    def worth(self, hot_days: int, warm_days: int) -> Iterator[Worth]:
+        """Active memories that were used, or are weighed or as warm as they should no longer be; most used first.
+
+        Hot is what was used or born within so many days of work, warm within so many, all else is cold.
+        """
+        ...
+
+    def ties(self) -> Iterator[Tie]:
+        """What memories have to do with one another where it is new or has changed, strongest first by relation."""
+        ...
+
+    def judged(self) -> Iterator[Judged]:
+        """Pairs of statements that could contradict one another and were not noted yet, with what a judge says."""
+        ...
+
+
+class Likeness(Protocol):
+    """Tells whether two texts say the same; see `companion.judging.likeness`."""
+
+    def difference(self, a: str, b: str) -> str:
+        """In a few words what only one of them says; empty where they say the same."""
+        ...
+
+
+class PairReader(Protocol):
+    """Reads two sentences together; see `companion.adapters.pair_reader`."""
+
+    @property
+    def version(self) -> str:
+        """Of its weights."""
+        ...
+
+    def read(self, a: str, b: str) -> tuple[float, float, float]:
+        """How likely it is that the two contradict, say the same, or neither; together one."""
+        ...
+
+
+class Slots(Protocol):
+    """Finds which statement took the place of which."""
+
+    def replaced(self, told: Iterable[Told]) -> Iterator[Supersede]:
+        """The standing statements that a newer one took the place of; the others are there to learn from."""
+        ...
+
+
+class Judge(Protocol):
+    """Says whether two statements can both hold."""
+
+    @property
+    def name(self) -> str:
+        """Name and version: what it ruled is kept under both."""
+        ...
+
+    def rule(self, a: Statement, b: Statement) -> Ruling:
+        """What it makes of the two, `a` the older. Never raises: what it cannot say is a ruling of None."""
+        ...
+
+
+class Pass(Protocol):
+    """One step of the night: proposes changes, carries none out. Found by the entry points `companion.passes`."""
+
+    def plan(self, archive: Archive, now: datetime) -> Iterator[Change]:
+        """The changes it would make, each with its reason."""
+        ...

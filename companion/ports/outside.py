@@ -1,0 +1,91 @@
+"""What stands outside: the clock, tokens, vectors, a redactor, a language model, and whoever watches progress."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """The present moment, naive UTC."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts tokens exactly, offline."""
+
+    @property
+    def name(self) -> str:
+        """The encoding's name, `o200k` by default; shown with every count."""
+        ...
+
+    def count(self, text: str) -> int:
+        """The number of tokens of `text`."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def model(self) -> str:
+        """Name and checksum of the model: vectors of different models never meet."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Unit vectors, one row a text: shape (len(texts), dimension)."""
+        ...
+
+
+class Redactor(Protocol):
+    """Finds secrets and replaces them."""
+
+    def redact(self, text: str, path: str = "") -> str:
+        """The text with each secret replaced by `[redacted KIND]`; `path` gives context."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """Any chat model behind an OpenAI-compatible endpoint; absent by default."""
+
+    @property
+    def name(self) -> str:
+        """What the endpoint calls it: what it said is kept under this name."""
+        ...
+
+    def complete(self, prompt: str, schema: Mapping[str, object], timeout_s: float) -> str:
+        """A reply that was asked to follow a JSON schema; never trusted to.
+
+        Raises ModelUnavailable where none came in time (ModelSpent: it was asked often enough this night),
+        ModelTalkedNonsense where what came is no answer.
+        """
+        ...
+
+
+class Checker(Protocol):
+    """Says why a shorter text may not stand for a longer one; see `companion.judging.kept.faithful`."""
+
+    def __call__(self, above: str, reply: str, statement: str = "", /) -> tuple[str, ...]:
+        """Each fault in words, none if it may; `statement` is the part of `above` whose marks must all be kept."""
+        ...
+
+
+class Progress(Protocol):
+    """Told how far a long work is, by whoever does it."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """`stage` is a few words for people; `total` is None while unknown."""
+        ...

@@ -1,0 +1,30 @@
+"""Records as JSON and back: the one vocabulary of the HTTP API, whoever speaks it.
+
+What is sent follows from the type hints of a record, read once a class: dataclasses are objects by field,
+enums their values, moments ISO 8601 in UTC with a Z, tuples lists. Where a field may hold one of several
+records, the object says which: `{"record": "Episode", …}`. What comes back is equal to what was sent.
+
+Reading is strict: a wrong shape, an unknown or a missing field is a UsageError that names the field,
+and says what it must be without repeating what it was.
+"""
+
+from __future__ import annotations
+
+from companion.wire.reading import decode, decode_any, from_json
+from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, choices, hints_of, required
+from companion.wire.writing import encode, to_json
+
+__all__ = [
+    "MOMENT",
+    "TAG",
+    "WHOLE_MAX",
+    "Between",
+    "choices",
+    "decode",
+    "decode_any",
+    "encode",
+    "from_json",
+    "hints_of",
+    "required",
+    "to_json",
+]

@@ -1,0 +1,48 @@
+"""What the vocabulary is made of: a record's fields with their types, and the limits that stand beside a type."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from typing import Any, Union, get_args, get_origin
+
+TAG = "record"
+"""The field that says which record an object is, where there is a choice."""
+WHOLE_MAX = 2**63 - 1
+"""The largest whole number that is understood: what 64 bits hold, in the store and elsewhere."""
+MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+"""A moment as it is written: RFC 3339, with its zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Put beside a number's or text's type: the least and the most, of the value or of its characters."""
+
+    least: int
+    most: int
+
+
+def hints_of(record: type) -> Mapping[str, Any]:
+    """The fields of a record with their types, in order."""
+    return _hints(record)
+
+
+def required(record: type) -> tuple[str, ...]:
+    """The fields of a record that have no default."""
+    return tuple(f.name for f in fields(record) if f.default is MISSING and f.default_factory is MISSING)
+
+
+def choices(declared: Any) -> tuple[Any, ...]:
+    """The alternatives of a union without None; empty for every other type."""
+    if get_origin(declared) in {Union, types.UnionType}:
+        return tuple(one for one in get_args(declared) if one is not types.NoneType)
+    return ()
+
+
+@cache
+def _hints(record: type) -> Mapping[str, Any]:
+    known = typing.get_type_hints(record, include_extras=True)
+    return {f.name: known[f.name] for f in fields(record)}
