@@ -27,6 +27,8 @@ CONVENTION_LABEL = "convention"
 
 FREQUENT_ENTITIES = 500
 """Names that are counted for topics; the rest are spoken of once or twice."""
+TOPIC_LEAST = 2
+"""Memories that make a topic worth its line: a single one is told by itself where it matters."""
 
 _VISIBLE = """
 with visible as (
@@ -158,7 +160,7 @@ def standing(
 
 
 def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...]:
-    """What one can ask about: labels, folders and frequent names, most spoken of first."""
+    """What one can ask about: labels, folders and frequent names that several memories speak of, the most first."""
     asked = _asked(project, reader)
     counted: Counter[str] = Counter()
     with database.read() as connection:
@@ -174,7 +176,8 @@ def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...
         name = key.partition(":")[2].replace("_", " ")
         if name:
             counted[name] = max(counted[name], int(count))
-    ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+    worth_asking = ((name, count) for name, count in counted.items() if count >= TOPIC_LEAST)
+    ordered = sorted(worth_asking, key=lambda one: (-one[1], one[0]))
     return tuple(Topic(name, count, f"companion search {shlex.quote(name.rstrip('/'))}") for name, count in ordered)
 
 

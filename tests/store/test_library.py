@@ -230,11 +230,14 @@ def test_what_is_written_is_seen_at_once(database: Database) -> None:
     memory = keep(database, "a", entities=("file:x.py", "topic:auth"), scope=Scope(path="src"))
     assert subjects(bound.about(["file:x.py"], 5)) == ["a"]
     assert [hit.memory for hit in bound.search(SearchQuery("line length"))] == [memory]
+    assert bound.topics(9) == ()
+    other = keep(database, "b", entities=("topic:auth",), scope=Scope(path="src"))
     assert "auth" in [topic.name for topic in bound.topics(9)]
-    assert bound.readiness().memories == 1
+    assert bound.readiness().memories == 2
     add_file(database, "src/a.py", "go")
     assert list(bound.paths()) == ["src/a.py"]
-    memories(database).forget(memory.id, at(1))
+    for one in (memory, other):
+        memories(database).forget(one.id, at(1))
     assert bound.about(["file:x.py"], 5) == ()
     assert bound.search(SearchQuery("line length")) == ()
     assert bound.readiness().memories == 0
@@ -245,15 +248,18 @@ def test_what_is_written_is_seen_at_once(database: Database) -> None:
     assert bound.owners("src/a.py", 3)[0].person == "Ann"
 
 
-def test_topics_say_what_to_type(database: Database) -> None:
+def test_topics_say_what_to_type_and_are_what_several_memories_speak_of(database: Database) -> None:
     for number in range(3):
         keep(database, f"a{number}", entities=("topic:auth_flow", f"file:src/auth/f{number}.py"))
-    keep(database, "b", label="release", entities=())
+    for subject in ("b", "c"):
+        keep(database, subject, label="release", entities=())
+    keep(database, "d", entities=("topic:alone",))
     topics = {topic.name: topic for topic in library(database).topics(9)}
     assert topics["auth flow"].memories == 3
     assert topics["auth flow"].expand == "companion search 'auth flow'"
     assert topics["src/auth/"].memories == 3
-    assert topics["release"].memories == 1
+    assert topics["release"].memories == 2
+    assert "alone" not in topics
     assert len(library(database).topics(1)) == 1
 
 
@@ -338,9 +344,19 @@ class Broken(HashEmbedder):
 
 def test_a_failing_model_leaves_search_by_words(database: Database) -> None:
     keep(database, "a")
-    bound = library(database, embedder=Broken())
+    index = TextIndex(database)
+    vectors = Vectors(database, index)
+    vectors.embed_pending(PROJECT, HashEmbedder())
+    bound = library(database, text_index=index, vectors=vectors, embedder=Broken())
     assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
     assert any("no kernel" in reason for reason in bound.readiness().missing)
+
+
+def test_a_question_has_no_vector_made_where_nothing_can_be_near_it(database: Database) -> None:
+    keep(database, "a")
+    bound = library(database, embedder=Broken())
+    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert bound.readiness().missing == ()
 
 
 def test_a_damaged_index_is_named_and_the_rest_answers(database: Database) -> None:
