@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 
 import lived
 import psutil
@@ -22,6 +24,7 @@ from editors.vscode_shop import PICTURES, a_home, editing, needed_extension
 pytestmark = pytest.mark.timeout(300)
 ID = "companion-context.companion-context"
 STATUS = ".statusbar-item[id='companion-context.companion-context.companion.status']"
+FRONT = "return vscode.window.activeTextEditor?.document.getText() ?? ''"
 SIDES = ".pane-body .monaco-list-row[aria-label^='Contradiction. ']"
 
 
@@ -109,6 +112,21 @@ def test_copy_context_puts_the_context_of_the_file_in_front_on_the_clipboard(win
     assert "Now: shop/price.py" in copied
 
 
+def test_insert_context_puts_it_at_the_cursor_of_the_document_in_front(window):
+    window.run("workbench.action.files.newUntitledFile")
+    window.palette("Companion: Insert Context")
+    until(lambda: window.host(FRONT).startswith("# Context for shop"))
+    window.run("workbench.action.revertAndCloseActiveEditor")
+
+
+def test_steps_of_the_walkthrough_are_ticked_as_they_are_done(window, home):
+    window.palette("Companion: Open Walkthrough")
+    for title, done in (("Let it run", True), ("Read a repository", True), ("Decide what it sees", False)):
+        step = window.see(".getting-started-step", title)
+        step.locator(f".codicon-getting-started-step-{'checked' if done else 'unchecked'}").wait_for()
+    window.run("workbench.action.closeActiveEditor")
+
+
 def test_what_was_remembered_is_found_and_shown_as_text_whatever_it_holds(window):
     window.palette("Companion: Search Context")
     field = window.page.locator(".quick-input-widget .quick-input-box input")
@@ -172,6 +190,27 @@ def test_an_older_owner_is_replaced_without_a_word_and_of_a_newer_one_it_is_said
     until(lambda: not psutil.pid_exists(was["pid"]))
     assert json.loads(card.read_text())["version"] == was["version"]
     assert window.toasts() == []
+
+
+def at_work(home):
+    """What the owner has inferred, from what was observed, somebody is at."""
+    code = "import sys; from pathlib import Path; from companion import client; "
+    code += "print(client.connect(Path(sys.argv[1]), start=False).at_work())"
+    asked = [sys.executable, "-c", code, str(home.root)]
+    return subprocess.run(asked, env=home.environment, check=False, capture_output=True, text=True).stdout
+
+
+def test_where_a_debugger_stops_reaches_the_store(window, home):
+    write = "for (const name of ['selections', 'visibleEditors'])"
+    write += " await vscode.workspace.getConfiguration('companion.signals').update(name, given ?? undefined, true)"
+    window.host(write, False)  # so that the debugger alone tells of places
+    stop = {"type": "companion-tests", "request": "launch", "name": "stop", "line": 4}
+    stop["path"] = str(home.root / "Makefile")
+    assert window.host("return vscode.debug.startDebugging(vscode.workspace.workspaceFolders[0], given)", stop)
+    until(lambda: re.search("target='Makefile'[^)]*looked at", at_work(home)))
+    window.run("workbench.action.debug.stop")
+    window.run("companion.now.focus")  # where a debugger stops its own views open
+    window.host(write, None)
 
 
 def test_a_file_of_no_repository_in_front_leaves_what_is_shown_to_the_folder(window, tmp_path):

@@ -221,7 +221,7 @@ export class Client implements Companion, vscode.Disposable {
             },
             reads: (reading) => {
                 this.reading = reading;
-                this.turned.fire(this.current);
+                this.turn(this.current);
             },
             told: (_, params) => {
                 if (isRecord(params)) {
@@ -276,7 +276,7 @@ export class Client implements Companion, vscode.Disposable {
             this.trouble = undefined;
         }
         void vscode.commands.executeCommand("setContext", "companion.state", state);
-        void vscode.commands.executeCommand("setContext", "companion.runs", state === "running");
+        void vscode.commands.executeCommand("setContext", "companion.reads", this.reading !== undefined);
         void vscode.commands.executeCommand("setContext", "companion.trouble", this.trouble?.sort);
         this.turned.fire(state);
     }

@@ -80,11 +80,11 @@ export async function connect(found: Found, log: vscode.LogOutputChannel, watche
                     if (params.kind === "end" || title === undefined) {
                         reads.delete(token);
                         watcher.reads(undefined);
+                        next(token, params);
                     } else {
-                        reads.set(token, title);
+                        reads.set(token, title); // the status item says it: a second one beside it would say it twice
                         watcher.reads({ title, percent: params.percentage });
                     }
-                    next(token, params);
                 },
             },
         },

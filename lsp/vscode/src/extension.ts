@@ -11,6 +11,7 @@ import * as python from "./python";
 import * as quiet from "./quiet";
 import * as signals from "./signals";
 import * as status from "./status";
+import * as walkthrough from "./walkthrough";
 import * as contradictions from "./review/contradictions";
 import * as conversations from "./review/conversations";
 import * as actions from "./views/actions";
@@ -24,7 +25,7 @@ interface Part {
 }
 
 const PARTS: readonly Part[] = [
-    ...[life, status, menu, commands, python, quiet, mcp, signals],
+    ...[life, status, menu, commands, python, quiet, mcp, signals, walkthrough],
     ...[now, memory, actions, handing, conversations, contradictions],
 ];
 

@@ -9,6 +9,8 @@ import { said, waysOut, type Trouble } from "./trouble";
 /** Kept for the user: the sorts of trouble that nobody wants to be told of again. */
 const UNTOLD = "untold";
 const NEVER = "Don't Show Again";
+/** Buttons of a message beside that one: with more VS Code has no room to say whose message it is. */
+const WAYS_MOST = 2;
 /** After a change that may end a trouble, the next look waits for others that come with it. */
 const LOOK_MS = 1_000;
 
@@ -64,7 +66,7 @@ async function explain(context: vscode.ExtensionContext, trouble: Trouble, told:
         return;
     }
     told.add(trouble.sort);
-    const ways = waysOut(trouble);
+    const ways = waysOut(trouble).slice(0, WAYS_MOST);
     const titles = ways.map((way) => way.title);
     const chosen = await vscode.window.showWarningMessage(said(trouble), ...titles, ...(again ? [] : [NEVER]));
     if (chosen === NEVER) {

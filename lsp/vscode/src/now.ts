@@ -30,6 +30,8 @@ export class NowWatch implements vscode.Disposable {
     repositories: readonly Repository[] = [];
     /** Why there is no answer; its sort `NotReadYet` means a repository that was never read. */
     failure: Failure | undefined;
+    /** Whether the view that shows it is open. */
+    seen = false;
 
     private readonly told = new vscode.EventEmitter<void>();
     readonly onDidChange = this.told.event;
@@ -143,7 +145,6 @@ export class NowWatch implements vscode.Disposable {
             this.again = PASSING.has(failure.sort) ? setTimeout(() => this.look(), AGAIN_MS) : undefined;
         }
         void vscode.commands.executeCommand("setContext", "companion.lacks", lacks(failure));
-        void vscode.commands.executeCommand("setContext", "companion.known", now !== undefined);
         this.told.fire();
     }
 

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { environmentsOf, inFull, isProgram, onPath, programsOnPath, pythonIn, type System } from "../src/python/places";
+import {
+    environmentsOf,
+    inFull,
+    isProgram,
+    onPath,
+    programsOnPath,
+    pythonIn,
+    pythonsOnPath,
+    type System,
+} from "../src/python/places";
 
 const LINUX: System = {
     platform: "linux",
@@ -16,6 +25,12 @@ const WINDOWS: System = {
 test("relative folders of the PATH are the workspace's and are left out", () => {
     assert.deepEqual(onPath(["a"], LINUX), ["/usr/bin/a", "/opt/bin/a"]);
     assert.deepEqual(onPath(["python"], WINDOWS), ["C:\\Windows\\python.exe", "C:\\Python\\python.exe"]);
+});
+
+test("where what is called Python is too old, a later one beside it is found", () => {
+    const found = pythonsOnPath(LINUX);
+    assert.equal(found[0], "/usr/bin/python3");
+    assert.ok(found.includes("/opt/bin/python3.13"));
 });
 
 test("the active environment comes before the folder's own", () => {

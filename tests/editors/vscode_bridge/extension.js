@@ -17,7 +17,35 @@ async function answer(body) {
   }
 }
 
+// A debugger that stops at once in the line that it is told, and knows nothing else.
+class Stopping {
+  constructor() {
+    this.sent = new vscode.EventEmitter();
+    this.onDidSendMessage = this.sent.event;
+  }
+  handleMessage(asked) {
+    const { path: file, line } = this.told ?? {};
+    const bodies = {
+      threads: { threads: [{ id: 1, name: 'main' }] },
+      stackTrace: { stackFrames: [{ id: 1, name: 'here', line, column: 1, source: { path: file } }], totalFrames: 1 },
+      scopes: { scopes: [] },
+    };
+    this.told ??= asked.command === 'launch' ? asked.arguments : undefined;
+    const { command, seq } = asked;
+    this.sent.fire({ type: 'response', seq: 0, request_seq: seq, command, success: true, body: bodies[command] ?? {} });
+    if (command === 'initialize') {
+      this.sent.fire({ type: 'event', seq: 0, event: 'initialized' });
+    } else if (command === 'launch') {
+      const body = { reason: 'breakpoint', threadId: 1, allThreadsStopped: true };
+      this.sent.fire({ type: 'event', seq: 0, event: 'stopped', body });
+    }
+  }
+  dispose() {}
+}
+
 exports.activate = (context) => {
+  const debuggers = { createDebugAdapterDescriptor: () => new vscode.DebugAdapterInlineImplementation(new Stopping()) };
+  context.subscriptions.push(vscode.debug.registerDebugAdapterDescriptorFactory('companion-tests', debuggers));
   const folder = process.env.COMPANION_TEST_BRIDGE;
   const secret = process.env.COMPANION_TEST_SECRET;
   if (!folder || !secret) {

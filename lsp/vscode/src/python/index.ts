@@ -1,15 +1,21 @@
 /** Choosing a Python and installing Companion for one: the ways out when none was found. */
 
+import { existsSync } from "node:fs";
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
-import { write } from "../settings";
+import { settings, write } from "../settings";
 import { ownEnvironment, system } from "./find";
 import { installLine, shellOf } from "./install";
-import { pythonIn } from "./places";
+import { environmentsOf, pythonIn } from "./places";
 
 /** A shell that has not said by then that it is ready does not say it at all. */
 const PROMPT_MS = 2_000;
-const ENTER = "$(folder) Enter a file…";
+/** Stands above the command in the terminal. */
+const TO_DO = "This installs Companion into an environment of its own. Press Enter to run it.";
+const ENTER = "$(edit) Enter a path…";
+const ENTERED = "The file of a Python 3.11 or later, the folder of a virtual environment, or the program companion.";
+const BROWSE = "$(folder) Browse…";
+const WHERE = "Where it lies on this computer; the command is shown before anything runs";
 const CLEAR = "$(discard) Look by itself";
 
 /** Adds the two commands. */
@@ -22,21 +28,35 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
 
 /** Let a person name the Python: the setting is written, and the server starts by it. */
 async function choose(): Promise<void> {
+    const title = "Companion: Choose Python";
+    const here = system();
+    const known = environmentsOf(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath, here)
+        .map((one) => pythonIn(one, here))
+        .filter((one) => existsSync(one));
     const rows: vscode.QuickPickItem[] = [
-        { label: ENTER, description: "a Python, a virtual environment or the program companion" },
+        { label: ENTER, description: "of a Python, a virtual environment or the program companion" },
+        { label: BROWSE },
         { label: CLEAR, description: "the active environment, this folder's, the PATH" },
-        ...(vscode.workspace.workspaceFolders?.map((one) => ({ label: `${one.uri.fsPath}/.venv` })) ?? []),
+        ...known.map((one) => ({ label: one })),
     ];
-    const chosen = await vscode.window.showQuickPick(rows, { title: "Companion: Choose Python" });
-    if (chosen?.label === CLEAR) {
-        await write("interpreter", undefined);
-    } else if (chosen?.label === ENTER) {
-        const files = await vscode.window.showOpenDialog({ title: "Python for Companion", openLabel: "Choose" });
-        if (files?.[0] !== undefined) {
-            await write("interpreter", files[0].fsPath);
-        }
-    } else if (chosen !== undefined) {
-        await write("interpreter", chosen.label);
+    const chosen = await vscode.window.showQuickPick(rows, { title, placeHolder: settings.interpreter() });
+    switch (chosen?.label) {
+        case undefined:
+            return;
+        case CLEAR:
+            return write("interpreter", undefined);
+        case ENTER:
+            return written(await vscode.window.showInputBox({ title, prompt: ENTERED, value: settings.interpreter() }));
+        case BROWSE:
+            return written((await vscode.window.showOpenDialog({ title, openLabel: "Choose" }))?.[0]?.fsPath);
+        default:
+            return written(chosen?.label);
+    }
+}
+
+async function written(file: string | undefined): Promise<void> {
+    if (file?.trim()) {
+        await write("interpreter", file.trim());
     }
 }
 
@@ -54,7 +74,7 @@ async function install(context: vscode.ExtensionContext, companion: Companion): 
     const base = companion.base ?? "python3";
     const line = installLine(shellOf(vscode.env.shell), base, environment, pythonIn(environment, here), source);
     await vscode.workspace.fs.createDirectory(context.globalStorageUri);
-    const terminal = vscode.window.createTerminal({ name: "Install Companion" });
+    const terminal = vscode.window.createTerminal({ name: "Install Companion", message: TO_DO });
     terminal.show();
     await isReady(terminal);
     terminal.sendText(line, false);
@@ -65,7 +85,7 @@ async function whence(): Promise<string | undefined> {
     const folder = "$(repo) The folder of its repository…";
     const wheel = "$(package) A wheel…";
     const title = "Companion: Install From";
-    const chosen = await vscode.window.showQuickPick([folder, wheel], { title });
+    const chosen = await vscode.window.showQuickPick([folder, wheel], { title, placeHolder: WHERE });
     if (chosen === undefined) {
         return undefined;
     }

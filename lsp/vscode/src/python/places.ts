@@ -9,8 +9,8 @@ export interface System {
     readonly home: string;
 }
 
-/** The names that Python has, the most particular first. */
-const PYTHONS = ["python3", "python"];
+/** The names that Python has: what a person calls Python first, then what lies beside one that is too old. */
+const PYTHONS = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 
 /** The Python of a virtual environment. */
 export function pythonIn(folder: string, system: System): string {

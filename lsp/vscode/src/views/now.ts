@@ -34,7 +34,13 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         view.message = asOf_ms === undefined ? "" : `As of ${ago(asOf_ms, Date.now())}; being refreshed.`;
         tree.refresh();
     };
-    context.subscriptions.push(view, tree, companion.now.onDidChange(shown));
+    companion.now.seen = view.visible;
+    context.subscriptions.push(
+        view,
+        tree,
+        companion.now.onDidChange(shown),
+        view.onDidChangeVisibility(({ visible }) => (companion.now.seen = visible)),
+    );
     context.subscriptions.push(
         vscode.commands.registerCommand("companion.refreshNow", () => {
             companion.now.look();
