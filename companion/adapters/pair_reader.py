@@ -20,7 +20,7 @@ from companion.adapters.embedding import NO_TELEMETRY
 from companion.adapters.prepared import session_of
 from companion.errors import ModelMissing
 
-WEIGHTS_SHA256 = "d6e480cd7edc3de2fef9b99e986a89e1fbe7995041ddcc82d5c669e9becf18bc"
+WEIGHTS_SHA256 = "7e6c5211f01367cf3381fb33579fd0fada1e6e700e24db9e8b64fd76f358a845"
 MAX_WORD_PIECES = 128
 """Of both sentences together: longer ones are cut, which bounds the time of a pair."""
 READ = 4_096

@@ -39,13 +39,24 @@ def _followers(claim: Claim) -> dict[str, set[str]]:
     return found
 
 
-_EDITION = re.compile(r"\bv\d+\b", re.IGNORECASE)
+_EDITION = re.compile(r"\bv(\d+)\b|^\W*(?:\w+ ){0,2}version (\d+)\b", re.IGNORECASE)
+"""As "v4" anywhere; written out only where the sentence is about that version."""
 
 
 def other_editions(a: Claim, b: Claim) -> bool:
     """Whether one speaks of v1 and the other of v2, which may both be there."""
-    one, two = (set(map(str.lower, _EDITION.findall(claim.text))) for claim in (a, b))
+    one, two = ({bare or told for bare, told in _EDITION.findall(claim.text)} for claim in (a, b))
     return bool(one and two) and one.isdisjoint(two)
+
+
+_QUOTED = re.compile(r"\W*(?:the )?`([^`]+)` (\w+)", re.IGNORECASE)
+"""A sentence about a thing of a name: "the `uploads` bucket"."""
+
+
+def other_named(a: Claim, b: Claim) -> bool:
+    """Whether the two are about two things of one sort, each by its name."""
+    one, two = _QUOTED.match(a.text), _QUOTED.match(b.text)
+    return one is not None and two is not None and one[1] != two[1] and one[2] == two[2]
 
 
 def other_subjects(a: Claim, b: Claim) -> bool:
@@ -84,6 +95,20 @@ def things_apart(a: Claim, b: Claim, ends: Sequence[Difference]) -> tuple[str, .
     ]
     found = [f"{', '.join(sorted(a.apart[kind]))} - {', '.join(sorted(b.apart[kind]))}" for kind in kinds]
     return tuple(sorted(found))
+
+
+def exempted(a: Claim, b: Claim) -> bool:
+    """Whether the first leaves out by name what the second says the contrary of: "all are, but tests are exempt"."""
+    if b.every or not a.clauses or not b.clauses or a.clauses[0].sign == b.clauses[0].sign:
+        return False
+    for clause in a.clauses:
+        words = [stem(word) for word in re.findall(r"[a-z][\w-]*", clause.text.lower())]
+        found = lexicon().excepts.found(words)
+        marks = {at for place, length, _ in found for at in range(place, place + length)}
+        left_out = {thing(word) for at, word in enumerate(words) if at not in marks} - lexicon().silent
+        if found and left_out and left_out <= b.signs.keys():
+            return True
+    return False
 
 
 def told_apart(a: Claim, b: Claim) -> frozenset[str]:

@@ -47,6 +47,7 @@ _MOST_BEFORE = _ends_with(
     r"not be (?:over|above|longer than|larger than|more than)",
     r"capped at|cap of",
     r"may have",
+    r"(?:var)?char\(",
 )
 _LEAST_AFTER = _starts_with(
     r"or (?:more|newer|later|above|higher|greater|longer|up)",
@@ -64,6 +65,9 @@ _MOST_AFTER = _starts_with(
     r"maximum",
     r"limit\b",
 )
+_DENIED = r"\b(?:not|never|cannot|no|nothing|nobody)\s+(?:\w+\s+){0,3}"
+_NO_MORE = _ends_with(_DENIED + r"(?:(?:more|longer|larger|higher|greater|bigger|later|newer) than|over|above|beyond)")
+_NO_LESS = _ends_with(_DENIED + r"(?:(?:less|fewer|shorter|smaller|lower|earlier|older) than|under|below)")
 _PRODUCT_BETWEEN = re.compile(r"(\b(?:below|under|than|least|most|minimum|to)\s+)[\w.+#]+\s*$")
 
 
@@ -75,6 +79,8 @@ def bound(text: str, start: int, end: int, operator: str) -> str:
     if not _LEAST_BEFORE.search(before) and not _MOST_BEFORE.search(before):
         # "Nothing below Python 3.12": the word before the number is the product's name.
         before = _PRODUCT_BETWEEN.sub(r"\1", before)
-    if _LEAST_AFTER.match(after) or _LEAST_BEFORE.search(before):
+    if _NO_MORE.search(before):
+        return AT_MOST
+    if _NO_LESS.search(before) or _LEAST_AFTER.match(after) or _LEAST_BEFORE.search(before):
         return AT_LEAST
     return AT_MOST if _MOST_AFTER.match(after) or _MOST_BEFORE.search(before) else EXACT

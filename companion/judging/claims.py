@@ -35,7 +35,9 @@ _PLACE = re.compile(r"`?((?:[\w@.-]*/)+[\w@.*-]*|[\w-]+\.[a-z]{2,5}\b|(?<=\s)\.[
 _WHOSE = re.compile(r"\b(?:of|for) (?:the |our |an? |each |every |all )?([a-z][\w-]*)", re.IGNORECASE)
 _OVER = re.compile(
     r"\b(?:last (?:year|month|quarter|week|summer|winter|spring|autumn)|(?:years?|months?|weeks?) ago|used to|formerly"
-    r"|previously|originally|back then|(?:was|were|had) .*\bin (?:19|20)\d\d)\b",
+    r"|previously|originally|back then|(?:was|were|had) .*\bin (?:19|20)\d\d"
+    r"|(?:before|until) (?:the |our )?(?:\w+ )?(?:rewrite|migration|move|switch|redesign|split)\b.*\b(?:was|were|had)"
+    r"|until (?:last \w+|(?:19|20)\d\d|[A-Z][a-z]+)\b.*\b(?:was|were|had|used))\b",
     re.IGNORECASE,
 )
 """Words that put a statement into a time that is over."""

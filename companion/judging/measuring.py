@@ -74,6 +74,11 @@ def numbers(a: Claim, b: Claim) -> Numbers:
     )
 
 
+_WISHED = re.compile(
+    r"\b(?:should|recommend\w*|asked to|aim\w*|ideal\w*|try to|encouraged|preferabl[ey]|rule of thumb)\b", re.IGNORECASE
+)
+
+
 @cache
 def _measures(words: str) -> frozenset[str]:
     return frozenset(thing(word) for word in words.split())
@@ -82,8 +87,11 @@ def _measures(words: str) -> frozenset[str]:
 def _differ(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
     if one.dimension == "count" and _around(a, one) & _around(b, two) & _measures(_SETTING_WORDS):
         return True
-    if disjoint(one, two) or (one.bound == two.bound and one.bound != EXACT):
+    if disjoint(one, two):
         return True
+    if one.bound == two.bound != EXACT:
+        # What is merely wished for may be narrower than what is enforced.
+        return bool(_WISHED.search(a.text)) == bool(_WISHED.search(b.text))
     # "Only 1.3" leaves no room for the rest of "1.2 and up".
     return (a.only and one.bound == EXACT != two.bound) or (b.only and two.bound == EXACT != one.bound)
 
@@ -100,6 +108,8 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
         return True
     if a.dimension != b.dimension:
         return {a.dimension, b.dimension} == {"every", "seconds"} and equal(a, b)
+    if a.dimension == "clock":
+        return a.about == b.about
     if a.dimension == "version":
         return not a.about or not b.about or thing(a.about) == thing(b.about) or {a.about, b.about} & _VAGUE != set()
     if a.dimension == "count":

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from companion.judging.amounts import NUMBERS, OFTEN, PERIODS, TIMES, UNITS, number, unit
 from companion.judging.bounds import AT_LEAST, AT_MOST, EXACT, bound
+from companion.judging.clocks import clocks
 from companion.judging.versions import product_of, range_of
 
 
@@ -26,7 +27,7 @@ _UNIT = _either(form for form, known in UNITS.items() if known.dimension != "tim
 NEAR = 0.06
 """Two amounts this near are one: a month has 28 to 31 days, a MiB is 5 % more than a MB. Of what is merely counted,
 or numbered as ports are, each number is another."""
-_COUNTED = frozenset(("count", "bits"))
+_COUNTED = frozenset(("count", "bits", "clock"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
     """Every amount of a text, in order; words belong to the first reader that knows them."""
     text = text.replace("`", " ").replace("’", "'").replace('"', " ").replace("≥", ">=").replace("≤", "<=")
     found: list[Quantity] = []
-    for read in (_words, _often, _intervals, _numbers, _lone, _once):
+    for read in (_clocks, _words, _often, _intervals, _numbers, _lone, _once):
         for quantity in read(text):
             if not any(_overlap(quantity, other) for other in found):
                 found.append(quantity)
@@ -100,14 +101,21 @@ def _exact(dimension: str, value: float, match: re.Match[str], about: str = "") 
 
 _FOREVER = re.compile(r"\b(?:forever|indefinitely|for ever|for good|without end)\b", re.IGNORECASE)
 _MANY = re.compile(r"\b(?:several|multiple|many|any number of|more than one)\s+(?P<noun>[a-z]+)", re.IGNORECASE)
-_SINGLE = re.compile(r"\b(?:a single|single|exactly one|just one|only one|sole)\s+(?P<noun>[a-z]+)", re.IGNORECASE)
 _PERIOD = "|".join(PERIODS)
+_SINGLE = re.compile(
+    rf"\b(?:a single|single|exactly one|just one|only one|sole)\s+(?!(?:{_PERIOD})\b)(?P<noun>[a-z]+)", re.IGNORECASE
+)
+"""One of what is counted; "exactly one day" is an amount."""
 _HALF_OF = re.compile(rf"\bhalf an? (?P<unit>{_PERIOD})\b", re.IGNORECASE)
 _HALF_NUMBER = re.compile(r"\bhalf a (?P<n>dozen|hundred|thousand|million)\b", re.IGNORECASE)
 _HALF = re.compile(rf"\bhalf\b(?!-| an? (?:{_PERIOD}|dozen|hundred|thousand|million)\b)", re.IGNORECASE)
 _ONE_IN = re.compile(rf"\bone in (?P<n>\d+|{_SPELLED})\b", re.IGNORECASE)
 _PART = re.compile(r"\ba (?P<part>third|quarter|fifth|tenth) of\b", re.IGNORECASE)
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
+
+
+def _clocks(text: str) -> Iterator[Quantity]:
+    return (_exact("clock", minute, match, zone) for match, minute, zone in clocks(text))
 
 
 def _words(text: str) -> Iterator[Quantity]:

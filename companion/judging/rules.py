@@ -14,7 +14,7 @@ from companion.judging.compare import Comparison, compare
 from companion.judging.places import narrower_permits, wider_permits, wider_says_all
 from companion.judging.reasons import because
 from companion.judging.scopes import Lie
-from companion.judging.structured import slot_ruling
+from companion.judging.structured import Told, slot_ruling
 from companion.records import Ruling, Statement
 
 NEEDED = 1.0
@@ -30,20 +30,23 @@ SURE = 0.95
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 2"
+    name = "rules 3"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
         a, b = sorted((a, b), key=repr)
-        told = slot_ruling(a, b) or weighed(compare(a, b))
-        return Ruling(told[0], told[1], told[2], self.name)
+        return Ruling(*(slot_ruling(a, b) or weighed(compare(a, b))), self.name)
 
 
-def weighed(c: Comparison) -> tuple[bool, float, str]:
+def weighed(c: Comparison) -> Told:
     """Contradiction or not, how sure (0.5 to 1), and why."""
     if apart(c):
         return False, SURE, because(c, contradict=False)
-    points = against(c) - excused(c)
+    return told(c, against(c) - excused(c))
+
+
+def told(c: Comparison, points: float) -> Told:
+    """The same where neither place nor time decides, of points that were counted before."""
     contradict = points >= NEEDED
     return contradict, round(1 / (1 + math.exp(-abs(points - NEEDED) - 0.2)), 2), because(c, contradict=contradict)
 
@@ -64,7 +67,7 @@ def against(c: Comparison) -> float:
         points += 1.0 if c.poles_agreed else 2.5
     if c.values_opposed:
         points += 2.5 if not (c.a.several or c.b.several) or c.a.only or c.b.only else 0.8
-    if c.refused or c.places_refused:
+    if c.places_refused or (c.refused and (c.head_shared or c.overlap >= SAME_THING)):
         points += 1.5
     if c.numbers.opposed:
         points += 1.6 + c.overlap
@@ -94,10 +97,13 @@ def excused(c: Comparison) -> float:
     points += 3.5 if c.other_objects and c.refused else 2.0 if c.other_objects else 0.0
     points += 1.2 if c.other_ends and c.denied else 0.0
     points += 1.5 if c.denied and c.overlap < LITTLE else 0.0
-    points += 2.0 if c.other_editions else 0.0
+    points += 2.5 if _merely_there(c) else 0.0
+    points += 5.5 if c.other_editions else 0.0
     points += 1.6 if c.other_subjects and c.numbers.opposed and not _one_measure(c) else 0.0
+    points += 3.0 if c.other_named else 0.0
     points += 1.6 if c.renamed and (c.values_opposed or (_one_measure(c) and not c.numbers.versions)) else 0.0
     points += 2.0 if c.turned_agreed else 0.0
+    points += 5.0 if c.exempted else 0.0
     points += 2.5 if c.a.plan != c.b.plan else 0.0
     points += 1.4 if c.a.over != c.b.over and not c.order_opposed else 0.0
     points += 1.1 if c.a.past != c.b.past and not (c.a.now or c.b.now) else 0.0
@@ -107,6 +113,12 @@ def excused(c: Comparison) -> float:
     points += 1.2 if _conditioned(c) and not c.numbers.opposed else 0.0
     points += 0.5 if not (c.head_shared or c.denied or _one_measure(c)) else 0.0
     return points + _placed(c)
+
+
+def _merely_there(c: Comparison) -> bool:
+    """Whether all that the one denies and the other says is where: "not supported on main", "docs come from main"."""
+    ends = {end for claim in (c.a, c.b) if claim.target & c.denied for _, end in claim.objects}
+    return bool(c.denied) and c.denied <= ends and not c.head_shared
 
 
 def _several(c: Comparison) -> bool:

@@ -1,8 +1,9 @@
 """Pairs to learn from, drawn without end from groups of statements and from single labelled pairs.
 
-A line of `groups.txt` holds three parts, `same || contrary || beside`, of sentences with open places ({A}, {n}, ...);
-each time a group is drawn they are filled anew. A line of `pairs.txt` is `label|place|place|one|other`, its label c
-(contradict), s (same) or n (neither). What is almost the same and is not (another name, number or place) is made.
+A line of `groups.txt` holds three parts, `same || contrary || beside`, of sentences with open places ({A}, {n}, ...,
+see also `spellings`); each time a group is drawn they are filled anew. A line of `pairs.txt` is
+`label|place|place|one|other`, its label c (contradict), s (same) or n (neither). What is almost the same and is not
+(another name, number or place) is made.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from __future__ import annotations
 import json
 import random
 import re
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from reader.spellings import CHOICES, Values
 
 HERE = Path(__file__).resolve().parent
 PAIRS = HERE.parent.parent / "tests" / "judging" / "data" / "pairs.jsonl"
@@ -34,8 +38,65 @@ PLACES = (
     ("In CI ", "Locally "),
     ("For admins ", "For guests "),
 )
-OPENINGS = ("", "", "", "", "Note: ", "FYI: ", "We agreed that ", "As of today ", "- ")
+OPENINGS = ("",) * 8 + ("Note: ", "FYI: ", "We agreed that ", "As of today ", "- ", "Decision: ", "ADR 9: ", "Hint: ")
+SHORTENED = (
+    ("do not ", "don't "),
+    ("does not ", "doesn't "),
+    ("is not ", "isn't "),
+    ("are not ", "aren't "),
+    ("cannot ", "can't "),
+    ("there is ", "there's "),
+    ("it is ", "it's "),
+    ("we are ", "we're "),
+    ("must not ", "mustn't "),
+)
+TURNS = (
+    ("is", "is not"),
+    ("are", "are not"),
+    ("can", "cannot"),
+    ("must", "need not"),
+    ("must", "must not"),
+    ("has to", "does not have to"),
+    ("have to", "do not have to"),
+    ("always", "never"),
+    ("enabled", "disabled"),
+    ("allowed", "forbidden"),
+    ("forbidden", "allowed"),
+    ("required", "optional"),
+    ("optional", "mandatory"),
+    ("before", "after"),
+    ("after", "before"),
+    ("at least", "at most"),
+    ("at most", "at least"),
+    ("opt-in", "opt-out"),
+    ("opt-out", "opt-in"),
+    ("Use", "Do not use"),
+    ("Every", "No"),
+    ("Each", "No"),
+    ("Nobody", "Everybody"),
+    ("Never", "Always"),
+    ("never", "always"),
+    ("on by default", "off by default"),
+    ("off by default", "on by default"),
+    ("public", "private"),
+    ("synchronous", "asynchronous"),
+    ("ignored", "respected"),
+    ("accepted", "refused"),
+    ("refused", "accepted"),
+    ("first", "last"),
+)
+"""A word, and one that turns the sentence round."""
+UNTURNABLE = re.compile(
+    r"\b(?:if|when|that|which|who|because|unless|until|while|but|so|not|no|nothing|none|only)\b|n't|;"
+)
+"""Words that one more denial would not simply turn round."""
+SORTS = ("auth", "billing", "search", "mailer", "web", "cli", "export", "import", "sync", "cache", "users", "orders")
 SWAPPED = (("{A}", "{B}"), ("{person}", "{person2}"), ("{x}", "{y}"), ("{f}", "{f2}"), ("{k}", "{k2}"), ("{n}", "{m}"))
+SWAPPED += tuple((f"{{{name}}}", f"{{{name}2}}") for name in (*CHOICES, "span", "size", "share", "count", "many"))
+OWN = ("{A}", "{person}", "{who}", "{part}", "{f}", "{k}", "{thing}")
+"""What each has for itself: of two of these the same may be said, of two databases of one service not."""
+HELD_OUT = 12
+"""One group of so many is kept out of training: what the model makes of it is the honest measure."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +111,17 @@ class Sample:
 
 @dataclass
 class Samples:
-    """Draws samples; the same seed draws the same ones."""
+    """Draws samples, of the groups held out if asked; the same seed draws the same ones."""
 
     seed: int
+    held_out: bool = False
     groups: list[list[list[str]]] = field(init=False)
     pairs: list[Sample] = field(init=False)
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)  # noqa: S311 - the same samples for the same seed
         lines = (HERE / "groups.txt").read_text("utf-8").splitlines()
+        lines = [line for line in lines if (zlib.crc32(line.encode()) % HELD_OUT == 0) is self.held_out]
         self.groups = [[[s.strip() for s in part.split(" | ")] for part in line.split("||")] for line in lines if line]
         written = [line.split("|") for line in (HERE / "pairs.txt").read_text("utf-8").splitlines() if line]
         labels = {"c": CONTRARY, "s": SAME, "n": BESIDE}
@@ -67,16 +130,22 @@ class Samples:
         self.pairs += [_placed(row["a"], row["b"], row["scope_a"], row["scope_b"], _label(row)) for row in rows]
 
     def draw(self) -> Sample:
-        """The next one: a written pair, one that is almost the same, or two of a group."""
+        """The next one: a written pair, one that is almost the same or turned round, or two of a group."""
         chance = self.random.random()
-        found = (
-            self._almost() if chance > 0.88 else self.random.choice(self.pairs) if chance < 0.3 else self._of_group()
-        )
+        if chance < 0.28:
+            found = self.random.choice(self.pairs)
+        else:
+            found = self._almost() if chance > 0.88 else self._turned() if chance > 0.8 else self.of_group()
         return found if self.random.random() < 0.5 else Sample(found.b, found.a, found.label, found.weight)
 
-    def _of_group(self) -> Sample:
+    def of_group(self) -> Sample:
+        """Two of a group, mostly."""
         same, contrary, beside = self._filled(self.random.choice(self.groups))
         pick, chance = self.random.choice, self.random.random()
+        if chance < 0.05:  # two things of one sort
+            here, there = self.random.sample(SORTS, 2)
+            sort = self.random.choice(("module", "service", "tool", "table", "app"))
+            return Sample(f"[{sort}:{here}] {pick(same)}", f"[{sort}:{there}] {pick(contrary)}", BESIDE)
         if chance < 0.42:
             return self._worded(pick(same), pick(contrary), CONTRARY)
         if chance < 0.60:
@@ -87,6 +156,17 @@ class Samples:
             return self._worded(pick(contrary), pick(beside), BESIDE, 0.6)
         others = self._filled(pick(self.groups))
         return self._worded(pick(same), pick(pick(others)), BESIDE)
+
+    def _turned(self) -> Sample:
+        """A sentence and the denial of another that says the same, as far as one word makes it."""
+        same = self.random.choice(self.groups)[0]
+        one, other = self.random.choice(same), self.random.choice(same)
+        turns = [] if UNTURNABLE.search(other) else [turn for turn in TURNS if re.search(rf"\b{turn[0]}\b", other)]
+        if not turns:
+            return self._almost()
+        word, instead = self.random.choice(turns)
+        (a,), (b,) = self._filled([[one], [re.sub(rf"\b{word}\b", instead, other, count=1)]])
+        return self._worded(a, b, CONTRARY)
 
     def _almost(self) -> Sample:
         """One name, number or place put for another."""
@@ -100,7 +180,7 @@ class Samples:
         name, instead = self.random.choice(open_places)
         swapped = other.replace(name, "@").replace(instead, name).replace("@", instead)
         (a,), (b,) = self._filled([[one], [swapped]])
-        sure = name not in ("{n}", "{x}") and instead not in one + other
+        sure = name in OWN and instead not in one + other
         return self._worded(a, b, BESIDE if sure else NOT_SAME)
 
     def _filled(self, group: list[list[str]]) -> list[list[str]]:
@@ -108,7 +188,15 @@ class Samples:
         for names, words in FILLINGS.items():
             keys = names.split()
             told |= dict(zip(keys, self.random.sample(words.split(), len(keys)), strict=True))
-        return [[re.sub(r"\{(\w+)\}", lambda found: told[found[1]], text) for text in part] for part in group]
+        values = Values(self.random)
+
+        def fill(found: re.Match[str]) -> str:
+            spelt = values.spell(found[1])
+            if spelt is None:
+                return told[found[1]]
+            return spelt[:1].upper() + spelt[1:] if found.start() == 0 else spelt
+
+        return [[re.sub(r"\{(\w+)\}", fill, text) for text in part] for part in group]
 
     def _worded(self, a: str, b: str, label: int, weight: float = 1.0) -> Sample:
         return Sample(self._opened(a), self._opened(b), label, weight)
@@ -116,6 +204,11 @@ class Samples:
     def _opened(self, text: str) -> str:
         opening = self.random.choice(OPENINGS)
         text = text.rstrip(".") if self.random.random() < 0.25 else text
+        if self.random.random() < 0.4:
+            for long, short in SHORTENED:
+                text = text.replace(long, short).replace(long.capitalize(), short.capitalize())
+        if self.random.random() < 0.08:
+            text = text.lower()
         return opening + (_lowered(text) if opening.endswith(("that ", "today ")) else text)
 
 

@@ -92,6 +92,32 @@ def test_sentences_built_differently_are_one_if_the_reader_is_sure() -> None:
     assert not Likeness(Convinced(0.0, 0.99)).difference(one, other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The probe runs every 40 s.", "The interval at which the probe runs: 40 seconds"),
+        ("Upload limit of the portal: 20 MB", "The upload limit is 20 MB for everyone who uses the portal."),
+        ("The ledger is kept by Marta.", "Marta is the person who keeps the ledger."),
+    ],
+)
+def test_numbers_in_other_units_labels_and_names_in_other_places_may_be_the_same(one: str, other: str) -> None:
+    assert rewordable(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Calls to the portal may take 20 s at most.", "The portal has to answer within 20 ms at most."),
+        ("Chapter 3 of the manual is about sync.", "In the manual the whole of chapter 4 is about sync."),
+        ("Keys come from the store called Passbolt.", "Vaulty is the store from which all the keys come."),
+        ("Never copy rows of users.", "Rows of users are copied every night by a job."),
+    ],
+)
+def test_other_numbers_names_or_denials_are_never_the_same(one: str, other: str) -> None:
+    assert not rewordable(one, other)
+    assert Likeness(Convinced(0.0, 1.0)).difference(one, other)
+
+
 def test_the_shipped_model_reads_a_pair_the_same_from_either_side() -> None:
     shipped = reader()
     assert isinstance(shipped, PairReader) and isinstance(local(), LocalJudge)

@@ -28,6 +28,12 @@ from companion.judging.quantities import disjoint, quantities
         ("Python 3.9 and newer.", "version", 3_009_000, math.inf),
         ("Pin numpy to 1.26.x.", "version", 1_026_000, 1_027_000),
         ("Angular was upgraded to 17.", "version", 17_000_000, 18_000_000),
+        ("It starts at 4:30 pm.", "clock", 990, 990),
+        ("It starts at noon UTC.", "clock", 720, 720),
+        ("It starts at 01:00 CEST.", "clock", 1_380, 1_380),
+        ("It may not take more than 5 s.", "seconds", -math.inf, 5),
+        ("It can never be less than 5 s.", "seconds", 5, math.inf),
+        ("It is kept for exactly one day.", "seconds", 86_400, 86_400),
         ("Events are kept forever.", "seconds", math.inf, math.inf),
     ],
 )

@@ -40,6 +40,9 @@ CONTRADICT = {
     "a fault mended and there": ("The deadlock in the pool has been fixed.", "The pool still runs into a deadlock."),
     "left open and bound": ("Branch names must start with a topic.", "Name branches whatever you like."),
     "another port": ("The cart service listens on port 7004.", "The cart service listens on port 7011."),
+    "another time of day": ("The backup starts at 02:00.", "The backup starts at 5 am."),
+    "more than what may be": ("A name can't be longer than 40 letters.", "A name has 60 letters."),
+    "will in the sense of does": ("Nothing older than Java 17 will run it.", "It runs on Java 11."),
     "committed and ignored": ("Lock files are committed.", "Lock files are listed in .gitignore."),
 }
 
@@ -61,6 +64,22 @@ GET_ON = {
     "ports of two services": ("cart listens on port 7004", "orders listens on port 7011"),
     "numbers of two owners": ("The timeout of cart is 5 s.", "The timeout of mailer is 9 s."),
     "two editions": ("The v1 client was removed.", "The v2 client is supported."),
+    "a time of day in another zone": ("The call is at 15:00 CEST.", "The call is at 13:00 UTC."),
+    "a time of day in other words": ("The backup starts at 14:00.", "The backup starts at 2 pm."),
+    "two editions written out": ("Version 3 of the client retries.", "The old v2 client does not retry."),
+    "what is exempt and what need not": (
+        "Classes are documented; test classes are exempt.",
+        "Test classes need no docs.",
+    ),
+    "two things of a name": ("The `raw` folder is read-only.", "The `work` folder is writable."),
+    "what is wished for and what is enforced": (
+        "Subjects should be under 50 letters.",
+        "A subject has at most 72 letters.",
+    ),
+    "a default below the bound": ("By default 20 rows are sent.", "No more than 500 rows can be sent."),
+    "one place and two things": ("Ruby 2.7 is no longer supported on main.", "The site is published from main."),
+    "readers and writers": ("Readers take no lock.", "Writers take a lock."),
+    "one day and its seconds": ("A token lives for exactly one day.", "token_seconds = 86400"),
     "another object": ("Never log passwords.", "Log every failed payment."),
     "two codes": ("Exit code 2 means bad usage.", "Exit code 3 means no network."),
     "a value under a bound": ("The call takes under a minute.", "The call takes 20 s."),
