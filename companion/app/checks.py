@@ -20,6 +20,10 @@ from companion.store import health, projects
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
+MEMORY, THREADS = "200MB", 1
+"""What DuckDB may hold, and how many of its threads may work, while an owner's store is checked: whoever asks meanwhile
+has the other processors, as at night."""
+
 
 def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     """Check everything from outside, a store that cannot be opened included; `repair` mends first."""
@@ -112,15 +116,17 @@ def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
         return Finding("vectors", state, "None are made without a model; search is by words and names.")
     if repair:
         rooms.vectors.rebuild(project, rooms.embedder)
-    wrong = rooms.vectors.check(project, rooms.embedder)
-    if wrong:
-        return Finding("vectors", BROKEN, wrong, "companion rebuild")
-    total, done = rooms.vectors.extent(project, rooms.embedder.model, rooms.embedder.dimension)
-    if done < total:
+    found = rooms.vectors.check(project, rooms.embedder)
+    if found.wrong:
+        return Finding("vectors", BROKEN, found.wrong, "companion rebuild")
+    if found.making:
+        return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
+    if found.with_vector < found.texts:
         asked = rooms.search_models.of(project)
         until = f" Until then {asked.model} is asked." if asked is not None and asked is not rooms.embedder else ""
-        return Finding("vectors", WARNING, f"{done} of {total} texts have a vector.{until}", "companion init")
-    return Finding("vectors", OK, f"All {total} texts have a vector.")
+        what = f"{found.with_vector:,} of {found.texts:,} texts have a vector.{until}"
+        return Finding("vectors", WARNING, what, "companion init")
+    return Finding("vectors", OK, f"All {found.texts:,} texts have a vector.")
 
 
 def _model(settings: Settings, loaded: Embedder | None = None) -> Finding:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.adapters.clock import SystemClock
-from companion.adapters.embedding import MiniLmEmbedder, weights_path
+from companion.adapters.embedding import MiniLmEmbedder, check_installed
 from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
@@ -152,7 +152,7 @@ def make_embedder(settings: Settings, folder: Path | None = None, *, keep: bool 
     if settings.embeddings == "off":
         return None
     try:
-        weights_path()
+        check_installed()
     except ModelMissing:
         return None
     return MiniLmEmbedder(folder, keep=keep)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from companion.api import Companion, News, OwnerState
 from companion.app.compose import open_rooms
 from companion.app.replay import SetClock
 from companion.config import Settings
+from companion.daemon.house import TURNS_S
 from companion.daemon.memory_use import tidy, untidy
 from companion.evals.latency import Made, Served, state_of
 from companion.surfaces.http.app import Desk
@@ -131,6 +133,7 @@ def served(folder: Path, made: Made) -> Iterator[Listening]:
 
 def _serve(folder: Path, made: Made, line: Connection) -> None:
     """In the other process: serve, and answer over the line until it is closed."""
+    sys.setswitchinterval(TURNS_S)
     rooms = open_rooms(folder, Settings(), SetClock(made.now))
     try:
         one = Kept(rooms, state_of(str(folder)), made.project, made.checkout)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
+from duckdb import ColumnExpression, FunctionExpression
 
 from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError
@@ -23,6 +24,9 @@ from companion.store.trouble import unwritable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from duckdb import Expression
+    from duckdb.sqltypes import DuckDBPyType
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
@@ -90,7 +94,7 @@ def examine(database: Database) -> tuple[Finding, ...]:
             chains = _number(connection, _BROKEN_CHAINS)
     except StoreError as wrong:
         return (Finding("store", BROKEN, wrong.what, wrong.next_step),)
-    found = [Finding("store", OK, f"{database.path} can be read: {rows} rows.")]
+    found = [Finding("store", OK, f"{database.path} can be read: {rows:,} rows.")]
     found += [Finding("write-ahead log", WARNING, notice) for notice in database.notices]
     if orphans:
         what = f"{orphans} notes of evidence, links or conflicts belong to no memory; they are never shown."
@@ -197,8 +201,19 @@ def _sum_up(connection: duckdb.DuckDBPyConnection) -> int:
     for (table,) in connection.execute(_TABLES).fetchall():
         relation = connection.table(table)
         rows += len(relation)
-        relation.aggregate("bit_xor(hash(columns(*)))").fetchall()
+        relation.aggregate(
+            [_sum_of(*column) for column in zip(relation.columns, relation.types, strict=True)]
+        ).fetchall()
     return rows
+
+
+def _sum_of(name: str, type_: DuckDBPyType) -> Expression:
+    """One number of a column, for which all of it is read; DuckDB compares each block with its checksum on the way.
+
+    How long lists are says as much as what is in them, and is found out in a tenth of the time.
+    """
+    column = ColumnExpression(name)
+    return FunctionExpression("bit_xor", FunctionExpression("len" if type_.id == "list" else "hash", column))
 
 
 def _number(connection: duckdb.DuckDBPyConnection, statement: str) -> int:

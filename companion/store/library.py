@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,7 +23,7 @@ from companion.store.facets import Reader
 from companion.store.file_match import match_files
 from companion.store.past import Past
 from companion.store.questions import Questions
-from companion.store.search import Asked, search
+from companion.store.search import Asked, Vector, search
 from companion.store.shelf import Shelf
 from companion.store.snapshot import Snapshots
 from companion.store.standing import FOUNDATION, standing, topics
@@ -225,14 +226,29 @@ class StoreLibrary:
         """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
         self._text_index.update(self._project)
         asked = Asked(query)
+        if query.text.strip() and (embedder := self._near()) is not None:
+            self._readings.questions.begin(embedder, query.text)
+            asked = Asked(query, partial(self._vector, embedder, query.text), embedder.model)
+        return search(self._readings.shelf, self._vectors, self._project, asked, self._reader, self._own())
+
+    def _vector(self, embedder: Embedder, text: str) -> Vector | None:
+        """The vector of a question; None where the model fails, which `missing` then says."""
+        try:
+            return self._readings.questions.vector(embedder, text)
+        except Exception as wrong:
+            self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
+            return None
+
+    def _near(self) -> Embedder | None:
+        """Who makes the vector of a question; nobody where nothing has one to compare it with.
+
+        The first vector of a process waits for the model, half a second.
+        """
         embedder, vectors = self._asked_with, self._vectors
-        if embedder is not None and vectors is not None and query.text.strip():
-            try:
-                vector = self._readings.questions.vector(embedder, query.text)
-                asked = Asked(query, vector, embedder.model)
-            except Exception as wrong:
-                self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
-        return search(self._readings.shelf, vectors, self._project, asked, self._reader, self._own())
+        if embedder is None or vectors is None:
+            return None
+        spaces = (self._project, *self._own())
+        return embedder if any(vectors.has_any(space, embedder) for space in spaces) else None
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out.

@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -134,11 +134,18 @@ class TextIndex:
                 self.update_checkout(checkout)
 
     def verify(self) -> str:
-        """Read the whole file; empty if sound, else what is wrong."""
+        """Read the whole file; empty if sound, else what is wrong.
+
+        Over a connection of its own, as it was when that began: who asks meanwhile waits for none of it.
+        """
         with self.asked() as file:
             if file is None:
                 return self.missing
-            return file.check()
+        try:
+            with closing(InvertedFile(self._path)) as other:
+                return other.check()
+        except (IndexDamaged, OSError) as wrong:
+            return str(wrong)
 
     @contextmanager
     def asked(self) -> Iterator[InvertedFile | None]:

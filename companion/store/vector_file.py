@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from usearch.index import Index
 
+Keys = npt.NDArray[np.uint64]
 Matrix = npt.NDArray[np.void]
 """Rows of a `key` and its `vector`."""
 
@@ -112,6 +113,23 @@ def load(folder: Path, name: str, model: str, dimension: int) -> Index | None:
     except (OSError, RuntimeError, ValueError):
         return None
     return index if len(index) == count else None
+
+
+def saved_keys(folder: Path, name: str, model: str, dimension: int, *, indexed: bool) -> Keys | None:
+    """Whose vectors are saved, none of them read into memory; None where no whole index or matrix of this model is."""
+    found = _whole(folder, name, ".usearch" if indexed else ".npy", model, dimension)
+    if found is None:
+        return None
+    path, count = found
+    try:
+        if not indexed:
+            return np.array(np.load(path, mmap_mode="r", allow_pickle=False)["key"])
+        index = new_index(dimension)
+        index.view(str(path))
+        keys = np.asarray(index.keys, dtype=np.uint64)
+    except (OSError, RuntimeError, ValueError, EOFError):
+        return None
+    return keys if len(keys) == count else None
 
 
 def load_matrix(folder: Path, name: str, model: str, dimension: int) -> Matrix | None:

@@ -13,6 +13,7 @@ from companion.store.text_index import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vector_shelf import Floats, Keys
 from companion.store.vectors_sql import (
     COUNT,
+    COVERED,
     EXTENT,
     FOREMOST,
     FORGET_TEXTS,
@@ -54,6 +55,14 @@ class VectorTable:
         with self.database.read() as connection:
             row = connection.execute(EXTENT, {"project": project, "model": model, "dimension": dimension}).fetchone()
         return (int(row[0]), int(row[1])) if row else (0, 0)
+
+    def covered(self, project: str, model: str, dimension: int) -> tuple[int, Keys]:
+        """How many texts a project has, and the keys of those with a vector of this length, in no order."""
+        asked = {"project": project, "model": model, "dimension": dimension}
+        with self.database.read() as connection:
+            found = connection.execute(COVERED, asked).fetchnumpy()
+        keys = np.asarray(found["key"], dtype=np.uint64)
+        return len(keys), keys[np.asarray(found["has_vector"], dtype=np.bool_)]
 
     def count(self, model: str) -> int:
         """How many vectors of a model there are, of all projects."""

@@ -14,6 +14,7 @@ import hashlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,17 @@ LOST = "the vector index is missing or damaged: run `companion rebuild`"
 BEING_MADE = "the vector index is being made: until then not all is found by meaning"
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How many texts a project has, how many of them have a vector, and what is wrong with the file of vectors."""
+
+    texts: int
+    with_vector: int
+    wrong: str = ""
+    making: bool = False
+    """Whether that file is just being made, so that nothing can be said of it."""
+
+
 class Vectors:
     """All vectors of a store. `missing` says what is wrong with a project's index, if anything."""
 
@@ -110,6 +122,10 @@ class Vectors:
     def has_others(self, model: str) -> bool:
         """Whether there are vectors of any other model, of whatever project; quick."""
         return self._table.has_others(model)
+
+    def has_any(self, project: str, embedder: Embedder) -> bool:
+        """Whether a project has any vector of a model; where it has none, a question needs none either."""
+        return len(self._shelf(project, embedder.model, embedder.dimension)) > 0
 
     def models(self, project: str) -> Mapping[str, int]:
         """How many of the project's texts have a vector, by model."""
@@ -332,27 +348,23 @@ class Vectors:
             if which in self._unfiled:
                 self._unfiled[which] += len(keys)
 
-    def check(self, project: str, embedder: Embedder) -> str:
-        """What is wrong with the project's file of vectors; empty if nothing is, or none is needed."""
-        model, dimension = embedder.model, embedder.dimension
-        if self.refreshing(project, model):
-            return "The vector index is being made."
+    def check(self, project: str, embedder: Embedder) -> Checked:
+        """How many texts have a vector, and what is wrong with the project's file of them, if anything."""
+        texts, keys = self._table.covered(project, embedder.model, embedder.dimension)
+        if self.refreshing(project, embedder.model):
+            return Checked(texts, len(keys), making=True)
         with self._building:  # a file that is just being replaced looks damaged
-            hashes = self._table.hashes(project, model, dimension)
-            if len(hashes) <= self._sizes.filed:
-                return ""
-            there = self._saved_keys(_name(project, model), model, dimension, len(hashes))
+            return Checked(texts, len(keys), self._wrong_with_file(project, embedder, keys))
+
+    def _wrong_with_file(self, project: str, embedder: Embedder, keys: Keys) -> str:
+        if len(keys) <= self._sizes.filed:
+            return ""
+        model, dimension, indexed = embedder.model, embedder.dimension, len(keys) > self._sizes.exact
+        there = vector_file.saved_keys(self._folder, _name(project, model), model, dimension, indexed=indexed)
         if there is None:
             return "The vector index is missing or damaged."
-        lacking = int((~np.isin(keys_of(hashes), there)).sum())
+        lacking = len(keys) - int(np.isin(keys, there).sum())
         return f"The vector index lacks {lacking} vectors." if lacking > BEHIND_MOST else ""
-
-    def _saved_keys(self, name: str, model: str, dimension: int, count: int) -> Keys | None:
-        if count > self._sizes.exact:
-            index = vector_file.load(self._folder, name, model, dimension)
-            return None if index is None else np.asarray(index.keys, dtype=np.uint64)
-        matrix = vector_file.load_matrix(self._folder, name, model, dimension)
-        return None if matrix is None else matrix["key"]
 
     def _shelf(self, project: str, model: str, dimension: int) -> Shelf:
         """The project's vectors, loaded when first asked for: from their file, else from the table."""

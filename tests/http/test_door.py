@@ -22,7 +22,7 @@ from companion.surfaces.http.problems import MEDIA_TYPE, Refused
 from companion.surfaces.http.server import CONNECTIONS_MAX, HEADS_MAX_BYTES
 
 JSON = {"Content-Type": "application/json"}
-ANSWER_S = 20
+ANSWER_S = 60
 NOBODY = 65534
 
 

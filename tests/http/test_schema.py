@@ -42,7 +42,7 @@ def test_the_api_is_as_it_is_published(case: Any, staying: Served):
     case.call_and_validate(
         base_url=f"http://127.0.0.1:{staying.tcp.port}",
         headers={"Authorization": f"Bearer {TOKEN}"},
-        timeout=20,
+        timeout=120,
     )
 
 

@@ -53,24 +53,25 @@ def test_both_statements_stand_side_by_side_with_their_evidence(visit: Visit, op
     for side in (one.a, one.b):
         assert side.draft.levels.full in card
         assert f"memories?id={side.id}" in card
-    assert f"{one.a.draft.levels.summary} ↔ {one.b.draft.levels.summary}</h2>" in card
-    assert "Loans end in Februar against the other.</p>" in card
+    assert "Loans end in Februar against the other</h2>" in card
     assert "80% sure" in card
     assert "rules &lt;1&gt;" in card
 
 
 def test_a_contradiction_is_called_by_what_it_is_about(visit: Visit, opposed: Callable[..., Contradiction]):
     one = opposed()
-    assert about(one).count(" ↔ ") == 1
+    assert about(one) == "Loans end in Februar against the other", "the statements stand below it"
+    assert about(replace(one, reason="")).count(" ↔ ") == 1
     sides = []
     for memory, value in ((one.a, "3.9"), (one.b, "3.11")):
         levels = replace(memory.draft.levels, compressed=f"min python: {value}")
         sides.append(replace(memory, draft=replace(memory.draft, attribute="min_python", levels=levels)))
     assert about(replace(one, a=sides[0], b=sides[1])) == "min python: 3.9 ↔ 3.11"
-    assert [judged_by(name) for name in ("", "rules 2", "rules 2 + a model 7")] == [
+    assert [judged_by(name) for name in ("", "rules 2", "rules 2 + a model 7", "rules 2, reader d6e480cd")] == [
         "comparing values",
         "rules",
         "rules and a model 7",
+        "rules and reader",
     ]
 
 
@@ -195,7 +196,7 @@ def test_it_is_edited_and_confirmed_once(visit: Visit, waiting: Preview):
     fields = {f"item-{one.id}": one.text for one in rest}
     changed = visit.do(
         "review/edit", **seen(visit, waiting), **fields,
-        **{f"item-{first.id}": "loans end at month's end", "drop": rest[-1].id, "narrative": "Loans end at month's end."},
+        **{f"item-{first.id}": "loans end at month's end", "drop": rest[-1].id, "narrative-1": "Loans end at month's end."},
     )  # fmt: skip
     assert "the first words are kept" in changed
     after = visit.companion.review(waiting.conversation.id)
@@ -211,9 +212,21 @@ def test_it_is_edited_and_confirmed_once(visit: Visit, waiting: Preview):
     assert told
 
 
+def test_what_was_written_in_the_form_is_not_lost_by_whoever_remembers_it_at_once(visit: Visit, waiting: Preview):
+    first, *_, last = waiting.extraction.items
+    written = {
+        f"item-{first.id}": "loans end at month's end",
+        "drop": last.id,
+        "narrative-1": "Loans: to the last day.",
+    }
+    assert "Remembered" in visit.do("review/confirm", **seen(visit, waiting), **written)
+    told = [one for one in visit.companion.story() if one.draft.origin == waiting.conversation.id]
+    assert any("Loans: to the last day." in one.draft.levels.full for one in told)
+
+
 def test_what_was_changed_in_another_window_is_shown_and_not_overwritten(visit: Visit, waiting: Preview):
     before = seen(visit, waiting)
-    visit.do("review/edit", **before, narrative="In the first window.")
+    visit.do("review/edit", **before, **{"narrative-1": "In the first window."})
     answer = visit.do("review/confirm", **before)
     assert MEANWHILE in answer
     assert "In the first window." in answer

@@ -190,3 +190,17 @@ def test_without_a_session_there_is_nothing_but_styles(visit: Visit):
     style = alone.get(alone.get(visit.at("context")).text.split('rel="stylesheet" href="')[1].split('"')[0])
     assert style.status_code == 200
     assert "immutable" in style.headers["cache-control"]
+
+
+@pytest.mark.parametrize("heads", [{}, {"HX-Request": "true"}], ids=["page", "part"])
+def test_a_page_left_open_while_the_owner_was_started_again_says_how_to_open_it_anew(
+    visit: Visit, heads: dict[str, str]
+):
+    before = f"/key-of-before/{visit.folder}"
+    own = {**heads, "Origin": HERE, "Sec-Fetch-Site": "same-origin"}
+    answers = [visit.browser.get(f"{before}/{place}", headers=heads) for place in ("health", "memories/rows?q=loan")]
+    answers.append(visit.browser.post(f"{before}/contradictions/settle", data={"id": "x1"}, headers=own))
+    for answer in answers:
+        assert answer.status_code == 404
+        assert "has stopped since" in answer.text
+        assert "<code>companion page</code>" in answer.text

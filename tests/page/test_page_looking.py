@@ -92,16 +92,25 @@ def test_a_month_that_goes_on_over_two_pages_is_headed_once():
     assert second.says == ""
 
 
-def test_months_without_anything_are_empty_bars_and_a_long_past_is_drawn_by_years():
-    def counted(*at: tuple[int, int]) -> tuple[MonthCount, ...]:
-        return tuple(MonthCount(datetime(year, month, 1), 2) for year, month in at)
+def counted(*at: tuple[int, int]) -> tuple[MonthCount, ...]:
+    return tuple(MonthCount(datetime(year, month, 1), 2) for year, month in at)
 
+
+def test_months_without_anything_are_empty_bars_and_a_long_past_is_drawn_by_years():
     assert bars(()) == ()
     assert bars(counted((2024, 11), (2025, 2))) == (2, 0, 0, 2)
     assert len(bars(counted((1970, 1), (2026, 1)))) == 57
     assert len(bars(counted((1, 1), (9999, 12)))) == MONTHS_DRAWN
-    assert [one.count for one in years(counted((2024, 1), (2024, 2), (9999, 12)))] == [4, 2]
-    assert by_month(()) == ()
+
+
+def test_a_years_name_stands_below_the_bar_of_its_first_month():
+    told = years(counted((2024, 11), (2024, 12), (2027, 1)))
+    assert [(one.name, one.count) for one in told] == [("2024", 4), ("2025", 0), ("2026", 0), ("2027", 2)]
+    assert [round(one.at * 27 / 100, 6) for one in told] == [0, 2, 14, 26]
+    assert years(()) == ()
+    assert [one.name for one in years(counted((1999, 12), (2026, 1)))][:2] == ["2001", "2003"], "names have room"
+    far = years(counted((1, 1), (9999, 12)))
+    assert (far[0].name, len(far), round(far[1].at * MONTHS_DRAWN / 100)) == ("9640", 16, 23)
 
 
 # ---------------------------------------------------------------- accuracy
@@ -127,7 +136,8 @@ def test_a_week_of_work_stands_in_the_table(visit: Visit):
     page = visit.see("accuracy")
     assert "2026-01-05" in page
     assert "of files edited next" in page
-    assert "100%" in page
+    assert "<strong>1 of 1</strong>" in page
+    assert "too few to give a share" in page
 
 
 def test_a_chart_has_the_table_s_figures_and_no_word_of_a_memory():

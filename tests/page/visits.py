@@ -25,6 +25,8 @@ from companion.surfaces.page.door import PageDoor
 
 HERE = "http://127.0.0.1:7391"
 KEY = "key-of-the-tests"
+PATIENT_S = 60
+"""On a machine ten times slower the first context is still a whole one."""
 
 
 @dataclass
@@ -115,7 +117,9 @@ def make_library(root: Path) -> Path:
 def opened(home: Path, stack: ExitStack) -> Owner:
     """An owner of a home, until the stack is closed."""
     database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
-    rooms = Rooms(database, Settings(embeddings="off"), FakeClock(), WordCounter(), SecretRedactor(), None)
+    rooms = Rooms(
+        database, Settings(embeddings="off", cold_wait_s=PATIENT_S), FakeClock(), WordCounter(), SecretRedactor(), None
+    )
     stack.callback(rooms.close)
     owner = Owner(rooms, OwnerLog(home), idle_s=600, place=None)
     stack.callback(owner.close)

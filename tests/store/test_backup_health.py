@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 from stores import NOW, PROJECT, fact, memories, open_store, store
 from test_database import crash_after, names, posix_only, put
@@ -15,6 +16,7 @@ from companion.store import health
 from companion.store.backup import KEPT, backup, backups, restore
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
+from companion.store.vector_table import VectorTable
 
 
 def repair(home: Path) -> tuple[health.Finding, ...]:
@@ -168,6 +170,29 @@ def test_damage_inside_the_file_is_found_by_reading_all_of_it(tmp_path: Path) ->
     assert states(diagnose(tmp_path))["store"] == health.OK
     (kept,) = tmp_path.glob(f"{FILE_NAME}.damaged-*")
     assert kept.read_bytes() == bytes(data)
+
+
+VECTOR_BLOCK = """
+select max(block_id)
+from pragma_storage_info('embeddings')
+where column_name = 'vector'
+    and segment_type = 'FLOAT'
+"""
+BLOCKS_FROM, BLOCK_BYTES = 3 * 4096, 262_144
+
+
+def test_damage_among_the_numbers_of_vectors_is_found(tmp_path: Path) -> None:
+    numbers = np.random.default_rng(1).random((400, 384), dtype=np.float32)
+    with store(tmp_path) as database:
+        VectorTable(database).keep("m", [f"{number:032x}" for number in range(400)], numbers)
+        database.checkpoint()
+        with database.read() as connection:
+            (block,) = connection.execute(VECTOR_BLOCK).fetchone() or (-1,)
+    assert block >= 0
+    with (tmp_path / FILE_NAME).open("r+b") as file:
+        file.seek(BLOCKS_FROM + block * BLOCK_BYTES + BLOCK_BYTES // 2)
+        file.write(b"\x13" * 4096)
+    assert states(diagnose(tmp_path))["store"] == health.BROKEN
 
 
 def test_without_a_copy_the_damaged_store_is_kept_and_that_is_said(tmp_path: Path) -> None:

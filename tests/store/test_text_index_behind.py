@@ -14,6 +14,7 @@ from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
+from companion.store.postings import InvertedFile
 from companion.store.text_index import TextIndex, memory_space
 
 DEADLINE_S = 30.0
@@ -98,6 +99,33 @@ def test_it_becomes_visible_between_two_questions_and_never_within_one(database:
     taking_in.join(DEADLINE_S)
     assert not taking_in.is_alive()
     assert len(known(index)) == 1
+    index.close()
+
+
+def test_whoever_asks_while_all_of_it_is_checked_waits_for_none_of_it(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+):
+    memories(database).remember(PROJECT, fact("first"), NOW)
+    index = TextIndex(database)
+    index.update(PROJECT)
+    begun, go_on, check = threading.Event(), threading.Event(), InvertedFile.check
+
+    def slowly(file: InvertedFile) -> str:
+        begun.set()
+        go_on.wait(DEADLINE_S)
+        return check(file)
+
+    monkeypatch.setattr(InvertedFile, "check", slowly)
+    said: list[str] = []
+    checking = threading.Thread(target=lambda: said.append(index.verify()))
+    checking.start()
+    assert begun.wait(DEADLINE_S)
+    memories(database).remember(PROJECT, fact("second"), NOW)
+    index.update(PROJECT)
+    assert len(known(index)) == 2, "it is asked, and takes in what is new"
+    go_on.set()
+    checking.join(DEADLINE_S)
+    assert said == [""]
     index.close()
 
 

@@ -59,7 +59,7 @@ def test_what_is_kept_while_a_file_is_made_is_found_at_once_and_is_in_the_file(d
     assert not vectors.refreshing(PROJECT, embedder.model)
     for one in (vectors, made(database, exact=exact, filed=2)):
         assert found(one, embedder, later)
-        assert one.check(PROJECT, embedder) == ""
+        assert one.check(PROJECT, embedder).wrong == ""
 
 
 def test_a_file_is_never_made_twice_at_once_whoever_asks(database: Database) -> None:
@@ -74,7 +74,7 @@ def test_a_file_is_never_made_twice_at_once_whoever_asks(database: Database) -> 
     another.start()
     another.join()
     assert outcomes == [False]  # the last of ten: it went on where the first had stopped
-    assert vectors.check(PROJECT, embedder) == ""
+    assert vectors.check(PROJECT, embedder).wrong == ""
 
 
 def test_until_a_large_project_has_an_index_the_most_useful_is_searched_and_said(
@@ -91,7 +91,7 @@ def test_until_a_large_project_has_an_index_the_most_useful_is_searched_and_said
     assert vectors.refresh_some(PROJECT, embedder, 1)
     assert found(vectors, embedder, weighty)
     assert vectors.missing == {PROJECT: BEING_MADE}
-    assert "being made" in vectors.check(PROJECT, embedder)
+    assert vectors.check(PROJECT, embedder).making
     vectors.refresh(PROJECT, embedder)
     assert vectors.missing == {}
     assert len(vectors.nearest(PROJECT, embedder.model, embedder.embed(["the"])[0], 7)) == 7
@@ -130,7 +130,7 @@ def test_searching_goes_on_while_others_keep_and_make_the_index_anew(database: D
     assert wrong == []
     assert all(found(vectors, embedder, one) for one in (*early, *late))
     vectors.refresh(PROJECT, embedder)
-    assert vectors.check(PROJECT, embedder) == ""
+    assert vectors.check(PROJECT, embedder).wrong == ""
 
 
 @pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])
@@ -148,7 +148,7 @@ def test_a_few_more_are_found_by_whoever_comes_without_the_file_being_made_anew(
             vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
         assert found(vectors, embedder, later)
         assert not vectors.behind(PROJECT, embedder.model)
-        assert vectors.check(PROJECT, embedder) == ""
+        assert vectors.check(PROJECT, embedder).wrong == ""
     assert {path.name for path in (database.home / "vectors").iterdir()} == before
 
 
@@ -163,4 +163,4 @@ def test_a_file_that_lacks_many_is_made_anew(database: Database, monkeypatch: py
     for digest, text in vectors.pending(PROJECT, embedder.model, 100):
         vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
     assert vectors.behind(PROJECT, embedder.model)
-    assert "lacks" in made(database, filed=2).check(PROJECT, embedder)
+    assert "lacks" in made(database, filed=2).check(PROJECT, embedder).wrong

@@ -65,7 +65,7 @@ def test_the_nearest_memory_comes_first(database: Database, exact: int) -> None:
         assert near[0] == (wanted.id, pytest.approx(1.0, abs=1e-3))
         assert len({id_ for id_, _ in near}) == 3
         assert [s for _, s in near] == sorted((s for _, s in near), reverse=True)
-    assert made(database, exact=exact).check(PROJECT, embedder) == ""
+    assert made(database, exact=exact).check(PROJECT, embedder).wrong == ""
 
 
 def test_each_text_is_embedded_once(database: Database) -> None:
@@ -195,13 +195,13 @@ def test_a_damaged_index_is_said_answered_without_and_mended(database: Database)
     file = next((database.home / "vectors").glob("*.usearch"))
     file.write_bytes(os.urandom(file.stat().st_size))
     vectors = made(database, exact=3)
-    assert vectors.check(PROJECT, embedder)
+    assert vectors.check(PROJECT, embedder).wrong
     query = embedder.embed(["parse the config file"])[0]
     assert vectors.nearest(PROJECT, embedder.model, query, 1)[0][0] == wanted.id
     assert "companion rebuild" in vectors.missing[PROJECT]
     vectors.rebuild(PROJECT, embedder)
     assert vectors.missing == {}
-    assert vectors.check(PROJECT, embedder) == ""
+    assert vectors.check(PROJECT, embedder).wrong == ""
 
 
 def test_a_cold_process_answers_from_the_saved_matrix(database: Database) -> None:
@@ -217,7 +217,7 @@ def test_a_cold_process_answers_from_the_saved_matrix(database: Database) -> Non
     cold = made(database, filed=3)
     assert cold.nearest(PROJECT, embedder.model, query, 5) == with_table
     assert with_table[0][0] == wanted.id
-    assert cold.check(PROJECT, embedder) == ""
+    assert cold.check(PROJECT, embedder).wrong == ""
 
 
 @pytest.mark.parametrize("damage", ["garbage", "gone", "label gone", "no matrix"])
@@ -243,10 +243,10 @@ def test_a_damaged_matrix_is_said_answered_without_and_mended(database: Database
     query = embedder.embed(["parse the config file"])[0]
     assert broken.nearest(PROJECT, embedder.model, query, 1)[0][0] == wanted.id
     assert "companion rebuild" in broken.missing[PROJECT]
-    assert broken.check(PROJECT, embedder)
+    assert broken.check(PROJECT, embedder).wrong
     broken.rebuild(PROJECT, embedder)
     assert PROJECT not in broken.missing
-    assert broken.check(PROJECT, embedder) == ""
+    assert broken.check(PROJECT, embedder).wrong == ""
 
 
 def test_a_saved_matrix_follows_what_is_added_and_what_goes(database: Database) -> None:
@@ -261,5 +261,5 @@ def test_a_saved_matrix_follows_what_is_added_and_what_goes(database: Database) 
     cold = made(database, filed=2)
     query = embedder.embed(["second thing entirely"])[0]
     assert cold.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
-    assert cold.check(PROJECT, embedder) == ""
+    assert cold.check(PROJECT, embedder).wrong == ""
     assert cold.missing == {}

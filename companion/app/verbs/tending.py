@@ -43,7 +43,8 @@ class Tending(OpenCheckout):
         """Check the store, the indexes, the models and the repository."""
         from companion.app import checks
 
-        return checks.examine_open(self.rooms, self.state, self.project)
+        with self.rooms.database.sparing(checks.MEMORY, checks.THREADS):
+            return checks.examine_open(self.rooms, self.state, self.project)
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         """Make every derived index anew from what is canonical."""

@@ -10,7 +10,7 @@ port of it, but only to addresses that begin so, and no other program knows them
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -94,14 +94,21 @@ class Page:
         room, name = self._asked(request), request.path_params["part"]
         if name not in room.parts:
             raise _nowhere()
-        part = room.parts[name]
-        if name in room.once:
-            part = self._given_again((request.path_params["folder"], room.name, name), part)
-        return await self._shown(request, room, part, SLOW if name in room.slow else READ)
+        if name not in room.once:
+            return await self._shown(request, room, room.parts[name], SLOW if name in room.slow else READ)
+        view = await self._made_once(request, room, name)
+        return await self._shown(request, room, lambda companion, ask: view, READ)
 
-    def _given_again(self, about: Hashable, answer: Answer) -> Answer:
-        return lambda companion, ask: self.once.view(
-            about, lambda: answer(companion, ask), again=bool(ask.text("again"))
+    async def _made_once(self, request: Request, room: Room, name: str) -> View:
+        folder, ask = request.path_params["folder"], Ask(await _given(request))
+        root = str(self.folders.root(folder))
+
+        def work() -> View:
+            with self.desk.companion(root) as companion:
+                return room.parts[name](companion, ask)
+
+        return await self.once.view(
+            (folder, room.name, name), lambda: self.desk.lanes.run(SLOW, work), again=bool(ask.text("again"))
         )
 
     async def _deed(self, request: Request) -> Response:
@@ -162,6 +169,7 @@ class Page:
             "folder": folder,
             "folders": others,
             "at": at,
+            "last": lambda part: self.once.last((folder, room.name, part)),
             "owner": self.desk.host.state,
         }
 

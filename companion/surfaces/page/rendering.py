@@ -23,6 +23,8 @@ from companion.surfaces.page import static
 TEMPLATES = Path(__file__).parent / "templates"
 UNKEPT = {"Cache-Control": "no-store"}
 """What a page says belongs to whoever asked, now: no browser keeps it."""
+PATIENCE_MS = 600_000
+"""How long a browser waits for what goes over the whole store: as long as the server would."""
 SHORT_ID = 12
 """Signs of an id that are shown; `companion expand` takes as many."""
 _COMMAND = re.compile("`([^`]+)`")
@@ -102,7 +104,7 @@ def _environment() -> Environment:
         "commands": commands,
         "iso": lambda moment: f"{moment.isoformat(timespec='seconds')}Z",
     }
-    made.globals |= {"static": static.address, "version": __version__, "ago": ago}
+    made.globals |= {"static": static.address, "version": __version__, "ago": ago, "patience_ms": PATIENCE_MS}
     return made
 
 

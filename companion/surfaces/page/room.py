@@ -76,7 +76,8 @@ class Room:
 
     `show` gives a whole page: its template begins with `{% extends "layout.html" %}`. Parts and deeds give a
     fragment that takes the place of what their element targets. `slow` names those that go over the whole store;
-    what `once` names is given again for a while, unless the ask says `again`.
+    what `once` names does too, is made for all who ask together, and is given again for a while, unless the ask says
+    `again`. A template finds what was made last by `last(PART)`.
     """
 
     name: str

@@ -15,6 +15,8 @@ from companion.surfaces.page.room import Ask, Room, View
 WEEKS_MOST = 104
 """Two years of weeks: as many points as a phone's width still tells apart."""
 
+FEW = 20
+"""Below this no share is given, only the numbers: one file more or less would move it by five hundredths or more."""
 WORKED = {
     "edited": ("of files edited next", "had been in the context before"),
     "opened": ("of files opened next", "had been in the context before"),
@@ -70,7 +72,8 @@ def show(companion: Companion, ask: Ask) -> View:
         "replayed": on_commits(told.replayed) if len(told.replayed) > 1 else None,
         "worked": at_work(told.weeks) if len(told.weeks) > 1 else None,
         "lately": lately(told),
-        "gain": gain(told.overall),
+        "few": FEW,
+        "watched": any(week.opened.times or week.edited.times for week in told.weeks),
         "unread": told.overall is None and not companion.stats().files,
     }
     return View("accuracy/room.html", values)
@@ -117,11 +120,6 @@ def lately(told: Accuracy) -> tuple[tuple[int, str, str, Rate], ...]:
             more: Rate = getattr(week, name)
             sums[name] = Rate(before.times + more.times, before.hits + more.hits)
     return tuple((tone, *WORKED[name], sums[name]) for tone, name in enumerate(WORKED, 1) if sums[name].times)
-
-
-def gain(overall: Replayed | None) -> float | None:
-    """By how many hundredths what was learned finds more than naming what was changed last."""
-    return None if overall is None else round(100 * (overall.learned - overall.recent), 1)
 
 
 def _share(rate: Rate) -> float | None:

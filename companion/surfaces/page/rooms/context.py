@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.api import NOT_USEFUL, Companion
 from companion.config import BUDGET_MAX_TOKENS, Settings
+from companion.errors import NotReadYet
 from companion.records import Activity, Context, Signals
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
@@ -14,6 +15,13 @@ from companion.surfaces.page.room import Ask, Room, View
 TASK_MAX_CHARACTERS = 10_000
 """A task in words; a whole error log goes through `companion context --error`."""
 BUDGET_TOKENS = Settings().budget_tokens
+EMPTY_TIERS = {
+    "critical": "Nothing yet. Here stands what is at hand, such as a file that is open or an error that just came up.",
+    "relevant": "Nothing that is known has to do with it.",
+    "background": "Nothing was left to add for the time being.",
+    "index": "Nothing more is known than what is shown above.",
+}
+"""What an empty tier means."""
 NARROWEST = 0.4
 """Hundredths of a bar's width that a tier with anything in it takes at least, so that it can be seen."""
 
@@ -53,7 +61,10 @@ def show(companion: Companion, ask: Ask) -> View:
     asked = _asked(ask)
     chosen = bool(asked.file or asked.task or asked.activity)
     values = {"chosen": chosen, "activities": tuple(Activity), "most": BUDGET_MAX_TOKENS}
-    return View("context/room.html", {**values, **_told(companion, asked)})
+    try:
+        return View("context/room.html", {**values, **_told(companion, asked)})
+    except NotReadYet as wrong:
+        return View("context/unread.html", {"what": wrong.what})
 
 
 def now(companion: Companion, ask: Ask) -> View:
@@ -115,6 +126,7 @@ def _told(companion: Companion, asked: Asked) -> dict[str, object]:
         "file": asked.file or ("" if asked.task else companion.at_work().current_file),
         "context": context,
         "stacked": stacked(context),
+        "empty_tiers": EMPTY_TIERS,
         "inferred": sorted(context.inferred.items()),
         "pinned": _pinned(companion),
     }

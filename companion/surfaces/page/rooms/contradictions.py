@@ -102,10 +102,18 @@ def _card(companion: Companion, one: Contradiction, says: str) -> View:
 
 
 def about(one: Contradiction) -> str:
-    """What two statements are about: one property with both values, else each in short."""
+    """What heads a pair: one property with both values, else why they do not go together; the two stand below."""
+    if not (one.a.draft.attribute and one.b.draft.attribute) and (said := why(one)):
+        return said.removesuffix(".")
     a, b = _short(one.a), _short(one.b)
     head, colon, _ = a.partition(": ")
     return f"{a} ↔ {b.removeprefix(head + colon) if colon else b}"
+
+
+def places_of(one: Contradiction) -> str:
+    """Where either may hold, as a judge proposes; empty if none does."""
+    sides = (("A", one.scope_a), ("B", one.scope_b))
+    return ", ".join(f"{letter} in {scope.label()}" for letter, scope in sides if scope and scope.label())
 
 
 def why(one: Contradiction) -> str:
@@ -116,7 +124,7 @@ def why(one: Contradiction) -> str:
 
 def judged_by(judge: str) -> str:
     """Who found it, without versions that tell a person nothing."""
-    return " and ".join(_RULES.sub("rules", name) for name in judge.split(" + ")) or "comparing values"
+    return " and ".join(_VERSION.sub(r"\1", name) for name in _NAMES.split(judge) if name) or "comparing values"
 
 
 def _short(memory: Memory) -> str:
@@ -128,8 +136,9 @@ def _when(one: Contradiction) -> tuple[object, str]:
     return (one.resolved_at, one.id)
 
 
-_RULES = re.compile(r"\Arules \d+\Z")
-CARD = {"parts": PARTS, "about": about, "why": why, "judged_by": judged_by}
+_NAMES = re.compile(r" \+ |, ")
+_VERSION = re.compile(r"\A(rules|reader) [0-9a-f]+\Z")
+CARD = {"parts": PARTS, "about": about, "why": why, "places_of": places_of, "judged_by": judged_by}
 """What every card needs beside the contradiction itself."""
 
 ROOM = Room(

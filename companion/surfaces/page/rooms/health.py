@@ -54,6 +54,5 @@ ROOM = Room(
     "Whether store and indexes are sound",
     show,
     parts={"checks": checks},
-    slow=frozenset({"checks"}),
     once=frozenset({"checks"}),
 )

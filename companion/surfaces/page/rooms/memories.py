@@ -20,6 +20,8 @@ LEAF_ROWS = 25
 """Memories that a browser lays out and paints together: two screens on a desk."""
 FOUND_MOST = 30
 """Hits of one search: who has not found it among them says it otherwise."""
+HEADING_CHARACTERS = 200
+"""A memory's heading; what is longer stands in full below it."""
 NAMES_SHOWN = 20
 """Names of one memory that are listed; a commit may touch hundreds of files."""
 WORDS_MAX_CHARACTERS = 1_000
@@ -113,7 +115,14 @@ def _one(companion: Companion, id_: str) -> dict[str, object]:
     found = companion.dossier(id_)
     earlier = [one for one in reversed(found.versions) if one.id != found.memory.id]
     told = found.memory.draft.source is not Source.SCAN
-    return {"found": found, "memory": found.memory, "earlier": earlier, "told": told, "names_most": NAMES_SHOWN}
+    return {
+        "found": found,
+        "memory": found.memory,
+        "earlier": earlier,
+        "told": told,
+        "heading_most": HEADING_CHARACTERS,
+        "names_most": NAMES_SHOWN,
+    }
 
 
 def _list(companion: Companion, ask: Ask) -> dict[str, object]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.api import Companion, NightChange, NightReport
+from companion.api import AskedBy, Companion, NightChange, NightReport
 from companion.errors import UsageError
 from companion.records import Level, Oppose, Relate, Rescope, Reword, Shorten, Unite, Warm, Weigh
 from companion.records.nights import ChangeState, NightRun, RowMoved, RunState
@@ -50,6 +50,13 @@ STATES = {
     RunState.UNDONE: "taken back",
     RunState.DISCARDED: "discarded",
 }
+ASKED_BY = {
+    AskedBy.COMMAND: "asked for by you",
+    AskedBy.HTTP: "asked for by an editor or assistant",
+    AskedBy.SCHEDULE: "on schedule",
+    AskedBy.IDLE: "while nobody worked",
+}
+"""Why a night came about."""
 _ID = re.compile(r"[a-z]1[0-9a-f]{30}")
 _MOMENT = re.compile(r"\A(\d{4}-\d\d-\d\d[ T]\d\d:\d\d):\d\d(?:\.\d+)?\Z")
 HIDDEN = frozenset(
@@ -150,7 +157,7 @@ def moved(row: RowMoved) -> tuple[RowMoved, tuple[tuple[str, str | None, str | N
         )
         for name in names
     )
-    return row, tuple(one for one in found if one[1] != one[2])
+    return row, tuple(one for one in found if (one[1] or "") != (one[2] or ""))
 
 
 def _shown(value: str) -> str:
@@ -174,6 +181,7 @@ def _told(report: NightReport) -> dict[str, object]:
         "seconds": _seconds(report),
         "undoable": report.state in (RunState.APPLIED, RunState.APPLYING),
         "kept": (),
+        "asked_by": ASKED_BY,
     }
 
 

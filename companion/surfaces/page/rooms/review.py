@@ -56,9 +56,10 @@ def transcript(companion: Companion, ask: Ask) -> View:
 
 
 def confirm(companion: Companion, ask: Ask) -> View:
-    """Remember it as it is shown."""
+    """Remember it as the form says: what was written there and not kept yet is kept first."""
 
     def done(preview: Preview) -> View:
+        _kept(companion, ask, preview)
         came = companion.confirm_review(preview.conversation.id)
         values = {"came": came, "waiting": _waiting(companion)}
         return View("review/done.html", values, says="Remembered.")
@@ -67,30 +68,37 @@ def confirm(companion: Companion, ask: Ask) -> View:
 
 
 def edit(companion: Companion, ask: Ask) -> View:
-    """Say a part in other words, say items in others, leave items out."""
+    """Say parts in other words, say items in others, leave items out."""
 
     def changed(preview: Preview) -> View:
-        part = ask.number("part", 1, 1, 1_000)
-        words = ask.text("narrative", WORDS_MAX)
-        before = preview.parts[part - 1].narrative.strip() if part <= len(preview.parts) else ""
-        new = words if _plain(words) != _plain(before) else ""
-        dropped = ask.texts("drop")
-        said = {one.id: ask.text(f"item-{one.id}", ITEM_MAX) for one in preview.extraction.items}
-        change = {
-            one.id: said[one.id]
-            for one in preview.extraction.items
-            if said[one.id] and one.id not in dropped and _plain(said[one.id]) != _plain(one.text)
-        }
-        if not (new or dropped or change):
-            return _card(companion, preview.conversation.id, "Nothing was changed.")
-        id_ = preview.conversation.id
-        if dropped or change:
-            companion.edit_review(Edit(drop=dropped, change=change), id_)
-        if new:
-            companion.edit_review(Edit(narrative=new, part=min(part, len(companion.review(id_).parts) or 1)), id_)
-        return _card(companion, id_, "Changed; the first words are kept beside.")
+        said = "Changed; the first words are kept beside." if _kept(companion, ask, preview) else "Nothing was changed."
+        return _card(companion, preview.conversation.id, said)
 
     return _as_seen(companion, ask, changed)
+
+
+def _kept(companion: Companion, ask: Ask, preview: Preview) -> bool:
+    """Change the preview as the form says; whether that was anything. Fields that are not given change nothing."""
+    id_ = preview.conversation.id
+    words = {
+        part.act: said
+        for number, part in enumerate(preview.parts, 1)
+        if (said := ask.text(f"narrative-{number}", WORDS_MAX)) and _plain(said) != _plain(part.narrative)
+    }
+    dropped = ask.texts("drop")
+    change = {
+        one.id: said
+        for one in preview.extraction.items
+        if (said := _plain(ask.text(f"item-{one.id}", ITEM_MAX)))
+        and one.id not in dropped
+        and _plain(said) != _plain(one.text)
+    }
+    if dropped or change:
+        companion.edit_review(Edit(drop=dropped, change=change), id_)
+    for number, part in enumerate(companion.review(id_).parts if words else (), 1):
+        if part.act in words:
+            companion.edit_review(Edit(narrative=words[part.act], part=number), id_)
+    return bool(words or dropped or change)
 
 
 def redirect(companion: Companion, ask: Ask) -> View:
@@ -188,6 +196,7 @@ def _standing(companion: Companion, id_: str) -> dict[str, object]:
         "settles": _settled(preview),
         "words_max": WORDS_MAX,
         "item_max": ITEM_MAX,
+        "plain": lambda text: _plain(text).rstrip(".?!").casefold(),
     }
 
 

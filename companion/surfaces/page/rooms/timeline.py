@@ -21,6 +21,9 @@ MONTHS_LEAST = 12
 """A drawing has room for so many: the bars of a young project are no blocks."""
 MONTHS_DRAWN = 360
 """Months that are drawn each with a bar of its own; a longer past is drawn by years."""
+YEARS_NAMED, YEAR_WIDTH = 16, 5.0
+"""Years that have room for their names below the drawing on a desk, a phone has half of it; and how many hundredths of
+the width a name takes."""
 CHANGES = ("feature", "fix", "refactor", "performance", "docs", "test", "removal", "revert")
 """What a commit was, in the order in which people look for it."""
 
@@ -83,11 +86,16 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """A year in which something happened; `until` is the first moment after it."""
+    """A year below the bars: how much happened in it, the first moment after it, and where it begins.
+
+    `at` is in hundredths of the drawing's width. A `minor` one has no room for its name on a narrow screen.
+    """
 
     name: str
     until: datetime
     count: int
+    at: float
+    minor: bool
 
 
 def show(companion: Companion, ask: Ask) -> View:
@@ -146,28 +154,48 @@ def by_month(happened: tuple[Happened, ...], shown: datetime | None = None) -> t
     )
 
 
-def years(months: tuple[MonthCount, ...]) -> tuple[Year, ...]:
-    """The years in which something happened, as the bars run: the oldest first."""
-    counted: dict[int, int] = {}
-    for one in months:
-        counted[one.month.year] = counted.get(one.month.year, 0) + one.count
-    return tuple(Year(str(year), _after(year), count) for year, count in sorted(counted.items()))
-
-
 def bars(months: tuple[MonthCount, ...]) -> tuple[int, ...]:
     """How much happened from the first month to the last, one number a month, or a year where they are too many."""
     if not months:
         return ()
-    counted = {one.month.year * 12 + one.month.month - 1: one.count for one in months}
+    counted = {_number(one.month): one.count for one in months}
     first, last = min(counted), max(counted)
     if last - first < MONTHS_DRAWN:
         return tuple(counted.get(month, 0) for month in range(first, last + 1))
-    of_year = {year: sum(counted.get(12 * year + month, 0) for month in range(12)) for year in _years(first, last)}
-    return tuple(of_year.values())[-MONTHS_DRAWN:]
+    of_year = _by_year(months)
+    return tuple(of_year.get(year, 0) for year in range(min(of_year), max(of_year) + 1))[-MONTHS_DRAWN:]
 
 
-def _years(first: int, last: int) -> range:
-    return range(first // 12, last // 12 + 1)
+def years(months: tuple[MonthCount, ...]) -> tuple[Year, ...]:
+    """The years that the bars run through, the oldest first; of a long past as many as have room for their names."""
+    if not months:
+        return ()
+    of_year, drawn = _by_year(months), len(bars(months))
+    first, last = min(_number(one.month) for one in months), max(of_year)
+    if max(_number(one.month) for one in months) - first < MONTHS_DRAWN:
+        begins = {year: max(12 * year - first, 0) for year in range(first // 12, last + 1)}
+    else:
+        begins = {year: place for place, year in enumerate(range(last - drawn + 1, last + 1))}
+    step = -(-len(begins) // YEARS_NAMED)
+    hundredth = 100 / max(drawn, MONTHS_LEAST)
+    named = [(year, hundredth * place) for year, place in begins.items()][::step]
+    if len(named) > 1 and named[1][1] < YEAR_WIDTH:  # its name would lie below the next
+        named = named[1:]
+    return tuple(
+        Year(str(year), _after(year), of_year.get(year, 0), at, bool(place % 2))
+        for place, (year, at) in enumerate(named)
+    )
+
+
+def _by_year(months: tuple[MonthCount, ...]) -> dict[int, int]:
+    counted: dict[int, int] = {}
+    for one in months:
+        counted[one.month.year] = counted.get(one.month.year, 0) + one.count
+    return counted
+
+
+def _number(month: datetime) -> int:
+    return month.year * 12 + month.month - 1
 
 
 def _after(year: int) -> datetime:

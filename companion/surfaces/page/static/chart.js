@@ -35,6 +35,11 @@
     });
   };
 
+  /* While nothing is pointed at, the legend tells the last point. */
+  const latest = (chart) => {
+    if (chart.cursor.idx == null) chart.setLegend({ idx: chart.data[0].length - 1 }, false);
+  };
+
   /* Each line has a colour and a dash of its own: nothing is told by colour alone. */
   const options = (said, place) => {
     const letters = `12px ${colour("--letters") || "sans-serif"}`;
@@ -51,9 +56,11 @@
       height: height(place),
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       cursor: { points: { size: 7 }, drag: { x: false, y: false } },
+      legend: { markers: { width: 0, fill: (chart, line) => chart.series[line].stroke(chart, line) } },
+      hooks: { ready: [latest], setCursor: [latest] },
       scales: { y: { range: [0, 100] } },
       axes: [
-        { ...axis, label: said.across, size: 46, space: 70, values: (_, ticks, __, ___, step) => dates(ticks, step) },
+        { ...axis, label: said.across, size: 46, space: place.clientWidth < 520 ? 44 : 70, values: (_, ticks, __, ___, step) => dates(ticks, step) },
         { ...axis, label: said.up, size: 46, values: (_, ticks) => ticks.map((tick) => `${tick} %`) },
       ],
       series: [

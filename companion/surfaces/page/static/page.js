@@ -3,18 +3,17 @@
 
 (() => {
   /* The owner is gone, or does not answer: say so once. Nothing is tried again by itself. */
-  const gone = () => {
-    const line = document.getElementById("gone");
+  const said = (id) => () => {
+    const line = document.getElementById(id);
     if (line) {
       line.hidden = false;
       line.scrollIntoView({ block: "nearest" });
     }
   };
-  document.addEventListener("htmx:sendError", gone);
-  document.addEventListener("htmx:timeout", gone);
+  document.addEventListener("htmx:sendError", said("gone"));
+  document.addEventListener("htmx:timeout", said("late"));
   document.addEventListener("htmx:afterOnLoad", () => {
-    const line = document.getElementById("gone");
-    if (line) line.hidden = true;
+    for (const line of document.querySelectorAll("#gone, #late")) line.hidden = true;
   });
 
   /* What went wrong stands until something goes right; what was done is said for a while. */
