@@ -149,6 +149,7 @@ class Refresher:
             redactor=self.rooms.redactor,
             commits=commits,
             changed_paths=changed,
+            gone=gone,
         )
         at_once = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED]
         learning = Learning(self.rooms, world, gone, only_on_branch, self.progress, waiting)

@@ -130,6 +130,7 @@ class Scanner:
             redactor=self.rooms.redactor,
             commits=new.commits,
             changed_paths=changed,
+            gone=gone,
             code_read=indexed.read,
         )
         learners = kinds.KINDS if self.learners is None else self.learners

@@ -35,6 +35,8 @@ class ScannedWorld:
     changed_paths: tuple[str, ...]
     code_read: tuple[ParsedFile, ...] | None = None
     """Every parsed file, where the scan has read them already: reading them takes a second for 3,000."""
+    gone: tuple[str, ...] = ()
+    """Paths that are no longer there."""
 
     def new_commits(self) -> Sequence[Commit]:
         """Commits not learned from yet, oldest first, redacted."""
@@ -47,22 +49,25 @@ class ScannedWorld:
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed files whose path matches, redacted; what vanished meanwhile is passed over."""
         wanted = _spec(tuple(matching))
-        for path in self.changed_paths:
-            if not wanted.match_file(path):
-                continue
+        yield from self.texts_at(path for path in self.changed_paths if wanted.match_file(path))
+
+    def texts_at(self, paths: Iterable[str]) -> Iterator[FileSeen]:
+        """The files at some paths, redacted; what vanished meanwhile is passed over."""
+        for path in paths:
             seen = self.tree.seen(path, self.redactor)
             if seen is not None:
                 yield seen
+
+    def gone_paths(self) -> Sequence[str]:
+        """What the scan no longer found."""
+        return self.gone
 
     def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
         """At most `limit` files that match, changed or not, spread evenly over the sorted paths."""
         wanted = _spec(tuple(matching))
         paths = [path for path in self.all_paths() if wanted.match_file(path)]
         stride = max(1, -(-len(paths) // max(1, limit)))
-        for path in paths[::stride]:
-            seen = self.tree.seen(path, self.redactor)
-            if seen is not None:
-                yield seen
+        yield from self.texts_at(paths[::stride])
 
     def changed_code(self) -> Sequence[ParsedFile]:
         """Parsed files among the changed ones."""

@@ -8,6 +8,7 @@ Files at hand are left out: whoever asks has them open.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ from companion.records import (
     LinkKind,
     Prediction,
     Reason,
+    Role,
     Symbol,
     Tier,
 )
@@ -53,6 +55,19 @@ FRAME_NEED = 0.9
 """A file that the error itself names, below the line in focus."""
 COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
 """Need of a file that usually changes with those under review and has not, and how often is usually."""
+BEHIND_NEED = 0.01
+"""Need at most of what stands behind whatever people write, so that it is named after it: see `_behind`."""
+ASKED_BY = frozenset({"in_error", "error", "link"})
+"""What speaks for a file by itself; one of these is never put behind."""
+_DATA = "text markdown restructuredtext asciidoc json xml yaml toml ini html sql css man ignore template"
+DATA = frozenset(_DATA.split())
+"""Languages of data and prose; in a test they are what it reads."""
+_MADE = re.compile(
+    r"(?:^|/)(?:vendor|third_party|node_modules|generated|__generated__|__snapshots__)/"
+    r"|(?:^|/)(?:[\w.-]*\.lock|[\w.-]*-lock\.(?:json|ya?ml)|bun\.lockb|go\.sum|npm-shrinkwrap\.json|packages\.lock\.json)$"
+    r"|\.(?:min\.(?:js|css)|map|snap|pb\.go)$|_pb2?\.py$"
+)
+"""What tools make, or others wrote."""
 LIKELY_FILES = 40
 """Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
 Replayed on three repositories, nine tokens in ten of these are of use."""
@@ -93,7 +108,10 @@ class Need:
 
 def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCounter) -> list[Candidate]:
     """The files likely needed, most likely first."""
-    needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in recalled.codes]
+    codes = recalled.codes
+    needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
+    if ask.current not in codes or not _stands_behind(codes[ask.current]):
+        needs = [_behind(need, codes[need.path]) for need in needs]
     needs.sort(key=lambda n: (-n.need, n.path))
     read = 0
     found = []
@@ -107,6 +125,26 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
     rest = ((need, _outline(need, recalled.codes[need.path])) for need in needs[LIKELY_FILES:FILES_LIMIT])
     found += [_candidate(need, Tier.BACKGROUND, PERHAPS, forms) for need, forms in rest if forms]
     return found
+
+
+def _stands_behind(code: CodeForms) -> bool:
+    """Whether a file is made by a tool, or is what a test reads."""
+    return _MADE.search(code.path) is not None or (
+        code.role is Role.TEST and (not code.language or code.language in DATA)
+    )
+
+
+def _behind(need: Need, code: CodeForms) -> Need:
+    """Lock files, generated and foreign code and data of tests change beside sources, or share words with a task.
+
+    Nobody edits them for that: they are named last, but where somebody or an error names them, or a file uses them.
+    """
+    if not _stands_behind(code):
+        return need
+    named = "." in code.path.rpartition("/")[2]  # `config` is a word of many tasks, `config.lock` is not
+    if any(reason.feature in ASKED_BY or (named and reason.feature == "mention") for reason in need.reasons):
+        return need
+    return replace(need, need=min(need.need, BEHIND_NEED), probability=min(need.probability, BEHIND_NEED))
 
 
 def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:

@@ -22,6 +22,8 @@ SOURCE_CHARS = 120
 """Paths in real repositories stay below this; longer ones are cut for show only."""
 WHY_CHARS = 48
 """A reason is read at a glance; the whole of it is in `companion explain`."""
+_JOINT = re.compile(r"; |, | \(|: ")
+"""Where a reason may end and still be whole."""
 SHORT_ID_CHARS = 10
 """A tag and eight digits of a hash: alone among 100,000 memories with 99.998 % certainty."""
 GENERAL = frozenset({"importance", "activity", "recency", "confidence", "use", "history", "pointer"})
@@ -221,7 +223,16 @@ def _why(item: Item) -> str:
         return ""
     telling = [reason for reason in item.reasons if reason.feature not in GENERAL and reason.says]
     telling.sort(key=lambda reason: reason.feature in LAST)
-    return escape.one_line(telling[0].says, WHY_CHARS) if telling else ""
+    return escape.one_line(_whole(telling[0].says), WHY_CHARS) if telling else ""
+
+
+def _whole(says: str) -> str:
+    """The clauses of a reason that are read at a glance; where the first alone is too long, all of it."""
+    if len(says) <= WHY_CHARS:
+        return says
+    heads = (says[: found.start()] for found in _JOINT.finditer(says[: WHY_CHARS + 1]))
+    whole = [head for head in heads if head.count("(") == head.count(")") and head.count("“") == head.count("”")]
+    return whole[-1] if whole else says
 
 
 def short_id(id_: str) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from companion.kinds.leads import lead
 from companion.kinds.prose import sentences
-from companion.records import Draft, ParsedFile
+from companion.records import ParsedFile
 
 _NAME = r"[`'\"]?(?P<{0}>[A-Z@$_a-z][\w.:/()@$*-]*(?: [A-Z0-9][\w.+-]*){{0,2}})[`'\"]?"
 _THING = r"(?P<{0}>(?:[^\s,;:()]+ ){{0,4}}[^\s,;:()]+?)"
@@ -72,6 +73,20 @@ _REMOVED = re.compile(
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 STATUS = "status"
 """Attribute of a deprecation: whether a thing may still be used."""
+SUPPORT = "support"
+"""Attribute of a platform that was given up: the next version given up is the newer answer."""
+DEPRECATED = "deprecated"
+"""The answer of a deprecation that names nothing to use instead."""
+_NOT_LETTERS = re.compile(r"[^a-z+#]+")
+_VERSION_WORDS = "and or below older than earlier x eol version versions release releases end of life"
+_OF_VERSIONS = frozenset(_VERSION_WORDS.split())
+"""Words that say which versions of a platform, not which platform."""
+_OUTDATED = re.compile(r"^(?:(?:eol|end-of-life|ancient|old(?:er)?|legacy|outdated|unsupported) )+", re.IGNORECASE)
+_USE_INSTEAD = re.compile(
+    r"^(?:- )?(?:please |you should |users should |one should )?(?:use|prefer) (?P<other>`[^`]{2,60}`|[\w.:()]{2,60})"
+    r" instead\b",
+    re.IGNORECASE,
+)
 SENTENCE_CHARS = 320
 """A longer sentence is a list or a log, not a choice."""
 LISTED = 3
@@ -90,6 +105,23 @@ class Choice:
     reason: str
     sentence: str
 
+    @property
+    def told(self) -> bool:
+        """Whether it says more than its title: `x is deprecated`, without a reason or another way, does not."""
+        return self.attribute != STATUS or bool(self.reason) or self.choice != DEPRECATED
+
+    @property
+    def answer(self) -> str:
+        """The answer as a sentence."""
+        several = " and " in self.subject or "," in self.subject
+        if self.attribute in {STATUS, SUPPORT}:
+            return f"{self.subject} {'are' if several else 'is'} {self.choice}."
+        if self.attribute == "minimum version":
+            return f"{self.choice} is required."
+        if self.attribute == "choice":
+            return f"{self.choice}."
+        return self.sentence if self.sentence.endswith(".") else f"{self.sentence}."
+
 
 def may_state_choice(text: str) -> bool:
     """Whether a message has any word that a choice is stated with; quick, and right only in its no."""
@@ -103,9 +135,12 @@ _HINT = re.compile(
 )
 
 
-def answered(subject: str) -> str:
-    """The key two answers to one question share: the last name of a dotted one, lower case."""
+def answered(subject: str, attribute: str = STATUS) -> str:
+    """The key two answers to one question share: a platform without its versions, the last name of a dotted one."""
     bare = subject.strip("`'\" ").removesuffix("()").lower()
+    if attribute == SUPPORT:
+        words = (word for word in _NOT_LETTERS.sub(" ", bare).split() if word not in _OF_VERSIONS)
+        return " ".join(words) or bare
     return re.split(r"\.|::|#", bare)[-1] or bare
 
 
@@ -124,23 +159,23 @@ def names_in(code: Sequence[ParsedFile]) -> frozenset[str]:
     for file in code:
         names.update(_WORD.findall(file.path))
         for symbol in file.symbols:
-            names.add(symbol.name)
+            names.update(_WORD.findall(symbol.qualname))
             names.update(_WORD.findall(symbol.signature))
         names.update(reference.name for reference in file.references)
         for item in file.imports:
             names.update(_WORD.findall(item.module))
             names.update(item.names)
-    return frozenset(name.lower() for name in names)
+    return frozenset(names)
 
 
-def still_applies(draft: Draft, names: frozenset[str]) -> bool:
-    """Whether a decision speaks of what still is: a deprecated name has to stand in the code.
+def still_applies(choice: Choice, names: frozenset[str]) -> bool:
+    """Whether a decision speaks of what still is: a deprecated name has to stand in the code, with what it is part of.
 
     Without any names (nothing was parsed) nothing can be said against it.
     """
-    if draft.attribute != STATUS or not names:
+    if choice.attribute != STATUS or not names:
         return True
-    words = _WORD.findall(answered(draft.subject))
+    words = _WORD.findall(choice.subject.partition("(")[0])
     return bool(words) and all(word in names for word in words)
 
 
@@ -152,6 +187,8 @@ def choices_in(title: str, story: str) -> Iterator[Choice]:
         sentence = _FINAL.sub("", text.removeprefix("- ").strip())
         if len(sentence) > SENTENCE_CHARS or (choice := _read(sentence, title)) is None:
             continue
+        if choice.attribute == STATUS and choice.choice == DEPRECATED:
+            choice = _explained(choice, title, story, told) if text is title else choice
         if not (steps and text.startswith("- ") and choice.attribute == "choice"):
             yield choice
 
@@ -159,9 +196,9 @@ def choices_in(title: str, story: str) -> Iterator[Choice]:
 def _read(sentence: str, title: str) -> Choice | None:
     lowered = sentence.lower()
     if "support" in lowered and (found := _DROPPED.match(sentence)) and _PLATFORM.search(found["thing"]):
-        thing = _clean(found["thing"])
+        thing = _OUTDATED.sub("", _clean(found["thing"]))
         return Choice(
-            thing, "support", f"Is {thing} supported?", "no longer supported", _because(found["reason"]), sentence
+            thing, SUPPORT, f"Is {thing} supported?", "no longer supported", _because(found["reason"]), sentence
         )
     if "deprecate" in lowered:
         return _deprecation(sentence)
@@ -183,8 +220,16 @@ def _deprecation(sentence: str) -> Choice | None:
         return None
     thing = found["thing"].strip("`'\"")
     other = _clean(re.split(r",? and (?:is|are|will|has|have|now)\b", found["other"] or "")[0])
-    choice = f"deprecated in favour of {other}" if other else "deprecated"
+    choice = f"{DEPRECATED} in favour of {other}" if other else DEPRECATED
     return Choice(thing, STATUS, f"May {thing} still be used?", choice, "", sentence)
+
+
+def _explained(choice: Choice, title: str, story: str, told: Sequence[str]) -> Choice:
+    """A deprecation with what the story says to use instead, or else with what opens it."""
+    for sentence in told:
+        if found := _USE_INSTEAD.match(sentence):
+            return replace(choice, choice=f"{DEPRECATED} in favour of {_clean(found['other'])}")
+    return replace(choice, reason=lead(title, story))
 
 
 def _replacement(sentence: str) -> Choice | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from companion.judging.kept import ALSO, survives
 from companion.judging.marks import Mark, MarkKind, is_reference, marks_of, spans
 from companion.judging.words import GLUE
-from companion.kinds.leads import lead
+from companion.kinds.leads import ROOM_CHARS, lead
 
 NAMED_MOST = 24
 """Things that a summary lists; that there are others is said. Two in three of the stories name fewer than four."""
@@ -70,11 +70,14 @@ _BEFORE_CHARS = 30
 """How far before a number its name is looked for: `Python 3.7`."""
 
 
-def condense(title: str, story: str) -> str:
-    """A title and what matters most of its story, on one line; the title alone where there is no story."""
+def condense(title: str, story: str, room_chars: int = ROOM_CHARS) -> str:
+    """A title and what matters most of its story, on one line; the title alone where there is no story.
+
+    `room_chars` is how long the opening of the story may be that stands beside the title.
+    """
     title = title if title.endswith((".", "!", "?")) else f"{title}."
     told = f"{title}\n{story}"
-    told_first = _PLAIN_WORD.sub(lambda found: found[0].capitalize(), lead(title, story))
+    told_first = _PLAIN_WORD.sub(lambda found: found[0].capitalize(), lead(title, story, room_chars))
     bare = title.rstrip(".!?")
     goes_on = bool(told_first) and told_first.lower().startswith(bare.lower())
     summary = f"{bare}{told_first[len(bare) :]}" if goes_on else f"{title} {told_first}".rstrip()

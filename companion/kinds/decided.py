@@ -36,12 +36,12 @@ def decisions_of(happening: Happening) -> Iterator[tuple[Commit, Choice]]:
 def in_force(happenings: Iterable[Happening]) -> Iterator[tuple[Happening, Commit, Choice]]:
     """The decisions of some happenings, oldest first, without those that a later one answers anew or takes away.
 
-    `helpers.total_seconds` and `total_seconds` are one question.
+    `helpers.total_seconds` and `total_seconds` are one question, and so are `Python 3.7` and `Python 3.8`.
     """
     decided: dict[tuple[str, str], tuple[Happening, Commit, Choice]] = {}
     for happening in happenings:
         for commit, choice in decisions_of(happening):
-            key = (answered(choice.subject), choice.attribute)
+            key = (answered(choice.subject, choice.attribute), choice.attribute)
             decided.pop(key, None)
             decided[key] = (happening, commit, choice)
         for thing in _removed_by(happening):

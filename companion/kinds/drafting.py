@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from companion.kinds import noise
-from companion.kinds.choices import Choice
+from companion.kinds.choices import STATUS, SUPPORT, Choice
 from companion.kinds.earning import failure_of
 from companion.kinds.levels import episode_levels, ladder
 from companion.kinds.meaning import adr_paths, issues_in
@@ -102,18 +102,22 @@ def _replaced(draft: Draft, *, levels: Levels, revert: Commit, until: datetime) 
 def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draft:
     """The draft of a decision that a commit of a happening states."""
     paths = ranked_paths(commit.changes)
-    sentence = choice.sentence if choice.sentence.endswith(".") else f"{choice.sentence}."
-    answer = f"{choice.subject}: {choice.choice}" if choice.attribute != "decision" else sentence
-    if choice.attribute == "choice":
-        answer = f"{choice.choice}."
-    full = f"{answer}\n{sentence}\nStated in: {happening.title}" if answer != sentence else sentence
+    told = [choice.answer]
+    detail = choice.sentence if choice.reason or choice.attribute not in {STATUS, SUPPORT} else ""
+    if detail and choice.attribute == STATUS:
+        detail = choice.reason
+    if detail and _said(detail) != _said(choice.answer):
+        told.append(detail if detail.endswith(".") else f"{detail}.")
+    summary = " ".join(told)
+    known = {_said(summary), _said(choice.sentence)}
+    full = summary if _said(happening.title) in known else f"{summary}\nStated in: {happening.title}"
     return Draft(
         kind=Kind.FACT,
         type=FactType.DECISION.value,
         subject=choice.subject,
         attribute=choice.attribute,
         value=choice.choice,
-        levels=ladder(full, summary=answer, compressed=answer),
+        levels=ladder(full, summary=summary, compressed=choice.answer),
         origin=origin_of(commit.sha),
         evidence=(Evidence(EvidenceKind.COMMIT, commit.sha, quote=choice.sentence[:QUOTE_CHARS]),),
         body=Decision(choice.question, choice.choice, choice.reason, DecisionStatus.IN_FORCE),
@@ -123,6 +127,11 @@ def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draf
         importance=Importance.SIGNIFICANT,
         valid_from=commit.committed_at,
     )
+
+
+def _said(text: str) -> str:
+    """A text for comparing: lower case, letters and digits alone."""
+    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def _episode_body(happening: Happening) -> Episode:

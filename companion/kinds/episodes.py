@@ -9,7 +9,7 @@ it; those commits are then not told again. A commit that names the error it fixe
 episode, so that the next such error finds its fix.
 
 **What is gone is not decided.** A deprecation is told while the name it speaks of stands in the code and
-no later commit of the run takes it away (see `decided`).
+no later commit of the run takes it away (see `decided`). A commit that says nothing but a decision is told as that.
 
 **Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
 reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place.
@@ -23,12 +23,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.kinds import noise
 from companion.kinds.branches import Branch, brought
-from companion.kinds.choices import names_in, still_applies
+from companion.kinds.choices import Choice, choices_in
 from companion.kinds.decided import in_force
 from companion.kinds.drafting import decision_draft, draft_of, origin_of, reverted_draft
 from companion.kinds.earning import earns
-from companion.kinds.gone import Standing, renames_of
+from companion.kinds.gone import Standing, given_up_in, renames_of
+from companion.kinds.leads import lead
 from companion.kinds.reverts import reverted_by
 from companion.kinds.stories import Happening, of_branch, of_commit, plain_title
 from companion.ports import World
@@ -53,15 +55,29 @@ class Episodes:
     def learn(self, world: World) -> Iterator[Draft]:
         """Episodes, errors and decisions of the new commits, oldest first."""
         reading = _Reading.of(world)
-        valid: list[Happening] = []
-        for happening in reading.happenings(world):
+        standing = Standing(
+            frozenset(world.all_paths()),
+            renames_of(reading.commits),
+            world.all_code,
+            given_up_in(reading.commits),
+        )
+        happenings = list(reading.happenings(standing))
+        valid = [happening for happening in happenings if happening.commit.sha not in reading.reverted]
+        decided = [one for one in in_force(valid) if one[2].told and standing.applies(one[2])]
+        said = {commit.sha for happening, commit, choice in decided if _says_it_all(happening, choice)}
+        for happening in happenings:
             reverting = reading.reverted.get(happening.commit.sha)
-            if reverting is None:
-                valid.append(happening)
-            yield draft_of(happening) if reverting is None else reverted_draft(happening, reverting)
-        decided = [decision_draft(*stated) for stated in in_force(valid)]
-        known = names_in(world.all_code()) if decided else frozenset()
-        yield from (draft for draft in decided if still_applies(draft, known))
+            if reverting is not None:
+                yield reverted_draft(happening, reverting)
+            elif happening.commit.sha not in said:
+                yield draft_of(happening)
+        yield from (decision_draft(*one) for one in decided)
+
+
+def _says_it_all(happening: Happening, choice: Choice) -> bool:
+    """Whether a decision leaves nothing of its commit to tell: it is the title, and the story gives no reason."""
+    title = noise.bare_subject(happening.title).text
+    return list(choices_in(title, "")) == [choice] and not lead(happening.title, happening.story)
 
 
 @dataclass(frozen=True)
@@ -98,13 +114,12 @@ class _Reading:
         spoken = tuple(c.sha for c in commits if c.sha in fresh or c.sha in touched)
         return cls(commits, spoken, reverted, branches, frozenset(inside))
 
-    def happenings(self, world: World) -> Iterator[Happening]:
+    def happenings(self, standing: Standing) -> Iterator[Happening]:
         """What of the commits spoken for becomes a memory, oldest first.
 
         The same title over some of the same files is told once: it was ported to another line. Only
         reverts happen again under one title.
         """
-        standing = Standing(frozenset(world.all_paths()), renames_of(self.commits))
         told: dict[str, set[str]] = {}
         for happening in self._told():
             if not earns(happening, standing):

@@ -16,7 +16,7 @@ from companion.judging.words import GLUE
 from companion.kinds.prose import split_sentences
 
 ROOM_CHARS = 240
-"""Characters of an opening: two or three sentences, some 50 tokens."""
+"""Characters of an opening at most: two or three sentences, some 50 tokens."""
 ENOUGH_CHARS = 90
 ENOUGH_REASONS = 2
 """Characters and reasons from which an opening is whole; a shorter or a plainer one reads on."""
@@ -56,7 +56,7 @@ _SAID_OF = re.compile(
 """A word that makes a clause out of what stands before it."""
 _FRAGMENT = re.compile(
     r"^(?:- )?(?:file \"|(?:\w+ )?example:|(?:see|tests?:|docs?:|note:|after:|before:|todo|where|which|who|whose"
-    r"|whereby|is|are|was|were|has|have|had|does|also,? \w+n['’]t|e\.g|i\.e|[(\[])\b)|^\W*[(\[]",
+    r"|whereby|is|are|was|were|has|have|had|does|also,? \w+n['’]t|e\.g|i\.e|[(\[])\b)|^\W*[(\[]|^(?:- )?[,;:.)]+\s",
     re.IGNORECASE,
 )
 """How half a sentence begins."""
@@ -95,13 +95,13 @@ _TURNING_TAIL = re.compile(
     re.IGNORECASE,
 )
 """How the rest of a sentence begins that limits or turns what its first clause says: it is not cut there."""
-_PASTED = re.compile(r"[{;=]$|\d%?\s+-?\d|\s//\s|=>|\);|\$ \w|^\W*\||```|>>> |\bfunc\b.*\(|(?:\([^()]*\).*){4}")
+_PASTED = re.compile(r"~~|[{;=]$|\d%?\s+-?\d|\s//\s|=>|\);|\$ \w|^\W*\||```|>>> |\bfunc\b.*\(|(?:\([^()]*\).*){4}")
 """A line of code, by its end or its signs, or of measurements: numbers side by side."""
 
 
-def lead(title: str, story: str) -> str:
-    """The opening of a story, if it gives a reason and tells more than its title; else nothing."""
-    told = _opening(story)
+def lead(title: str, story: str, room_chars: int = ROOM_CHARS) -> str:
+    """The opening of a story within so many characters, if it gives a reason and tells more than its title."""
+    told = _opening(story, min(room_chars, ROOM_CHARS))
     said = set(_telling(title))
     new = {word for word in _telling(told) if word not in said}
     return told if len(new) >= NEW_LEAST and reasons(told) else ""
@@ -112,16 +112,16 @@ def reasons(text: str) -> int:
     return len({found.lower() for found in _REASONS.findall(text)})
 
 
-def _opening(story: str) -> str:
+def _opening(story: str, room_chars: int) -> str:
     """The first sentences of a story, up to a list; of a first one that is too long its first clauses."""
     told = ""
     for line in story.split("\n"):
         if line.startswith("- "):
             break
         for sentence in split_sentences(line):
-            if not told and len(sentence) > ROOM_CHARS:
-                return "" if _unwanted(sentence) else _cut(sentence)
-            if len(told) + len(sentence) > ROOM_CHARS or _unwanted(sentence) or (not told and _TURNS.match(sentence)):
+            if not told and len(sentence) > room_chars:
+                return "" if _unwanted(sentence) else _cut(sentence, room_chars)
+            if len(told) + len(sentence) > room_chars or _unwanted(sentence) or (not told and _TURNS.match(sentence)):
                 return told
             told = f"{told} {_ended(sentence)}".lstrip()
             if len(told) >= ENOUGH_CHARS and reasons(told) >= ENOUGH_REASONS:
@@ -142,18 +142,18 @@ def _closed(sentence: str) -> bool:
     return pairs and sentence.count('"') % 2 == 0 and sentence.count("`") % 2 == 0
 
 
-def _cut(sentence: str) -> str:
+def _cut(sentence: str, room_chars: int) -> str:
     """A sentence without asides, or as many of its first clauses as fit and lose nothing that they speak of."""
     if not survives(sentence, bare := _ASIDE.sub("", sentence)):
         sentence = bare
-    if len(sentence) <= ROOM_CHARS:
+    if len(sentence) <= room_chars:
         return _ended(sentence)
     if _LEANING_HEAD.match(sentence):
         return ""
     best = ""
     for found in _CUT.finditer(sentence):
         head = sentence[: found.start()].rstrip(" ,;:-–—(")
-        if len(head) > ROOM_CHARS:
+        if len(head) > room_chars:
             break
         if _TURNING_TAIL.match(sentence[found.start() :]):
             continue

@@ -26,6 +26,13 @@ _CONVENTIONAL = re.compile(
     r"|release|wip|security)(?:\((?P<scope>[^)]{1,60})\))?(?P<breaking>!)?:\s*",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"^(?P<type>bug|feature|minor|security|enhancement|task) #\d+ (?P<text>\S.*?)(?: \([\w.-]+(?:, ?[\w.-]+)*\))?$",
+    re.IGNORECASE,
+)
+"""How some tools name a merge: sort, number, title and who wrote it: `bug #12 Fix the lexer (anna, ben)`."""
+_QUEUED = re.compile(r"^(?:merge )?(?:#?\d+ )*#?\d+: (?P<text>\S.*?)\s+r=\S+(?:\s+a=\S+)*\s*$", re.IGNORECASE)
+"""How a merge queue names a merge: numbers, title, who reviewed and who wrote it: `12: Fix the lexer r=anna a=ben`."""
 _TAG = re.compile(r"^\s*\[(?P<type>docs?|tests?|ci|style|build|chore|deps|release)\]:?\s*(?=\S)", re.IGNORECASE)
 """A type in square brackets, which else name a line of releases: `[docs] …`."""
 _SCOPE = re.compile(r"^(?P<scope>[A-Za-z0-9_.*/@#,{}&\- ]{1,40}?)(?P<breaking>!)?:\s+(?=\S)")
@@ -190,6 +197,10 @@ def security(text: str) -> bool:
 @lru_cache(maxsize=_REMEMBERED)
 def bare_subject(subject: str) -> Bare:
     """What a subject says, apart from emoji, branch tags, type and scope, and the request's number."""
+    if found := _QUEUED.match(subject):
+        subject = found["text"]
+    if found := _NUMBERED.match(subject):
+        return Bare(found["text"], {"bug": "fix"}.get(found["type"].lower(), found["type"].lower()), "", False)
     if tag := _TAG.match(subject):
         return Bare(subject[tag.end() :], tag["type"].lower(), "", False)
     text = _PREFIX.sub("", subject.strip())
@@ -205,6 +216,12 @@ def bare_subject(subject: str) -> Bare:
             return Bare(f"fix {text[found.end() :]}", "", "", False)
         return Bare(text[found.end() :], "", found["scope"].lower().strip(), bool(found["breaking"]))
     return Bare(text, "", "", False)
+
+
+def without_number(subject: str) -> str:
+    """The title alone of a merge that its tool numbered and signed; any other subject as it is."""
+    found = _QUEUED.match(subject) or _NUMBERED.match(subject)
+    return found["text"] if found else subject
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -91,7 +91,7 @@ PHRASES = (
     rf"(?:update|upgrade)[sd]?\sto\s(?:[\w./-]+\s){{1,2}}{VERSION}",
     r"(?:back|return|go)\sto\s(?:dev\w*|snapshot)\b.*|.*\bversion (?:down|up) to\b.*",
     r"(?:forward|back)[- ]?port\w*\s(?:of\s|pr\s|pull request\s)?#?\d+|\([^()]*\)",
-    r"(?:resolv|fix)\w*\s(?:merge\s)?conflicts\b.*|updat\w*\s\S+\sto\s[0-9a-f]{7,40}|(?:one|just)\s(?:last|more)\b.*",
+    r"(?:resolv|fix)\w*\s(?:(?:the|a|merge)\s)*conflicts?\b.*|updat\w*\s\S+\sto\s[0-9a-f]{7,40}|(?:one|just)\s(?:last|more)\b.*",
     r"(?:second|third)\stime\b.*|.*\b(?:exec|executable|file) permissions?\b.*",
     r"(?:update|sync)\w*\s(?:the\s)?(?:develop|master|main|trunk)(?:\s(?:branch|with|from|into).*)?",
     # dependencies and tools
@@ -121,6 +121,11 @@ PHRASES = (
     r"automatic (?:fixes|changes|updates)\b.*",
     r"(?:various|miscellaneous|assorted|tiny|minor|small|little|trivial|slight|quick|cosmetic|tweak(?:s|ed|ing)?)\b.*",
     r"(?:partial(?:ly)? )?revert(?:s|ed|ing)?\s(?:that|this|last|previous|these|the|my|some|back|to)\b.*",
+    r"(?:make|do|add|apply)\w*\s(?:an?|some|a few|several)\s(?:small|minor|tiny|little|trivial|slight|quick)\b.*",
+    r"(?:fix|silence|avoid|suppress|resolve|remove|address)\w*\s(?:\S+\s){0,2}?deprecation (?:notes?|notices?"
+    r"|messages?)\b.*|let['’]s\b.*",
+    r"temporar(?:y|ily)\s.*",
+    rf"remov(?:al|ing) of\s(?:\S+\s){{0,2}}?(?:{_one_of(_SUPERFLUOUS)})\b.*",
     r"(?:fixup|squash|amend)!.*|wip\b.*|squashed commits? of the following\W*",
     rf"(?:update|create|delete|rename|add|edit|modify)[sed]*\s(?:the\s)?{FILE}"
     rf"(?:(?:,|\sto|,?\sand)\s{FILE})*(?:\sfile)?",

@@ -13,7 +13,8 @@ _TRAILER = re.compile(
     r"|jira|release note)\s*:\s.*$"
     r"|^\s*(?:(?:refs?|fix(?:e[sd])?|clos(?:e[sd]?)|resolv(?:e[sd]?)|see(?: also)?|related(?: to)?|bug|issues?|part of"
     r"|pull request|follow-?up(?: to| of)?|xref|address(?:es)?|ticket|gh)[\s:]+){1,3}"
-    rf"{_NUMBERED}(?:(?:,|\s|\band\b|\bissue\b|\bpr\b)+{_NUMBERED})*[\s.,)]*$",
+    rf"{_NUMBERED}(?:(?:,|\s|\band\b|\bissue\b|\bpr\b)+{_NUMBERED})*[\s.,)]*$"
+    r"|^\s*(?-i:[A-Z][A-Z0-9_]{3,})=\S*\s*$",
     re.IGNORECASE,
 )
 _CITES = re.compile(
@@ -26,7 +27,8 @@ _CITES = re.compile(
 _ROBOT = re.compile(
     r"^\s*(?:\(cherry picked from commit|🤖|generated with|\[skip ci\]|\[ci skip\]|dependabot|this pull request was"
     r"|git-subtree|---+\s*$|\.\.\.\s*$|updated-dependencies:|bumps? \[|bumps \S+ from \d|- dependency-name:"
-    r"|dependency-type:|for more information,? see|commit history before merg)",
+    r"|dependency-type:|for more information,? see|commit history before merg"
+    r"|this (?:pr|pull request|merge request) (?:was|has been) (?:squashed|merged|submitted|rebased|automatically)\b)",
     re.IGNORECASE,
 )
 _CHECKBOX = re.compile(r"^\s*[-*+]\s*\[[ xX]?\]")
@@ -58,6 +60,8 @@ _HOLE = re.compile(
     re.IGNORECASE,
 )
 """An address that was a word of its sentence, or what it speaks of."""
+_EMPTY = re.compile(r"\s+[(\[](?:see|ref|cf|from|via|in|at|by)?[\s.:]*[)\]]", re.IGNORECASE)
+"""Brackets that held nothing but an address."""
 _LEADS = re.compile(
     r"[:,]$|\b(?:like|as|with|the following|following|below)$|\b(?:like this|as follows)\b[^.!?]*$", re.IGNORECASE
 )
@@ -172,7 +176,7 @@ def _without_hole(sentence: str) -> str:
     left = _POINTER.sub("", sentence).strip()
     if (left != sentence and left[:1].islower() and not sentence[:1].islower()) or _HOLE.search(left):
         return ""
-    return left.replace(_WAS_ADDRESS, "").strip()
+    return _EMPTY.sub("", left.replace(_WAS_ADDRESS, "")).strip()
 
 
 def noise_line(line: str) -> bool:

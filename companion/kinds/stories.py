@@ -24,7 +24,7 @@ _MERGE_TITLE = re.compile(
     re.IGNORECASE,
 )
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
-_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\)|(?<=\w)[.\s,;:–—-]*\s*(?:[\w.-]+/[\w.-]+)?#\d{2,}\.?)+\s*$")
+_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\)\.?|(?<=\w)[.\s,;:–—-]*\s*(?:[\w.-]+/[\w.-]+)?#\d{2,}\.?)+\s*$")
 _BRANCH_LINE = re.compile(r"^- [\w-]+(?:/[\w-]+)+: (?=[A-Z`])")
 """The branch before a line of a merge's summary: `- anna/fix-props: Add getters`."""
 _BRANCH_TAG = re.compile(
@@ -68,6 +68,14 @@ _CHORE_TAIL = re.compile(
     re.IGNORECASE,
 )
 """Housekeeping that a title names besides: `…; misc refactoring`."""
+_CREDIT_TAIL = re.compile(
+    r"\s*[\[(](?:thanks?|thx|reported|suggested|requested|found|spotted|patch|contributed|by|close[sd]?|fix(?:e[sd])?"
+    r"|resolve[sd]?|re|refs?)\b[^\])]{0,60}[\])]\W*$|\s*\[#\d+[^\]]{0,40}\]\W*$",
+    re.IGNORECASE,
+)
+"""Who is thanked, or which ticket is set to what, behind a title: `[reported by Anna]`, `[#43 state:resolved]`."""
+_UNFINISHED = re.compile(r"^(?:\[(?:wip|rfc|poc|draft)\]|(?:wip|rfc):)\s*", re.IGNORECASE)
+"""What a title said of itself before it was merged."""
 TITLE_WORDS_LEAST = 3
 """Words of a title before which nothing is taken from its end."""
 _STEP = re.compile(
@@ -207,7 +215,7 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
 
 def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tuple[str, str]:
     """A subject without the request's number, joined with its continuation where it was cut."""
-    subject, _, below = _BACKPORT.sub("", subject).partition("\\n")
+    subject, _, below = _BACKPORT.sub("", noise.without_number(subject)).partition("\\n")
     if below:
         story = "\n".join(line for line in (*below.split("\\n"), story) if line.strip())
     title = (
@@ -215,6 +223,7 @@ def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tup
     )
     title = _LEAD.sub("", _VERSION_TAIL.sub("", _ADDRESS_TAIL.sub("", title))) or title
     title = _PART_TAIL.sub("", _ANSWERS.sub("", title)) or title
+    title = _UNFINISHED.sub("", _CREDIT_TAIL.sub("", _REQUEST_TAIL.sub("", title))).rstrip(" :") or title
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
         head, *more = split_sentences(first.lstrip("….").strip())

@@ -43,6 +43,14 @@ class World(Protocol):
         """At most `limit` files that match, changed or not, spread evenly over the sorted paths."""
         ...
 
+    def texts_at(self, paths: Iterable[str]) -> Iterator[FileSeen]:
+        """The files at some paths, changed or not; those that cannot be read are passed over."""
+        ...
+
+    def gone_paths(self) -> Sequence[str]:
+        """Paths that were there when kinds last looked and are not any more."""
+        ...
+
     def changed_code(self) -> Sequence[ParsedFile]:
         """Parsed files that changed since the last learning."""
         ...

@@ -93,6 +93,13 @@ class HistoryWorld:
     def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
         return iter(list(self.changed_texts(matching))[:limit])
 
+    def texts_at(self, paths: Iterable[str]) -> Iterator[FileSeen]:
+        wanted = set(paths)
+        return (text for text in self.texts if text.path in wanted)
+
+    def gone_paths(self) -> Sequence[str]:
+        return ()
+
     def changed_code(self) -> Sequence[ParsedFile]:
         return self.code
 

@@ -41,6 +41,14 @@ def test_any_title_and_story_can_be_told_shorter(title: str, story: str):
     assert len(levels.full) >= len(levels.summary) >= len(levels.compressed)
 
 
+def test_an_opening_stands_in_a_summary_while_it_is_short_or_the_rest_is_long():
+    reason = OPENING.replace("may read it", "of those who wait for it may read it")
+    longer, rest = f"{reason} It was noticed in test_context.", "What else was seen fills a page. " * 8
+    assert OPENING in episode_levels("Cache less", f"{OPENING} It was noticed in test_context.").summary
+    assert reason in episode_levels("Cache less", f"{longer} {rest}").summary
+    assert episode_levels("Cache less", longer).summary == "Cache less. Also named: test_context."
+
+
 def test_the_sentence_that_gives_the_reason_is_kept_and_the_rest_is_named():
     told = condense(
         "Defer the context until it is needed",

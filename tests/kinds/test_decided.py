@@ -88,3 +88,61 @@ def test_a_sentence_about_its_author_is_no_decision() -> None:
     log = Log()
     log.commit("Keep one pool", "I've chosen to keep one pool, because two would fight over sockets.", SOURCE_AND_TEST)
     assert not [draft for draft in learn(log.commits) if draft.kind is Kind.FACT]
+
+
+def decisions(log: Log) -> list[str]:
+    return [draft.levels.full for draft in learn(log.commits) if draft.kind is Kind.FACT]
+
+
+def test_a_deprecation_that_names_neither_a_reason_nor_another_way_is_no_decision() -> None:
+    log = Log()
+    log.commit("Deprecate `helpers.total_seconds`", "", SOURCE_AND_TEST)
+    drafts = learn(log.commits)
+    assert [draft.kind for draft in drafts] == [Kind.EPISODE]
+
+
+def test_a_deprecation_is_told_with_what_to_use_instead_or_why() -> None:
+    log = Log()
+    log.commit("Deprecate `load_all`", "Use `load_many` instead, it reads in blocks.", SOURCE_AND_TEST)
+    log.commit("Deprecate `Pool.keep`", WHY, SOURCE_AND_TEST)
+    instead, why = decisions(log)
+    assert instead.startswith("load_all is deprecated in favour of load_many.")
+    assert why.startswith("Pool.keep is deprecated. The pool kept closed connections because")
+
+
+def test_a_platform_given_up_later_is_the_newer_answer_of_the_same_platform() -> None:
+    log = Log()
+    log.commit("Drop support for Python 3.6 and 3.7", WHY, SOURCE_AND_TEST)
+    log.commit("Drop support for PHP 7.4", WHY, SOURCE_AND_TEST)
+    log.commit("Drop support for EOL Python 3.8", WHY, SOURCE_AND_TEST)
+    drafts = [draft for draft in learn(log.commits) if draft.kind is Kind.FACT]
+    assert [draft.levels.compressed for draft in drafts] == [
+        "PHP 7.4 is no longer supported.",
+        "Python 3.8 is no longer supported.",
+    ]
+
+
+def test_a_decision_says_its_sentence_once() -> None:
+    log = Log()
+    log.commit("Drop support for Python 3.7", "", SOURCE_AND_TEST)
+    log.commit("Drop support for PHP 7 since its parser has no cache", "", SOURCE_AND_TEST)
+    assert decisions(log) == [
+        "Python 3.7 is no longer supported.",
+        "PHP 7 is no longer supported. Drop support for PHP 7 since its parser has no cache.",
+    ]
+
+
+def test_a_deprecation_of_what_stands_nowhere_any_more_earns_no_place() -> None:
+    log = Log()
+    log.commit("Deprecate `helpers.total_seconds`", "", SOURCE_AND_TEST)
+    code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
+    assert list(Episodes().learn(HistoryWorld(commits=log.commits, code=(code,), paths=SOURCE_AND_TEST))) == []
+
+
+def test_a_commit_that_says_nothing_but_a_decision_is_told_as_that_alone() -> None:
+    log = Log()
+    log.commit("Drop support for Python 3.7", "", SOURCE_AND_TEST)
+    told = log.commit("Drop support for PHP 7.4", WHY, SOURCE_AND_TEST)
+    drafts = learn(log.commits)
+    assert [draft.origin for draft in drafts if draft.kind is Kind.EPISODE] == [origin_of(told.sha)]
+    assert len([draft for draft in drafts if draft.kind is Kind.FACT]) == 2

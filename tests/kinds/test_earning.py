@@ -153,3 +153,62 @@ def test_what_touches_tests_and_prose_alone_is_no_event() -> None:
     log.commit("Close connections of the pool in time", WHY, ("tests/test_pool.py", "docs/pool.md"))
     log.commit("Close connections of the pool in common tests", WHY, ("src/commonTest/Pool.kt",))
     assert not episodes(learn(log.commits))
+
+
+def test_an_explained_change_of_files_that_are_all_gone_is_not_told_but_of_a_file_written_anew_elsewhere() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the pool", WHY, ("old/broker.py", "tests/test_broker.py"))
+    kept = log.commit("Drop closed connections of the second pool", WHY, ("old/pool.py", "tests/test_pool.py"))
+    assert subjects(log, ("src/new/pool.py",)) == [kept.subject]
+
+
+def test_a_weakness_of_the_source_is_told_by_its_usual_names() -> None:
+    log = Log()
+    log.commit("Prevent open redirect through encoded hosts", "", ("src/pool.py",))
+    log.commit("Add a page on open redirects", "", ("src/pool.py",))
+    assert subjects(log) == ["Prevent open redirect through encoded hosts"]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Improve the pool when connections are closed",
+        "Simplify the pool when only one connection is open",
+        "Rename the pool so that only workers see it",
+        "Refactor test_pool to not use closed connections",
+    ],
+)
+def test_a_title_that_only_says_that_something_is_better_or_elsewhere_proves_nothing(subject: str) -> None:
+    log = Log()
+    log.commit(subject, "", SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
+def test_a_fix_with_a_test_needs_one_piece_of_evidence_less_than_a_feature() -> None:
+    body = "The pool kept them because the check ran before the handshake was over."
+    fix, feature = Log(), Log()
+    fix.commit("Fix connections kept by the pool", body, SOURCE_AND_TEST)
+    feature.commit("Support connections kept by the pool", body, SOURCE_AND_TEST)
+    assert (len(subjects(fix)), len(subjects(feature))) == (1, 0)
+
+
+def test_what_concerns_a_version_of_a_platform_that_was_given_up_is_not_told() -> None:
+    log = Log()
+    log.commit("Fix closed connections when Python 2.6 waits", WHY, SOURCE_AND_TEST)
+    log.commit("Fix closed connections on PHP 7 when idle", WHY, SOURCE_AND_TEST)
+    kept = [
+        log.commit("Fix closed connections on Python 3.12 when idle", WHY, SOURCE_AND_TEST).subject,
+        log.commit("Fix closed connections on Python 3 when idle", WHY, SOURCE_AND_TEST).subject,
+    ]
+    log.commit("Drop support for Python 3.7", "", SOURCE_AND_TEST)
+    log.commit("Drop support for Python 3.8", "", SOURCE_AND_TEST)
+    log.commit("Drop support for PHP 8.0", "", SOURCE_AND_TEST)
+    drafts = learn(log.commits)
+    assert [draft.subject for draft in episodes(drafts)] == kept
+    assert [draft.subject for draft in drafts if draft.kind is Kind.FACT] == ["Python 3.8", "PHP 8.0"]
+
+
+def test_a_refactoring_that_names_a_weakness_closed_none() -> None:
+    log = Log()
+    log.commit("Minor refactor of CVE-2024-1234", "", SOURCE_AND_TEST)
+    assert subjects(log) == []

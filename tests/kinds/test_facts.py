@@ -483,9 +483,9 @@ def test_a_package_of_a_monorepo_speaks_for_itself(tmp_path: Path) -> None:
 
 
 def test_many_packages_tell_their_dependencies_in_one_fact_each(tmp_path: Path) -> None:
-    files = {f"packages/p{i}/package.json": '{"dependencies": {"a": "1", "b": "2"}}' for i in range(12)}
+    files = {f"packages/p{i}/package.json": f'{{"dependencies": {{"a": "1", "b{i}": "2"}}}}' for i in range(12)}
     drafts = learned(tmp_path, files)
-    assert {(d.attribute, d.value) for d in drafts} == {("dependencies", "a, b")}
+    assert {(d.attribute, d.value) for d in drafts} == {("dependencies", f"a, b{i}") for i in range(12)}
     assert len(drafts) == 12
 
 
@@ -511,11 +511,18 @@ def test_it_is_known_which_files_declare_something(path: str, known: bool) -> No
     assert declares(path) is known
 
 
-def test_only_changed_files_are_spoken_for_and_the_tree_always(tmp_path: Path) -> None:
-    world = world_of(tmp_path, {"pyproject.toml": PYPROJECT, "go.mod": "module a.b/c\n"})
+def test_all_that_declares_is_said_anew_where_one_file_of_it_changes(tmp_path: Path) -> None:
+    world = world_of(tmp_path, {"pyproject.toml": PYPROJECT, "go.mod": "module a.b/c\n", "src/a.py": "x = 1\n"})
     later = dataclasses.replace(world, unchanged=frozenset({"pyproject.toml"}))
-    assert list(DeclaredFacts().origins(later)) == ["file tree", "go.mod"]
-    assert {draft.origin for draft in DeclaredFacts().learn(later)} == {"go.mod"}
+    assert list(DeclaredFacts().origins(later)) == ["file tree", "go.mod", "pyproject.toml"]
+    assert list(DeclaredFacts().learn(later)) == list(DeclaredFacts().learn(world))
+
+
+def test_where_nothing_changed_that_declares_only_the_tree_is_spoken_for(tmp_path: Path) -> None:
+    world = world_of(tmp_path, {"pyproject.toml": PYPROJECT, "src/a.py": "x = 1\n"})
+    later = dataclasses.replace(world, unchanged=frozenset({"pyproject.toml"}), gone=["src/b.py"])
+    assert list(DeclaredFacts().origins(later)) == ["file tree"]
+    assert list(DeclaredFacts().learn(later)) == []
 
 
 def test_a_file_that_now_says_nothing_is_still_spoken_for(tmp_path: Path) -> None:

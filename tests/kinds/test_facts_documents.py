@@ -193,3 +193,9 @@ def test_markup_goes_and_code_stays_as_it_is() -> None:
     assert plain("**Use** [the `a_b_c<T>` tool](http://x) for *all* `__init__` :func:`run`") == (
         "Use the `a_b_c<T>` tool for all `__init__` `run`"
     )
+
+
+def test_a_chapter_is_named_without_its_number(tmp_path: Path) -> None:
+    text = "# Guide\n\n## 2. Writing tests\n\n- Put every test in `tests/`.\n"
+    drafts = list(DeclaredFacts().learn(world_of(tmp_path, {"AGENTS.md": text})))
+    assert [draft.levels.full for draft in drafts] == ["Writing tests: Put every test in `tests/`."]

@@ -70,6 +70,9 @@ def test_housekeeping_is_noise(subject: str) -> None:
         "moved classes around",
         "Fix some warnings",
         "Tidy-up in the pool",
+        "Make a small optimization of the pool",
+        "Let's talk about the next pool",
+        "Fix the deprecation notices of the pool",
     ],
 )
 def test_work_that_leaves_nothing_to_know_is_noise(subject: str) -> None:

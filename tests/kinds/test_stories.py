@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from kinds.history import SOURCE_AND_TEST, WHY, Log
+from kinds.history import SOURCE_AND_TEST, WHY, Log, episodes, learn
 
 from companion.kinds.branches import brought
 from companion.kinds.stories import Happening, of_branch, of_commit
@@ -144,3 +144,67 @@ def test_a_merge_by_a_merging_robot_is_titled_by_its_request() -> None:
     told = of_branch(branch)
     assert told is not None
     assert told.title == "Keep closed connections out of the pool"
+
+
+def test_a_merge_that_a_tool_numbered_and_signed_is_titled_by_its_title_alone() -> None:
+    log = Log()
+    base = log.commit("Start the pool of connections", "")
+    side = log.commit("close it", "", SOURCE_AND_TEST, parents=[base])
+    body = (
+        "This PR was squashed before being merged into the 1.x branch.\n\nDiscussion\n----------\n\n"
+        f"Drop closed connections of the pool\n\n{WHY}"
+    )
+    log.commit("bug #12 Drop closed connections of the pool (anna, ben)", body, (), parents=[base, side])
+    (told,) = [draft for draft in episodes(learn(log.commits)) if "Drop" in draft.subject]
+    assert told.subject == "Drop closed connections of the pool"
+    assert "squashed" not in told.levels.full
+
+
+@pytest.mark.parametrize(
+    ("subject", "title"),
+    [
+        ("Close the pool when idle [reported by Anna]", "Close the pool when idle"),
+        ("Close the pool when idle [#43 state:resolved]", "Close the pool when idle"),
+        ("Close the pool when idle (thanks Ben)", "Close the pool when idle"),
+        ("Close the pool when idle. (#12). Fixes #11.", "Close the pool when idle."),
+        ("[WIP] Close the pool when idle", "Close the pool when idle"),
+        ("Close the pool when idle:", "Close the pool when idle"),
+    ],
+)
+def test_a_title_is_told_without_thanks_tickets_and_what_it_was_before(subject: str, title: str) -> None:
+    log = Log()
+    log.commit(subject, WHY, SOURCE_AND_TEST)
+    (told,) = episodes(learn(log.commits))
+    assert told.subject.rstrip(".") == title.rstrip(".")
+
+
+def test_a_variable_that_a_tool_left_at_the_end_of_a_message_is_not_told() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the pool", f"{WHY}\n\nMIGRATED_REVID=170749054\n", SOURCE_AND_TEST)
+    (told,) = episodes(learn(log.commits))
+    assert "MIGRATED_REVID" not in told.levels.full
+
+
+def test_a_sentence_that_begins_in_its_middle_opens_no_story() -> None:
+    log = Log()
+    body = f", where an invalid file causes an exit because nobody looks. {WHY}"
+    log.commit("Drop closed connections of the pool", body, SOURCE_AND_TEST)
+    assert not any("where an invalid" in draft.levels.summary for draft in episodes(learn(log.commits)))
+
+
+def test_brackets_that_held_nothing_but_an_address_go_with_it() -> None:
+    log = Log()
+    body = f"The component (https://example.org/1) of the pool is told (see https://example.org/2). {WHY}"
+    log.commit("Drop closed connections of the pool", body, SOURCE_AND_TEST)
+    assert story_of(log).story == f"The component of the pool is told. {WHY}"
+
+
+def test_a_merge_of_a_queue_is_titled_without_its_number_and_its_people() -> None:
+    log = Log()
+    base = log.commit("Start the pool of connections", "")
+    side = log.commit("Drop closed connections", WHY, SOURCE_AND_TEST, parents=[base])
+    log.commit("Merge #12", f"12: Drop closed connections of the pool r=anna a=ben\n\n{WHY}", (), parents=[base, side])
+    named = log.commit("13: Close idle connections of the pool r=anna a=ben", WHY, SOURCE_AND_TEST)
+    titles = [draft.subject for draft in episodes(learn(log.commits))]
+    assert titles == ["Drop closed connections of the pool", "Close idle connections of the pool"]
+    assert named.subject not in titles

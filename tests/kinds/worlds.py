@@ -32,6 +32,7 @@ class FolderWorld:
     code: Sequence[ParsedFile] = ()
     new_code: Sequence[ParsedFile] | None = None
     unchanged: frozenset[str] = frozenset()
+    gone: Sequence[str] = ()
     project: str = "p1"
     now: datetime = field(default_factory=lambda: datetime(2026, 1, 5, 9, 0))
 
@@ -64,6 +65,12 @@ class FolderWorld:
         for path in paths[:: max(1, -(-len(paths) // max(1, limit)))]:
             if (seen := _read(self.path, path)) is not None:
                 yield seen
+
+    def texts_at(self, paths: Iterable[str]) -> Iterator[FileSeen]:
+        yield from (seen for path in paths if (seen := _read(self.path, path)) is not None)
+
+    def gone_paths(self) -> Sequence[str]:
+        return self.gone
 
     def changed_code(self) -> Sequence[ParsedFile]:
         return self.code if self.new_code is None else self.new_code

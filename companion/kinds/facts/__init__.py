@@ -2,14 +2,17 @@
 
 A reader knows one family of files and stands in `READERS`; a new family is a module and a line.
 Which files may speak is decided here, once for all readers: `places` tells examples and fixtures
-from the project. Two files that disagree give two facts; within one file the first word on a
-question holds, since a file cannot contradict itself usefully.
+from the project. Files that agree give one fact with several sources (`agreeing`), two that disagree
+two facts; within one file the first word on a question holds, since a file cannot contradict itself
+usefully.
 """
 
 from __future__ import annotations
 
+import fnmatch
+import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from companion.kinds.facts import (
@@ -35,9 +38,10 @@ from companion.kinds.facts import (
     setup_py,
     toolchains,
 )
+from companion.kinds.facts.agreeing import Said, agreed
 from companion.kinds.facts.places import nearest, speaks_for_project
 from companion.kinds.facts.roles import shortened
-from companion.kinds.facts.statement import Reader, draft_of
+from companion.kinds.facts.statement import Reader
 from companion.ports import World
 from companion.records import Draft, FileSeen
 
@@ -71,6 +75,11 @@ MAX_FACTS_OF_A_FILE = 120
 """Facts of one file: the fullest manifests read while this was written gave some 60."""
 
 
+_PATTERNS = tuple(pattern for reader in READERS for pattern in reader.patterns)
+
+PATHS_KNOWN = 65_536
+"""Paths of which a process remembers whether they declare something."""
+
 MANY_MANIFESTS = 8
 """Nested manifests of one family up to which each tells its dependencies one by one: with more of them
 the project would be remembered as little but dependencies (a framework of 37 packages gave 300)."""
@@ -81,35 +90,39 @@ _MANIFESTS = frozenset(
 
 
 class DeclaredFacts:
-    """The kind of memory that manifests, settings and documents teach."""
+    """The kind of memory that manifests, settings and documents teach.
+
+    What several files say is one fact, so all that declare something are read again when one of them changes or
+    goes: a few dozen small files, and the same is said whatever came first.
+    """
 
     name = "facts"
 
     def origins(self, world: World) -> Sequence[str]:
-        """The changed files that speak for the project, and the file tree."""
-        return sorted({file.path for _, file in _readable(world)} | {layout.ORIGIN})
+        """The files that speak for the project, if one of them is new, changed or gone; and the file tree."""
+        return sorted({path for _, path in _places(world)} | {layout.ORIGIN})
 
     def learn(self, world: World) -> Iterator[Draft]:
-        """Every fact of every changed file, in the order of readers, paths and lines.
-
-        Documents copy one another (a CONTRIBUTING file and its page in the docs): the first to say a
-        thing in one run is the one that keeps it.
-        """
-        said: set[tuple[str, str, str]] = set()
-        crowded = _crowded(world.all_paths())
-        for reader, file in _readable(world):
-            for draft in facts_of(reader, file, brief=file.path in crowded):
-                words = (draft.attribute, draft.value, draft.scope.path)
-                if reader.document and words in said:
-                    continue
-                if reader.document:
-                    said.add(words)
-                yield draft
+        """What the files declare, in the order of readers, paths and lines."""
+        places = _places(world)
+        crowded = _crowded(world.all_paths()) if places else frozenset()
+        texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
+        yield from agreed(
+            said
+            for reader, path in places
+            if path in texts
+            for said in said_by(reader, texts[path], brief=path in crowded)
+        )
         yield from layout.facts(world.all_paths(), world.repo.default_branch if world.repo.remote else "")
 
 
 def facts_of(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator[Draft]:
-    """The facts of one file, one for each question, at most `MAX_FACTS_OF_A_FILE`.
+    """The facts of one file alone; see `said_by`."""
+    return agreed(said_by(reader, file, brief=brief))
+
+
+def said_by(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator[Said]:
+    """What one file says, one answer for each question, at most `MAX_FACTS_OF_A_FILE`.
 
     A `brief` file is one manifest of many: its dependencies are one fact, and what its neighbours
     repeat is left to the root.
@@ -128,12 +141,13 @@ def facts_of(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator
         seen.add(key)
         if len(seen) > MAX_FACTS_OF_A_FILE:
             return
-        yield draft_of(statement, file)
+        yield Said(statement, file)
 
 
+@lru_cache(maxsize=PATHS_KNOWN)
 def declares(path: str) -> bool:
     """Whether a file is of a family that some reader reads: a manifest, a setting or a document."""
-    return any(spec.match_file(path) for spec in _specs())
+    return _names().match(path.rpartition("/")[2]) is not None and any(spec.match_file(path) for spec in _specs())
 
 
 @cache
@@ -142,6 +156,13 @@ def _specs() -> tuple[GitIgnoreSpec, ...]:
     from pathspec import GitIgnoreSpec
 
     return tuple(GitIgnoreSpec.from_lines(reader.patterns) for reader in READERS)
+
+
+@cache
+def _names() -> re.Pattern[str]:
+    """The last names of all that readers read: few files have one, and this look is much the quicker."""
+    names = {pattern.rpartition("/")[2] for pattern in _PATTERNS}
+    return re.compile("|".join(fnmatch.translate(name) for name in sorted(names)))
 
 
 def _crowded(paths: Sequence[str]) -> frozenset[str]:
@@ -154,13 +175,14 @@ def _crowded(paths: Sequence[str]) -> frozenset[str]:
     return frozenset(path for family in found.values() if len(family) > MANY_MANIFESTS for path in family)
 
 
-def _readable(world: World) -> Iterator[tuple[Reader, FileSeen]]:
-    """Each reader with the files it reads, found in one pass over what changed."""
-    files: list[dict[str, FileSeen]] = [{} for _ in READERS]
-    for file in world.changed_texts([pattern for reader in READERS for pattern in reader.patterns]):
-        for reader, spec, found in zip(READERS, _specs(), files, strict=True):
-            if spec.match_file(file.path) and speaks_for_project(file.path, document=reader.document):
-                found[file.path] = file
-    for reader, found in zip(READERS, files, strict=True):
-        for path in nearest(found):
-            yield reader, found[path]
+def _places(world: World) -> list[tuple[Reader, str]]:
+    """Each reader with the paths it reads, those nearest to the root first; none where no such file changed."""
+    gone = any(declares(path) for path in world.gone_paths())
+    if not gone and next(iter(world.changed_texts(_PATTERNS)), None) is None:
+        return []
+    found: list[list[str]] = [[] for _ in READERS]
+    for path in filter(declares, world.all_paths()):
+        for reader, spec, paths in zip(READERS, _specs(), found, strict=True):
+            if spec.match_file(path) and speaks_for_project(path, document=reader.document):
+                paths.append(path)
+    return [(reader, path) for reader, paths in zip(READERS, found, strict=True) for path in nearest(paths)]

@@ -53,6 +53,8 @@ _GENERIC_HEADING = re.compile(
     re.I,
 )
 
+_COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
+"""The number of a chapter."""
 _TRANSLATION = re.compile(
     r"[._-](?!en\b)[a-z]{2}(?:[-_][A-Za-z]{2,4})?\.(?:md|rst|txt)$|[._-](?:zh|pt|es)[-_]?\w*\.(?:md|rst)$"
 )
@@ -114,7 +116,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
     text = text[0].upper() + text[1:]
     if sentence.rest and len(text) + len(sentence.rest) < MOST_CHARS:
         text = f"{text} {sentence.rest}"
-    subject = sentence.heading[:60] or "working on the project"
+    subject = _COUNTED.sub("", sentence.heading)[:60] or "working on the project"
     if (len(text) < SHORT_CHARS or manner is _AGENTS) and subject and not _GENERIC_HEADING.search(subject):
         text = f"{subject.rstrip(':')}: {text}"
     return Statement(

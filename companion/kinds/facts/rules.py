@@ -60,7 +60,8 @@ _COMMUNITY = re.compile(
     r"screenshot|upvote|hacktoberfest|github account|"
     r"sign up|log ?in|website|blog|"
     r"your changes \(|commit your changes|good commit messages?|existing (?:code |coding )?style|"
-    r"push to the branch|(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
+    r"push to the branch|push your (?:changes|branch|commits?|work)|"
+    r"(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
     r"tutorial|video|newcomers?|"
     r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",
     re.IGNORECASE,

@@ -1,0 +1,79 @@
+"""Which files stand first: those that people write, before what tools make and what tests read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from companion.engine.needed import of_files
+from companion.engine.recall import Ask, Recalled
+from companion.records import Activity, Prediction, Reason, Role, Signals, Tier
+from engine.fake_library import FakeLibrary, code
+
+NOW = datetime(2026, 1, 5, 9, 0)
+
+
+class Words:
+    name = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+def offered(current: str, sure: dict[str, float], reason: str = "together") -> list[tuple[str, Tier]]:
+    """The files of a context in order, with their tiers, from how sure they are needed."""
+    codes = {path: _forms(path) for path in (current, *sure)}
+    reasons = (Reason(reason, 1.0, 1.0, "spoken for"),)
+    predictions = tuple(Prediction(path, chance, 1.0, reasons) for path, chance in sure.items())
+    ask = Ask(Signals(), (), NOW, Activity.EXPLORING, current=current, predictions=predictions)
+    found = of_files(ask, Recalled(codes=codes), FakeLibrary(), Words())
+    return [(one.title, one.tier) for one in sorted(found, key=lambda one: -one.score)]
+
+
+def _forms(path: str):
+    language = {"py": "python", "lock": "toml", "json": "json"}.get(path.rpartition(".")[2], "")
+    role = Role.TEST if path.startswith("tests/") else Role.SOURCE
+    return replace(code(path, language=language), role=role)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "poetry.lock",
+        "package-lock.json",
+        "go.sum",
+        "vendor/lib/pool.py",
+        "src/__snapshots__/pool.snap",
+        "static/app.min.js",
+        "tests/examples/.gitconfig",
+        "tests/data/answer.json",
+    ],
+)
+def test_what_tools_make_and_tests_read_stands_behind_sources_however_often_it_changes(path: str) -> None:
+    assert offered("src/pool.py", {path: 0.9, "src/cache.py": 0.1}) == [
+        ("src/cache.py", Tier.RELEVANT),
+        (path, Tier.RELEVANT),
+    ]
+
+
+def test_tests_and_manifests_are_written_by_people_and_stay_where_they_are() -> None:
+    found = offered("src/pool.py", {"tests/test_pool.py": 0.9, "Cargo.toml": 0.8, "src/cache.py": 0.1})
+    assert [path for path, _ in found] == ["tests/test_pool.py", "Cargo.toml", "src/cache.py"]
+
+
+@pytest.mark.parametrize("reason", ["mention", "in_error"])
+def test_a_lock_file_that_somebody_or_an_error_names_is_not_put_behind(reason: str) -> None:
+    found = offered("src/pool.py", {"poetry.lock": 0.9, "src/cache.py": 0.1}, reason)
+    assert found[0] == ("poetry.lock", Tier.CRITICAL)
+
+
+def test_data_of_a_test_without_an_ending_is_not_named_by_an_everyday_word() -> None:
+    found = offered("src/pool.py", {"tests/examples/config": 0.9, "src/cache.py": 0.1}, "mention")
+    assert found[0][0] == "src/cache.py"
+
+
+def test_around_data_of_a_test_other_data_counts() -> None:
+    found = offered("tests/data/one.json", {"tests/data/two.json": 0.9, "src/cache.py": 0.1})
+    assert found[0][0] == "tests/data/two.json"
