@@ -56,7 +56,7 @@ class Apart:
 
 
 @lru_cache(maxsize=SORTS_KEPT)
-def _kept(activity: Activity, of_something: bool, foundation: bool, convention: bool) -> Lasting[Found]:
+def _kept(activity: Activity, of_something: bool, foundation: bool, convention: bool) -> Lasting[Memory, Found]:
     lens = Lens(_NO_MOMENT, activity, matched={} if of_something else None)
 
     def found(memory: Memory) -> Found:

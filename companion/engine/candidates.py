@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from companion.engine.apart import Apart
+from companion.engine.apart import Apart, Found
 from companion.engine.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
 from companion.engine.rank import Lens, Ranked, rank
 from companion.engine.recall import Ask, Recalled
 from companion.engine.styles import short_id
 from companion.engine.traits import Lasting, traits_of
-from companion.ports import TokenCounter
+from companion.ports import TokenCounter, Topic
 from companion.records import (
     Candidate,
     Contradiction,
@@ -51,6 +52,10 @@ ASKED_FOR = 0.8
 """Search score from which the task asks for this very memory, not only for its like (see `place.MATCHES`)."""
 FORMS_KEPT = 2_000
 """Memories whose forms are kept, those of some forty contexts: a few hundred bytes each beside their texts."""
+TOPICS_KEPT = 16
+"""Lists of topics whose candidates are kept: those of the projects and moments that are asked about."""
+LASTING_KEPT = 1_000
+"""Candidates kept that are the same in every ask: some thirty in each of two dozen sorts; 1 kB each."""
 _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
 LOWEST_BACKGROUND = 0.1
@@ -96,29 +101,29 @@ POINTER_LIMIT = 12
 
 def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     """Every recalled memory that has a place, ranked, at most so many a section."""
-    placed: list[tuple[Place, Ranked]] = []
+    placed: list[tuple[float, str, Place, Found, bool]] = []
     apart = Apart(recalled, lens)
     for memory in recalled.memories:
         known = apart.of(memory)
+        stands_apart = known is not None
         if known is None:
             ranked = rank(memory, lens)
-            found = place(ranked, recalled, lens)
-        else:
-            found, ranked = known
-        if found is not None and not (found.tier is Tier.BACKGROUND and found.score < LOWEST_BACKGROUND):
-            placed.append((found, ranked))
-    placed.sort(key=lambda pair: (-pair[0].score, pair[1].memory.id))
+            known = (place(ranked, recalled, lens), ranked)
+        at = known[0]
+        if at is not None and not (at.tier is Tier.BACKGROUND and at.score < LOWEST_BACKGROUND):
+            placed.append((-at.score, memory.id, at, known, stands_apart))
+    placed.sort()  # ids differ, so that it never comes to what follows them
     kept: list[Candidate] = []
     filled: Counter[tuple[Tier, str]] = Counter()
-    for found, ranked in placed:
-        where = (found.tier, found.section)
-        if filled[where] < SECTION_LIMITS.get(found.section, len(placed)):
+    for _, _, at, known, stands_apart in placed:
+        where = (at.tier, at.section)
+        if filled[where] < SECTION_LIMITS.get(at.section, len(placed)):
             filled[where] += 1
-            kept.append(_candidate(ranked, found))
+            kept.append(_lasting_candidate(known) if stands_apart else _candidate(known[1], at))
     return [candidate for candidate in kept if candidate.forms]
 
 
-def _candidate(ranked: Ranked, found: Place) -> Candidate:
+def _candidate(ranked: Ranked, found: Place, *, lasting: bool = False) -> Candidate:
     memory = ranked.memory
     draft = memory.draft
     return Candidate(
@@ -135,7 +140,19 @@ def _candidate(ranked: Ranked, found: Place) -> Candidate:
         confidence=draft.confidence,
         at=ranked.seen.traits.happened_at,
         kind=draft.type if draft.type in SORTS_SHOWN else draft.kind.value,
+        lasting=lasting,
     )
+
+
+def _apart_candidate(found: Found) -> Candidate:
+    at, ranked = found
+    if at is None:
+        raise ValueError("what belongs nowhere is no candidate")
+    return _candidate(ranked, at, lasting=True)
+
+
+_lasting_candidate = Lasting(_apart_candidate, LASTING_KEPT).of
+"""The candidate of a memory that stands apart, made once."""
 
 
 def title_of(memory: Memory) -> str:
@@ -237,7 +254,7 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, traits_of(m).files)]
     episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
     who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
-    what = "; ".join(f"{memory.draft.levels.compressed}" for memory in episodes)
+    what = "; ".join(_title(memory) for memory in episodes)
     parts = [f"work by {who}" if who else "", f"lately {what}" if what else ""]
     if not who and not what:
         return []
@@ -262,21 +279,33 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     ]
 
 
+def _title(memory: Memory) -> str:
+    """What happened, in the words of its title: shortened, three in a row are no sentences."""
+    body = memory.draft.body
+    return body.title.rstrip(".") if isinstance(body, Episode) else memory.draft.levels.compressed
+
+
 def _lies_in(folder: str, files: Iterable[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for path in files)
 
 
 def of_topics(recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
     """What one can ask about, most spoken of first, and how many contradictions are open."""
+    return list(_topics(recalled.topics, counter))  # type: ignore[arg-type]  # a counter is known by identity
+
+
+@lru_cache(maxsize=TOPICS_KEPT)
+def _topics(topics: tuple[Topic, ...], counter: TokenCounter) -> tuple[Candidate, ...]:
+    """The same for as long as the topics stay what they are."""
     found = []
-    for at, topic in enumerate(recalled.topics):
+    for at, topic in enumerate(topics):
         words = topic.expand.removeprefix(SEARCH)
         plain = words.strip("'") if topic.expand.startswith(SEARCH) else topic.name
         text = f"{plain} ({topic.memories})" if words != topic.expand else f"{plain}: {topic.expand}"
-        score = round(0.6 * (1 - at / (2 * len(recalled.topics))), 4)
+        score = round(0.6 * (1 - at / (2 * len(topics))), 4)
         section = "Ask with `companion search TOPIC`"
-        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter))
-    return found
+        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter, lasting=True))
+    return tuple(found)
 
 
 def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Candidate]:
@@ -298,7 +327,9 @@ def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Ca
     return found
 
 
-def _pointer(id_: str, title: str, section: str, text: str, score: float, counter: TokenCounter) -> Candidate:
+def _pointer(
+    id_: str, title: str, section: str, text: str, score: float, counter: TokenCounter, *, lasting: bool = False
+) -> Candidate:
     forms = (Form(Level.INDEX.value, text, counter.count(text), 1.0),)
     reasons = (Reason("pointer", score, 1.0, "can be asked for"),)
-    return Candidate(id_, title, Tier.INDEX, section, score, forms, reasons)
+    return Candidate(id_, title, Tier.INDEX, section, score, forms, reasons, lasting=lasting)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 
-from companion.engine.candidates import of_pointers
-from companion.engine.pack import Offer, Packed, cut_at_gap, pack
-from companion.engine.styles import Style
+from companion.engine.candidates import LASTING_KEPT, of_pointers
+from companion.engine.pack import Offer, Packed, Ready, cut_at_gap, pack
+from companion.engine.styles import Style, age
+from companion.engine.traits import Lasting
 from companion.ports import TokenCounter
 from companion.records import Candidate, Dropped, Form, Item, Tier
 
@@ -22,6 +23,8 @@ LISTED = frozenset({"outline", "name"})
 """Levels at which a file is shown without a reason."""
 LISTED_KEPT = 8_000
 """Blocks of those that are kept: two for each file of a large project, half a kB each."""
+WAYS_KEPT = 8
+"""Formats and tokenizers for which offers are kept: the formats there are, and room for a change of tokenizer."""
 NO_MOMENT = datetime(2000, 1, 1)
 """A file is shown without its age."""
 
@@ -34,6 +37,12 @@ class Chosen:
     dropped: tuple[Dropped, ...]
 
 
+_Key = tuple[str, bool, str]
+"""A candidate's id, whether it is a pointer of the index, and the level of a form."""
+_Written = tuple[str, int]
+"""A block and its tokens."""
+
+
 class Bench:
     """Writes candidates out as blocks and counts them, each once."""
 
@@ -41,26 +50,38 @@ class Bench:
         self._style = style
         self.counter = counter
         self._now = now
-        self._blocks: dict[tuple[str, bool, str], tuple[str, int]] = {}
+        self._blocks: dict[_Key, _Written] = {}
         self._openings: dict[tuple[Tier, str, bool], int] = {}
         self._listed = partial(_listed, style, counter)  # type: ignore[arg-type]  # both are known by identity
+        self._kept = _kept_offers(style, counter)  # type: ignore[arg-type]  # likewise
 
     def offer(self, candidate: Candidate, urgency: float) -> Offer:
         """A candidate with what each of its forms costs."""
-        return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms), urgency)
+        if not candidate.lasting or urgency != 1.0:
+            return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms), urgency)
+        kept, old = self._kept.of(candidate), age(candidate.at, self._now)
+        if old not in kept:
+            written = [self._anew(candidate, form) for form in candidate.forms]
+            blocks = {_key(candidate, form): one for form, one in zip(candidate.forms, written, strict=True)}
+            kept.clear()  # who asks at another time sees another age
+            kept[old] = (Offer(candidate, tuple(tokens for _, tokens in written)), blocks)
+        offer, blocks = kept[old]
+        self._blocks.update(blocks)
+        return offer
 
-    def written(self, candidate: Candidate, form: Form) -> tuple[str, int]:
+    def written(self, candidate: Candidate, form: Form) -> _Written:
         """The block of one form and its tokens."""
-        key = (candidate.id, candidate.tier is Tier.INDEX, form.level)
+        key = _key(candidate, form)
         known = self._blocks.get(key)
         if known is None:
-            if form.level in LISTED and candidate.id == f"file:{candidate.title}":
-                known = self._listed(candidate.title, form.level, form.text)
-            else:
-                block = self._style.block(item_of(candidate, form, 0), self._now)
-                known = (block, self.counter.count(block + "\n"))
-            self._blocks[key] = known
+            known = self._blocks[key] = self._anew(candidate, form)
         return known
+
+    def _anew(self, candidate: Candidate, form: Form) -> _Written:
+        if form.level in LISTED and candidate.id == f"file:{candidate.title}":
+            return self._listed(candidate.title, form.level, form.text)
+        block = self._style.block(item_of(candidate, form, 0), self._now)
+        return block, self.counter.count(block + "\n")
 
     def opening(self, tier: Tier) -> Callable[[str, bool], int]:
         """What the heading of a section costs in a tier, with the tier's own if it is the first."""
@@ -74,6 +95,22 @@ class Bench:
             return self._openings[key]
 
         return cost
+
+
+def _key(candidate: Candidate, form: Form) -> _Key:
+    return candidate.id, candidate.tier is Tier.INDEX, form.level
+
+
+def _nothing_kept(_: Candidate) -> dict[str, tuple[Offer, dict[_Key, _Written]]]:
+    return {}
+
+
+@lru_cache(maxsize=WAYS_KEPT)
+def _kept_offers(
+    style: Style, counter: TokenCounter
+) -> Lasting[Candidate, dict[str, tuple[Offer, dict[_Key, _Written]]]]:
+    """What lasting candidates cost, with their blocks, by the age that these show."""
+    return Lasting(_nothing_kept, LASTING_KEPT)
 
 
 @lru_cache(maxsize=LISTED_KEPT)
@@ -115,9 +152,9 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     critical = _packed(Tier.CRITICAL, _offered(top, bench), split[Tier.CRITICAL] + free - budget, bench)
     lent = split[Tier.CRITICAL] + free - budget - critical.tokens
     urgent = frozenset(candidate.id for candidate, why in critical.left_out if why == "budget")
-    moved = [replace(c, tier=Tier.RELEVANT) for c in (*(c for c in top if c.id in urgent), *below)]
+    moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*(c for c in top if c.id in urgent), *below)]
 
-    wanted = _offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent)
+    wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent))
     relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, (critical,))
     lent += split[Tier.RELEVANT] - relevant.tokens
 
@@ -140,7 +177,9 @@ def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = froze
     return [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
 
 
-def _packed(tier: Tier, offers: Sequence[Offer], limit: int, bench: Bench, elsewhere: Sequence[Packed] = ()) -> Packed:
+def _packed(
+    tier: Tier, offers: Sequence[Offer] | Ready, limit: int, bench: Bench, elsewhere: Sequence[Packed] = ()
+) -> Packed:
     """One tier filled, saying nothing that the tiers `elsewhere` say."""
     said = frozenset(key for packed in elsewhere for pick in packed.picks for key in pick.keys)
     return pack(offers, max(limit, 0), bench.opening(tier), said)

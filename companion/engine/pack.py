@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -46,7 +46,7 @@ class Offer:
     """A candidate and what each of its forms costs when written out, in tokens, in the order of its forms.
 
     `urgency` multiplies its value in this tier, without being part of its score; `keys` are what the candidate says,
-    `upgrades` the steps along the upper convex hull of its forms, cheapest first. A tier may be packed twice.
+    `upgrades` the steps along the upper convex hull of its forms, cheapest first.
     """
 
     __slots__ = ("candidate", "costs", "keys", "upgrades", "urgency")
@@ -57,6 +57,20 @@ class Offer:
         self.urgency = urgency
         self.keys = keys_of(candidate)
         self.upgrades: Sequence[_Upgrade] = _upgrades(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A tier's offers, the best first, and which of them nearly repeat another: a tier may be packed twice."""
+
+    ranked: tuple[Offer, ...]
+    twins: Mapping[str, str]
+
+    @classmethod
+    def of(cls, offers: Iterable[Offer]) -> Ready:
+        """Offers in whatever order; equal scores are told apart by id."""
+        ranked = tuple(sorted(offers, key=lambda offer: (-offer.candidate.score, offer.candidate.id)))
+        return cls(ranked, near_twins([offer.candidate for offer in ranked]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +125,7 @@ def keys_of(candidate: Candidate) -> frozenset[str]:
 
 
 def pack(
-    offers: Sequence[Offer],
+    offers: Sequence[Offer] | Ready,
     limit: int,
     opening: Callable[[str, bool], int],
     said: frozenset[str] = frozenset(),
@@ -121,8 +135,8 @@ def pack(
     `opening(section, first)` is what the heading of a section costs, with the tier's own heading if
     it is the first; `said` holds the keys that are shown elsewhere already.
     """
-    ranked = sorted(offers, key=lambda o: (-o.candidate.score, o.candidate.id))
-    fresh, repeats = _without_repeats(ranked, said)
+    ready = offers if isinstance(offers, Ready) else Ready.of(offers)
+    fresh, repeats = _without_repeats(ready, said)
     chosen, used = _take_steps(fresh, limit, opening)
     picks = tuple(
         Pick(offer.candidate, offer.candidate.forms[form], offer.costs[form], offer.keys)
@@ -227,14 +241,14 @@ def _slope(before: tuple[int, float, int] | None, after: tuple[int, float, int])
     return (after[1] - value) / max(after[0] - cost, 1)
 
 
-def _without_repeats(ranked: Sequence[Offer], said: frozenset[str]) -> tuple[list[Offer], list[tuple[Offer, str]]]:
+def _without_repeats(ready: Ready, said: frozenset[str]) -> tuple[list[Offer], list[tuple[Offer, str]]]:
     """Those that say something new, and the others with the id of what says it better (or nothing)."""
     fresh: list[Offer] = []
     repeats: list[tuple[Offer, str]] = []
     speaker: dict[str, str] = {}
-    twins = near_twins([offer.candidate for offer in ranked])
+    twins = ready.twins
     dropped: set[str] = set()
-    for offer in ranked:
+    for offer in ready.ranked:
         candidate, keys = offer.candidate, offer.keys
         by = "" if speaker.keys().isdisjoint(keys) else min((key, speaker[key]) for key in keys if key in speaker)[1]
         twin = twins.get(candidate.id, "")

@@ -1,6 +1,7 @@
 """Which files are needed next: features, weighed and added, calibrated, with the reasons kept.
 
-    score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto
+    score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto;
+                 where only a text is given, with no file at hand, other weights (`features.FROM_TEXT`)
     share        softmax of the scores over the project's source files
     probability  the share, calibrated on the project's own past
 
@@ -10,13 +11,14 @@ next, and nobody else has shown them. Files without any sign of being needed are
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
 
+from companion.engine import calibrate
 from companion.engine.calibrate import Calibration, shares
-from companion.engine.features import FEATURES, Evidence, gather, matrix
+from companion.engine.features import FEATURES, FROM_TEXT, Evidence, gather, matrix
 from companion.engine.focus import Focus
 from companion.engine.shelf import Floats
 from companion.ports import Library
@@ -44,24 +46,28 @@ def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[
     shelf = evidence.shelf
     if not len(shelf):
         return ()
-    values = matrix(evidence)
-    weights = weights_of(learned)
+    text_alone = bool(evidence.focus.text.strip()) and not evidence.focus.files
+    weights = weights_of(FROM_TEXT if text_alone else learned)
+    calibration = calibrate.FROM_TEXT if text_alone else Calibration.of(learned)
+    values = matrix(evidence, weights.tolist())
     scores = values @ weights
     wanted = np.ones(len(shelf), dtype=bool)
     if evidence.focus.current in shelf.index:
         wanted[shelf.index[evidence.focus.current]] = False
-    probability = Calibration.of(learned).probabilities(shares(scores, shelf.code & wanted))
+    probability = calibration.probabilities(shares(scores, shelf.code & wanted))
     places = np.nonzero(wanted & (scores > 0))[0]
     # Places are in order of path, and the sort is stable: equal scores stay so.
     best = places[np.argsort(-np.round(scores[places], 9), kind="stable")][: max(0, limit)]
+    found = zip(best.tolist(), probability[best].tolist(), scores[best].tolist(), values[best].tolist(), strict=True)
+    weighed = weights.tolist()
     return tuple(
         Prediction(
             path=shelf.paths[place],
-            probability=round(float(probability[place]), 4),
-            score=round(float(scores[place]), 6),
-            reasons=_reasons(evidence, shelf.paths[place], values[place], weights),
+            probability=round(sure, 4),
+            score=round(score, 6),
+            reasons=_reasons(evidence, shelf.paths[place], row, weighed),
         )
-        for place in best
+        for place, sure, score, row in found
     )
 
 
@@ -78,15 +84,15 @@ def confidence(files: tuple[Prediction, ...]) -> float:
     return round(1.0 - missed, 4)
 
 
-def _reasons(evidence: Evidence, path: str, values: Floats, weights: Floats) -> tuple[Reason, ...]:
+def _reasons(evidence: Evidence, path: str, values: Sequence[float], weights: Sequence[float]) -> tuple[Reason, ...]:
     """The features that spoke for a file, heaviest first."""
     parts = [
-        (feature, float(value), float(weight))
+        (-value * weight, feature.name, feature, value, weight)
         for feature, value, weight in zip(FEATURES, values, weights, strict=True)
         if value * weight >= SAID_FROM
     ]
-    parts.sort(key=lambda part: (-part[1] * part[2], part[0].name))
+    parts.sort()  # names differ, so that it never comes to the features
     return tuple(
-        Reason(feature.name, round(value, 4), round(weight, 4), feature.says(evidence, path))
-        for feature, value, weight in parts
+        Reason(name, round(value, 4), round(weight, 4), feature.says(evidence, path))
+        for _, name, feature, value, weight in parts
     )

@@ -6,6 +6,7 @@ array operations, whatever the number of files.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,6 +35,9 @@ _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _TEST_MARK = re.compile(r"^(?:tests?|spec)[_-]|[_.-](?:tests?|specs?)$|(?<=[a-z0-9])(?:Tests?|Spec)$|^Test(?=[A-Z])")
 _TEST_FOLDER = re.compile(r"(?:^|/)(?:tests?|specs?|testing|__tests__)/", re.IGNORECASE)
 _TOKEN = re.compile(r"[\w./-]+")
+_PLACE = re.compile(r"[\w./\\:-]+")
+_SLASH = re.compile(r"[/\\]")
+_DOT = re.compile(r"::|\.")
 _NO_DEFINITION = frozenset([SymbolKind.MODULE, SymbolKind.CONSTANT])
 """Manifests declare modules and constants; programs define more."""
 _INDEX_NAMES = frozenset(["__init__", "index", "mod", "lib", "main"])
@@ -122,6 +126,41 @@ class Shelf:
                         found[places] = 1.0
         return found
 
+    def placed(self, text: str) -> Floats:
+        """1 for the only file that a text gives the place of, less for each of several that it may mean.
+
+        A place is a path, whatever stands before what the project knows of it (`/usr/lib/python3/shop/till.py`), a
+        file's name with its ending, or a module's with its folder (`shop.till.close`, `shop::till`).
+        """
+        found = np.zeros(len(self))
+        for token in {match.group().strip("./\\:-").lower() for match in _PLACE.finditer(text)}:
+            meant = self._at(token) or self._in_module(token)
+            for place in meant:
+                found[place] = max(found[place], 1.0 / math.sqrt(len(meant)))
+        return found
+
+    def _at(self, token: str) -> list[int]:
+        """The files whose paths end like a path or a file's name, those that share most of it."""
+        *folders, last = _SLASH.split(token)
+        parts = [*folders, last.partition(":")[0]]
+        named = self._bases.get(parts[-1]) if "." in parts[-1] else None
+        if named is None:
+            return []
+        shared = {place: _shared_end(self.paths[place].lower().split("/"), parts) for place in named.tolist()}
+        most = max(shared.values())
+        return [place for place, length in shared.items() if length == most]
+
+    def _in_module(self, token: str) -> list[int]:
+        """The files that the innermost module of a dotted name stands for, known by their folder too."""
+        parts = [part for part in _DOT.split(token) if part]
+        for at in range(len(parts) - 1, 0, -1):
+            named = self._stems.get(parts[at])
+            if named is not None:
+                meant = [place for place in named.tolist() if _module_end(self.paths[place]) == parts[at - 1 : at + 1]]
+                if meant:
+                    return meant
+        return []
+
     def defining(self, names: Iterable[str]) -> Floats:
         """For each file, its share in the definitions of the names: 1 for the only place of one name."""
         found = np.zeros(len(self))
@@ -130,6 +169,18 @@ class Shelf:
             if places is not None:
                 found[places] += 1.0 / len(places)
         return found
+
+
+def _shared_end(path: Sequence[str], other: Sequence[str]) -> int:
+    """How many parts two paths end with alike."""
+    ends = zip(reversed(path), reversed(other), strict=False)
+    return next((at for at, (a, b) in enumerate(ends) if a != b), min(len(path), len(other)))
+
+
+def _module_end(path: str) -> list[str]:
+    """A module's folder and name, as code would call it: `src/shop/till.py` gives shop and till."""
+    parts = path.lower().rpartition(".")[0].split("/")
+    return parts[-3:-1] if parts[-1] in _INDEX_NAMES else parts[-2:]
 
 
 def source_files(paths: Mapping[str, CodeForms]) -> list[str]:

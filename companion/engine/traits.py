@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 from companion.records import Decision, Episode, EvidenceKind, Failure, Kind, Memory, Pattern
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 TRAITS_KEPT = 8_000
@@ -31,29 +32,29 @@ class Traits:
     happened_at: datetime | None
 
 
-class Lasting(Generic[T]):
-    """What is worked out once for each memory, by its identity; threads may share it.
+class Lasting(Generic[K, T]):
+    """What is worked out once for each memory (or other record), by its identity; threads may share it.
 
-    The memory is held, so that no other can take its place meanwhile.
+    The record is held, so that no other can take its place meanwhile.
     """
 
-    def __init__(self, make: Callable[[Memory], T], most: int = TRAITS_KEPT) -> None:
-        """`most` memories are kept, then all are let go."""
+    def __init__(self, make: Callable[[K], T], most: int = TRAITS_KEPT) -> None:
+        """`most` records are kept, then all are let go."""
         self._make = make
         self._most = most
-        self._made: dict[int, tuple[Memory, T]] = {}
+        self._made: dict[int, tuple[K, T]] = {}
         self._lock = Lock()
 
-    def of(self, memory: Memory) -> T:
+    def of(self, record: K) -> T:
         """What `make` gives for this record, made now or earlier."""
-        known = self._made.get(id(memory))
-        if known is not None and known[0] is memory:
+        known = self._made.get(id(record))
+        if known is not None and known[0] is record:
             return known[1]
-        made = self._make(memory)
+        made = self._make(record)
         with self._lock:
             if len(self._made) >= self._most:
                 self._made.clear()
-            self._made[id(memory)] = (memory, made)
+            self._made[id(record)] = (record, made)
         return made
 
 

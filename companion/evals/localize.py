@@ -1,7 +1,7 @@
 """From an issue's text to the files that must change: instances with a base commit and the gold files.
 
 The product knows what it would have known at the base commit: the history before it and its tree.
-Nothing is at hand but the text.
+Nothing is at hand but the text. BM25 is the product's own match of words, in which the first line counts most.
 """
 
 from __future__ import annotations

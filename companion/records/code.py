@@ -160,7 +160,8 @@ class CodeForms:
     """A file at the lengths it may be shown at, with exact token counts.
 
     `skeleton` gives every signature with its first sentence, at most about 400 tokens; `outline` the
-    names on a line or two; the path alone is the shortest form and is not kept.
+    names on a line or two; the path alone is the shortest form and is not kept. `symbols` are without
+    signature and documentation, which stand in the skeleton.
     """
 
     path: str

@@ -59,8 +59,12 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was found, its score (0 to 1) and the parts of it."""
+    """A memory that was found, its score (0 to 1) and the parts of it.
+
+    One that hardly `fits` is among the nearest there is, and still says little of what was asked.
+    """
 
     memory: Memory
     score: float
     reasons: tuple[Reason, ...] = ()
+    fits: bool = True

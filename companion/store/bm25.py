@@ -25,6 +25,9 @@ B = 0.75
 MAX_TERMS = 32
 """Terms of a query that are scored, the rarest first: 30 words and a few compounds."""
 
+MAX_TOLD_TERMS = 64
+"""The same where it is said how much each counts: a report of a page has some 150, the telling ones among them."""
+
 MAX_POSTINGS = 300_000
 """Entries a query adds up: about 3 ms of numpy. The commonest terms go first."""
 
@@ -53,21 +56,29 @@ class Ranked:
     whole: float
 
 
-def best_of(view: View, postings: Postings, words: Sequence[str], limit: int, allowed: Flags | None = None) -> Ranked:
+def best_of(
+    view: View,
+    postings: Postings,
+    words: Sequence[str],
+    limit: int,
+    allowed: Flags | None = None,
+    worth: Mapping[str, float] | None = None,
+) -> Ranked:
     """The best documents for `words`, whose postings are given, newest first among equals.
 
-    `allowed` restricts by document number. At most MAX_TERMS are scored, the rarest first, until
-    MAX_POSTINGS entries are added up; the rarest is always scored.
+    `allowed` restricts by document number; `worth` says how much a word counts, each the same without it. At most
+    MAX_TERMS are scored (MAX_TOLD_TERMS where `worth` is given), the rarest first, until MAX_POSTINGS entries are
+    added up; the rarest is always scored.
     """
-    chosen = _rarest(postings)
+    chosen = _rarest(postings, MAX_TERMS if worth is None else MAX_TOLD_TERMS)
     scores = np.zeros(len(view.alive), dtype=np.float32)
     norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
     whole = 0.0
     for term in chosen:
-        ords, counts = _living(*postings[term], view)
-        rarity = _rarity(view.living, len(ords))
+        ords, times = _living(*postings[term], view)
+        rarity = _rarity(view.living, len(ords)) * (1.0 if worth is None else worth[term])
         whole += rarity
-        scores[ords] += np.float32(rarity * (K1 + 1)) * counts / (counts + norms[ords])
+        scores[ords] += np.float32(rarity * (K1 + 1)) * times / (times + norms[ords])
     scores[~view.alive if allowed is None else ~(view.alive & allowed)] = 0
     best = _best(scores, limit)
     unknown = sum(word not in postings for word in dict.fromkeys(words))
@@ -83,10 +94,10 @@ def _living(ords: Ints, counts: Floats, view: View) -> tuple[Ints, Floats]:
     return ords[alive], counts[alive]
 
 
-def _rarest(postings: Postings) -> list[str]:
+def _rarest(postings: Postings, most: int) -> list[str]:
     chosen: list[str] = []
     total = 0
-    for term in sorted(postings, key=lambda term: (len(postings[term][0]), term))[:MAX_TERMS]:
+    for term in sorted(postings, key=lambda term: (len(postings[term][0]), term))[:most]:
         total += len(postings[term][0])
         if chosen and total > MAX_POSTINGS:
             break

@@ -132,6 +132,7 @@ class InvertedFile:
         self._lock = threading.RLock()
         self._views: dict[str, View] = {}
         self._keys: dict[str, tuple[View, dict[int, str]]] = {}
+        self._spaces: dict[str, int] = {}
         self._seen = 0
         with _guarded():
             if not path.exists():
@@ -167,6 +168,7 @@ class InvertedFile:
                 yield
             except BaseException:
                 self._views.clear()
+                self._spaces.clear()
                 if self._sql.in_transaction:
                     self._sql.execute("rollback")
                 raise
@@ -290,16 +292,23 @@ class InvertedFile:
         living = {label: ords[view.alive[ords]] for label, (ords, _) in postings.items()}
         return {label: ords for label, ords in living.items() if len(ords)}
 
-    def rank(self, space: str, words: Sequence[str], limit: int, allowed: Flags | None = None) -> Ranked:
+    def rank(
+        self,
+        space: str,
+        words: Sequence[str],
+        limit: int,
+        allowed: Flags | None = None,
+        worth: Mapping[str, float] | None = None,
+    ) -> Ranked:
         """The best documents for a query by BM25, newest first among equals.
 
-        `allowed` restricts by document number. Of the words at most MAX_TERMS are scored, the
-        rarest first, until MAX_POSTINGS entries are added up; the rarest is always scored.
+        `allowed` restricts by document number, `worth` says how much each word counts. Of the words so many are
+        scored, the rarest first, as `best_of` says.
         """
         with self._lock, _guarded():
             view = self.view(space)
             postings = self._postings(self._space(space), words, len(view.alive))
-        return best_of(view, postings, words, limit, allowed)
+        return best_of(view, postings, words, limit, allowed, worth)
 
     def records(self, space: str, ords: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Key and record of documents by number."""
@@ -350,6 +359,13 @@ class InvertedFile:
         return found
 
     def _space(self, name: str) -> int:
+        """The number of a space, which it keeps for as long as there is the file."""
+        known = self._spaces.get(name)
+        if known is None:
+            known = self._spaces[name] = self._read_space(name)
+        return known
+
+    def _read_space(self, name: str) -> int:
         row = self._sql.execute("select id from space where name = ?", (name,)).fetchone()
         if row is None:
             row = self._sql.execute("insert into space (name) values (?) returning id", (name,)).fetchone()

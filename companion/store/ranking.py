@@ -1,9 +1,9 @@
 """Named ways to order what a search found. Each is a few features between 0 and 1 with fixed weights.
 
 `memory`, `recall` and `cold-turns` are the profiles the specification names, figure by figure.
-`learned` adds up words and meaning, each against the best of the query, and lets importance, use and
-recency break near ties: on conversations with known answers that finds more than either alone, than the
-larger of the two, and than fusing their ranks.
+`learned` adds up words and meaning, each against the best of the query (less where nothing fits it), and lets
+importance, use and recency break near ties: on conversations with known answers that finds more than either
+alone, than the larger of the two, and than fusing their ranks.
 Adding a profile is a function and a line in PROFILES.
 """
 
@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from companion.records import Importance, Profile, Reason
 
 ENTITY_CANDIDATES = 50
@@ -25,6 +27,11 @@ COLD_LEAST_SCORE = 0.3
 RELEVANCE_WEIGHT = 0.85
 """What words and meaning together decide; importance, use and recency only break near ties."""
 
+FITS = 0.4
+"""Similarity from which a memory fits what was asked. Of questions about other talks nine in ten are further from
+all that was said in one, of questions about that talk none was (LoCoMo)."""
+FAR = 0.3
+"""A cosine below it is told as far: what has nothing to do with a project stays under it."""
 NEAR_LEAST = 0.005
 """Below it a cosine would be shown as 0.00: that is no reason."""
 _CITATIONS_FULL = 3
@@ -35,7 +42,8 @@ class Found(NamedTuple):
     """A memory by its document number, with what the search knows of it.
 
     `share` is how much of the query's words it says, `cosine` how near it is in meaning, both 0 to
-    1; `by` is the way it was found best. `age_days` is counted to the moment asked for.
+    1; `by` is the way it was found best. `age_days` is counted to the moment asked for. What is
+    `meant` by a filter or by its name fits, however near it is.
     """
 
     number: int
@@ -47,19 +55,24 @@ class Found(NamedTuple):
     importance: int
     pinned: bool
     cited: int
+    meant: bool = True
 
     @property
     def similarity(self) -> float:
         """Both together, as chances of two independent witnesses are joined."""
         return 1 - (1 - self.share) * (1 - self.cosine)
 
+    @property
+    def fits(self) -> bool:
+        """Whether it says something of what was asked, and is not merely the nearest there is."""
+        return self.meant or self.similarity >= FITS
 
-Part = tuple[str, float, float]
-"""A feature's name, its value and its weight."""
-Parts = Callable[[Found], tuple[Part, ...]]
+
+Column = tuple[str, float, Sequence[float]]
+"""A feature's name, its weight, and its value for each memory found."""
 Says = Callable[[Found, str], str]
 """The sentence for a feature of what was found; written only for what is shown."""
-Ordering = tuple[Parts, Says]
+Ordering = tuple[tuple[Column, ...], Says]
 Entities = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
 """Document numbers to what each memory names; asked only where a profile needs it."""
 
@@ -68,28 +81,36 @@ def ranked(
     profile: Profile, found: Sequence[Found], entities: Entities, limit: int
 ) -> list[tuple[Found, float, tuple[Reason, ...]]]:
     """The best `limit` of what was found with score and reasons, the newest first among equals."""
-    parts, says = PROFILES[profile](found, entities)
-    scored = []
-    for one in found:
-        score = min(1.0, max(0.0, round(sum(value * weight for _, value, weight in parts(one)), 9)))
-        if profile is not Profile.COLD_TURNS or score >= COLD_LEAST_SCORE:
-            scored.append((-score, one.age_days, -one.number, one))
+    columns, says = PROFILES[profile](found, entities)
+    least = COLD_LEAST_SCORE if profile is Profile.COLD_TURNS else 0.0
+    scored = (
+        (-score, one.age_days, -one.number, place)
+        for place, (score, one) in enumerate(zip(_scores(columns, len(found)), found, strict=True))
+        if score >= least
+    )
     return [
-        (one, -score, tuple(Reason(name, value, weight, says(one, name)) for name, value, weight in parts(one)))
-        for score, _, _, one in heapq.nsmallest(max(0, limit), scored)
+        (
+            found[place],
+            -score,
+            tuple(Reason(name, values[place], weight, says(found[place], name)) for name, weight, values in columns),
+        )
+        for score, _, _, place in heapq.nsmallest(max(0, limit), scored)
     ]
 
 
-def _memory(found: Sequence[Found], entities: Entities) -> Ordering:
-    frequency = _entity_frequency(found, entities)
+def _scores(columns: Sequence[Column], size: int) -> list[float]:
+    """The weighted sum of each, 0 to 1."""
+    total = np.zeros(size)
+    for _, weight, values in columns:
+        total += np.asarray(values) * weight
+    return [min(1.0, max(0.0, round(score, 9))) for score in total.tolist()]
 
-    def parts(one: Found) -> tuple[Part, ...]:
-        recency = 0.5 ** (one.age_days / MEMORY_HALF_LIFE_DAYS)
-        return (
-            ("similarity", one.similarity, 0.4),
-            ("recency", recency, 0.3),
-            ("entity frequency", frequency(one)[1], 0.3),
-        )
+
+def _memory(found: Sequence[Found], entities: Entities) -> Ordering:
+    similar = _similar(found)
+    frequency = _entity_frequency(found, similar, entities)
+    recency = [0.5 ** (one.age_days / MEMORY_HALF_LIFE_DAYS) for one in found]
+    shared = [frequency(one)[1] for one in found]
 
     def says(one: Found, feature: str) -> str:
         if feature != "entity frequency":
@@ -97,26 +118,17 @@ def _memory(found: Sequence[Found], entities: Entities) -> Ordering:
         entity, share = frequency(one)
         return f"{entity} is named by {share:.0%} of what was found" if entity else "names nothing others name"
 
-    return parts, says
+    return (("similarity", 0.4, similar), ("recency", 0.3, recency), ("entity frequency", 0.3, shared)), says
 
 
-def _recall(_: Sequence[Found], __: Entities) -> Ordering:
-    def parts(one: Found) -> tuple[Part, ...]:
-        return (("similarity", one.similarity, 0.7), ("recency", 1 / (1 + 0.1 * one.age_days), 0.3))
-
-    return parts, _says
+def _recall(found: Sequence[Found], _: Entities) -> Ordering:
+    return (("similarity", 0.7, _similar(found)), ("recency", 0.3, _recency(found))), _says
 
 
-def _cold_turns(_: Sequence[Found], __: Entities) -> Ordering:
-    def parts(one: Found) -> tuple[Part, ...]:
-        anchor = 1.0 if one.pinned else 0.5 if one.importance >= Importance.SIGNIFICANT else 0.0
-        return (
-            ("recency", math.exp(-0.1 * one.age_days), 0.5),
-            ("similarity", one.similarity, 0.3),
-            ("anchor", anchor, 0.2),
-        )
-
-    return parts, _says
+def _cold_turns(found: Sequence[Found], _: Entities) -> Ordering:
+    recency = [math.exp(-0.1 * one.age_days) for one in found]
+    anchor = [1.0 if one.pinned else 0.5 if one.importance >= Importance.SIGNIFICANT else 0.0 for one in found]
+    return (("recency", 0.5, recency), ("similarity", 0.3, _similar(found)), ("anchor", 0.2, anchor)), _says
 
 
 def _learned(found: Sequence[Found], _: Entities) -> Ordering:
@@ -124,20 +136,23 @@ def _learned(found: Sequence[Found], _: Entities) -> Ordering:
     nearest = max((one.cosine for one in found), default=0.0) or 1.0
     by_words = any(one.share for one in found)
     by_meaning = any(one.cosine for one in found)
-    each = RELEVANCE_WEIGHT / max(1, by_words + by_meaning)
+    # The best of what hardly fits is no better for being the best.
+    fit = 1.0 if any(one.fits for one in found) else max(_similar(found), default=0.0) / FITS
+    each = fit * RELEVANCE_WEIGHT / max(1, by_words + by_meaning)
+    matter = [1.0 if one.pinned else one.importance / int(Importance.CRITICAL) for one in found]
+    used = [min(1.0, one.cited / _CITATIONS_FULL) for one in found]
+    words: tuple[Column, ...] = (("words", each, [one.share / most_said for one in found]),) if by_words else ()
+    meaning: tuple[Column, ...] = (("meaning", each, [one.cosine / nearest for one in found]),) if by_meaning else ()
+    usual = (("importance", 0.06, matter), ("use", 0.04, used), ("recency", 0.05, _recency(found)))
+    return (*words, *meaning, *usual), _says
 
-    def parts(one: Found) -> tuple[Part, ...]:
-        matter = 1.0 if one.pinned else one.importance / int(Importance.CRITICAL)
-        usual = (
-            ("importance", matter, 0.06),
-            ("use", min(1.0, one.cited / _CITATIONS_FULL), 0.04),
-            ("recency", 1 / (1 + 0.1 * one.age_days), 0.05),
-        )
-        words = (("words", one.share / most_said, each),) if by_words else ()
-        meaning = (("meaning", one.cosine / nearest, each),) if by_meaning else ()
-        return (*words, *meaning, *usual)
 
-    return parts, _says
+def _similar(found: Sequence[Found]) -> list[float]:
+    return [one.similarity for one in found]
+
+
+def _recency(found: Sequence[Found]) -> list[float]:
+    return [1 / (1 + 0.1 * one.age_days) for one in found]
 
 
 PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Ordering]] = {
@@ -148,13 +163,16 @@ PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Ordering]] = {
 }
 
 
-def _entity_frequency(found: Sequence[Found], entities: Entities) -> Callable[[Found], tuple[str, float]]:
+def _entity_frequency(
+    found: Sequence[Found], similar: Sequence[float], entities: Entities
+) -> Callable[[Found], tuple[str, float]]:
     """For a memory, the entity of its own that most of the nearest candidates name, and their share.
 
     Beyond the ENTITY_CANDIDATES nearest none is looked at.
     """
-    near = heapq.nsmallest(ENTITY_CANDIDATES, found, key=lambda one: (-one.similarity, one.age_days, -one.number))
-    named = entities([one.number for one in near])
+    ordered = ((-alike, one.age_days, -one.number) for alike, one in zip(similar, found, strict=True))
+    near = heapq.nsmallest(ENTITY_CANDIDATES, ordered)
+    named = entities([-number for _, _, number in near])
     counts = Counter(name for names in named.values() for name in set(names))
 
     def most(names: Sequence[str]) -> tuple[str, float]:
@@ -173,7 +191,7 @@ def _says(one: Found, feature: str) -> str:
         case "words":
             return f"says {', '.join(one.words)}" if one.words else "says none of the words"
         case "meaning":
-            return f"near in meaning ({one.cosine:.2f})" if one.cosine >= NEAR_LEAST else "not near in meaning"
+            return _says_meaning(one.cosine)
         case "importance":
             return "pinned" if one.pinned else f"importance {one.importance}"
         case "anchor":
@@ -183,6 +201,12 @@ def _says(one: Found, feature: str) -> str:
             return "cited once" if one.cited == 1 else f"cited {one.cited} times" if one.cited else "never cited"
         case _:
             return _aged(one)
+
+
+def _says_meaning(cosine: float) -> str:
+    if cosine < NEAR_LEAST:
+        return "not near in meaning"
+    return f"{'near' if cosine >= FAR else 'far'} in meaning ({cosine:.2f})"
 
 
 def _says_similarity(one: Found) -> str:

@@ -49,12 +49,22 @@ _UNSAID: tuple[float, tuple[str, ...]] = (0.0, ())
 _NAMED_TYPES = ("person", "org", "project", "topic", "place")
 
 
+Vector = npt.NDArray[np.float32]
+
+
+def _no_vector() -> Vector | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query with its vector, where there is a model; `vectors` is None where there is none."""
+    """A query, and what gives its vector by `model`; that is asked for once the words have been looked up.
+
+    A vector that is being made meanwhile is then waited for the shortest.
+    """
 
     query: SearchQuery
-    vector: npt.NDArray[np.float32] | None = None
+    vector: Callable[[], Vector | None] = _no_vector
     model: str = ""
 
 
@@ -88,7 +98,9 @@ def search(
             best = ranked(query.profile, found, partial(_by_space, shelf.entities, spaces), query.limit)
             memories = _by_space(shelf.at, spaces, [one.number for one, _, _ in best])
             hits = tuple(
-                Hit(memories[one.number], score, reasons) for one, score, reasons in best if one.number in memories
+                Hit(memories[one.number], score, reasons, one.fits)
+                for one, score, reasons in best
+                if one.number in memories
             )
     return hits
 
@@ -132,24 +144,28 @@ def _found(
     wide = max(CANDIDATES, 2 * query.limit)
     spoken = analysis.spoken(query.text)
     by_words = file.rank(memory_space(project), list(spoken), wide, allowed)
-    by_meaning = _by_meaning(vectors, project, asked, allowed, wide)
     if query.text.strip():
         named = file.having(memory_space(project), names_in(query.text, names))
         others = _newest(table, named[allowed[named]], ENTITY_CANDIDATES)
     else:
         others = _newest(table, np.flatnonzero(allowed), wide)
     lexical = _lexical(by_words, spoken)
+    vector = asked.vector() if vectors is not None else None
+    by_meaning = _by_meaning(vectors, project, asked.model, vector, allowed, wide)
     numbers = list(dict.fromkeys([*lexical, *by_meaning, *others.tolist()]))
     rows = table[numbers]
-    near = _cosines(vectors, project, asked, rows)
+    near = _cosines(vectors, project, asked.model, vector, rows)
     # Whole columns at once: a field of a single row costs more to look up than the rest of its line here.
     columns = (rows[name].tolist() for name in ("about", "importance", "pinned", "cited"))
+    meant = set(others.tolist())
     found = []
     for number, cosine, about, importance, pinned, cited in zip(numbers, near, *columns, strict=True):
         share, words = lexical.get(number, _UNSAID)
         by = "meaning" if cosine > share else "words" if words else "entity" if spoken else "filters"
         age_days = max(0.0, (now - about) / _DAY_MICROS)
-        found.append(Found(number, share, cosine, by, words, age_days, importance, bool(pinned), cited))
+        found.append(
+            Found(number, share, cosine, by, words, age_days, importance, bool(pinned), cited, number in meant)
+        )
     return found
 
 
@@ -163,28 +179,24 @@ def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[flo
 
 
 def _by_meaning(
-    vectors: Vectors | None,
-    project: str,
-    asked: Asked,
-    allowed: Flags,
-    wide: int,
+    vectors: Vectors | None, project: str, model: str, vector: Vector | None, allowed: Flags, wide: int
 ) -> dict[int, float]:
     """Numbers of allowed memories near in meaning with their similarity, nearest first."""
-    if vectors is None or asked.vector is None or not allowed.any():
+    if vectors is None or vector is None or not allowed.any():
         return {}
     deep = wide * 2 if float(allowed.mean()) >= NARROW_SHARE else wide * 2 * DEEP_FACTOR
     found: dict[int, float] = {}
-    for ord_, similarity in vectors.nearest_numbers(project, asked.model, asked.vector, deep):
+    for ord_, similarity in vectors.nearest_numbers(project, model, vector, deep):
         if allowed[ord_] and len(found) < wide:
             found.setdefault(ord_, similarity)
     return found
 
 
-def _cosines(vectors: Vectors | None, project: str, asked: Asked, rows: Table) -> list[float]:
+def _cosines(vectors: Vectors | None, project: str, model: str, vector: Vector | None, rows: Table) -> list[float]:
     """How near memories are in meaning, by the nearer of their texts; 0 where there is no vector."""
-    if vectors is None or asked.vector is None or not len(rows):
+    if vectors is None or vector is None or not len(rows):
         return [0.0] * len(rows)
-    near = vectors.similarities(project, asked.model, asked.vector, rows["texts"]).max(axis=1)
+    near = vectors.similarities(project, model, vector, rows["texts"]).max(axis=1)
     return np.clip(near, 0.0, 1.0).tolist()  # type: ignore[no-any-return]  # of a column of numbers
 
 

@@ -11,10 +11,12 @@ from fakes import WordCounter
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
 from companion.engine.assemble import Writing, assemble, compose, gather
+from companion.engine.candidates import of_history
+from companion.engine.recall import Ask, Recalled
 from companion.engine.split import SPLITS, WHOLE, shares
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, Format, Signals, Tier
-from engine.fake_library import NOW, FakeLibrary, code, decision, generated
+from engine.fake_library import NOW, FakeLibrary, code, decision, episode, generated
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
 EXACT = QuickTokens()
@@ -218,6 +220,15 @@ def test_background_holds_conventions_the_modules_history_and_workflows_compress
     assert {"test", "deploy"} <= set(background["Workflows"])
     assert {i.level for i in context.tiers[2].items} <= {"compressed", "summary"}
     assert "Ann 70%" in context.text
+
+
+def test_the_past_of_a_module_is_told_in_whole_titles() -> None:
+    title = (
+        "Deprecate the use of a cookie with a session or without one in an expression that has no parentheses at all"
+    )
+    ask = Ask(AT_LOGIN, (), NOW, Activity.EXPLORING, LOGIN)
+    (past,) = of_history(ask, Recalled((episode(title, names=[LOGIN]),)), QuickTokens())
+    assert title in past.forms[0].text
 
 
 def test_the_index_points_to_topics_and_to_what_found_no_room() -> None:

@@ -72,6 +72,38 @@ def test_a_file_the_task_names_is_found_by_name_and_by_path() -> None:
         assert reason(found, FAR, "mention") == "the task names it"
 
 
+def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder() -> None:
+    shelf = Shelf(dict.fromkeys(("shop/till.py", "shop/__init__.py", "yard/till.py", "lib/cart.rs"), ()), ())
+
+    def given_place(text: str) -> dict[str, float]:
+        return {
+            path: round(float(value), 2) for path, value in zip(shelf.paths, shelf.placed(text), strict=True) if value
+        }
+
+    assert given_place('File "/usr/lib/python3/site-packages/shop/till.py", line 3, in close') == {"shop/till.py": 1.0}
+    assert given_place("C:\\work\\yard\\till.py:12: in open") == {"yard/till.py": 1.0}
+    assert given_place("till.py is slow") == {"shop/till.py": 0.71, "yard/till.py": 0.71}
+    assert given_place("`shop.till.close()` hangs") == {"shop/till.py": 1.0}
+    assert given_place("panics in lib::cart::add") == {"lib/cart.rs": 1.0}
+    assert given_place("the till, a cart and e.g. other.till in https://till.example/") == {}
+
+
+def test_from_a_text_alone_what_it_says_outweighs_what_changed_last() -> None:
+    held = library(commits=[("c1", (FAR,)), ("c2", (APP, DB))])
+    assert paths(ask(held, query="wrong colour map"))[0] == FAR
+    assert paths(ask(held, query="wrong colour map", current_file=APP))[0] == DB
+
+
+def test_sources_come_before_their_tests_unless_the_task_asks_for_tests() -> None:
+    class Alike(FakeLibrary):
+        def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
+            return (TextMatch(TEST, 6.0, ("app",)), TextMatch(APP, 5.0, ("app",)))
+
+    held = Alike(codes=CODES)
+    assert paths(ask(held, query="it hangs\nwhen the tests of it run")) == [APP, TEST]
+    assert paths(ask(held, query="add a test of what hangs")) == [TEST, APP]
+
+
 def test_short_stems_are_words_and_name_no_file() -> None:
     found = ask(library(), query="reset the db app")
     assert all(r.feature != "mention" for p in found for r in p.reasons)

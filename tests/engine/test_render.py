@@ -25,7 +25,7 @@ from companion.engine.assemble import Writing, assemble, collect, compose
 from companion.engine.guard import Guarded
 from companion.engine.recall import Ask
 from companion.engine.render import default_order
-from companion.engine.styles import NOTE, age, short_id
+from companion.engine.styles import NOTE, age, label_of, short_id
 from companion.records import Activity, Context, Format, Item, Link, LinkKind, Prediction, Reason, Signals, Tier
 from engine.fake_library import NOW, FakeLibrary, code, decision, episode, fact
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project
@@ -250,3 +250,18 @@ def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
     (item,) = [i for report in context.tiers for i in report.items if i.id == f"file:{VIEWS}"]
     assert item.section == section
     assert f'why="{why}"' in context.text
+
+
+@pytest.mark.parametrize(
+    ("says", "shown"),
+    [
+        ("names this file", "names this file"),
+        ("changed with this file in 2 commits, lately “Fix the lexer”", "changed with this file in 2 commits"),
+        ("imports this file (tokenize, Lexer); calls this file (tokenize)", "imports this file (tokenize, Lexer)"),
+        ("is imported by this file (AutoEscapeTokenParser, Lexer)", "is imported by this file"),
+    ],
+)
+def test_a_reason_is_shown_in_whole_clauses(says: str, shown: str) -> None:
+    reasons = (Reason("link", 1.0, 1.0, says),)
+    item = Item("file:a.py", "a.py", Tier.RELEVANT, "Callers", "skeleton", 1, 0.5, "x", reasons)
+    assert label_of(item, NOW)["why"] == shown

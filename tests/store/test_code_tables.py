@@ -86,7 +86,7 @@ def test_forms_carry_exact_counts_and_symbols(code: Code) -> None:
     code.replace(CHECKOUT, [(parsed(), "class App: run", "App run", 5)])
     forms = code.forms(CHECKOUT)["src/app.py"]
     assert (forms.skeleton_tokens, forms.outline_tokens) == (4, 2)
-    assert forms.symbols == parsed().symbols
+    assert forms.symbols == tuple(replace(one, signature="", doc="") for one in parsed().symbols)
 
 
 def test_files_without_syntax_are_kept(code: Code) -> None:

@@ -38,6 +38,7 @@ from companion.store import parameters
 from companion.store.bulk import insert_rows
 from companion.store.code import Code
 from companion.store.database import Database
+from companion.store.file_match import weighed
 from companion.store.history import History
 from companion.store.library import NO_MODEL, Readings, StoreLibrary
 from companion.store.text_index import FILE_NAME, TextIndex
@@ -275,6 +276,26 @@ def test_files_are_matched_by_their_own_words_and_by_past_subjects(database: Dat
     assert past[0].past == past[0].score > 0
     assert set(past[0].matched) == {"WebSocket", "handshake"}
     assert bound.match_files("the of", 5) == ()
+
+
+def test_a_report_is_about_its_first_line_and_what_it_says_again(database: Database) -> None:
+    add_file(database, "src/session.py", "run")
+    add_file(database, "src/printer.py", "run")
+    bound = library(database)
+    report = "The printer stalls\n\n```\n$ run --session 3\n```"
+    assert [one.path for one in bound.match_files(report, 5)] == ["src/printer.py", "src/session.py"]
+    assert weighed("flaky flaky printer") == {"flaki": 1.0, "printer": 1.0}
+    again = weighed("The printer stalls\nsession ends\nsession starts")
+    assert again["printer"] > again["session"] > again["start"]
+
+
+def test_a_long_report_is_matched_by_all_its_words(database: Database) -> None:
+    add_file(database, "src/session.py", "keep_session")
+    rare = [f"qu{chr(97 + number % 26)}{chr(97 + number // 26)}x" for number in range(40)]
+    for word in rare:
+        add_file(database, f"src/{word}.py", "run")
+    report = "\n".join(["A session is lost", *rare])
+    assert "src/session.py" in {one.path for one in library(database).match_files(report, 50)}
 
 
 def test_later_commits_do_not_speak_for_an_earlier_moment(database: Database) -> None:

@@ -11,7 +11,7 @@ from stores import NOW, PROJECT, at, fact, memories
 from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
 from companion.store import contradictions
 from companion.store.night.pairs import MOST_PAIRS, SLOT_FACTS, candidates, sides
-from companion.store.night.rulings import judged
+from companion.store.night.rulings import SPENT_AFTER, judged
 
 JUDGE = "says 1"
 
@@ -169,6 +169,28 @@ def test_what_a_model_could_not_say_is_asked_again_and_its_secrets_are_not_kept(
         kept = connection.execute("select reason from rulings").fetchall()
     assert kept
     assert "hunter2" not in str(kept)
+
+
+def test_what_a_judge_leaves_for_another_night_stands_until_then_and_is_not_judged_again_in_vain(database):
+    for number in range(12):
+        tell(database, note(f"The payment client retries call {number}"), origin=f"{number}.md")
+    every = len(candidates(database, PROJECT, JUDGE))
+    assert every > 2 * SPENT_AFTER
+    tired = Says(True, again=True)
+    first = rulings(database, tired)
+    assert len(first) == len(tired.asked) == every
+    assert [(one.a, one.b) for one in rulings(database, tired)] == [(one.a, one.b) for one in first]
+    assert len(tired.asked) == every + SPENT_AFTER
+    rested = Says(False)
+    assert rulings(database, rested) == rulings(database, rested) == []
+    assert len(rested.asked) == every
+
+
+def test_what_a_night_has_done_with_is_compared_with_nothing(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    (pair,) = candidates(database, PROJECT, JUDGE)
+    assert candidates(database, PROJECT, JUDGE, without={pair.a}) == []
 
 
 def test_the_earlier_statement_comes_first_and_a_pinned_one_is_told(database):

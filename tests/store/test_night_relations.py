@@ -105,6 +105,14 @@ def test_what_very_many_name_and_who_wrote_it_tie_nothing(tmp_path: Path) -> Non
         assert found(database) == set()
 
 
+def test_words_of_a_programming_language_tie_nothing(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        keep(database, says("one", "a", "symbol:null", "symbol:parse"), says("two", "b", "symbol:null"))
+        assert found(database) == set()
+        keep(database, *(says(name, name, "symbol:null", "symbol:parse") for name in ("one", "two")))
+        assert found(database, Relation.SAME_ENTITY) == {("one", "two")}
+
+
 def test_a_memory_keeps_a_few_ties_of_a_sort(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         keep(database, *(says(f"s{n:02}", f"text {n}", "topic:money") for n in range(relations.COMMON)))
@@ -140,6 +148,17 @@ def test_what_is_near_in_meaning_is_tied_once_there_are_vectors(tmp_path: Path) 
         assert found(database, Relation.NEAR) == set()
         embed(database)
         assert found(database, Relation.NEAR) == {("one", "two")}
+
+
+def test_entries_of_one_list_are_not_near_by_their_form_alone(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        listed = [
+            replace(says(name, f"the shop depends on the package {name} 1"), attribute=f"dependency {name}")
+            for name in ("left", "right")
+        ]
+        keep(database, *listed, says("six", "the shop depends on the package left 1"))
+        embed(database)
+        assert found(database, Relation.NEAR) == {("left", "six"), ("right", "six")}
 
 
 def test_an_error_is_tied_to_the_commit_that_fixed_it(tmp_path: Path) -> None:

@@ -36,3 +36,27 @@ def test_the_best_few_are_the_beginning_of_the_whole_order(profile: Profile, fou
     for _, score, reasons in whole:
         assert score == pytest.approx(min(1.0, sum(r.value * r.weight for r in reasons)), abs=1e-8)
         assert all(reason.says for reason in reasons)
+
+
+def found(number: int, *, cosine: float, share: float = 0.0, meant: bool = False) -> Found:
+    return Found(number, share, cosine, "meaning", (), 0.0, 1, False, 0, meant)
+
+
+def test_the_best_of_what_hardly_fits_is_no_better_for_being_the_best() -> None:
+    (nearest, far, reasons), _ = ranked(Profile.LEARNED, [found(1, cosine=0.2), found(2, cosine=0.1)], names, 2)
+    (_, near, _), _ = ranked(Profile.LEARNED, [found(1, cosine=0.6), found(2, cosine=0.3)], names, 2)
+    assert not nearest.fits
+    assert far < 0.6 < near
+    assert "far in meaning (0.20)" in {reason.says for reason in reasons}
+
+
+def test_one_that_fits_leaves_the_scores_of_all_as_they_are() -> None:
+    many = [found(1, cosine=0.2), found(2, cosine=0.1)]
+    by_name = ranked(Profile.LEARNED, [many[0], many[1]._replace(meant=True)], names, 2)
+    assert by_name[0][1] > 0.8
+    assert [one.fits for one, _, _ in by_name] == [False, True]
+
+
+@pytest.mark.parametrize(("share", "cosine", "fits"), [(0.5, 0.0, True), (0.0, 0.5, True), (0.2, 0.2, False)])
+def test_words_and_meaning_say_together_whether_something_fits(share: float, cosine: float, fits: bool) -> None:
+    assert found(1, share=share, cosine=cosine).fits is fits

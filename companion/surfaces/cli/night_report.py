@@ -152,6 +152,8 @@ def _headed(title: str, about: str, total: int) -> Iterator[str]:
 
 def _contradictions(report: NightReport) -> Iterator[str]:
     about = "Both sides stay, and lead every context that they concern, until you say which is right."
+    if report.dry_run:
+        about += " `companion contradictions` lists them once the plan is carried out."
     return _section("For you to settle", about, report.contradictions_found, _told(report, Oppose), _opposed)
 
 
@@ -163,8 +165,6 @@ def _opposed(one: NightChange) -> Iterator[str]:
     if one.contradiction:
         id_ = one.contradiction[:ID_SHOWN]
         yield f'  - Settle it: `companion resolve {id_} a_wins --note "why"` (or `b_wins`, `both_valid`, `merged`)'
-    else:
-        yield "  - To be settled once the plan is carried out: `companion contradictions` lists it then."
 
 
 def _merged(report: NightReport) -> Iterator[str]:

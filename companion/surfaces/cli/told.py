@@ -31,7 +31,7 @@ def hits(found: Sequence[Said]) -> str:
     """What a search found: each with its score, id and words, and below where it comes from and why it was found."""
     if not found:
         return "Nothing found. Other words, `--archived`, or `companion stats` to see what there is."
-    lines: list[str] = []
+    lines = [] if any(fits(hit) for hit in found) else ["Nothing fits that well. What is nearest:"]
     for hit in found:
         memory = hit["memory"]
         draft = memory["draft"]
@@ -39,10 +39,15 @@ def hits(found: Sequence[Said]) -> str:
         kind = draft["type"] or draft["kind"]
         places = dict.fromkeys(place(evidence) for evidence in draft["evidence"])
         source = ", ".join(list(places)[:PLACES_SHOWN])
-        why = "; ".join(reason["says"] for reason in hit["reasons"] if reason["says"])
+        why = "; ".join([*([] if fits(hit) else ["hardly fits"]), *(r["says"] for r in hit["reasons"] if r["says"])])
         lines.append(f"{hit['score']:.2f}  {memory['id'][:ID_SHOWN]}  [{kind}] {draft['levels']['summary']}{gone}")
         lines.append(f"      {source}{' - ' if source and why else ''}{why}")
     return printable("\n".join(lines))
+
+
+def fits(hit: Said) -> bool:
+    """Whether what was found says something of what was asked; an older owner does not tell."""
+    return bool(hit.get("fits", True))
 
 
 def coverage(ready: Said) -> str:

@@ -26,6 +26,7 @@ FULL_MAX_CHARACTERS = 40_000
 """Of what is shown in full: some 10,000 tokens, beyond which common assistants cut or refuse an answer."""
 EXPLAINED_MAX = 40
 """Items of a context that are explained at once; one alone can be asked for by its id."""
+NOTHING_FITS = "None of these memories fits that well; they are the nearest."
 
 Values = dict[str, Any]
 Labels = Mapping[str, str | int | float]
@@ -127,8 +128,11 @@ def found(hits: Sequence[Hit], turns: Sequence[TurnHit] = ()) -> Answer:
     rows += [element("turn", {key: str(value) for key, value in _place(hit).items()}, _said(hit)) for hit in turns]
     if not rows:
         rows = ["Nothing found. Try other words.\n"]
+    far = bool(hits) and not any(hit.fits for hit in hits)
+    if far:
+        rows.insert(0, f"{NOTHING_FITS}\n")
     values: Values = {
-        "note": NOTE,
+        "note": f"{NOTE} {NOTHING_FITS}" if far else NOTE,
         "memories": [{**_values(hit.memory), "score": round(hit.score, 2)} for hit in hits],
         "turns": [{**_place(hit), "said": shortened(clean(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
     }
