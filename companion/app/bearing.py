@@ -52,9 +52,10 @@ class Bearing:
     def __init__(self, checkout: OpenCheckout, text: str, persona: str = "") -> None:
         self._checkout = checkout
         self._text = asked(text)
-        self.request: Request = read(self._text)
         self._persona = persona
         self._library = checkout.library(Signals(persona=persona))
+        self._library.expect(self._text)
+        self.request: Request = read(self._text)
 
     def memories(self, limit: int = FOUND) -> list[Memo]:
         """The memories that fit best, with open items that speak of the same; best first."""

@@ -26,7 +26,8 @@ class Claims:
     """Which memories of a plan are spoken for: each goes once, and what goes takes no other change."""
 
     def __init__(self) -> None:
-        self._gone: set[str] = set()
+        self.gone: set[str] = set()
+        """What is merged away, superseded or archived."""
         self._kept: set[str] = set()
         """What others were merged into: it stays this night."""
         self._opposed: set[str] = set()
@@ -36,23 +37,23 @@ class Claims:
 
     def take(self, change: Change) -> bool:
         """Whether a change may stand in the plan; if so, what it claims is claimed."""
-        if not self._gone.isdisjoint(touched(change)):
+        if not self.gone.isdisjoint(touched(change)):
             return False
         match change:
             case Merge(keep, drop):
                 if keep in drop or not drop or self._stay(drop):
                     return False
-                self._gone.update(drop)
+                self.gone.update(drop)
                 self._kept.add(keep)
             case Supersede(old, new):
                 if old == new or old in self._kept:
                     return False
-                self._gone.add(old)
+                self.gone.add(old)
                 self._heirs.add(new)
             case Retire(id_):
                 if self._stay((id_,)):
                     return False
-                self._gone.add(id_)
+                self.gone.add(id_)
             case Oppose(a, b):
                 if a == b:
                     return False

@@ -217,7 +217,7 @@ class Planner:
         self, run: str, passes: dict[str, EntryPoint], since: datetime | None, breathe: Breath, progress: Progress
     ) -> list[PassReport]:
         claims = Claims()
-        archive = replace(archive_for(self._rooms, self._project, self._now, breathe), since=since)
+        archive = replace(archive_for(self._rooms, self._project, self._now, breathe), since=since, gone=claims.gone)
         limit = None if since is None else Limit(*telling.touched_since(self._database, self._project, since))
         reports: list[PassReport] = []
         for place, (name, point) in enumerate(passes.items()):

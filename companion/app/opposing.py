@@ -77,17 +77,17 @@ def note_opposed(rooms: Rooms, project: str, came: Outcome, since: datetime, sec
     if not (came.added or came.changed):
         return NOTHING
     until_s = time.monotonic() + seconds
-    archive = Arrived(
-        rooms.database,
-        project,
-        rooms.clock.now(),
-        judge=rules(),
-        redactor=rooms.redactor,
-        since=since,
-        among=_among(rooms, project, since),
-        until_s=until_s,
-    )
     try:
+        archive = Arrived(
+            rooms.database,
+            project,
+            rooms.clock.now(),
+            judge=rules(),
+            redactor=rooms.redactor,
+            since=since,
+            among=_among(rooms, project, since),
+            until_s=until_s,
+        )
         found = [change for change in _pass().plan(archive, archive.now) if isinstance(change, Oppose)]
         if not found:
             return NOTHING
@@ -95,7 +95,7 @@ def note_opposed(rooms: Rooms, project: str, came: Outcome, since: datetime, sec
             return Outcome(contradictions=contradictions.oppose(connection, project, found, archive.now))
     except StoreError:
         raise
-    except Exception:  # whoever wrote the pass or the judge, what arrived is kept
+    except Exception:  # whoever wrote the pass, the judge or the search, what arrived is kept
         _log.exception("what arrived could not be compared with what is known")
         return NOTHING
 

@@ -21,6 +21,7 @@ from companion.records import (
     Relate,
     Relation,
     Retire,
+    SearchQuery,
     Shorten,
     Supersede,
     Unite,
@@ -175,6 +176,16 @@ def test_what_a_plan_ends_is_not_weighed_warmed_or_shortened_by_it_before(compan
     assert (passes(told)["ends"].changes, told.changes_total, told.refused) == (1, 4, 0)
     assert passes(companion.night(told.run))["shapes"].changes == 3
     assert companion.undo(told.run).undone == 4
+
+
+def test_a_note_is_kept_though_nobody_could_look_for_what_it_contradicts(companion, monkeypatch):
+    def fails(*given):
+        raise IndexError
+
+    monkeypatch.setattr("companion.app.opposing.search", fails)
+    companion.remember(Note("Prices are kept as integer cents."))
+    monkeypatch.undo()
+    assert companion.search(SearchQuery(text="integer cents"))
 
 
 def test_nothing_is_forgotten_where_looking_for_contradictions_failed(companion, brought):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -69,6 +69,8 @@ class Archive:
     """What passes counted beside their changes, by pass."""
     since: datetime | None = None
     """Twins and contradictions are looked for among what was learned at that moment or later and all the rest."""
+    gone: Collection[str] = ()
+    """What this night has done with already: compared with nothing any more."""
     breathe: Callable[[], object] = lambda: None
     """Called every few milliseconds while something is looked for; may wait while others are answered."""
 
@@ -164,5 +166,6 @@ class Archive:
                 self.redactor,
                 since=self.since,
                 near=self.near,
+                without=self.gone,
                 breathe=self.breathe,
             )

@@ -15,7 +15,7 @@ reworded is compared again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -54,19 +54,25 @@ LARGE_FACTS = 10_000
 """Facts of a large store: with the first limit 40,000 of them would take 300 MB to compare by words."""
 TEXT_CHARACTERS = 600
 """Characters of a statement that a judge reads: the first sentences say it, the rest argues."""
-MOST_PAIRS = 12_000
+MOST_PAIRS = 6_000
 """Pairs judged in one night, those of one property first, then the nearest; the others have their turn next time.
-By rules that takes some seconds."""
+By rules that takes four seconds. A night over a repository has some hundred new ones."""
+PROVISIONAL = " (provisional)"
+"""Ends the name under which a ruling is kept that the judge itself wants to look at once more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before."""
+    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before.
+
+    `provisional` is what it said when it wanted to look once more another night.
+    """
 
     a: str
     b: str
     pair_hash: str
     known: Ruling | None = None
+    provisional: Ruling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +92,22 @@ def candidates(
     since: datetime | None = None,
     near: Neighbours | None = None,
     among: Sequence[str] | None = None,
+    without: Collection[str] = (),
     limit: int = MOST_PAIRS,
 ) -> list[Candidate]:
     """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
 
     With `since` one of the two was learned at that moment or later. `near` knows which are near in meaning; None:
-    do without. `among` names the memories looked at; None: all.
+    do without. `among` names the memories looked at, None: all; `without` those that are not.
     """
     with database.read() as connection:
         try:
-            _gather(connection, project, since, among)
+            _gather(connection, project, since, among, without)
             if near is not None and not near.none:
                 near.lend(connection, near.facts())
                 connection.execute(NEAR)
-            given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
+            names = {"judge": judge, "provisional": judge + PROVISIONAL}
+            given = {**names, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
             rows = connection.execute(CANDIDATES, given).fetchall()
         finally:
             for statement in FORGET_TABLES:
@@ -129,12 +137,17 @@ def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str
 
 
 def _gather(
-    connection: duckdb.DuckDBPyConnection, project: str, since: datetime | None, among: Sequence[str] | None
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    since: datetime | None,
+    among: Sequence[str] | None,
+    without: Collection[str],
 ) -> None:
     for statement in FORGET_TABLES:
         connection.execute(statement)
     given = {"project": project, "since": since, "characters": TEXT_CHARACTERS}
-    made = connection.execute(FACTS, {**given, "everything": among is None, "among": list(among or ())}).fetchone()
+    chosen = {"everything": among is None, "among": list(among or ()), "without": sorted(without)}
+    made = connection.execute(FACTS, given | chosen).fetchone()
     large = made is not None and int(made[0]) >= LARGE_FACTS
     connection.execute(FOUND)
     connection.execute(SAME_SLOT, {"most": SLOT_FACTS})
@@ -144,9 +157,13 @@ def _gather(
 
 
 def _candidate(row: tuple[Any, ...], judge: str) -> Candidate:
-    a, b, pair_hash, contradict, confidence, reason = row
-    known = None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
-    return Candidate(a, b, pair_hash, known)
+    a, b, pair_hash, *told = row
+    return Candidate(a, b, pair_hash, _kept(told[:3], judge), _kept(told[3:], judge))
+
+
+def _kept(told: Sequence[Any], judge: str) -> Ruling | None:
+    contradict, confidence, reason = told
+    return None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
 
 
 def _side(row: tuple[Any, ...]) -> Side:

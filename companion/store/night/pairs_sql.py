@@ -27,6 +27,7 @@ where project_id = $project
     and superseded_by = ''
     and (type <> 'decision' or coalesce(json_extract_string(body, '$.status'), '') = 'in force')
     and ($everything or id in (select unnest($among::varchar[])))
+    and id not in (select unnest($without::varchar[]))
 """
 
 ARRIVED = """
@@ -170,20 +171,30 @@ meeting as (
             or starts_with(older.scope_path, newer.scope_path || '/')
         )
 )
-select meeting.a, meeting.b, meeting.pair_hash, rulings.contradict, rulings.confidence, rulings.reason
+select
+    meeting.a, meeting.b, meeting.pair_hash,
+    rulings.contradict, rulings.confidence, rulings.reason,
+    provisional.contradict, provisional.confidence, provisional.reason
 from meeting
 left join rulings
     on rulings.pair_hash = meeting.pair_hash
     and rulings.judge = $judge
+left join rulings as provisional
+    on provisional.pair_hash = meeting.pair_hash
+    and provisional.judge = $provisional
 left join contradictions
     on contradictions.id = meeting.pair_id
 where (rulings.pair_hash is null or rulings.contradict)
     and (contradictions.id is null or starts_with(contradictions.note, $by_itself))
-qualify row_number() over (order by same_slot desc, nearness desc, n desc, m desc) <= $limit
+qualify row_number() over (
+    partition by provisional.pair_hash is null
+    order by same_slot desc, nearness desc, n desc, m desc
+) <= $limit
 order by same_slot desc, nearness desc, n desc, m desc
 """
 """Both sides of each pair are put together before anything is compared: two personas alike are no reason to
-bring two memories together, and the optimiser would. Pairs are counted and not limited: `order by … limit` over
+bring two memories together, and the optimiser would. Those that a ruling waits for cost nothing until they have
+their turn, so they are counted apart. Pairs are counted and not limited: `order by … limit` over
 these joins gave all 188,356 for a limit of 12,000 (DuckDB 2.0.0)."""
 
 FORGET_TABLES = ("drop table if exists temp.pair_found", "drop table if exists temp.pair_facts")

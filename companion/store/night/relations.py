@@ -4,7 +4,8 @@ Two memories of one project are tied where they name the same file or entity (th
 says), where files they name change together, where they are near in meaning, where one tells of an error and
 the other of its fix, and where one took the other's place. Each keeps its KEPT strongest ties of a sort, and
 only where it is among the other's strongest too: so nothing collects hundreds. What more than COMMON memories
-name ties nothing, nor does a common author. Memories of different personas are never tied.
+name ties nothing, nor does a common author. Entries of one list (dependencies, who works where) are near one another
+by their form alone, which says nothing. Memories of different personas are never tied.
 """
 
 from __future__ import annotations
@@ -40,6 +41,12 @@ TIES_MOST = 20_000
 the surest first."""
 PAIRS_AT_ONCE = 500_000
 """Pairs of memories counted by one statement, so that its memory is bounded."""
+_LANGUAGE = """
+    null nil none None undefined true True false False self this super default readonly static const let var
+    enum class def func function return async await import export void object string number boolean int str
+"""
+EVERYWHERE = tuple(f"symbol:{word}" for word in _LANGUAGE.split())
+"""Words of programming languages: who quotes one of them speaks of no symbol of this project."""
 CAUTIOUS = Nearness(same=0.95, related=0.75)
 """For a model that nobody calibrated."""
 
@@ -47,6 +54,7 @@ _MEMORIES = """
 create temp table tie_memories as
 select
     row_number() over (order by id) as n, id, persona, kind, importance,
+    type = 'relationship' or starts_with(attribute, 'dependency ') as listed,
     coalesce(valid_from, created_at) as at
 from memories
 where project_id = $project
@@ -73,6 +81,7 @@ with named as (
     where e.project_id = $project
         and starts_with(e.entity, 'file:') = $files
         and not starts_with(e.entity, 'person:')
+        and e.entity not in (select unnest($everywhere::varchar[]))
 ),
 counted as (
     select entity, count(*) as times, row_number() over (order by entity) as entity_n
@@ -193,6 +202,7 @@ with pairs as (
     from near_pairs near
     join tie_memories one on one.id = near.a
     join tie_memories other on other.id = near.b and other.persona = one.persona
+    where not (one.listed and other.listed)
 )
 select $relation, a, b, score, 'near in meaning'
 from pairs
@@ -312,7 +322,8 @@ def _same(
     connection: duckdb.DuckDBPyConnection, project: str, relation: Relation, says: str, breathe: Callable[[], object]
 ) -> None:
     """Ties by what both name, a part of the memories at a time."""
-    connection.execute(_NAMED, {"project": project, "files": relation is Relation.SAME_FILE})
+    given = {"project": project, "files": relation is Relation.SAME_FILE, "everywhere": EVERYWHERE}
+    connection.execute(_NAMED, given)
     row = connection.execute(_PAIRS, {"common": COMMON}).fetchone()
     parts = 1 + (int(row[0]) // PAIRS_AT_ONCE if row else 0)
     for part in range(parts):
