@@ -1,4 +1,4 @@
-"""What the first question and the first change wait for in a new process, loaded beforehand.
+"""What the first change waits for in a new process, loaded beforehand; the model, which it does not need, is not here.
 
 In steps of a tenth of a second or so, so that whoever takes them lets others go first in between.
 """
@@ -21,7 +21,7 @@ LANGUAGES_MOST = 4
 
 
 def warming(rooms: Rooms) -> Iterator[str]:
-    """Load one thing after the other, telling of each by name. Raises what loading it raises, as ModelMissing."""
+    """Load one thing after the other, telling of each by name."""
     rooms.counter.count("warm")
     yield "tokens"
     for module in ("companion.app.refresh", "companion.app.opposing", *kinds.modules()):
@@ -32,6 +32,3 @@ def warming(rooms: Rooms) -> Iterator[str]:
         if row_of(language) is not None:
             grammar_of(language)
             yield language
-    if rooms.embedder is not None:
-        rooms.embedder.embed(["warm"])
-        yield "model"

@@ -241,10 +241,10 @@ class Inbox:
                     job.fail(leaving())
             self._change.notify_all()
 
-    def presses(self) -> bool:
-        """Whether something waits that is more urgent than what is for a quiet moment, or all is to end."""
+    def presses(self, than: Urgency = Urgency.QUIET) -> bool:
+        """Whether something waits that is more urgent than what is for a quiet moment (or `than`), or all is to end."""
         with self._change:
-            return self._closed or any(keys for urgency, keys in self._order.items() if urgency is not Urgency.QUIET)
+            return self._closed or any(keys for urgency, keys in self._order.items() if urgency < than)
 
     def waiting(self, root: str) -> int:
         """How many paths of a checkout wait to be taken in; 1 where all of it does."""

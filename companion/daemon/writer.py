@@ -12,8 +12,9 @@ from companion.app.prefetch import prefetch
 from companion.app.vectors import Slices
 from companion.app.warming import warming
 from companion.daemon.checkouts import Live, lost
-from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Use, Vectors, Warm
+from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Urgency, Use, Vectors, Warm
 from companion.daemon.memory_use import give_back, tidy
+from companion.daemon.model import Model
 from companion.daemon.watching import Place
 from companion.errors import CompanionError, ModelMissing
 
@@ -24,6 +25,8 @@ OPENING_S = 0.015
 """An editor that opens a file asks for its lenses and hints right behind that: they go before the context."""
 OPENED_S = 0.05
 """How long a context for an opened file waits for those answers at most; it is to be ready within 0.15 s."""
+WARMED_S = 0.02
+"""How long the next step of warming waits for answers: it takes a tenth of a second, and the first change needs it."""
 FAULT = "the last refresh failed: run `companion logs` for the place in the program"
 
 
@@ -35,6 +38,7 @@ class Writer:
         self._place = place
         self._slices = Slices(owner.rooms)
         self._warming = warming(owner.rooms)
+        self._model = Model(owner)
         self._thread = threading.Thread(target=self._work, name="companion-writer")
 
     def start(self) -> None:
@@ -45,6 +49,7 @@ class Writer:
         """Wait for the end; the inbox must be closed."""
         if self._thread.is_alive():
             self._thread.join()
+        self._model.join()
 
     def watching(self, live: Live) -> tuple[str, int, tuple[str, ...]]:
         """How a checkout is watched, in a word with its reason; how many folders; what is to be known of it."""
@@ -132,7 +137,7 @@ class Writer:
             self._owner.tell(News("prefetched", root, "A context is ready.", made, len(made)))
 
     def _vectors(self, project: str) -> None:
-        if self._owner.moved:
+        if self._owner.moved or not self._model.is_there_for(project):
             return
         try:
             _, more = self._slices.fill(project)
@@ -145,14 +150,15 @@ class Writer:
             tidy()
 
     def _warm(self) -> None:
-        """Load step by step what will be needed; whoever asks or waits for the writer goes first."""
+        """Load step by step what the first change needs, then the model; whoever waits for the writer goes first."""
         for _ in self._warming:
-            if not self._owner.make_way():
-                return
-            if self._owner.inbox.presses():
+            if self._owner.inbox.presses(Urgency.IDLE):
                 self._owner.inbox.put(Warm())
                 return
+            if not self._owner.make_way(within_s=WARMED_S):
+                return
         tidy()
+        self._model.load()
 
     def _companion(self, live: Live) -> LocalCompanion:
         return _AtWork(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False)

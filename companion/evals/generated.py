@@ -58,6 +58,8 @@ START = datetime(2020, 1, 6, 9, 0)
 
 VOCABULARY_WORDS = 4_000
 SYMBOLS_A_FILE = 20
+FILES = 3_000
+COMMITS = 10_000
 PEOPLE = 40
 DRAFTS_AT_ONCE = 20_000
 LIVED_PARTS = 20
@@ -111,6 +113,11 @@ class _World:
         return f"{folder}/{name}_{number}.py" if number % 4 else f"tests/area{number // 120}/test_{name}_{number}.py"
 
 
+def paths_of(seed: int) -> tuple[str, ...]:
+    """The files that a store of this seed knows."""
+    return _World(seed, FILES).paths
+
+
 def generate(
     home: Path,
     memories: int,
@@ -118,21 +125,21 @@ def generate(
     *,
     counter: TokenCounter,
     redactor: Redactor,
-    files: int = 3_000,
-    commits: int = 10_000,
     lived: bool = False,
+    state: RepoState | None = None,
 ) -> Generated:
-    """Make a store in `home` with about so many memories, files and commits; about 15 s for 100,000.
+    """Make a store in `home` with about so many memories, FILES and COMMITS; about 15 s for 100,000.
 
     `lived` has them learned over all the days of the project, not on the last, with notes between them of which
-    some say the same and some deny one another: what a night finds in a store that was worked with.
+    some say the same and some deny one another: what a night finds in a store that was worked with. `state` is a
+    checkout that holds `content` at `paths_of` the seed; without it there is one in name only.
     """
-    world = _World(seed, files)
+    world = _World(seed, FILES)
     database = Database.open(home, wait_s=5.0, memory_limit="400MB")
-    now = START + timedelta(hours=commits)
-    state = RepoState(str(home), str(home / ".git"), _sha(f"root {seed}"), "", _sha(f"head {seed}"), "main")
+    now = START + timedelta(hours=COMMITS)
+    state = state or RepoState(str(home), str(home / ".git"), _sha(f"root {seed}"), "", _sha(f"head {seed}"), "main")
     project, checkout = projects.identify(database, state, now)
-    made = list(_commits(world, commits))
+    made = list(_commits(world, COMMITS))
     History(database, redactor).add(project, made)
     code = Code(database, counter, redactor)
     code.replace(checkout, [_parsed(world, path) for path in world.paths])

@@ -104,9 +104,12 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
 
 
 @contextmanager
-def made_store(memories: int, progress: Progress, kept: Path | None = None) -> Iterator[tuple[str, Made]]:
+def made_store(
+    memories: int, progress: Progress, kept: Path | None = None, state: RepoState | None = None
+) -> Iterator[tuple[str, Made]]:
     """A generated store in a folder of its own, or in one that is `kept`, where it is made once and used again.
 
+    `state` is the checkout that it is to have read; see `generate`.
     Raises UsageError for a kept folder with something else in it.
     """
     with tempfile.TemporaryDirectory(prefix="companion-made-") as short_lived:
@@ -115,7 +118,7 @@ def made_store(memories: int, progress: Progress, kept: Path | None = None) -> I
         if made is None:
             progress.step("generating the store", 0, 1)
             with ProcessPoolExecutor(1, get_context("spawn")) as apart:
-                made = apart.submit(make, folder, memories, Settings()).result()
+                made = apart.submit(make, folder, memories, Settings(), state=state).result()
             progress.step("generating the store", 1, 1)
             said = {**_sort(memories), **asdict(made), "now": made.now.isoformat()}
             (Path(folder) / MADE).write_text(json.dumps(said), "utf-8")
@@ -148,10 +151,12 @@ def state_of(folder: str) -> RepoState:
     return RepoState(folder, folder, "", "", "", "main")
 
 
-def make(folder: str, memories: int, settings: Settings, *, lived: bool = False) -> Made:
-    """Fill the folder with a store and its indexes, and let go of it; see `generate` for `lived`."""
+def make(
+    folder: str, memories: int, settings: Settings, *, lived: bool = False, state: RepoState | None = None
+) -> Made:
+    """Fill the folder with a store and its indexes, and let go of it; see `generate` for `lived` and `state`."""
     counter, redactor = QuickTokens(), SecretRedactor()
-    made = generate(Path(folder), memories, SEED, counter=counter, redactor=redactor, lived=lived)
+    made = generate(Path(folder), memories, SEED, counter=counter, redactor=redactor, lived=lived, state=state)
     rooms = Rooms(made.database, settings, SetClock(made.now), counter, redactor, make_embedder(settings))
     try:
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How quickly a running owner answers and notices, measured from outside on a copy of a repository.
+"""How quickly a running owner answers and notices, measured from outside on a copy of a repository or a generated one.
 
 Every figure is taken by real processes: cold shells, a language server, the owner with its watcher. Times
 are in milliseconds unless the name says seconds.
@@ -17,6 +17,7 @@ from pathlib import Path
 from companion.api import Companion
 from companion.errors import CompanionError
 from companion.evals.editor import Editor
+from companion.evals.inhabited import inhabited
 from companion.evals.processes import companion as command
 from companion.evals.processes import own_home
 from companion.evals.statistics import percentile
@@ -31,6 +32,10 @@ STARTS = 5
 HOVERS = 150
 """Places asked about, drawn over all files."""
 SAVES = 20
+OPENINGS = 60
+"""Files opened in the editor one after the other, their lenses asked for at once."""
+BETWEEN_OPENINGS_S = 0.3
+"""Who opens a file looks at it before the next one: what the owner makes ready for it is done by then."""
 STORM_WRITES = 5_000
 STORM_FILES = 500
 """The storm goes over them ten times."""
@@ -44,14 +49,19 @@ IDLE_MINUTES = 1
 CODE = (".py", ".ts", ".tsx", ".js", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".cs")
 
 
-def live(repo: Path, folder: Path, progress: Progress, idle_minutes: int = IDLE_MINUTES) -> dict[str, object]:
-    """All figures on a copy of `repo`, made in the empty `folder`."""
-    root = folder / repo.resolve().name
-    shutil.copytree(repo, root, symlinks=True)
+def live(
+    repo: Path, folder: Path, progress: Progress, idle_minutes: int = IDLE_MINUTES, memories: int = 0
+) -> dict[str, object]:
+    """All figures on a copy of `repo`, or on a generated repository of so many `memories`, in the empty `folder`."""
+    repository = f"generated, {memories:,} memories" if memories else repo.resolve().name
+    root = inhabited(folder, memories, progress) if memories else folder / repo.resolve().name
+    if not memories:
+        shutil.copytree(repo, root, symlinks=True)
     with own_home(folder / "home"):
-        progress.step("reading the repository", 0, 1)
-        command(root, "init")
-        progress.step("reading the repository", 1, 1)
+        if not memories:
+            progress.step("reading the repository", 0, 1)
+            command(root, "init")
+            progress.step("reading the repository", 1, 1)
         start = time.perf_counter()
         command(root, "start")
         figures: dict[str, object] = {"owner_start_s": time.perf_counter() - start}
@@ -66,7 +76,7 @@ def live(repo: Path, folder: Path, progress: Progress, idle_minutes: int = IDLE_
                 progress.step(name, 1, 1)
         finally:
             companion.close()
-        return {"eval": "live", "repository": repo.resolve().name, "code_files": len(paths), **figures}
+        return {"eval": "live", "repository": repository, "code_files": len(paths), **figures}
 
 
 def _measures(
@@ -114,10 +124,11 @@ def _editing(root: Path, paths: Sequence[Path], draw: random.Random) -> dict[str
     editor = Editor(root)
     try:
         chosen = draw.choices(paths, k=HOVERS)
-        lines = {path: path.read_text("utf-8", "replace").splitlines() for path in set(chosen)}
-        for path in sorted(lines):
-            document = {"uri": path.as_uri(), "languageId": "", "version": 1, "text": "\n".join(lines[path])}
-            editor.tell("textDocument/didOpen", {"textDocument": document})
+        lines = {path: path.read_text("utf-8", "replace").splitlines() for path in dict.fromkeys(chosen)}
+        opened = list(lines)[: OPENINGS + COMMANDS]
+        openings = [_lenses_on_opening(editor, path) for path in opened]
+        for path in sorted(set(lines) - set(opened)):
+            _open(editor, path)
         hovers, lenses = [], []
         for path in chosen:
             place = {"line": draw.randrange(max(1, len(lines[path]))), "character": 0}
@@ -128,9 +139,24 @@ def _editing(root: Path, paths: Sequence[Path], draw: random.Random) -> dict[str
             _spread("language_server_initialized", starts)
             | _spread("hover", hovers[COMMANDS:])
             | _spread("code_lens", lenses[COMMANDS:])
+            | _spread("code_lens_on_opening", openings[COMMANDS:] or openings)
         )
     finally:
         editor.close()
+
+
+def _open(editor: Editor, path: Path) -> dict[str, object]:
+    """Open a file as it is saved; what names it in a question."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    document = {"uri": path.as_uri(), "languageId": "", "version": 1, "text": text}
+    editor.tell("textDocument/didOpen", {"textDocument": document})
+    return {"textDocument": {"uri": path.as_uri()}}
+
+
+def _lenses_on_opening(editor: Editor, path: Path) -> float:
+    """Open a file and wait for its lenses, which an editor asks for at once."""
+    time.sleep(BETWEEN_OPENINGS_S)
+    return _timed(lambda: editor.ask("textDocument/codeLens", _open(editor, path)))
 
 
 def _saving(root: Path, companion: Companion) -> dict[str, object]:

@@ -131,6 +131,7 @@ def freshness(
 
 def live(
     repo: Repo = Path(),
+    memories: Annotated[int, typer.Option(help="Instead: a generated repository of so many memories.", min=0)] = 0,
     idle_minutes: Annotated[int, typer.Option(min=1, max=60, help="How long to watch the owner doing nothing.")] = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -141,7 +142,7 @@ def live(
     from companion.evals.live import live as measured
 
     with own_folder("live", quiet=as_json) as (folder, bars):
-        told = measured(repo, folder, bars, idle_minutes)
+        told = measured(repo, folder, bars, idle_minutes, memories)
     if as_json:
         print_json(told)
         return

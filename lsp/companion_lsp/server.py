@@ -28,7 +28,7 @@ from companion_lsp.shifting import Shift, lines_of
 
 if TYPE_CHECKING:
     from companion.api import Companion, News
-    from companion.records import Observation
+    from companion.records import Mark, Observation
 
 Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
@@ -99,6 +99,8 @@ class CompanionServer(LanguageServer):
         """Called on the event loop when a file was saved."""
         self.on_closed: list[Callable[[str], None]] = []
         """Called on the event loop with the URI of a file that was closed."""
+        self.opening: dict[str, asyncio.Future[tuple[Mark, ...] | None]] = {}
+        """By URI, what is asked about a file that was opened, until it is answered: its lenses come of that too."""
         self.complaints: tuple[str, ...] = ()
         """What could not be used of the settings that came before the session began."""
         self.on_unread: list[Callable[[Place], None]] = []
@@ -238,6 +240,7 @@ class CompanionServer(LanguageServer):
 
     def _pass_on(self) -> None:
         self._news_due = False
+        self.opening.clear()  # what was asked before is not the answer to what is asked from now on
         changes, self._changes = self._changes, set()
         for act in self.on_news:
             act()

@@ -275,3 +275,22 @@ def test_worktrees_are_refreshed_each_for_itself(desk: Desk, shop: Repo, tmp_pat
     assert "only_here" not in companion.library().paths()["shop/price.py"].skeleton
     companion.close()
     shutil.rmtree(tmp_path / "side")
+
+
+def test_a_fact_of_two_files_is_one_memory_and_stays_while_one_of_them_says_it(live: LocalCompanion, shop: Repo):
+    def sources() -> list[list[str]]:
+        found = live.search(SearchQuery(text="line length", limit=30))
+        memories = [hit.memory for hit in found if hit.memory.draft.attribute == "line_length"]
+        return [sorted(proof.ref for proof in memory.draft.evidence) for memory in memories]
+
+    shop.write(".flake8", "[flake8]\nmax-line-length = 100\n")
+    live.refresh([".flake8"])
+    assert sources() == [[".flake8", "pyproject.toml"]]
+    shop.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n')
+    live.refresh(["pyproject.toml"])
+    assert sources() == [[".flake8"]]
+    shop.write("pyproject.toml", '[project]\nname = "shop"\n\n[tool.ruff]\nline-length = 100\n')
+    live.refresh(["pyproject.toml"])
+    (shop.root / "pyproject.toml").unlink()
+    live.refresh(["pyproject.toml"])
+    assert sources() == [[".flake8"]]

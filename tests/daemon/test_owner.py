@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from blank import blank_home
 from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import Repo
-from waiting import until
+from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import News, Note, Order
@@ -23,17 +25,18 @@ from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
 from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError
+from companion.ports import Embedder
 from companion.records import Format, RepoState, SearchQuery, Signals
 from companion.store import projects
 from companion.store.database import Database
 
 
 @contextmanager
-def owning(home: Path) -> Iterator[Owner]:
+def owning(home: Path, embedder: Embedder | None = None) -> Iterator[Owner]:
     """An owner over the store in a folder that watches and has a model; closed in good order."""
     settings = Settings()
     database = Database.open(home, wait_s=0.2, memory_limit="400MB")
-    rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
+    rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
     owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=watch_place(settings))
     owner.start()
     try:
@@ -83,6 +86,33 @@ def test_after_a_scan_files_are_watched_and_what_is_saved_is_known_and_told(owne
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
         until(lambda: "value_added" in owner.companion(shop.root).expand("file:shop/tax.py").text if heard else False)
     assert "refreshed" in {news.what for news in heard}
+
+
+class Heavy(HashEmbedder):
+    """A model that is not loaded before somebody says so."""
+
+    def __init__(self) -> None:
+        self.loaded = threading.Event()
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        self.loaded.wait(DEADLINE_S)
+        return super().embed(texts)
+
+
+def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_then(tmp_path: Path, shop: Repo):
+    model = Heavy()
+    shop.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n')
+    with owning(blank_home(tmp_path / "home"), model) as owner:
+        owner.companion(shop.root).scan(Unseen())
+        until(lambda: owner.state().repositories[0].watching == "events")
+        until(lambda: any(thread.name == "companion-model" for thread in threading.enumerate()))
+        shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
+        until(lambda: "shop/tax.py" in owner.companion(shop.root).library().paths())
+        assert owner.companion(shop.root).search(SearchQuery("the cart")) is not None  # no vector: none to wait for
+        assert owner.companion(shop.root).stats().readiness.embedded == 0
+        model.loaded.set()
+        until(lambda: owner.companion(shop.root).stats().readiness.to_embed == 0)
+        assert owner.companion(shop.root).stats().readiness.embedded > 0
 
 
 def test_many_requests_after_a_move_look_at_the_checkout_once(

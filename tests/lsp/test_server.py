@@ -46,7 +46,7 @@ async def test_every_editor_is_told_why_what_and_where(desk, profile):
         await until(lambda: editor.client.diagnostics.get(uri))
         found = list(editor.client.diagnostics[uri])
     else:
-        found = await editor.pull("setup.cfg")
+        found = await editor.pull_at_last("setup.cfg")
     assert [(one.code, one.severity) for one in found] == [("contradiction", types.DiagnosticSeverity.Hint)]
     assert (found[0].range.start, found[0].range.end) == (types.Position(1, 0), types.Position(1, 23))
 
@@ -76,7 +76,7 @@ async def test_a_position_outside_the_file_is_no_error(browsing):
         await editor.hover(PRICE, line, character)
         where = types.Position(line, character)
         await editor.actions(PRICE, types.Range(where, types.Position(0, 0)))
-    assert await editor.hover(PRICE, AT_TOTAL)
+    assert await editor.hover_at_last(PRICE, AT_TOTAL)
 
 
 async def test_what_is_no_file_of_the_workspace_gets_empty_answers(browsing, tmp_path):
@@ -118,7 +118,7 @@ async def test_lines_that_were_inserted_move_what_is_known_and_changed_ones_lose
     editor.open("setup.cfg")
     await editor.hover_at_last("setup.cfg", 1)
     editor.change("setup.cfg", "# 𝔘nicode\r\n# above\r\n", (0, 0), (0, 0))
-    assert [one.range.start.line for one in await editor.pull("setup.cfg")] == [3]
+    assert [one.range.start.line for one in await editor.pull_at_last("setup.cfg")] == [3]
     editor.change("setup.cfg", "3.9", (3, 21), (3, 23))
     assert await editor.pull("setup.cfg") == []
 

@@ -171,7 +171,7 @@ async def test_who_never_asked_is_told_nothing(desk):
     editor.client.feature("companion/changed")(lambda params: told.append(plain(params)))
     editor.open("setup.cfg")
     await editor.hover_at_last("setup.cfg", 1)
-    (one,) = {one.data["id"] for one in await editor.pull("setup.cfg")}
+    (one,) = {one.data["id"] for one in await editor.pull_at_last("setup.cfg")}
     await editor.run("companion.resolve", {"uri": editor.uri("setup.cfg"), "id": one, "resolution": "a_wins"})
     assert await editor.pull("setup.cfg") == []
     assert not told

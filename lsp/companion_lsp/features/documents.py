@@ -6,6 +6,8 @@ and a repository that was never read is noticed.
 
 from __future__ import annotations
 
+import asyncio
+
 from lsprotocol import types
 
 from companion_lsp.server import CompanionServer
@@ -22,7 +24,11 @@ def register(server: CompanionServer) -> None:
         _touch(ls, params.text_document.uri, "opened")
         place = ls.place(params.text_document.uri)
         if place is not None:
-            known = await ls.answer(place, lambda c, p: c.marks(str(p.path)), None, WARM_S)
+            marks = asyncio.ensure_future(ls.answer(place, lambda c, p: c.marks(str(p.path)), None, WARM_S))
+            ls.opening[place.uri] = marks
+            known = await marks
+            if ls.opening.get(place.uri) is marks:
+                del ls.opening[place.uri]
             if known is not None:
                 ls.shown(place)
 
