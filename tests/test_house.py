@@ -37,12 +37,14 @@ def test_a_command_loads_its_own_module_and_no_other_ones():
 def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs():
     loaded = loaded_after("from companion.app.compose import open_for_asking")
     assert "companion.app.verbs.asking" in loaded
-    assert not {"companion.app.local", "companion.app.night", "companion.app.verbs.turns"} & loaded
+    assert not {"companion.app.local", "companion.app.nights.night", "companion.app.verbs.turns"} & loaded
     assert not {name for name in loaded if name.startswith(("companion.judging", "companion.reason", "companion.talk"))}
 
 
 def test_the_engine_is_pure():
-    loaded = loaded_after("import companion.engine.assemble, companion.engine.explain, companion.engine.learn")
+    loaded = loaded_after(
+        "import companion.engine.assemble, companion.engine.telling.explain, companion.engine.predicting.learn"
+    )
     assert not loaded & {"duckdb", "usearch", "sqlite3", "onnxruntime", "tree_sitter", "subprocess"}
     assert not {
         name for name in loaded if name.startswith(("companion.store", "companion.signals", "companion.adapters"))

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.api import Learned
 from companion.app.given import inside, readable_signals
 from companion.app.rooms import Rooms
-from companion.app.session import Session
+from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
 from companion.records import Activity, ErrorReport, RepoState, Signals
 from companion.signals import git

@@ -10,13 +10,14 @@ from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
-from companion.app.vectors import fill_vectors
+from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings, data_home, load_settings, model_key
 from companion.errors import CompanionError, ModelMissing, ModelUnavailable, NotARepository, UsageError
 from companion.ports import Embedder, Progress
 from companion.records import RepoState
 from companion.signals import git
-from companion.store import health, projects
+from companion.store import projects
+from companion.store.care import health
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 

@@ -21,8 +21,8 @@ from companion.errors import ModelMissing, NotARepository, StoreUnwritable, Usag
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
+from companion.store.care.erasing import write_anew_if_wanted
 from companion.store.database import Database
-from companion.store.erasing import write_anew_if_wanted
 
 if TYPE_CHECKING:
     from companion.app.local import LocalCompanion

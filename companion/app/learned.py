@@ -12,7 +12,7 @@ from companion import syntax
 from companion.app.compose import open_rooms
 from companion.app.replay import SetClock, Unseen
 from companion.app.rooms import Rooms
-from companion.app.scan import Scanner
+from companion.app.scanning.scan import Scanner
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.kinds.facts import declares

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from companion.api import Order
 from companion.records import Context, ErrorReport, Format, Signals
-from companion.store import events as store
-from companion.store.events import Prefetches
+from companion.store.working import events as store
+from companion.store.working.events import Prefetches
 
 if TYPE_CHECKING:
     from companion.app.verbs.asking import Asking

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from companion.api import Order
 from companion.app.compose import open_rooms
-from companion.app.history import NewHistory, redacted
 from companion.app.local import LocalCompanion
-from companion.app.scan import Scanner
+from companion.app.scanning.history import NewHistory, redacted
+from companion.app.scanning.scan import Scanner
 from companion.config import Settings
-from companion.engine.focus import focus
-from companion.engine.predict import predict
+from companion.engine.attending.focus import focus
+from companion.engine.predicting.predict import predict
 from companion.ports import Library, Progress
 from companion.records import Commit, Context, Format, Prediction, RepoState, Signals
 from companion.signals import git
@@ -50,7 +50,7 @@ class Unseen:
 
 
 class Replay:
-    """A companion for one repository, taken forward commit by commit; see `companion.evals.replay`."""
+    """A companion for one repository, taken forward commit by commit; see `companion.evals.replayed.replay`."""
 
     def __init__(self, repo: Path, *, embeddings: str = "off", progress: Progress | None = None) -> None:
         self.state = git.open_repository(repo)

@@ -12,29 +12,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.adapters import clock as clocks
-from companion.app import heard
-from companion.app.advice import Adviser
-from companion.app.heard import TalkRules
-from companion.app.judges import LazyRules
 from companion.app.models import SearchModels
-from companion.app.one_night import OneNight
-from companion.app.origins import OriginsOfLines
+from companion.app.nights.judges import LazyRules
+from companion.app.nights.one_night import OneNight
 from companion.app.preambles import Preambles
-from companion.app.session import Sessions
+from companion.app.reasoning.advice import Adviser
+from companion.app.scanning.origins import OriginsOfLines
+from companion.app.talks import heard
+from companion.app.talks.heard import TalkRules
+from companion.app.working.session import Sessions
 from companion.config import Settings
 from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
 from companion.store import parameters, projects
-from companion.store.code import Code
+from companion.store.code.tables import Code
 from companion.store.database import Database
-from companion.store.history import History
+from companion.store.history.commits import History
 from companion.store.library import Readings
-from companion.store.memories import Memories
-from companion.store.text_index import TextIndex
-from companion.store.vectors import Vectors
+from companion.store.memories.kept import Memories
+from companion.store.text.index import TextIndex
+from companion.store.vectors.kept import Vectors
 
 if TYPE_CHECKING:
-    from companion.app.indexing import KnownDefinitions
-    from companion.app.past import Past
+    from companion.app.scanning.indexing import KnownDefinitions
+    from companion.app.talks.past import Past
 
 
 class NoRedactor:
@@ -133,7 +133,7 @@ class Rooms:
     @cached_property
     def past(self) -> Past:
         """What histories of what was said share."""
-        from companion.app.past import Past
+        from companion.app.talks.past import Past
 
         return Past(self)
 
@@ -159,7 +159,7 @@ class Rooms:
     @cached_property
     def definitions(self) -> KnownDefinitions:
         """What each checkout defines, by which a change is linked."""
-        from companion.app.indexing import KnownDefinitions
+        from companion.app.scanning.indexing import KnownDefinitions
 
         return KnownDefinitions(self)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, NightOrder
 from companion.app.local import LocalCompanion
-from companion.app.night import Interrupted, NoProgress, is_due
+from companion.app.nights.night import Interrupted, NoProgress, is_due
 from companion.daemon.checkouts import Live
 from companion.errors import NightUnderWay, StoreError
 from companion.records.nights import RunState

@@ -33,7 +33,8 @@ from companion.daemon.watching import Place
 from companion.daemon.writer import Writer
 from companion.errors import NotARepository, StoreError
 from companion.ports import Progress
-from companion.store import contradictions, projects
+from companion.store import projects
+from companion.store.memories import contradictions
 from companion.store.talk.turn_index import own_spaces
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from companion.api import News
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import prefetch
-from companion.app.vectors import Slices
-from companion.app.warming import warming
+from companion.app.scanning.vectors import Slices
+from companion.app.scanning.warming import warming
 from companion.daemon.checkouts import Live, lost
 from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Urgency, Use, Vectors, Warm
 from companion.daemon.memory_use import give_back, tidy

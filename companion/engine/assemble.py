@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from companion.api import Order
-from companion.engine import candidates
-from companion.engine.choose import Bench, Chosen, choose
-from companion.engine.focus import Focus, focus
-from companion.engine.guard import INIT, Guarded
-from companion.engine.needed import of_files
-from companion.engine.predict import confidence, predict
-from companion.engine.rank import Lens
-from companion.engine.recall import Ask, recall
-from companion.engine.render import style_of, write
-from companion.engine.split import shares
-from companion.engine.styles import Frame, Style
+from companion.engine.attending.focus import Focus, focus
+from companion.engine.packing.choose import Bench, Chosen, choose
+from companion.engine.packing.split import shares
+from companion.engine.predicting.predict import confidence, predict
+from companion.engine.recalling import candidates
+from companion.engine.recalling.guard import INIT, Guarded
+from companion.engine.recalling.needed import of_files
+from companion.engine.recalling.rank import Lens
+from companion.engine.recalling.recall import Ask, recall
+from companion.engine.telling.render import style_of, write
+from companion.engine.telling.styles import Frame, Style
 from companion.ports import Library, TokenCounter
 from companion.records import (
     Activity,

@@ -31,8 +31,8 @@ def prediction_command(
     Example: `companion eval prediction --repo ~/src/flask --last 100`
     """
     from companion.app.replay import Replay
-    from companion.evals.history_file import HistoryReplay, read_history
-    from companion.evals.prediction import prediction
+    from companion.evals.replayed.history_file import HistoryReplay, read_history
+    from companion.evals.replayed.prediction import prediction
 
     with steps("replaying commits", quiet=as_json) as step:
         if history is not None:
@@ -50,7 +50,7 @@ def useful_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = Fals
     Example: `companion eval useful --repo ~/src/flask --last 100`
     """
     from companion.app.replay import Replay
-    from companion.evals.useful import useful
+    from companion.evals.replayed.useful import useful
 
     with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo)) as replay:
         told = useful(replay.commits(), replay, last=last, progress=step)
@@ -64,7 +64,7 @@ def prefetch_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = Fa
     Example: `companion eval prefetch --repo ~/src/flask --last 100`
     """
     from companion.app.replay import Replay
-    from companion.evals.prefetch import prefetching
+    from companion.evals.replayed.prefetch import prefetching
 
     with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo)) as replay:
         told = prefetching(replay.commits(), replay, last=last, progress=step)
@@ -80,7 +80,7 @@ def actions_command(
 
     Example: `companion eval actions`
     """
-    from companion.evals.actions import actions
+    from companion.evals.labelled.actions import actions
 
     show(actions(pairs), as_json=as_json)
 
@@ -94,7 +94,7 @@ def planted_command(
 
     Example: `companion eval planted`
     """
-    from companion.evals.planted import planted
+    from companion.evals.labelled.planted import planted
 
     with progress(quiet=as_json) as bars:
         told = planted(folder, progress=lambda done, total: bars.step("holding talks, asking", done, total))
@@ -111,8 +111,8 @@ def forgetting_command(
 
     Example: `companion eval forgetting stream_11.jsonl.gz truth_11.jsonl.gz`
     """
-    from companion.evals.forgetting import forgetting
-    from companion.evals.lifetimes import read_long_run
+    from companion.evals.ageing.forgetting import forgetting
+    from companion.evals.ageing.lifetimes import read_long_run
 
     run = read_long_run(existing(stream), existing(truth))
     with progress(quiet=as_json) as bars:
@@ -136,7 +136,7 @@ def compression_command(
     from dataclasses import replace
 
     from companion.config import Settings, data_home, load_settings
-    from companion.evals.compression import compression
+    from companion.evals.labelled.compression import compression
 
     settings = Settings(embeddings="off")
     if model:
@@ -164,7 +164,7 @@ def junk_command(
     """
     from dataclasses import asdict
 
-    from companion.evals.junk import drawn, judged
+    from companion.evals.labelled.junk import drawn, judged
 
     sample = [one for path in repo or [Path()] for one in drawn(path, most, seed)]
     if verdicts is not None:
@@ -191,7 +191,7 @@ def localize_command(
     Example: `companion eval localize issues.jsonl --repos ~/src`
     """
     from companion.app.replay import Replay
-    from companion.evals.localize import localize
+    from companion.evals.replayed.localize import localize
 
     with steps("issues", quiet=as_json) as step:
         told = localize(existing(instances), repos, Replay, progress=step)
@@ -209,7 +209,7 @@ def conventions_command(
     Example: `companion eval conventions truth.jsonl --repos ~/src`
     """
     from companion.app.learned import learn_at
-    from companion.evals.conventions import evaluate
+    from companion.evals.labelled.conventions import evaluate
 
     show(evaluate(existing(truth), repos, learn_at), as_json=as_json)
 
@@ -225,8 +225,8 @@ def contradictions_command(
 
     Example: `companion eval contradictions pairs.jsonl --judge rules`
     """
-    from companion.evals.contradictions import contradictions
-    from companion.evals.judges import judge_named
+    from companion.evals.labelled.contradictions import contradictions
+    from companion.evals.labelled.judges import judge_named
 
     with steps("judging pairs", quiet=as_json) as step:
         told = contradictions(existing(pairs), judge_named(judge), scoped=not no_scope, progress=step)
@@ -242,7 +242,7 @@ def duplicates_command(
 
     Example: `companion eval duplicates pairs.jsonl`
     """
-    from companion.evals.duplicates import duplicates
+    from companion.evals.labelled.duplicates import duplicates
 
     with steps("comparing pairs", quiet=as_json) as step:
         told = duplicates(existing(pairs), progress=step)
@@ -260,7 +260,7 @@ def recall_command(
 
     Example: `companion eval recall turns.jsonl.gz questions.jsonl.gz --unit session`
     """
-    from companion.evals.recall import recall
+    from companion.evals.labelled.recall import recall
 
     with steps("asking questions", quiet=as_json) as step:
         told = recall(existing(turns), existing(questions), unit, progress=step)
@@ -279,7 +279,7 @@ def reasoning_command(
 
     Example: `companion eval reasoning --memories 10000`
     """
-    from companion.evals.reasoning import reasoning
+    from companion.evals.labelled.reasoning import reasoning
 
     path = existing(requests) if requests is not None else None
     with progress(quiet=as_json) as bars:

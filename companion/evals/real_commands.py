@@ -33,7 +33,7 @@ def durability(kills: Kills = 1_000, seed: Seed = 1, as_json: AsJson = False) ->
 
     Example: `companion eval durability --kills 50`
     """
-    from companion.evals.durability import durability as measured
+    from companion.evals.kills.durability import durability as measured
 
     with own_folder("durability", quiet=as_json) as (folder, bars):
         told = measured(folder, kills, seed, lambda done, total: bars.step("killing owners", done, total))
@@ -54,8 +54,8 @@ def talks(
 
     Example: `companion eval talks --kills 50 --imports 20`
     """
-    from companion.evals.import_kills import import_kills
-    from companion.evals.talk_kills import talk_kills
+    from companion.evals.kills.imports import import_kills
+    from companion.evals.kills.talks import talk_kills
 
     with own_folder("talks", quiet=as_json) as (home, bars):
         told = talk_kills(home / "spoken", kills, seed, lambda done, total: bars.step("killing speakers", done, total))
@@ -78,7 +78,7 @@ def nights(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
 
     Example: `companion eval nights --kills 50`
     """
-    from companion.evals.nights import nights as measured
+    from companion.evals.kills.nights import nights as measured
 
     with own_folder("nights", quiet=as_json) as (folder, bars):
         told = measured(folder, kills, seed, lambda done, total: bars.step("killing nights", done, total))
@@ -98,7 +98,7 @@ def hooks(
 
     Example: `companion eval hooks --runs 100`
     """
-    from companion.evals.hooks import hook_times
+    from companion.evals.speed.hooks import hook_times
 
     with own_folder("hooks", quiet=as_json) as (folder, bars):
         told = hook_times(folder, runs, lambda done, total: bars.step("running hooks", done, total))
@@ -115,8 +115,8 @@ def freshness(
 
     Example: `companion eval freshness --files 2000`
     """
-    from companion.evals.freshness import WAYS
-    from companion.evals.freshness import freshness as measured
+    from companion.evals.speed.freshness import WAYS
+    from companion.evals.speed.freshness import freshness as measured
 
     with own_folder("freshness", quiet=as_json) as (folder, bars):
         told = measured(folder, files, bars)
@@ -139,7 +139,7 @@ def live(
 
     Example: `companion eval live --repo ~/src/flask`
     """
-    from companion.evals.live import live as measured
+    from companion.evals.speed.live import live as measured
 
     with own_folder("live", quiet=as_json) as (folder, bars):
         told = measured(repo, folder, bars, idle_minutes, memories)
@@ -166,7 +166,7 @@ def turns(
 
     Example: `companion eval turns --turns 100000`
     """
-    from companion.evals.turns import turns_eval
+    from companion.evals.speed.turns import turns_eval
 
     with progress(quiet=as_json) as bars:
         told = turns_eval(turns, rounds, bars, vectors=vectors)
@@ -187,7 +187,7 @@ def latency(
 
     Example: `companion eval latency --memories 100000`
     """
-    from companion.evals.latency import latency as measured
+    from companion.evals.speed.latency import latency as measured
 
     with progress(quiet=as_json) as bars:
         told = measured(memories, rounds, bars)
@@ -204,7 +204,7 @@ def page(
 
     Example: `companion eval page --memories 10000`
     """
-    from companion.evals.page import page_times
+    from companion.evals.speed.page import page_times
 
     with progress(quiet=as_json) as bars:
         told = page_times(memories, rounds, bars, store)
@@ -225,7 +225,7 @@ def night_load(memories: Memories = 100_000, vectors: Vectors = True, as_json: A
 
     Example: `companion eval night-load --memories 100000`
     """
-    from companion.evals.night_load import night_load as measured
+    from companion.evals.speed.night_load import night_load as measured
 
     with progress(quiet=as_json) as bars:
         told = measured(memories, bars, vectors=vectors)

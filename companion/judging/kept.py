@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.judging.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.judging.reading.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
 from companion.judging.words import GLUE
 
 ALSO = "Also named:"

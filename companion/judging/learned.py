@@ -11,10 +11,10 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.judging.compare import compare
-from companion.judging.reasons import because
+from companion.judging.comparing.compare import compare
+from companion.judging.comparing.reasons import because
+from companion.judging.comparing.structured import slot_ruling
 from companion.judging.rules import NEEDED, RulesJudge, against, apart, excused, told, weighed
-from companion.judging.structured import slot_ruling
 from companion.records import Ruling, Source, Statement
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Any
 
 import snowballstemmer
 
-from companion.judging.amounts import NUMBERS, UNITS
+from companion.judging.reading.amounts import NUMBERS, UNITS
 from companion.judging.words import DENIALS, GLUE, listed
 
 STEMS = 20_000

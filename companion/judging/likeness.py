@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.judging.reworded import rewordable
-from companion.judging.terms import Reading, Term, read, words
+from companion.judging.comparing.reworded import rewordable
+from companion.judging.reading.terms import Reading, Term, read, words
 
 if TYPE_CHECKING:
     from companion.ports import PairReader
@@ -30,7 +30,7 @@ SHOWN_TERMS = 4
 
 
 SAME_FROM = 0.88
-"""Share of belief from which a reader is trusted that two sentences say the same; see `companion.judging.reworded`.
+"""Share of belief from which a reader is trusted that two sentences say the same; see `comparing.reworded`.
 Of some 2,900 pairs that are not the same, of groups it was not taught, none that was laid before it came so far."""
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb
 
-from companion.judging.amounts import UNITS
 from companion.judging.lexicon import stem
+from companion.judging.reading.amounts import UNITS
 from companion.judging.words import DENIALS, GLUE, listed
 
 ABOUT, VALUE = "@", "#"

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 
-from companion.judging.compare import Comparison, compare
-from companion.judging.places import narrower_permits, wider_permits, wider_says_all
-from companion.judging.reasons import because
-from companion.judging.scopes import Lie
-from companion.judging.structured import Told, slot_ruling
+from companion.judging.comparing.compare import Comparison, compare
+from companion.judging.comparing.places import narrower_permits, wider_permits, wider_says_all
+from companion.judging.comparing.reasons import because
+from companion.judging.comparing.scopes import Lie
+from companion.judging.comparing.structured import Told, slot_ruling
 from companion.records import Ruling, Statement
 
 NEEDED = 1.0

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from companion.judging.kept import ALSO, survives
-from companion.judging.marks import Mark, MarkKind, is_reference, marks_of, spans
+from companion.judging.reading.marks import Mark, MarkKind, is_reference, marks_of, spans
 from companion.judging.words import GLUE
 from companion.kinds.leads import ROOM_CHARS, lead
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from companion.judging.kept import survives
-from companion.judging.marks import tokens
+from companion.judging.reading.marks import tokens
 from companion.judging.words import GLUE
 from companion.kinds.prose import split_sentences
 

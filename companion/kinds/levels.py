@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from companion.judging.kept import survives
-from companion.judging.marks import MarkKind, mark_of, tokens
+from companion.judging.reading.marks import MarkKind, mark_of, tokens
 from companion.judging.words import GLUE
 from companion.kinds.condense import condense
 from companion.kinds.prose import sentences

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.judging.bounds import AT_LEAST, AT_MOST
-from companion.judging.compare import compare
+from companion.judging.comparing.compare import compare
 from companion.judging.lexicon import TURN
-from companion.judging.quantities import Quantity, as_rate, disjoint, quantities
+from companion.judging.reading.bounds import AT_LEAST, AT_MOST
+from companion.judging.reading.quantities import Quantity, as_rate, disjoint, quantities
 from companion.reason.limits import (
     READ,
     READ_CHARS,

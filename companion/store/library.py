@@ -16,24 +16,25 @@ from typing import TYPE_CHECKING, TypeVar
 
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
-from companion.store import facets, parameters
-from companion.store.aliases import one_each
-from companion.store.code_kept import KeptCode
-from companion.store.facets import Reader
-from companion.store.file_match import match_files
-from companion.store.past import Past
-from companion.store.questions import Questions
+from companion.store import parameters
+from companion.store.code.kept import KeptCode
+from companion.store.history.past import Past
+from companion.store.history.snapshot import Snapshots
+from companion.store.memories.aliases import one_each
 from companion.store.search import Asked, Vector, search
-from companion.store.shelf import Shelf
-from companion.store.snapshot import Snapshots
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.kept import has_any
+from companion.store.text import facets
+from companion.store.text.facets import Reader
+from companion.store.text.file_match import match_files
+from companion.store.text.shelf import Shelf
+from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.store.database import Database
-    from companion.store.text_index import TextIndex
-    from companion.store.vectors import Vectors
+    from companion.store.text.index import TextIndex
+    from companion.store.vectors.kept import Vectors
 
 Read = TypeVar("Read")
 ReadLines = Callable[[str, int, int, str], str]

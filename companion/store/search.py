@@ -18,17 +18,17 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.records import Hit, SearchQuery, entity
-from companion.store import analysis, facets
-from companion.store.aliases import NO_NAMES, Names
-from companion.store.bm25 import Ranked
-from companion.store.facets import Flags, Reader, Table
-from companion.store.postings import InvertedFile
+from companion.store.memories.aliases import NO_NAMES, Names
 from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
-from companion.store.text_index import memory_space
+from companion.store.text import analysis, facets
+from companion.store.text.bm25 import Ranked
+from companion.store.text.facets import Flags, Reader, Table
+from companion.store.text.index import memory_space
+from companion.store.text.postings import InvertedFile
 
 if TYPE_CHECKING:
-    from companion.store.shelf import Shelf
-    from companion.store.vectors import Vectors
+    from companion.store.text.shelf import Shelf
+    from companion.store.vectors.kept import Vectors
 
 Read = TypeVar("Read")
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion.ports import Standing, Topic
 from companion.records import Memory
-from companion.store.contradictions import open_ones
+from companion.store.memories.contradictions import open_ones
 
 if TYPE_CHECKING:
     from companion.store.database import Database
-    from companion.store.facets import Reader
+    from companion.store.text.facets import Reader
 
 FOUNDATION = 20
 """Most foundation memories; spec M2."""

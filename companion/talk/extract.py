@@ -8,15 +8,15 @@ from dataclasses import replace
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
 from companion.talk.consulted.believing import believed
 from companion.talk.consulted.claims import Claim
-from companion.talk.dialogue import Dialogue
-from companion.talk.finding import Found, item_of
-from companion.talk.names import GIVEN, Keys, Names, People, is_someone, people_of
+from companion.talk.course.dialogue import Dialogue
+from companion.talk.course.settling import settles
+from companion.talk.items.people import persons
+from companion.talk.items.waiting import NEEDS_A_PERSON
+from companion.talk.language.finding import Found, item_of
+from companion.talk.language.names import GIVEN, Keys, Names, People, is_someone, people_of
+from companion.talk.language.sentences import clauses
 from companion.talk.narrative import narrative
-from companion.talk.people import persons
 from companion.talk.routing import named_acts, suggestion
-from companion.talk.sentences import clauses
-from companion.talk.settling import settles
-from companion.talk.waiting import NEEDS_A_PERSON
 
 MADE_BY = "rules"
 _PRONOUNS = frozenset({"she", "he", "her", "him"})

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from companion.records.talk import Item, ItemType, Settles
-from companion.talk.phrases import CHOOSING, WORKING
+from companion.talk.language.phrases import CHOOSING, WORKING
 from companion.talk.words import listed
 
 SENTENCES = 4

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from companion.records.talk import Act, Item, ItemType, Suggestion
-from companion.talk.finding import Found
-from companion.talk.sentences import Clause
-from companion.talk.subjects import subject
+from companion.talk.language.finding import Found
+from companion.talk.language.sentences import Clause
+from companion.talk.language.subjects import subject
 
 CLEAR = 2
 """Items that must point to an act before it is suggested, unless it is named outright."""

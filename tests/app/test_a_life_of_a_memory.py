@@ -13,7 +13,7 @@ from companion.api import NightOrder, Note
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.records import Kind, Scope, SearchQuery, Status
-from companion.store import usage
+from companion.store.memories import usage
 
 PRICE = "shop/price.py"
 LONG = 120

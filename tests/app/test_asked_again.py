@@ -6,7 +6,7 @@ import pytest
 from companion_consolidation import forget
 
 from companion.api import Note
-from companion.app.archives import archive_for
+from companion.app.nights.archives import archive_for
 from companion.records import Change, Kind, Retire, SearchQuery, Status, Supersede
 from companion.store.night import applying, journal
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from repos import Repo
 
 from companion.api import Edit, TalkImport
-from companion.app import heard
-from companion.app.belonging import Belonging
-from companion.app.bringing import Bringer
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
+from companion.app.talks import heard
+from companion.app.talks.belonging import Belonging
+from companion.app.talks.bringing import Bringer
 from companion.config import Settings
 from companion.errors import PlaceTaken, UsageError, WrongState
 from companion.records.talk import ItemType, Message, Role, TalkState
@@ -418,7 +418,7 @@ def test_a_project_is_never_told_what_was_said_in_another(companion: LocalCompan
 def test_an_import_that_was_broken_off_goes_on_and_doubles_nothing(
     companion: LocalCompanion, logs: Logs, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
-    from companion.app import bringing as room
+    from companion.app.talks import bringing as room
     from companion.store.talk import bringing
 
     companion.allow_source("claude-code")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.api import AskedBy, NightOrder, Note
-from companion.app.night import is_due
+from companion.app.nights.night import is_due
 from companion.app.replay import Unseen
 from companion.config import Settings
 from companion.errors import NightUnderWay, UsageError

@@ -16,8 +16,8 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.adapters.language_model import EndpointModel
-from companion.app import consulting
 from companion.app.local import LocalCompanion
+from companion.app.talks import consulting
 from companion.errors import ModelTalkedNonsense, ModelUnavailable, UsageError
 from companion.records.talk import ItemType, Message, Preview, Role, TalkState
 from companion.talk.consulted import asking

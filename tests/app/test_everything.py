@@ -17,10 +17,12 @@ from companion.errors import UsageError
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels
 from companion.records.looking import Rate
 from companion.records.talk import Message, Role
-from companion.store import accuracy, projects, usage
+from companion.store import projects
 from companion.store.database import Database
 from companion.store.everything import export_everything, import_everything
 from companion.store.everything.tables import DERIVED, KEPT, MEMORY_TABLES
+from companion.store.history import accuracy
+from companion.store.memories import usage
 
 from .conftest import Desk
 from .talks import LabelledLines, say

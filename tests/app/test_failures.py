@@ -12,9 +12,9 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.api import Order
-from companion.app.commands import note_ran
-from companion.app.failures import note_diagnosed
 from companion.app.local import LocalCompanion
+from companion.app.working.commands import note_ran
+from companion.app.working.failures import note_diagnosed
 from companion.records import (
     Context,
     Diagnosed,

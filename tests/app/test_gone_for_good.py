@@ -10,8 +10,8 @@ import pytest
 from repos import Repo
 
 from companion.app.local import LocalCompanion
+from companion.store.care.erasing import write_anew_if_wanted
 from companion.store.database import Database
-from companion.store.erasing import write_anew_if_wanted
 
 from .conftest import Desk
 from .talks import LabelledLines, say

@@ -17,12 +17,12 @@ from app.conftest import Desk
 from companion.api import Note, Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.app.session import Sessions
+from companion.app.working.session import Sessions
 from companion.errors import CompanionError
 from companion.records import Format, Kind, Signals, Touch, Touched
 from companion.records.looking import Rate, TimelinePage, TimelineQuery
-from companion.store import accuracy as store
-from companion.store import events
+from companion.store.history import accuracy as store
+from companion.store.working import events
 
 START = datetime(2025, 3, 1)
 CART, PRICE, TEST = "shop/cart.py", "shop/price.py", "tests/test_cart.py"

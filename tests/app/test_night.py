@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.api import NightOrder, Note
-from companion.app.claims import Claims
-from companion.app.night import chosen_passes, known_passes
+from companion.app.nights.claims import Claims
+from companion.app.nights.night import chosen_passes, known_passes
 from companion.app.replay import Unseen
 from companion.errors import UsageError
 from companion.records import (
@@ -182,7 +182,7 @@ def test_a_note_is_kept_though_nobody_could_look_for_what_it_contradicts(compani
     def fails(*given):
         raise IndexError
 
-    monkeypatch.setattr("companion.app.opposing.search", fails)
+    monkeypatch.setattr("companion.app.nights.opposing.search", fails)
     companion.remember(Note("Prices are kept as integer cents."))
     monkeypatch.undo()
     assert companion.search(SearchQuery(text="integer cents"))

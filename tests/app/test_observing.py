@@ -11,8 +11,8 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.api import Order
-from companion.app.arriving import note_changes
 from companion.app.local import LocalCompanion
+from companion.app.scanning.arriving import note_changes
 from companion.errors import UsageError
 from companion.records import (
     Activity,
@@ -27,7 +27,7 @@ from companion.records import (
     Touch,
     Touched,
 )
-from companion.store import events
+from companion.store.working import events
 
 CART, PRICE, TEST = "shop/cart.py", "shop/price.py", "tests/test_cart.py"
 

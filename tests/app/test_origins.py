@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 
-from companion.app import origins
-from companion.app.origins import OriginsOfLines
 from companion.app.replay import Unseen
-from companion.engine.why import COMMITS_SWEEPING
+from companion.app.scanning import origins
+from companion.app.scanning.origins import OriginsOfLines
+from companion.engine.telling.why import COMMITS_SWEEPING
 from companion.signals.git import Blamed
 
 FOUND = (Blamed(1, 2, "ab"),)

@@ -13,7 +13,7 @@ from companion.api import Note, Order
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import KEPT_MOST, prefetch
 from companion.records import Context, Format, Signals, Touch, Touched
-from companion.store.events import Prefetches
+from companion.store.working.events import Prefetches
 
 CART, PRICE, TEST = "shop/cart.py", "shop/price.py", "tests/test_cart.py"
 

@@ -305,7 +305,7 @@ def test_a_memory_of_another_persona_is_not_seen(opened: LocalCompanion):
 
 
 def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: LocalCompanion):
-    from companion.app import heard
+    from companion.app.talks import heard
 
     opened.rooms.talk_rules = heard.rules
     opened.start_conversation()

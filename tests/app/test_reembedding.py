@@ -16,12 +16,12 @@ from repos import Repo
 
 from companion.adapters.nearness import UNKNOWN, nearness_of
 from companion.adapters.secrets import SecretRedactor
-from companion.app import vectors as filling
-from companion.app.archives import archive_for
 from companion.app.local import LocalCompanion
+from companion.app.nights.archives import archive_for
 from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
-from companion.app.vectors import Slices, fill_vectors
+from companion.app.scanning import vectors as filling
+from companion.app.scanning.vectors import Slices, fill_vectors
 from companion.config import Settings
 from companion.records import Profile, SearchQuery
 from companion.signals import git
@@ -173,7 +173,7 @@ def test_where_the_model_before_cannot_be_run_words_answer_meanwhile(house: Hous
 def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.store.vectors.DROPPED_AT_ONCE", 5)
+    monkeypatch.setattr("companion.store.vectors.kept.DROPPED_AT_ONCE", 5)
     with house.companion("new") as companion:
         companion.rooms.vectors.embed_pending(companion.project, house.known["new"])
         assert companion.rooms.search_models.finish(companion.project), "some are dropped, and there are more"

@@ -16,7 +16,7 @@ from app.conftest import Desk
 from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.app.scan import Scanner
+from companion.app.scanning.scan import Scanner
 from companion.kinds import KINDS
 from companion.ports import World
 from companion.records import Draft, Format, Memory, SearchQuery, Signals, Status

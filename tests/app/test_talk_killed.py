@@ -51,14 +51,14 @@ say(companion, "task: one more") if call == "add_turn" else getattr(companion, c
 """
 
 CONFIRMING = (
-    ("companion.app.confirming.finish", "before"),
-    ("companion.app.confirming.warm_up", "after"),
-    ("companion.store.memories.Memories.keep", "after"),
-    ("companion.store.vectors.Vectors.keep", "after"),
+    ("companion.app.talks.confirming.finish", "before"),
+    ("companion.app.talks.confirming.warm_up", "after"),
+    ("companion.store.memories.kept.Memories.keep", "after"),
+    ("companion.store.vectors.kept.Vectors.keep", "after"),
     ("companion.store.talk.items.confirm", "after"),
     ("companion.store.talk.items.settle", "after"),
     ("companion.store.talk.items.drop_candidates", "after"),
-    ("companion.app.confirming.told", "before"),
+    ("companion.app.talks.confirming.told", "before"),
 )
 CLOSING = (
     ("companion.store.talk.conversations.move", "after"),
@@ -149,7 +149,7 @@ def test_what_was_confirmed_is_remembered_once_wherever_it_was_cut_off(desk: Des
 
 def test_whoever_begins_a_conversation_finishes_the_one_that_was_cut_off(desk: Desk, shop: Repo):
     prepared(desk, shop.root, close=True)
-    killed_at(desk, shop.root, "companion.store.memories.Memories.keep", "after", "confirm_review")
+    killed_at(desk, shop.root, "companion.store.memories.kept.Memories.keep", "after", "confirm_review")
     companion = open_again(desk, shop.root)
     desk.clock.advance(hours=8)
     companion.start_conversation("Another")
@@ -227,7 +227,7 @@ def test_resuming_what_could_not_be_remembered_waits_for_the_place(
         raise SourceError("It cannot be done.", "Try again.")
 
     with monkeypatch.context() as broken:
-        broken.setattr("companion.app.confirming._put_into_memory", refuses)
+        broken.setattr("companion.app.talks.confirming._put_into_memory", refuses)
         with pytest.raises(SourceError):
             companion.confirm_review()
         desk.clock.advance(hours=1)

@@ -17,10 +17,10 @@ from waiting import until
 from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.adapters.secrets import SecretRedactor
-from companion.app import heard, past
 from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
+from companion.app.talks import heard, past
 from companion.config import Settings
 from companion.errors import ModelUnavailable, UnknownConversation, UsageError
 from companion.records.memory import Warmth
@@ -30,7 +30,7 @@ from companion.store.database import Database
 from companion.store.talk import finding, known, running, summaries, turns
 from companion.store.talk.summaries import Sort
 from companion.store.talk.turn_index import talk_project
-from companion.talk.anchors import anchor
+from companion.talk.items.anchors import anchor
 from companion.talk.past import condensing, summing
 
 USER, ASSISTANT = Role.USER, Role.ASSISTANT

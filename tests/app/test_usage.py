@@ -106,7 +106,7 @@ def test_a_judgement_that_could_not_be_written_is_made_again(
         raise OSError("the disk is full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("companion.app.session.projects.set_value", fail)
+        broken.setattr("companion.app.working.session.projects.set_value", fail)
         with pytest.raises(OSError, match="full"):
             companion.observe(touched(PRICE, Touch.EDITED))
         assert not logged(companion, "cited"), "all of it or nothing"

@@ -29,8 +29,8 @@ from companion.records import (
     Visibility,
     entity,
 )
-from companion.store import usage
-from companion.store.history import History
+from companion.store.history.commits import History
+from companion.store.memories import usage
 from companion.store.night import applying, journal
 from companion.store.night.archive import Archive
 

@@ -35,9 +35,9 @@ from companion.records import (
     Supersede,
     Visibility,
 )
-from companion.store import usage
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
+from companion.store.memories import usage
 from companion.store.night.activity import worked_days
 from companion.store.night.archive import Archive
 

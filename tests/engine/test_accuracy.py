@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.accuracy import POINT_COMMITS, POINTS_MOST, foreseen, points, rates
+from companion.engine.predicting.accuracy import POINT_COMMITS, POINTS_MOST, foreseen, points, rates
 from companion.engine.usefulness import CITED_WITHIN, OPENED_WITHIN
 from companion.records import Event, Happening, Serving
 from companion.records.looking import Measured, Rate

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from companion.engine.activity import infer
+from companion.engine.attending.activity import infer
 from companion.records import Activity, Event, Happening
 
 NOW = datetime(2026, 1, 5, 9, 0)

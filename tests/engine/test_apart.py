@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from companion.engine.apart import Apart
-from companion.engine.place import place
-from companion.engine.rank import Lens, rank
-from companion.engine.recall import Recalled
+from companion.engine.recalling.apart import Apart
+from companion.engine.recalling.place import place
+from companion.engine.recalling.rank import Lens, rank
+from companion.engine.recalling.recall import Recalled
 from companion.records import Activity
 from engine.fake_library import NOW, generated
 from engine.scenes import LOGIN, SESSION, project

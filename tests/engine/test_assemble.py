@@ -11,9 +11,9 @@ from fakes import WordCounter
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
 from companion.engine.assemble import Writing, assemble, compose, gather
-from companion.engine.candidates import of_history
-from companion.engine.recall import Ask, Recalled
-from companion.engine.split import SPLITS, WHOLE, shares
+from companion.engine.packing.split import SPLITS, WHOLE, shares
+from companion.engine.recalling.candidates import of_history
+from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, Format, Signals, Tier
 from engine.fake_library import NOW, FakeLibrary, code, decision, episode, generated

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.cochange import Cochange, commit_weight
+from companion.engine.predicting.cochange import Cochange, commit_weight
 from companion.records import Commit
 from engine.past import commit, history
 

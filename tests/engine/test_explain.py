@@ -6,7 +6,7 @@ import pytest
 from fakes import WordCounter
 
 from companion.engine.assemble import assemble
-from companion.engine.explain import explain
+from companion.engine.telling.explain import explain
 from companion.errors import UnknownMemory
 from companion.records import Context, Tier
 from engine.fake_library import NOW

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.focus import CURRENT_WEIGHT, FRAME_WEIGHT, branch_words, focus, identifiers
+from companion.engine.attending.focus import CURRENT_WEIGHT, FRAME_WEIGHT, branch_words, focus, identifiers
 from companion.records import Activity, ErrorReport, Frame, Signals
 from engine.fake_library import FakeLibrary, code
 

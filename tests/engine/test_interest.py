@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.interest import (
+from companion.engine.attending.interest import (
     DECAY,
     FORGOTTEN_BELOW,
     HALF_DEGREE,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.calibrate import (
+from companion.engine.predicting.calibrate import (
     USUAL_SHIFT,
     USUAL_SLOPE,
     Calibration,
@@ -15,7 +15,7 @@ from companion.engine.calibrate import (
     fit_calibration,
     shares,
 )
-from companion.engine.learn import (
+from companion.engine.predicting.learn import (
     FEWEST_COMMITS,
     REPLAYED,
     Example,

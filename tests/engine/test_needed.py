@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from companion.engine.needed import of_files
-from companion.engine.recall import Ask, Recalled
+from companion.engine.recalling.needed import of_files
+from companion.engine.recalling.recall import Ask, Recalled
 from companion.records import Activity, Prediction, Reason, Role, Signals, Tier
 from engine.fake_library import FakeLibrary, code
 

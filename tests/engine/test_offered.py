@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.engine.candidates import forms_of
+from companion.engine.recalling.candidates import forms_of
 from companion.records import Level, Memory, Tier
 from engine.fake_library import episode
 

@@ -8,7 +8,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.pack import GAP, Offer, cut_at_gap, near_twins, pack
+from companion.engine.packing.pack import GAP, Offer, cut_at_gap, near_twins, pack
 from companion.records import Candidate, Form, Tier
 
 HEADING = 3

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.calibrate import MOST
-from companion.engine.features import FEATURES, FOLLOWED_LIMIT, gather, matrix, recency
-from companion.engine.focus import focus
-from companion.engine.predict import WEIGHTS_NAME, confidence, predict
-from companion.engine.shelf import Shelf, read_name, source_files
+from companion.engine.attending.focus import focus
+from companion.engine.predicting.calibrate import MOST
+from companion.engine.predicting.features import FEATURES, FOLLOWED_LIMIT, gather, matrix, recency
+from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
+from companion.engine.predicting.shelf import Shelf, read_name, source_files
 from companion.ports import Recent, TextMatch
 from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals, Symbol, SymbolKind
 from engine.fake_library import NOW, FakeLibrary, code, generated

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.rank import FEATURES, Lens, rank
+from companion.engine.recalling.rank import FEATURES, Lens, rank
 from companion.records import Activity, Importance, Memory, Usage, Warmth
 from engine.fake_library import NOW, decision, episode, fact, generated
 

@@ -10,8 +10,8 @@ import pytest
 from fakes import WordCounter
 
 from companion.engine.assemble import assemble
-from companion.engine.guard import Guarded
-from companion.engine.recall import Ask, recall
+from companion.engine.recalling.guard import Guarded
+from companion.engine.recalling.recall import Ask, recall
 from companion.ports import Library
 from companion.records import Activity, Context, DecisionStatus, Kind, Signals, Status
 from engine.fake_library import NOW, FakeLibrary, decision, fact, kept

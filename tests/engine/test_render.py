@@ -22,10 +22,10 @@ from companion import escape
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
 from companion.engine.assemble import Writing, assemble, collect, compose
-from companion.engine.guard import Guarded
-from companion.engine.recall import Ask
-from companion.engine.render import default_order
-from companion.engine.styles import NOTE, age, label_of, short_id
+from companion.engine.recalling.guard import Guarded
+from companion.engine.recalling.recall import Ask
+from companion.engine.telling.render import default_order
+from companion.engine.telling.styles import NOTE, age, label_of, short_id
 from companion.records import Activity, Context, Format, Item, Link, LinkKind, Prediction, Reason, Signals, Tier
 from engine.fake_library import NOW, FakeLibrary, code, decision, episode, fact
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.engine.usual import usual_steps
+from companion.engine.attending.usual import usual_steps
 
 FRIDAY_17 = datetime(2026, 1, 9, 17, 30)
 

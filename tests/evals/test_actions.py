@@ -9,7 +9,7 @@ import pytest
 from reason.test_verify import checked
 
 from companion.errors import UsageError
-from companion.evals.actions import actions, read_pairs
+from companion.evals.labelled.actions import actions, read_pairs
 from companion.reason.hints import Memo
 
 PAIRS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.evals.conventions import Question, answer, evaluate, normalised
+from companion.evals.labelled.conventions import Question, answer, evaluate, normalised
 from companion.records import Draft, Kind, Levels, Scope
 
 

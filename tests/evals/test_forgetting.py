@@ -10,8 +10,8 @@ import pytest
 
 from companion.app.replay import Unseen
 from companion.errors import UsageError
-from companion.evals.forgetting import DROP, KEEP, OURS, forgetting
-from companion.evals.lifetimes import LongRun, read_long_run
+from companion.evals.ageing.forgetting import DROP, KEEP, OURS, forgetting
+from companion.evals.ageing.lifetimes import LongRun, read_long_run
 
 DAYS = 12
 

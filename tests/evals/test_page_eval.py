@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.replay import Unseen
 from companion.errors import UsageError
-from companion.evals import latency, page
+from companion.evals.speed import latency, page
 from companion.surfaces.page.rooms import ROOMS
 
 

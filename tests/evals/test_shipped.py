@@ -11,12 +11,12 @@ import pytest
 from engine.fake_library import FakeLibrary, code
 from engine.past import history
 
-from companion.engine.focus import focus
-from companion.engine.predict import predict
+from companion.engine.attending.focus import focus
+from companion.engine.predicting.predict import predict
 from companion.errors import UsageError
-from companion.evals.localize import folder_of, localize
-from companion.evals.prediction import prediction, shipped_figures
-from companion.evals.useful import linked, useful
+from companion.evals.replayed.localize import folder_of, localize
+from companion.evals.replayed.prediction import prediction, shipped_figures
+from companion.evals.replayed.useful import linked, useful
 from companion.ports import Library
 from companion.records import (
     Activity,

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.judging.kept import ALSO, compare, faithful, left_out, survives
-from companion.judging.marks import GLUE, MarkKind, marks_of, spans
+from companion.judging.reading.marks import GLUE, MarkKind, marks_of, spans
 
 VERBS_AND_NOUNS = "cache session retry worker upload header parser loads keeps drops reads writes"
 PLAIN = st.sampled_from(VERBS_AND_NOUNS.split())

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.app.judges import local
+from companion.app.nights.judges import local
 from companion.judging import RulesJudge
-from companion.judging.compare import compare
+from companion.judging.comparing.compare import compare
+from companion.judging.comparing.scopes import Lie, lie
 from companion.judging.rules import weighed
-from companion.judging.scopes import Lie, lie
 from companion.records import Scope, Statement
 
 JUDGES = (RulesJudge(), local(most=100_000))

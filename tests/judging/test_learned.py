@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from companion.adapters.pair_reader import PairReader
-from companion.app.judges import local, reader
-from companion.evals.pairs import read_scope
+from companion.app.nights.judges import local, reader
+from companion.evals.labelled.pairs import read_scope
+from companion.judging.comparing.reworded import rewordable
 from companion.judging.learned import READ_ALONE, LocalJudge
 from companion.judging.likeness import Likeness
-from companion.judging.reworded import rewordable
 from companion.records import Scope, Statement
 
 

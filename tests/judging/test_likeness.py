@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.judging.amounts import amount
 from companion.judging.likeness import difference
+from companion.judging.reading.amounts import amount
 
 SAME = [
     ("The worker retries failed uploads three times.", "Failed uploads are retried 3 times by the worker."),

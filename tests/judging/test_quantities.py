@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from companion.judging.amounts import NUMBERS, UNITS, amount, number
-from companion.judging.marks import marks_of
-from companion.judging.quantities import disjoint, quantities
+from companion.judging.reading.amounts import NUMBERS, UNITS, amount, number
+from companion.judging.reading.marks import marks_of
+from companion.judging.reading.quantities import disjoint, quantities
 
 
 @pytest.mark.parametrize(

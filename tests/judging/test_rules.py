@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from companion.app.judges import local
+from companion.app.nights.judges import local
 from companion.judging import RulesJudge
 from companion.ports import Judge
 from companion.records import Scope, Statement

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from pathspec import GitIgnoreSpec
 
-from companion.kinds.episodes import Episodes
+from companion.kinds.history.episodes import Episodes
 from companion.records import ChangeStatus, Commit, Draft, FileChange, FileSeen, Kind, ParsedFile, Person, RepoState
 
 ANNA = Person("Anna Berg", "anna@example.org")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.judging.kept import ALSO, compare, left_out
-from companion.judging.marks import MarkKind
+from companion.judging.reading.marks import MarkKind
 from companion.kinds.condense import condense
 from companion.kinds.leads import ROOM_CHARS
 from companion.kinds.levels import episode_levels, ladder, noting_refusals

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, learn
 
-from companion.kinds.drafting import origin_of
-from companion.kinds.episodes import Episodes
+from companion.kinds.history.drafting import origin_of
+from companion.kinds.history.episodes import Episodes
 from companion.records import Decision, DecisionStatus, Kind, ParsedFile, Role, Symbol, SymbolKind
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
 
-from companion.kinds.drafting import origin_of
-from companion.kinds.episodes import Episodes
+from companion.kinds.history.drafting import origin_of
+from companion.kinds.history.episodes import Episodes
 from companion.records import ArtifactKind, ChangeStatus, FileChange, Kind
 
 PLAIN = "Rework connections of the pool"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
 
-from companion.kinds.episodes import Episodes, origin_of
+from companion.kinds.history.episodes import Episodes, origin_of
 from companion.records import ArtifactKind, Commit, Draft, Episode, EpisodeType, Failure, Importance, Person
 
 SUBJECTS = st.sampled_from(

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kinds.history import HistoryWorld, Log, seen
 
-from companion.kinds.code_habits import CodeHabits, docstrings_of, indent_of, quotes_of, semicolons_of
-from companion.kinds.habit import AGREED
-from companion.kinds.habits import HistoryHabits, interval, verdict
+from companion.kinds.habits.habit import AGREED
+from companion.kinds.habits.of_code import CodeHabits, docstrings_of, indent_of, quotes_of, semicolons_of
+from companion.kinds.habits.of_history import HistoryHabits, interval, verdict
 from companion.records import Draft, EvidenceKind, FactType, FileSeen, Kind, ParsedFile, Role
 
 

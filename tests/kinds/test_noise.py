@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, Log, episodes, learn
 
-from companion.kinds.noise import noise_subject
+from companion.kinds.history.noise import noise_subject
 
 
 @pytest.mark.parametrize(

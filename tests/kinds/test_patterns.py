@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds.history import HistoryWorld
 
-from companion.kinds.patterns import (
+from companion.kinds.habits.patterns import (
     EXAMPLES,
     PATTERNS,
     PATTERNS_EACH,
@@ -16,7 +16,7 @@ from companion.kinds.patterns import (
     least_places,
     patterns_of,
 )
-from companion.kinds.templates import LEAST_PLACES, affix_of
+from companion.kinds.habits.templates import LEAST_PLACES, affix_of
 from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Shape, ShapeFamily, Symbol, SymbolKind
 
 

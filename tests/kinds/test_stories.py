@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, Log, episodes, learn
 
-from companion.kinds.branches import brought
-from companion.kinds.stories import Happening, of_branch, of_commit
+from companion.kinds.history.branches import brought
+from companion.kinds.history.stories import Happening, of_branch, of_commit
 
 
 def story_of(log: Log) -> Happening:

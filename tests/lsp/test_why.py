@@ -9,9 +9,9 @@ from engine.fake_library import NOW, decision, episode, fact, failure, generated
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
-from companion.engine.dossier import Came, Dossier
-from companion.engine.why import LINES, TEXT_CHARACTERS, marks, why
+from companion.engine.telling.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
+from companion.engine.telling.dossier import Came, Dossier
+from companion.engine.telling.why import LINES, TEXT_CHARACTERS, marks, why
 from companion.ports import Owner
 from companion.records import Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
 

@@ -11,7 +11,7 @@ from visits import Visit
 from companion.records import Contradiction, Resolution, Status
 from companion.records.talk import Message, Preview, Role, TalkState
 from companion.records.tidying import Oppose
-from companion.store import contradictions
+from companion.store.memories import contradictions
 from companion.surfaces.page.rooms.contradictions import about, judged_by
 from companion.surfaces.page.rooms.review import MEANWHILE, digest
 

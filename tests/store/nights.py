@@ -13,8 +13,8 @@ from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Change, Draft, Kind, Levels, Memory, Relate, Relation
 from companion.records.nights import Applied
+from companion.store.care.export import export
 from companion.store.database import Database
-from companion.store.export import export
 from companion.store.night import applying, journal
 
 TABLES = (

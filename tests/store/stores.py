@@ -14,7 +14,7 @@ from fakes import PlainRedactor, WordCounter
 
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
 from companion.store.database import Database
-from companion.store.memories import Memories
+from companion.store.memories.kept import Memories
 
 PROJECT = "p1test"
 NOW = datetime(2026, 1, 5, 9, 0)

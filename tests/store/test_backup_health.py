@@ -12,11 +12,11 @@ from stores import NOW, PROJECT, fact, memories, open_store, store
 from test_database import crash_after, names, posix_only, put
 
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
-from companion.store import health
 from companion.store.backup import KEPT, backup, backups, restore
+from companion.store.care import health
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
-from companion.store.vector_table import VectorTable
+from companion.store.vectors.table import VectorTable
 
 
 def repair(home: Path) -> tuple[health.Finding, ...]:

@@ -24,7 +24,7 @@ from companion.records import (
     SymbolKind,
 )
 from companion.store.bulk import insert_rows
-from companion.store.code import Code
+from companion.store.code.tables import Code
 from companion.store.database import Database
 
 CHECKOUT = "c1test"

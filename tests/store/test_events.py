@@ -10,8 +10,8 @@ import pytest
 from stores import store
 
 from companion.records import Event, Happening, Serving
-from companion.store import events
-from companion.store.events import EVENTS_KEPT, PRUNE_EVERY, SERVINGS_KEPT, Prefetches
+from companion.store.working import events
+from companion.store.working.events import EVENTS_KEPT, PRUNE_EVERY, SERVINGS_KEPT, Prefetches
 
 NOW = datetime(2026, 1, 5, 9, 0)
 

@@ -32,9 +32,9 @@ from companion.records import (
     Scope,
     Visibility,
 )
-from companion.store import usage
+from companion.store.care.export import export, import_file, write_lines
 from companion.store.database import Database
-from companion.store.export import export, import_file, write_lines
+from companion.store.memories import usage
 from companion.store.projects import identify
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from companion.errors import UsageError
 from companion.records import ChangeStatus, Commit, FileChange, Person, Tag
 from companion.store.database import Database
-from companion.store.history import History
-from companion.store.past import Past
-from companion.store.snapshot import Snapshots
+from companion.store.history.commits import History
+from companion.store.history.past import Past
+from companion.store.history.snapshot import Snapshots
 
 A, M, D, R = ChangeStatus.ADDED, ChangeStatus.MODIFIED, ChangeStatus.DELETED, ChangeStatus.RENAMED
 BEGIN = datetime(2024, 1, 1)

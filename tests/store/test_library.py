@@ -36,13 +36,13 @@ from companion.records import (
 )
 from companion.store import parameters
 from companion.store.bulk import insert_rows
-from companion.store.code import Code
+from companion.store.code.tables import Code
 from companion.store.database import Database
-from companion.store.file_match import weighed
-from companion.store.history import History
+from companion.store.history.commits import History
 from companion.store.library import NO_MODEL, Readings, StoreLibrary
-from companion.store.text_index import FILE_NAME, TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.file_match import weighed
+from companion.store.text.index import FILE_NAME, TextIndex
+from companion.store.vectors.kept import Vectors
 
 CHECKOUT = "c1"
 

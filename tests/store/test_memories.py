@@ -35,9 +35,9 @@ from companion.records import (
     Workflow,
     memory_key,
 )
-from companion.store import contradictions, usage
-from companion.store.memories import Memories, Outcome
-from companion.store.reconcile import FORGOTTEN, LOST, NO_LONGER_SAID, SUPERSEDED
+from companion.store.memories import contradictions, usage
+from companion.store.memories.kept import Memories, Outcome
+from companion.store.memories.reconcile import FORGOTTEN, LOST, NO_LONGER_SAID, SUPERSEDED
 
 ORIGINS = ("pyproject.toml", "setup.cfg", "history")
 

@@ -42,12 +42,13 @@ from companion.records import (
     memory_key,
 )
 from companion.records.nights import ChangeState, RunState
-from companion.store import contradictions, memory_json, usage
 from companion.store.database import Database
+from companion.store.memories import contradictions, usage
+from companion.store.memories.reconcile import FADED, MERGED
 from companion.store.night import journal, purging
 from companion.store.night.about import EVIDENCE_KEPT
-from companion.store.reconcile import FADED, MERGED
-from companion.store.text_index import TextIndex, memory_space
+from companion.store.text import memory_json
+from companion.store.text.index import TextIndex, memory_space
 
 
 def decision(value: str, **given: object) -> object:

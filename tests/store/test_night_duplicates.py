@@ -35,8 +35,8 @@ from companion.store.database import Database
 from companion.store.night import undoing
 from companion.store.night.archive import Archive
 from companion.store.night.duplicates import twins
-from companion.store.text_index import TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.index import TextIndex
+from companion.store.vectors.kept import Vectors
 
 ANY = Nearness(same=0.9, related=0.5, merge=0.5)
 

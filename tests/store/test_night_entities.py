@@ -13,15 +13,15 @@ from stores import PROJECT, at, fact, store
 
 from companion.ports import Owner
 from companion.records import Spelling, Unite
-from companion.store.aliases import Names, named, one_each
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.facets import Reader
+from companion.store.memories.aliases import Names, named, one_each
 from companion.store.night import undoing
 from companion.store.night.entities import people, spellings, topics
 from companion.store.search import names_in
-from companion.store.shelf import Shelf
-from companion.store.text_index import TextIndex
+from companion.store.text.facets import Reader
+from companion.store.text.index import TextIndex
+from companion.store.text.shelf import Shelf
 
 Author = tuple[str, str, int]
 

@@ -9,7 +9,7 @@ from fakes import PlainRedactor
 from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
-from companion.store import contradictions
+from companion.store.memories import contradictions
 from companion.store.night.pairs import MOST_PAIRS, SLOT_FACTS, candidates, sides
 from companion.store.night.rulings import SPENT_AFTER, judged
 

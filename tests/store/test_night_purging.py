@@ -27,7 +27,7 @@ from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.night import journal, purging, undoing
 from companion.store.night.rulings import judged
-from companion.store.text_index import FULL_TEXT_CHARACTERS, text_hash
+from companion.store.text.index import FULL_TEXT_CHARACTERS, text_hash
 
 LONG_AFTER = at(100 + purging.GRACE_DAYS)
 

@@ -26,14 +26,14 @@ from companion.records import (
     Warmth,
     Worth,
 )
-from companion.store import ties as kept_ties
-from companion.store import usage
 from companion.store.database import Database
+from companion.store.memories import ties as kept_ties
+from companion.store.memories import usage
 from companion.store.night import nearest, neighbours, relations
 from companion.store.night.neighbours import Block, Neighbours, model_of
 from companion.store.night.worth import worth
-from companion.store.text_index import TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.index import TextIndex
+from companion.store.vectors.kept import Vectors
 
 MODEL = HashEmbedder.model
 NEAR = Nearness(same=0.95, related=0.8)

@@ -51,8 +51,8 @@ from companion.records import (
     Weigh,
 )
 from companion.records.nights import ChangeState, RunState
-from companion.store import contradictions, usage
 from companion.store.database import Database
+from companion.store.memories import contradictions, usage
 from companion.store.night import applying, journal, undoing
 
 MEMORIES = 9

@@ -10,8 +10,8 @@ from nights import episode, found, learn
 from stores import NOW, PROJECT, at, memories, store
 
 from companion.records import Aged, Level, Levels
-from companion.store import usage
 from companion.store.database import Database
+from companion.store.memories import usage
 from companion.store.night.archive import Archive
 
 FULL = "Uploads are retried three times after a timeout of 30 seconds because a slow Redis lost data"

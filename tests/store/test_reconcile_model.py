@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from stores import NOW, PROJECT, fact, memories, store
 
 from companion.errors import UsageError
-from companion.store import contradictions, usage
-from companion.store.reconcile import FORGOTTEN, NO_LONGER_SAID, SUPERSEDED
+from companion.store.memories import contradictions, usage
+from companion.store.memories.reconcile import FORGOTTEN, NO_LONGER_SAID, SUPERSEDED
 
 SUBJECTS, ORIGINS, VALUES = ("a", "b"), ("one", "two"), ("1", "2", "3")
 

@@ -26,13 +26,13 @@ from companion.records import (
     SearchQuery,
     Visibility,
 )
-from companion.store import usage
 from companion.store.database import Database
 from companion.store.library import StoreLibrary
+from companion.store.memories import usage
 from companion.store.ranking import COLD_LEAST_SCORE
 from companion.store.search import names_in
-from companion.store.text_index import TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.index import TextIndex
+from companion.store.vectors.kept import Vectors
 
 
 @pytest.fixture

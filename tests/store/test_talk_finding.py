@@ -16,8 +16,8 @@ from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.database import Database
 from companion.store.talk import conversations, finding, turns
 from companion.store.talk.turn_index import talk_project
-from companion.store.text_index import FILE_NAME, TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.index import FILE_NAME, TextIndex
+from companion.store.vectors.kept import Vectors
 
 USER = "u1test"
 COUNTER = WordCounter()

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.records import Level, Levels
-from companion.store import analysis
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.postings import Document, IndexDamaged, InvertedFile
-from companion.store.text_index import FILE_NAME, FULL_TEXT_CHARACTERS, TextIndex, embedded_texts, memory_space
+from companion.store.text import analysis
+from companion.store.text.index import FILE_NAME, FULL_TEXT_CHARACTERS, TextIndex, embedded_texts, memory_space
+from companion.store.text.postings import Document, IndexDamaged, InvertedFile
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ def test_a_file_that_another_process_made_anew_is_taken_over(database: Database)
 KILLED = """
 import os, sys
 from pathlib import Path
-from companion.store.postings import Document, InvertedFile
+from companion.store.text.postings import Document, InvertedFile
 file = InvertedFile(Path(sys.argv[1]))
 for number in range(10_000):
     file.add("s", [Document(f"{number}-{part}", number, {"cache": 1}) for part in range(3)])

@@ -14,8 +14,8 @@ from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.postings import InvertedFile
-from companion.store.text_index import TextIndex, memory_space
+from companion.store.text.index import TextIndex, memory_space
+from companion.store.text.postings import InvertedFile
 
 DEADLINE_S = 30.0
 

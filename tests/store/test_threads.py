@@ -17,11 +17,11 @@ from stores import NOW, PROJECT, at, fact, memories, store
 from companion.records import ChangeStatus, Commit, FileChange, Person, SearchQuery
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.history import History
+from companion.store.history.commits import History
 from companion.store.library import Readings, StoreLibrary
-from companion.store.questions import KEPT_QUESTIONS, Questions
-from companion.store.text_index import TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.index import TextIndex
+from companion.store.vectors.kept import Vectors
+from companion.store.vectors.questions import KEPT_QUESTIONS, Questions
 
 CHECKOUT = "c1"
 READERS = 4

@@ -14,12 +14,12 @@ from nights import rows
 from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.api import SHOWN_AND_LEFT
-from companion.store import usage
 from companion.store.bulk import insert_rows
+from companion.store.code.places import passed_over
 from companion.store.database import Database
+from companion.store.memories import usage
 from companion.store.night.unused import idle
 from companion.store.night.worth import worth
-from companion.store.places import passed_over
 
 DAYS = 30
 Use = tuple[int, str, int]

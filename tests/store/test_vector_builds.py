@@ -11,10 +11,10 @@ from fakes import HashEmbedder
 from stores import NOW, PROJECT, fact, memories, store
 
 from companion.records import Importance, Levels, Memory
-from companion.store import vector_file
 from companion.store.database import Database
-from companion.store.text_index import TextIndex
-from companion.store.vectors import BEING_MADE, Vectors
+from companion.store.text.index import TextIndex
+from companion.store.vectors import file as vector_file
+from companion.store.vectors.kept import BEING_MADE, Vectors
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_file_is_never_made_twice_at_once_whoever_asks(database: Database) -> 
 def test_until_a_large_project_has_an_index_the_most_useful_is_searched_and_said(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.store.vectors.MEANWHILE_VECTORS", 4)
+    monkeypatch.setattr("companion.store.vectors.kept.MEANWHILE_VECTORS", 4)
     many(database, 6)
     weighty = say(database, "w", "the heaviest of all", importance=Importance.CRITICAL)
     embedder = HashEmbedder()
@@ -153,7 +153,7 @@ def test_a_few_more_are_found_by_whoever_comes_without_the_file_being_made_anew(
 
 
 def test_a_file_that_lacks_many_is_made_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.store.vectors.BEHIND_MOST", 1)
+    monkeypatch.setattr("companion.store.vectors.kept.BEHIND_MOST", 1)
     many(database, 6)
     embedder = HashEmbedder()
     vectors = made(database, filed=2)

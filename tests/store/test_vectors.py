@@ -15,10 +15,10 @@ from fakes import HashEmbedder
 from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.records import Importance, Levels, Memory
-from companion.store import vector_file
 from companion.store.database import Database
-from companion.store.text_index import TextIndex
-from companion.store.vectors import Vectors
+from companion.store.text.index import TextIndex
+from companion.store.vectors import file as vector_file
+from companion.store.vectors.kept import Vectors
 
 
 class Counting(HashEmbedder):

@@ -22,8 +22,8 @@ from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.records import SearchQuery
 from companion.store.files import FILE_NAME, log_path
-from companion.store.text_index import FILE_NAME as TEXT_INDEX
-from companion.store.vectors import Vectors
+from companion.store.text.index import FILE_NAME as TEXT_INDEX
+from companion.store.vectors.kept import Vectors
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import LINUX, Said, Shell, refused, refused_as_json
 

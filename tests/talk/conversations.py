@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType, Message, Role, Turn
 from companion.talk.extract import extract
-from companion.talk.names import Names
+from companion.talk.language.names import Names
 
 DATA = Path(__file__).parent / "data"
 BETWEEN = timedelta(minutes=3)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.records.talk import Item, ItemType
 from companion.talk.extract import extract
-from companion.talk.names import Names
+from companion.talk.language.names import Names
 from talk.conversations import turn_of
 
 START = datetime(2026, 3, 2, 9, 0)

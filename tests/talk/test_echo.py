@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.surfaces.mcp.answers import element, framed
-from companion.talk.echo import without_echo
 from companion.talk.extract import extract
-from companion.talk.names import Names
+from companion.talk.language.echo import without_echo
+from companion.talk.language.names import Names
 from talk.conversations import turn_of
 
 GOLDEN = Path(__file__).parent.parent / "engine" / "golden"

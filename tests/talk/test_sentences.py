@@ -9,7 +9,7 @@ import pytest
 
 from companion.records.talk import Item, ItemType
 from companion.talk.extract import extract
-from companion.talk.names import Names
+from companion.talk.language.names import Names
 from talk.conversations import DATA, turn_of
 
 SENTENCES = tomllib.loads((DATA / "sentences.toml").read_text("utf-8"))

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from companion.api import NOT_USEFUL
 from companion.app.checkout import OpenCheckout
-from companion.engine.departures import Disputed, hints
-from companion.engine.dossier import Came, Dossier
-from companion.engine.why import COMMITS_SWEEPING, marks, why
+from companion.engine.telling.departures import Disputed, hints
+from companion.engine.telling.dossier import Came, Dossier
+from companion.engine.telling.why import COMMITS_SWEEPING, marks, why
 from companion.errors import SourceError
 from companion.records import Hint, Mark, Memory, Why
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
-from companion.store import places
+from companion.store.code import places
 
 ABOUT_A_FILE = 200
 """Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""

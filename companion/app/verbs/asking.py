@@ -9,13 +9,13 @@ from datetime import datetime
 
 from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
-from companion.app.completing import complete, report_of
 from companion.app.given import did_you_mean, readable_query
 from companion.app.prefetch import Wanted
+from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
-from companion.engine.explain import explain
-from companion.engine.focus import focus
-from companion.engine.predict import predict
+from companion.engine.attending.focus import focus
+from companion.engine.predicting.predict import predict
+from companion.engine.telling.explain import explain
 from companion.errors import StoreUnwritable, UsageError
 from companion.records import (
     Activity,
@@ -34,8 +34,11 @@ from companion.records import (
     entity,
 )
 from companion.records.looking import Rate
-from companion.store import accuracy, events, projects, sightings, ties, usage
+from companion.store import projects
+from companion.store.history import accuracy
 from companion.store.library import NO_MODEL, StoreLibrary
+from companion.store.memories import ties, usage
+from companion.store.working import events, sightings
 
 MEMORY_ID, CODE_ID = "m1", "file:"
 """How the ids of memories and of code begin; pointers have ids of their own."""

@@ -68,8 +68,8 @@ class Bringing(Reviewing):
         if_allowed: bool = False,
     ) -> TalkImport:
         """Bring in what is new in the logs of these assistants (none named: all that may be read), or in one file."""
-        from companion.app.belonging import Belonging
-        from companion.app.bringing import Bringer
+        from companion.app.talks.belonging import Belonging
+        from companion.app.talks.bringing import Bringer
         from companion.signals import transcripts
 
         home = self.project if here and self.checkout else ""
@@ -157,7 +157,7 @@ class Bringing(Reviewing):
         return found
 
     def _surroundings(self) -> Surroundings:
-        from companion.app.belonging import Belonging
+        from companion.app.talks.belonging import Belonging
         from companion.signals.transcripts import Surroundings
 
         return Surroundings(Path.home(), os.environ, Belonging(self.rooms.database).roots)

@@ -8,8 +8,8 @@ from companion.app.checkout import OpenCheckout
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.browsing import Browsed, BrowseQuery, Dossier
-from companion.store import browsing, contradictions, ties, usage
-from companion.store.browsing import Seer
+from companion.store.memories import browsing, contradictions, ties, usage
+from companion.store.memories.browsing import Seer
 
 PAGE_MOST = 500
 """Memories of one page: more than anybody reads in one go."""

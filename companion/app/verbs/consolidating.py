@@ -13,7 +13,7 @@ from companion.ports import Progress
 from companion.records.nights import NightRun, RowMoved, RunState, Undone
 
 if TYPE_CHECKING:  # what a night needs is loaded when there is one: most commands are over before
-    from companion.app.night_told import Teller
+    from companion.app.nights.told import Teller
 
 NIGHTS_TOLD = 200
 """Nights listed at once: half a year of them."""
@@ -30,8 +30,8 @@ class Consolidating(OpenCheckout):
         A night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
         for an unknown pass or plan.
         """
-        from companion.app.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
-        from companion.store import usage
+        from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
+        from companion.store.memories import usage
 
         self._need_reading()
         run, dry_run = order.run, order.dry_run
@@ -76,7 +76,7 @@ class Consolidating(OpenCheckout):
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
-        from companion.app.night import NIGHT_MEMORY, NIGHT_THREADS, Behind, NoProgress
+        from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Behind, NoProgress
         from companion.store.night import undoing
 
         if not run.strip():
@@ -110,7 +110,7 @@ class Consolidating(OpenCheckout):
         return True
 
     def _teller(self) -> Teller:
-        from companion.app.night_told import Teller
+        from companion.app.nights.told import Teller
 
         return Teller(self.rooms.database, self._name)
 
@@ -119,7 +119,7 @@ class Consolidating(OpenCheckout):
 
         A dry run changes nothing and only says that it waits.
         """
-        from companion.app.night import carry_out
+        from companion.app.nights.night import carry_out
         from companion.store.night import journal
 
         waiting = journal.unfinished(self.rooms.database, self.project)
@@ -135,7 +135,7 @@ class Consolidating(OpenCheckout):
     def _carried_out(
         self, run: NightRun, passes: tuple[PassReport, ...], notes: list[str], progress: Progress
     ) -> NightReport:
-        from companion.app.night import carry_out
+        from companion.app.nights.night import carry_out
 
         after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
         if after.state is RunState.APPLYING:

@@ -10,8 +10,8 @@ from companion.app.checkout import OpenCheckout
 from companion.app.given import readable_note
 from companion.errors import UsageError
 from companion.records import Memory
-from companion.store import usage
-from companion.store.memories import Outcome
+from companion.store.memories import usage
+from companion.store.memories.kept import Outcome
 
 PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
@@ -28,7 +28,7 @@ class Keeping(OpenCheckout):
         if not fit.text.strip():
             raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
         draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
-        from companion.app.opposing import ARRIVED_S, note_opposed
+        from companion.app.nights.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
         memory = self.rooms.memories.remember(self.project, draft, moment)
@@ -65,8 +65,8 @@ class Keeping(OpenCheckout):
 
     def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
         """Write what is remembered of this project, or everything the store keeps, as JSON Lines and Markdown."""
+        from companion.store.care.export import export
         from companion.store.everything import export_everything
-        from companion.store.export import export
 
         if everything:
             return tuple(export_everything(self.rooms.database, folder))
@@ -74,8 +74,8 @@ class Keeping(OpenCheckout):
 
     def import_file(self, path: Path) -> int:
         """Read an export back, a folder or its lines; returns the number of memories that were new."""
+        from companion.store.care.imports import import_file
         from companion.store.everything import import_everything, is_everything, lines_in
-        from companion.store.imports import import_file
 
         rooms, lines = self.rooms, lines_in(path)
         if not is_everything(lines):

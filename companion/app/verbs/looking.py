@@ -8,12 +8,14 @@ from datetime import timedelta
 from companion.api.looking import WEEKS_TOLD
 from companion.app.given import scope_inside
 from companion.app.verbs.storied import Storied
-from companion.engine.accuracy import points
+from companion.engine.predicting.accuracy import points
 from companion.errors import UsageError
 from companion.records import Kind, entity
 from companion.records.looking import Accuracy, TimelinePage, TimelineQuery
-from companion.store import accuracy, parameters, projects, timeline
-from companion.store.timeline import Whose
+from companion.store import parameters, projects
+from companion.store.history import accuracy
+from companion.store.memories import timeline
+from companion.store.memories.timeline import Whose
 
 PAGE_MOST = 500
 """Memories of one page of the timeline: more than anybody reads in one go."""
@@ -46,7 +48,7 @@ class Looking(Storied):
         """How well prediction did on this project."""
         if not 1 <= weeks <= WEEKS_MOST:
             raise UsageError(f"{weeks} weeks make no sense.", f"Give 1 to {WEEKS_MOST}.")
-        from companion.app.scan import RANKER
+        from companion.app.scanning.scan import RANKER
 
         database, project = self.rooms.database, self.project
         told = accuracy.replayed(database, project)

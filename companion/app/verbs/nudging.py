@@ -16,7 +16,7 @@ from companion.escape import one_line
 from companion.records import Happening
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.records.talk import Conversation, Item, ItemState, ItemType, Message, Role, TalkState, TodoSort
-from companion.store import contradictions
+from companion.store.memories import contradictions
 from companion.store.talk import acts, conversations, items
 from companion.store.talk import nudges as offers
 from companion.talk import nudging

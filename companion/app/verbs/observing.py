@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import AtWork
-from companion.app.arriving import branch_event
 from companion.app.checkout import OpenCheckout
-from companion.app.completing import complete
 from companion.app.given import scope_inside
-from companion.engine.focus import focus
+from companion.app.scanning.arriving import branch_event
+from companion.app.working.completing import complete
+from companion.engine.attending.focus import focus
 from companion.errors import UsageError
 from companion.records import (
     Diagnosed,
@@ -104,12 +104,12 @@ class Observing(OpenCheckout):
         return "" if path == ".git" or path.startswith(".git/") else path
 
     def _ran(self, ran: Ran) -> None:
-        from companion.app.commands import note_ran
+        from companion.app.working.commands import note_ran
 
         note_ran(self, ran)
 
     def _diagnosed(self, diagnosed: Diagnosed) -> None:
-        from companion.app.failures import note_diagnosed
+        from companion.app.working.failures import note_diagnosed
 
         note_diagnosed(self, diagnosed)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.app.bearing import Bearing, statement, unique
 from companion.app.checkout import OpenCheckout
-from companion.app.outcomes import FITS, MISFITS, fair, reading_of, steps_of, taught
+from companion.app.reasoning.bearing import Bearing, statement, unique
+from companion.app.reasoning.outcomes import FITS, MISFITS, fair, reading_of, steps_of, taught
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
 from companion.reason import consult
 from companion.reason.classify import Evidence, classify
@@ -31,7 +31,7 @@ from companion.records.reasoning import (
     Recorded,
     Verified,
 )
-from companion.store import usage
+from companion.store.memories import usage
 from companion.store.reason import answers
 from companion.store.talk import conversations
 
@@ -229,7 +229,7 @@ class Reasoning(OpenCheckout):
         )
 
     def _weighed(self, doing: str, memos: Sequence[Memo], bearing: Bearing) -> Weighed:
-        from companion.app.judges import rules
+        from companion.app.nights.judges import rules
 
         action = Statement(asked(doing))
         judge = rules()

@@ -11,14 +11,14 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from companion.api import Refreshed
-from companion.app.arriving import note_changes
 from companion.app.checkout import OpenCheckout
+from companion.app.scanning.arriving import note_changes
 from companion.signals import git
 from companion.signals.paths import raw_path, shown_path
 from companion.store import projects
 
 if TYPE_CHECKING:
-    from companion.app.refresh import Refresher, TakenIn
+    from companion.app.scanning.refresh import Refresher, TakenIn
 
 
 class Refreshing(OpenCheckout):
@@ -34,12 +34,12 @@ class Refreshing(OpenCheckout):
         self._need_reading()
         asked = None if paths is None else self._readable(paths)
         self._look_again(everywhere=asked is None)
-        from companion.app.opposing import ARRIVED_S, note_opposed
+        from companion.app.nights.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
         taken = self._refresher().run(self._tree(), asked)
         note_opposed(self.rooms, self.project, taken.outcome, moment, ARRIVED_S)
-        from companion.app.refresh import WAITS
+        from companion.app.scanning.refresh import WAITS
 
         note_changes(self, taken.indexed.fresh, taken.arrived)
         return _told(taken, start, (*taken.notes, *((WAITS,) if taken.waits else ())))
@@ -83,8 +83,8 @@ class Refreshing(OpenCheckout):
         return sorted(inside)
 
     def _refresher(self) -> Refresher:
-        from companion.app.refresh import Refresher
         from companion.app.replay import Unseen
+        from companion.app.scanning.refresh import Refresher
 
         return Refresher(self.rooms, self.state, self.project, self.checkout, Unseen(), self.now(), _workers(self))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.api import Edit, Remembered
-from companion.app import confirming, consulting, previews
+from companion.app.talks import confirming, consulting, previews
 from companion.app.verbs.talking import Talking
 from companion.errors import WrongState
 from companion.records.talk import Conversation, Part, Preview, TalkState

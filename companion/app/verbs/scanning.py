@@ -14,7 +14,7 @@ from companion.ports import Progress
 from companion.store import projects
 
 if TYPE_CHECKING:
-    from companion.app.scan import Scanned, Scanner
+    from companion.app.scanning.scan import Scanned, Scanner
 
 BACKUP_EVERY_S = 24 * 3600
 """A scan makes a backup if the last is older: a day's work is the most that a lost disk block costs."""
@@ -25,14 +25,14 @@ class Scanning(OpenCheckout):
 
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
         """Read what is new in history and code and learn from it; then make vectors."""
-        from companion.app.vectors import fill_vectors
+        from companion.app.scanning.vectors import fill_vectors
         from companion.store.talk.turn_index import own_spaces
 
         self._refuse_empty()
         start = time.monotonic()
         self._daily_backup()
         projects.consent(self.rooms.database, self.project, self.now())
-        from companion.app.opposing import ARRIVED_SCAN_S, note_opposed
+        from companion.app.nights.opposing import ARRIVED_SCAN_S, note_opposed
 
         moment = self.now()
         scanned = self._scanner(progress, full=full).run(self._tree())
@@ -63,7 +63,7 @@ class Scanning(OpenCheckout):
             raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
 
     def _scanner(self, progress: Progress, *, full: bool) -> Scanner:
-        from companion.app.scan import Scanner
+        from companion.app.scanning.scan import Scanner
 
         workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
         return Scanner(

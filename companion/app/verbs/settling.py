@@ -21,7 +21,7 @@ from companion.records import (
     Source,
     Superseded,
 )
-from companion.store import contradictions, usage
+from companion.store.memories import contradictions, usage
 from companion.store.night.successions import superseded
 
 HOW_TO_PART = "Say where each holds: `--scope-a path=FOLDER`, `--scope-b environment=NAME`."
@@ -47,8 +47,8 @@ class Settling(OpenCheckout):
         Nothing is changed: whether the two can both hold is for a person to say. A model that does not answer
         leaves it to the rules.
         """
-        from companion.app.archives import language_model
-        from companion.app.judges import judge_for
+        from companion.app.nights.archives import language_model
+        from companion.app.nights.judges import judge_for
         from companion.store.night.pairs import sides
 
         one = self._of_this_project(id_)

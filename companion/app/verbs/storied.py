@@ -16,7 +16,7 @@ from companion.records.talk import Act, Item, ItemState, ItemType, Settles, Todo
 from companion.store.talk import acts, conversations, forgetting, items, kept, known
 
 if TYPE_CHECKING:
-    from companion.store.erasing import Delete, Holds
+    from companion.store.care.erasing import Delete, Holds
 
 LINE_MAX = 100
 """Characters of a conversation's title, a persona or a channel: a line."""
@@ -210,7 +210,7 @@ class Storied(OpenCheckout):
 
     def _gone_for_good(self, holds: Holds, delete: Delete) -> None:
         """What was deleted leaves the file and the copies in the home; the user is told which, and what is left."""
-        from companion.store import erasing
+        from companion.store.care import erasing
 
         rooms = self.rooms
         erasing.want_anew(rooms.database)

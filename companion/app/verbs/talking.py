@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND, TALKS_TOLD, Erased, Transcript
-from companion.app import confirming, consulting, heard
+from companion.app.talks import confirming, consulting, heard
 from companion.app.verbs.storied import OPEN_MOST, Storied, page
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit

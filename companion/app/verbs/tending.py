@@ -7,7 +7,8 @@ from collections import Counter
 from companion.api import Finding, Stats
 from companion.app.checkout import OpenCheckout
 from companion.ports import Progress
-from companion.store import contradictions, projects, usage
+from companion.store import projects
+from companion.store.memories import contradictions, usage
 
 
 class Tending(OpenCheckout):

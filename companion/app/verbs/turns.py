@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND as TYPED
 from companion.api import MOVES_TOLD, SESSIONS_TOLD, Erased, Remembered
-from companion.app import compacting, summing_up
+from companion.app.talks import compacting, summing_up
 from companion.app.verbs.reviewing import Reviewing
 from companion.app.verbs.storied import page
 from companion.config import BUDGET_MAX_TOKENS

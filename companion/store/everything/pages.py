@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.records import Kind, Memory, Status
 from companion.store import projects
-from companion.store.export import TITLES, whole
-from companion.store.records_sql import load
+from companion.store.care.export import TITLES, whole
+from companion.store.memories.rows_sql import load
 from companion.store.talk import conversations, items, turns
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.bulk import column_types, insert_rows
+from companion.store.care.imports import FORMAT, FORMAT_VERSION, Fault, Read, Reader, faulty, json_lines, memory_reader
+from companion.store.care.imports import keep as keep_memories
 from companion.store.everything.tables import KEPT, Kept
 from companion.store.everything.writing import EVERYTHING_VERSION, NOTES
-from companion.store.imports import FORMAT, FORMAT_VERSION, Fault, Read, Reader, faulty, json_lines, memory_reader
-from companion.store.imports import keep as keep_memories
 from companion.store.texts import clean
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects
+from companion.store.care.export import LINES_NAME as ONE_PROJECT
+from companion.store.care.export import records_of, whole
+from companion.store.care.imports import FORMAT
 from companion.store.everything.pages import write_pages
 from companion.store.everything.tables import KEPT
-from companion.store.export import LINES_NAME as ONE_PROJECT
-from companion.store.export import records_of, whole
-from companion.store.imports import FORMAT
 
 if TYPE_CHECKING:
     import duckdb

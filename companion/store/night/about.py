@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
-from companion.store.contradictions import CLOSED_BY_ITSELF
-from companion.store.reconcile import FADED, MERGED, SUPERSEDED
+from companion.store.memories.contradictions import CLOSED_BY_ITSELF
+from companion.store.memories.reconcile import FADED, MERGED, SUPERSEDED
 
 ERASED = "what it was about was removed for good"
 """Why a change cannot be taken back whose rows are not kept any more."""

@@ -24,7 +24,7 @@ from companion.records.tidying import (
     Wording,
     Worth,
 )
-from companion.store.contradictions import open_ones
+from companion.store.memories.contradictions import open_ones
 from companion.store.night import wording
 from companion.store.night.duplicates import twins
 from companion.store.night.entities import spellings

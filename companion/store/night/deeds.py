@@ -15,10 +15,10 @@ from companion.ports import TokenCounter
 from companion.records import memory_key
 from companion.records.tidying import Rescope, Reword
 from companion.store.bulk import insert_rows
+from companion.store.memories.rows_sql import load
 from companion.store.night.about import About
 from companion.store.night.batches import Planned
 from companion.store.night.deeds_sql import DEEDS, WORD_COLUMNS, WORDS
-from companion.store.records_sql import load
 
 if TYPE_CHECKING:
     import duckdb

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import entity
 from companion.records.tidying import Spelling
-from companion.store.aliases import followed
+from companion.store.memories.aliases import followed
 
 if TYPE_CHECKING:
     from companion.store.database import Database

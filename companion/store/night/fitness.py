@@ -21,7 +21,7 @@ from companion.records.tidying import (
     Weigh,
     touched,
 )
-from companion.store.sanitise import INDEX_CHARACTERS
+from companion.store.memories.sanitise import INDEX_CHARACTERS
 from companion.store.texts import clean
 
 REASON_CHARACTERS = 500

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Fate, Hanging
 from companion.records.tidying import FILE_GONE
-from companion.store.reconcile import FADED
+from companion.store.memories.reconcile import FADED
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -21,7 +21,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from companion.records import Ruling, Scope, Statement
-from companion.store.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
+from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
 from companion.store.night.neighbours import NEAREST_FACTS
 from companion.store.night.pairs_sql import (
     ARRIVED,

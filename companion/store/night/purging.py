@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.records.nights import Purgeable, Purged
+from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.night.about import ERASED
 from companion.store.reason.forgetting import unname
-from companion.store.reconcile import FORGOTTEN, LOST, LOST_PIN
-from companion.store.text_index import FULL_TEXT_CHARACTERS
+from companion.store.text.index import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     import duckdb

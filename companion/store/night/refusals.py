@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.records.tidying import Rescope
+from companion.store.memories.rows_sql import load
 from companion.store.night import digests
 from companion.store.night.about import About
 from companion.store.night.batches import Planned
 from companion.store.night.deeds import moved_entities, moved_path
-from companion.store.records_sql import load
 
 if TYPE_CHECKING:
     import duckdb

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.records import Superseded
-from companion.store.reconcile import SUPERSEDED
-from companion.store.records_sql import load
+from companion.store.memories.reconcile import SUPERSEDED
+from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
     from companion.store.database import Database

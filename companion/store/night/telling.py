@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion import wire
 from companion.records import Change, Memory, Oppose, places
 from companion.records.nights import ChangeState, RowMoved
-from companion.store.records_sql import load
+from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
     from companion.store.database import Database

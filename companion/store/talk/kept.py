@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Memory, entity, memory_key
 from companion.records.talk import Act
-from companion.store.records_sql import load
+from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Memory
 from companion.records.talk import Turn
-from companion.store.records_sql import load
+from companion.store.memories.rows_sql import load
 from companion.store.talk.turns import COLUMNS, turn_of
 
 if TYPE_CHECKING:

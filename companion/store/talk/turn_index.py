@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from companion.store import analysis, facets
-from companion.store.postings import Document, InvertedFile
 from companion.store.talk.turns import turn_id
-from companion.store.text_index import FULL_TEXT_CHARACTERS, TextIndex, text_hash, text_key
+from companion.store.text import analysis, facets
+from companion.store.text.index import FULL_TEXT_CHARACTERS, TextIndex, text_hash, text_key
+from companion.store.text.postings import Document, InvertedFile
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -12,7 +12,7 @@ from itertools import groupby
 from companion.escape import xml_text
 from companion.records.talk import Role
 from companion.talk.consulted.claims import ITEMS_MOST
-from companion.talk.sentences import Clause
+from companion.talk.language.sentences import Clause
 
 PART_CHARS = 6_000
 """Signs of one part: a thousand words, in which there are rarely more things than one reply may name."""

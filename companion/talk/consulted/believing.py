@@ -15,18 +15,18 @@ from itertools import groupby
 
 from companion.judging.kept import OWN_WORDS
 from companion.records.talk import Item, ItemType, Role
-from companion.talk import dates
 from companion.talk.consulted.asking import own_text
 from companion.talk.consulted.claims import Claim
 from companion.talk.consulted.wording import is_borne_out
-from companion.talk.decisions import is_open
-from companion.talk.finding import Found, telling, tidy
+from companion.talk.items.decisions import is_open
+from companion.talk.items.tasks import DECIDED
+from companion.talk.language import dates
+from companion.talk.language.finding import Found, telling, tidy
+from companion.talk.language.sentences import Clause
+from companion.talk.language.spoken import orders_us
+from companion.talk.language.stance import Stance, stance
+from companion.talk.language.subjects import covered, subject
 from companion.talk.reading import read
-from companion.talk.sentences import Clause
-from companion.talk.spoken import orders_us
-from companion.talk.stance import Stance, stance
-from companion.talk.subjects import covered, subject
-from companion.talk.tasks import DECIDED
 
 SURE_MOST = 0.75
 """A model's find is worth no more than the weakest form that rules know."""

@@ -9,9 +9,9 @@ from companion.judging.kept import faithful
 from companion.records.talk import Item, ItemType
 from companion.talk.consulted.claims import form
 from companion.talk.consulted.wording import ends_something
+from companion.talk.language.sentences import split
+from companion.talk.language.subjects import covered
 from companion.talk.narrative import TOLD
-from companion.talk.sentences import split
-from companion.talk.subjects import covered
 
 SENTENCES_LEAST, SENTENCES_MOST = 2, 4
 """A narrative is two to four sentences."""

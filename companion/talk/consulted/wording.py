@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from companion.judging.kept import compare
-from companion.judging.marks import MarkKind, is_identifier, pieces
+from companion.judging.reading.marks import MarkKind, is_identifier, pieces
 from companion.judging.words import GLUE
-from companion.talk.phrases import CHOOSING, WORKING
-from companion.talk.subjects import stem
+from companion.talk.language.phrases import CHOOSING, WORKING
+from companion.talk.language.subjects import stem
 
 NEW_WORDS_SHARE = 4
 """One telling word in so many may be new, and one in any case: mostly the verb."""

@@ -11,11 +11,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from companion.records.talk import Role, Turn
-from companion.talk.anchors import is_firm
-from companion.talk.decisions import decision
-from companion.talk.long import ends_of
-from companion.talk.sentences import Clause, clauses
-from companion.talk.tasks import task
+from companion.talk.items.anchors import is_firm
+from companion.talk.items.decisions import decision
+from companion.talk.items.tasks import task
+from companion.talk.language.long import ends_of
+from companion.talk.language.sentences import Clause, clauses
 from companion.talk.words import listed
 
 SENTENCE_CHARS = 160

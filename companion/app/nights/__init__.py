@@ -1,0 +1,1 @@
+"""A night: its archive, its judges, its plan, and what it came to."""

@@ -1,0 +1,88 @@
+"""What is new, to every way of learning in turn, and what each says to the memories.
+
+Some ways look at the whole of the code or the history to say one thing of it (`kinds.UNHURRIED`). While
+someone works they wait until nobody does; everything else is learned at once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+
+from companion import kinds
+from companion.app.rooms import Rooms
+from companion.app.scanning.world import ScannedWorld
+from companion.errors import CompanionError
+from companion.ports import Kind, Progress
+from companion.records import Commit, Draft
+from companion.store.memories.kept import Outcome
+
+_log = logging.getLogger(__name__)
+
+NOTHING = Outcome()
+HISTORY_ORIGINS = ("commit:", "history")
+"""Origins that belong to the project; every other origin is a path, and belongs to a checkout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What was learned, and a note for each kind that failed: the others went on without it."""
+
+    outcome: Outcome = NOTHING
+    failed: tuple[str, ...] = ()
+
+    def __add__(self, other: Taught) -> Taught:
+        return Taught(self.outcome + other.outcome, self.failed + other.failed)
+
+
+@dataclass(frozen=True)
+class Learning:
+    """Lets kinds learn from a world. `gone` are paths that are no longer there: nothing speaks for them."""
+
+    rooms: Rooms
+    world: ScannedWorld
+    gone: Sequence[str]
+    only_on_branch: Set[str]
+    progress: Progress
+    waiting: tuple[Commit, ...] = ()
+    """What those who look at the whole are shown as new, if commits came before that they have not seen."""
+
+    def learn(self, learners: Sequence[Kind]) -> Taught:
+        """Each learner in turn; what one says is kept before the next begins."""
+        total = Taught()
+        for done, kind in enumerate(learners, start=1):
+            total = total + self._tried(kind)
+            self.progress.step("learning", done, len(learners))
+        return total
+
+    def _tried(self, kind: Kind) -> Taught:
+        try:
+            return Taught(self._kept(kind))
+        except CompanionError:
+            raise
+        except Exception as wrong:
+            _log.exception("learning %s failed", kind.name)
+            said = f"Learning {kind.name} failed ({type(wrong).__name__}); the next init tries again."
+            return Taught(failed=(said,))
+
+    def _kept(self, kind: Kind) -> Outcome:
+        world = self.world
+        if self.waiting and not world.commits and kind.name in kinds.UNHURRIED:
+            world = replace(world, commits=self.waiting)
+        ours = {f"commit:{sha}" for sha in self.only_on_branch}
+        drafts = [self._on_branch(draft) if draft.origin in ours else draft for draft in kind.learn(world)]
+        origins = {*kind.origins(world), *(draft.origin for draft in drafts)}
+        of_project = {origin for origin in origins if origin.startswith(HISTORY_ORIGINS)}
+        of_checkout = (origins - of_project) | set(self.gone)
+        outcome = Outcome()
+        for learner, named in ((kind.name, of_project), (f"{kind.name}@{world.checkout}", of_checkout)):
+            if named:
+                said = [draft for draft in drafts if draft.origin in named]
+                outcome = outcome + self.rooms.memories.reconcile(
+                    world.project, learner, sorted(named), said, world.now
+                )
+        return outcome
+
+    def _on_branch(self, draft: Draft) -> Draft:
+        return replace(draft, scope=replace(draft.scope, branch=self.world.repo.branch))

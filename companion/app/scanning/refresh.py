@@ -1,0 +1,171 @@
+"""A few changed files or commits, taken in while someone works: the narrow way through a scan's stages.
+
+What it promises: when it returns, the code index, the index of words, links, and what changed files
+and new commits teach by themselves are those of a fresh scan. What looks at the whole to say one
+thing of it (patterns, habits, the weights of prediction) waits, noted in the store, until
+`settle_down` is called or the next scan comes; what was learned from the whole before stands until
+then. Each stage commits before the next begins, and what is cut off is taken up by the next look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion import kinds
+from companion.app.rooms import Rooms
+from companion.app.scanning.history import HistoryStage, NewHistory
+from companion.app.scanning.indexing import NONE, Indexed, Indexer
+from companion.app.scanning.learning import NOTHING, Learning, Taught
+from companion.app.scanning.pending import Pending
+from companion.app.scanning.scan import Tree, learn_weights
+from companion.app.scanning.world import ScannedWorld
+from companion.ports import Kind, Progress
+from companion.records import Commit, RepoState
+from companion.signals import files
+from companion.store import projects
+from companion.store.memories.kept import Outcome
+
+WAITS = "Patterns and habits over the whole wait until nobody works."
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What a refresh found and did; `waits` says whether something is left for `settle_down`."""
+
+    indexed: Indexed = NONE
+    commits: int = 0
+    outcome: Outcome = NOTHING
+    notes: tuple[str, ...] = ()
+    waits: bool = False
+    arrived: tuple[Commit, ...] = ()
+
+
+@dataclass
+class Refresher:
+    """Takes changes into one checkout. `state` is the repository as it stands now."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    progress: Progress
+    now: datetime
+    workers: int = 0
+
+    @property
+    def pending(self) -> Pending:
+        """What waits to be learned from."""
+        return Pending(self.rooms, self.project, self.checkout)
+
+    def run(self, tree: Tree, paths: Sequence[str] | None) -> TakenIn:
+        """Take in what changed at `paths` and in the history; None: everywhere, refs that moved elsewhere too."""
+        learned_head = projects.checkout_head(self.rooms.database, self.checkout)
+        new = NewHistory()
+        if paths is None or learned_head != self.state.head:
+            new = HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now).run()
+        indexer = Indexer(self.rooms, self.checkout, self.progress, self.workers)
+        indexed = self._code(indexer, tree, paths)
+        pending = self.pending
+        changed, gone = pending.with_left(indexed, pending.unread())
+        taught = Taught()
+        if new.commits or changed or gone:
+            taught = self._learn(tree, new.commits, new.only_on_branch, changed, gone)
+        if not taught.failed:
+            self._note(new, {*changed, *gone}, learned_head)
+        self._index_words()
+        indexer.link()  # last: what was saved is known and found without it
+        waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
+        notes = (*new.notes, *taught.failed)
+        return TakenIn(indexed, len(new.commits), taught.outcome, notes, waits, new.commits)
+
+    def settle_down(self, tree: Tree, give_way: Callable[[], bool]) -> TakenIn:
+        """Let those learn that look at the whole, and learn the weights of prediction anew.
+
+        Between two steps `give_way` is asked; if it says so, all waits on and is begun again later.
+        """
+        pending = self.pending
+        unread, left = pending.unread(), pending.paths()
+        waiting = pending.newest_commits()
+        if not left and not waiting:
+            return TakenIn()
+        total = Taught()
+        changed, gone = pending.with_left(Indexed(), left)
+        hurried = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED] if unread else []
+        for kind in (*hurried, *(kind for kind in kinds.KINDS if kind.name in kinds.UNHURRIED)):
+            if give_way():
+                return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
+            total = total + self._learn(tree, (), frozenset(), changed, gone, (kind,), waiting)
+        if waiting and not give_way():
+            learn_weights(self.rooms, self.project, self.now)
+        if give_way() or total.failed:
+            return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
+        with self.rooms.database.write():
+            pending.clear()
+        self.rooms.text_index.update(self.project)
+        return TakenIn(outcome=total.outcome)
+
+    # ------------------------------------------------------------------ stages
+
+    def _code(self, indexer: Indexer, tree: Tree, paths: Sequence[str] | None) -> Indexed:
+        rooms, limit = self.rooms, self.rooms.settings.file_max_bytes
+        known = {path: (size, mtime, id_) for path, (mtime, size, id_) in rooms.code.known(self.checkout).items()}
+        if paths is None or not isinstance(tree, files.WorkTree):
+            scan = files.scan(tree, known, rooms.unredacted, limit, names=rooms.redactor)
+        else:
+            scan = files.scan_some(tree, paths, known, rooms.unredacted, limit, names=rooms.redactor)
+        indexed = indexer.keep(scan, known)
+        self._note_skipped(scan)
+        return indexed
+
+    def _note_skipped(self, scan: files.Scan) -> None:
+        """Keep the list of what is not read, where it changed."""
+        database = self.rooms.database
+        before = {row.path: row for row in projects.skipped(database, self.checkout)}
+        if scan.looked_at is not None:
+            before = files.at_or_under(before, scan.looked_at)
+        if before != {row.path: row for row in scan.skipped}:
+            projects.change_skipped(database, self.checkout, before, scan.skipped)
+
+    def _learn(
+        self,
+        tree: Tree,
+        commits: tuple[Commit, ...],
+        only_on_branch: frozenset[str],
+        changed: tuple[str, ...],
+        gone: tuple[str, ...],
+        learners: Sequence[Kind] | None = None,
+        waiting: tuple[Commit, ...] = (),
+    ) -> Taught:
+        world = ScannedWorld(
+            project=self.project,
+            checkout=self.checkout,
+            repo=self.state,
+            now=self.now,
+            tree=tree,
+            history=self.rooms.history,
+            code=self.rooms.code,
+            redactor=self.rooms.redactor,
+            commits=commits,
+            changed_paths=changed,
+            gone=gone,
+        )
+        at_once = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED]
+        learning = Learning(self.rooms, world, gone, only_on_branch, self.progress, waiting)
+        return learning.learn(at_once if learners is None else learners)
+
+    def _note(self, new: NewHistory, read: set[str], learned_head: str) -> None:
+        """Note how far this came, in one transaction."""
+        if not read and not new.commits and learned_head == self.state.head:
+            return
+        with self.rooms.database.write(quiet=learned_head == self.state.head):
+            self.pending.note_read(read, history=bool(new.commits))
+            if learned_head != self.state.head or new.commits:
+                projects.set_scanned(self.rooms.database, self.checkout, self.state, self.now)
+
+    def _index_words(self) -> None:
+        self.progress.step("indexing words", 0, 1)
+        self.rooms.text_index.update(self.project)
+        self.rooms.text_index.update_checkout(self.checkout)
+        self.progress.step("indexing words", 1, 1)

@@ -1,0 +1,184 @@
+"""A scan: what is new in history and code goes into the store, and the kinds learn from it.
+
+The stages, each committed before the next begins, so that a killed scan goes on where it stopped:
+
+1. history   new commits, by one bulk read; rewritten ones are marked
+2. code      changed files, parsed in parallel; what must be learned from is noted with them
+3. links     which file depends on which
+4. learning  every kind reads what is new and says what it remembers of it
+5. ranking   weights learned from the project's own past
+   ... from here on contexts are answered in full; then
+6. vectors   newest and most used memories first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from companion import kinds, syntax
+from companion.app.rooms import Rooms
+from companion.app.scanning.history import HistoryStage, NewHistory
+from companion.app.scanning.indexing import Indexed, Indexer
+from companion.app.scanning.learning import Learning, Taught
+from companion.app.scanning.pending import Pending
+from companion.app.scanning.world import ScannedWorld
+from companion.ports import Kind, Progress
+from companion.records import RepoState, Skipped
+from companion.records.looking import Measured
+from companion.signals import files
+from companion.store import parameters, projects
+from companion.store.history import accuracy
+from companion.store.memories.kept import Outcome
+
+RANKER = "ranker.files"
+"""The name that prediction's weights are kept under."""
+RANKER_COMMITS = 2_000
+"""Newest commits that weights are learned from; older ones change nothing and cost time."""
+
+
+Tree = files.WorkTree | files.CommitTree
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a scan found and did, before vectors."""
+
+    commits_new: int
+    commits_total: int
+    files_new: int
+    files_total: int
+    files_gone: int
+    outcome: Outcome
+    skipped: tuple[Skipped, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass
+class Scanner:
+    """One scan of one checkout. `state.head` is the commit that counts as the newest."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    progress: Progress
+    now: datetime
+    full: bool = False
+    workers: int = 0
+    learners: Sequence[Kind] | None = None
+    """Ways of learning; None: all of KINDS."""
+
+    def run(self, tree: Tree) -> Scanned:
+        """All stages up to learning; what it returns is already committed."""
+        return self.absorb(self.history().run(), tree)
+
+    def history(self) -> HistoryStage:
+        """The stage that reads commits."""
+        return HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now, self.full)
+
+    def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
+        """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
+        pending = Pending(self.rooms, self.project, self.checkout)
+        scan, indexed = self._code(tree)
+        changed, gone = pending.with_left(indexed, pending.paths())
+        taught = self._learn(tree, new, changed, gone, indexed, pending)
+        if rank and (new.commits or pending.history()):
+            learn_weights(self.rooms, self.project, self.now)
+        self._finish(scan.skipped, pending, complete=not taught.failed)
+        return Scanned(
+            commits_new=len(new.commits),
+            commits_total=self.rooms.history.seq_count(self.project),
+            files_new=len(changed),
+            files_total=len(self.rooms.code.known(self.checkout)),
+            files_gone=len(gone),
+            outcome=taught.outcome,
+            skipped=tuple(scan.skipped),
+            notes=(*new.notes, *taught.failed),
+        )
+
+    def _code(self, tree: Tree) -> tuple[files.Scan, Indexed]:
+        """What was found in the tree, and what of it was taken in."""
+        rooms = self.rooms
+        before = rooms.code.known(self.checkout)
+        known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
+        scan = files.scan(tree, known, rooms.unredacted, rooms.settings.file_max_bytes, names=rooms.redactor)
+        indexer = Indexer(rooms, self.checkout, self.progress, self.workers, self.full)
+        return scan, indexer.take_in(scan, before)
+
+    def _learn(
+        self,
+        tree: Tree,
+        new: NewHistory,
+        changed: tuple[str, ...],
+        gone: tuple[str, ...],
+        indexed: Indexed,
+        pending: Pending,
+    ) -> Taught:
+        """What was learned; nothing where nothing is new."""
+        waiting = pending.newest_commits()
+        if not (new.commits or changed or gone or waiting):
+            return Taught()
+        world = ScannedWorld(
+            project=self.project,
+            checkout=self.checkout,
+            repo=self.state,
+            now=self.now,
+            tree=tree,
+            history=self.rooms.history,
+            code=self.rooms.code,
+            redactor=self.rooms.redactor,
+            commits=new.commits,
+            changed_paths=changed,
+            gone=gone,
+            code_read=indexed.read,
+        )
+        learners = kinds.KINDS if self.learners is None else self.learners
+        return Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting).learn(learners)
+
+    def _finish(self, skipped: Sequence[Skipped], pending: Pending, *, complete: bool) -> None:
+        """Note how far the scan came: after an incomplete one, the next learns the same again."""
+        database, learned_at = self.rooms.database, self.state
+        with database.write():
+            projects.set_skipped(database, self.checkout, skipped)
+            if complete:
+                pending.clear()
+            else:
+                learned_at = replace(self.state, head=projects.checkout_head(database, self.checkout))
+            projects.set_scanned(database, self.checkout, learned_at, self.now)
+        self.progress.step("indexing words", 0, 1)
+        self.rooms.text_index.update(self.project)
+        self.rooms.text_index.update_checkout(self.checkout)
+        self.progress.step("indexing words", 1, 1)
+
+
+def learn_weights(rooms: Rooms, project: str, now: datetime) -> None:
+    """What predicts the files that are needed, learned from the project's own past.
+
+    Before that is kept, what has come since the last time is a test of what was known then: nothing had seen it.
+    """
+    from companion.engine.predicting import learn
+
+    past = rooms.history.recent_commits(project, RANKER_COMMITS)
+    settings = rooms.settings
+    examples = learn.examples_from(
+        past,
+        syntax.is_code,
+        half_life=settings.cochange_half_life_commits,
+        max_files=settings.cochange_max_files,
+    )
+    taught = learn.fitted(examples)
+    known, since = taught.early, taught.unseen_from
+    last = projects.get_value(rooms.database, f"{RANKER}:{project}")
+    seen = next((number for number, commit in enumerate(past) if commit.sha == last), None)
+    if seen is not None:
+        known, since = learn.replay_weights(parameters.load(rooms.database, project, RANKER)), seen + 1
+    found = [
+        Measured(past[number].sha, past[number].committed_at, *shares)
+        for number, *shares in learn.unseen(examples, known, since)
+    ]
+    with rooms.database.write():
+        rooms.save_weights(project, RANKER, taught.parameters, now)
+        accuracy.keep_replayed(rooms.database, project, found, now)
+        projects.set_value(rooms.database, f"{RANKER}:{project}", past[-1].sha if past else "")

@@ -1,0 +1,34 @@
+"""What the first change waits for in a new process, loaded beforehand; the model, which it does not need, is not here.
+
+In steps of a tenth of a second or so, so that whoever takes them lets others go first in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from companion import kinds
+from companion.store.code.reading import commonest_languages
+from companion.syntax.languages import grammar_of, row_of
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+
+LANGUAGES_MOST = 4
+"""Languages whose grammars are loaded, the commonest of the store: each takes up to 0.1 s and some MB."""
+
+
+def warming(rooms: Rooms) -> Iterator[str]:
+    """Load one thing after the other, telling of each by name."""
+    rooms.counter.count("warm")
+    yield "tokens"
+    for module in ("companion.app.scanning.refresh", "companion.app.nights.opposing", *kinds.modules()):
+        import_module(module)
+        yield module
+    _ = kinds.KINDS
+    for language in commonest_languages(rooms.database, LANGUAGES_MOST):
+        if row_of(language) is not None:
+            grammar_of(language)
+            yield language

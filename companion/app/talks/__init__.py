@@ -1,0 +1,1 @@
+"""Conversations: heard, brought in from logs, confirmed, handed back."""

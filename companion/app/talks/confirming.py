@@ -1,0 +1,136 @@
+"""A conversation that was confirmed becomes memories, in one transaction: all of it or nothing, and never twice.
+
+That it was confirmed is a commit of its own. Whoever is killed between the two leaves a conversation that is being
+put into memory; the next one who confirms or begins a conversation finishes it. What it needs is all in the preview.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.api import Remembered
+from companion.app.nights.opposing import ARRIVED_S, note_opposed
+from companion.app.talks import previews
+from companion.kinds.talked import drafts_of
+from companion.records import Memory
+from companion.records.talk import Act, Conversation, Item, ItemType, Part, Preview, Settles, TalkState
+from companion.store.memories.kept import Outcome
+from companion.store.talk import acts, conversations, items, kept, turns
+from companion.store.text.index import embedded_texts, text_hash
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+
+_log = logging.getLogger(__name__)
+
+SETTLES_ABOVE = 0.7
+"""How surely an item must settle an open one; spec V5."""
+OPEN_MOST = 1_000
+"""Open items of before that are compared with what is new; more than anybody keeps open."""
+COMPLETED = "completed"
+"""The status of a task that was done while it was talked about."""
+
+
+def finish(rooms: Rooms, id_: str, user: str) -> Remembered:
+    """Do what was confirmed; the answer is the same however often it is asked. Raises WrongState before that."""
+    database, now = rooms.database, rooms.clock.now()
+    warm_up(rooms)
+    with database.write():
+        one = conversations.get(database, id_)
+        if one.state is not TalkState.ARCHIVED:
+            conversations.need(one, {TalkState.COMPRESSING})
+            one = _put_into_memory(rooms, one, user, now)
+    found = told(rooms, one)
+    for space in sorted({memory.project for memory in found.memories}):
+        note_opposed(rooms, space, Outcome(added=len(found.memories)), now, ARRIVED_S)
+    return found
+
+
+def told(rooms: Rooms, one: Conversation) -> Remembered:
+    """What became of a conversation."""
+    left = items.of_conversation(rooms.database, one.id)
+    settled = items.settled_by(rooms.database, [item.id for item in left])
+    return Remembered(one, kept.of_conversation(rooms.database, one.id), left, settled)
+
+
+def warm_up(rooms: Rooms) -> None:
+    """Have the embedding model loaded before the store is held: that takes half a second, the texts much less."""
+    if rooms.embedder is not None:
+        with suppress(Exception):
+            rooms.embedder.embed(["."])
+
+
+def _put_into_memory(rooms: Rooms, one: Conversation, user: str, now: datetime) -> Conversation:
+    """Memories, vectors, items and what they settle, and the archived state; joins the caller's transaction."""
+    database = rooms.database
+    known = {act.id: act for act in acts.all_of(database, user)}
+    story = acts.your_story(database, user, now)
+    preview = conversations.preview(database, one)
+    found = previews.standing(preview, known, story.id) if preview is not None else None
+    if found is not None:
+        items.propose(database, one.id, found.extraction.items, one.persona, now)
+        for number, part in enumerate(found.parts, 1):
+            _keep_part(rooms, found, number, part, known.get(part.act, story), user, now)
+        before = items.open_ones(database, OPEN_MOST)
+        items.settle(database, _settled(found, before), now)
+        conversations.keep_preview(database, found)
+    items.drop_candidates(database, one.id)
+    return conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, "kept", now)
+
+
+def _keep_part(rooms: Rooms, preview: Preview, number: int, part: Part, act: Act, user: str, now: datetime) -> None:
+    """The memories and items of one part, in the space of its act: its project, or what is the user's own."""
+    one, database = preview.conversation, rooms.database
+    said = {turn.number: turn.at for turn in turns.of(database, one.id)}
+    chosen = [item for item in preview.extraction.items if item.id in part.items]
+    drafts = drafts_of(one, part, number, chosen, said)
+    memories = rooms.memories.keep(act.project or user, kept.LEARNER, drafts, now)
+    kept.assign(database, [memory.id for memory in memories], act)
+    _embed(rooms, act.project or user, memories)
+    episode = next(memory.id for memory in memories if memory.draft.attribute == drafts[0].attribute)
+    items.confirm(database, [item.id for item in chosen], episode, act.id, now)
+
+
+def _embed(rooms: Rooms, space: str, memories: Sequence[Memory]) -> None:
+    """Give their texts vectors at once; where the model fails they are found by words, and get them later."""
+    if rooms.embedder is None:
+        return
+    texts = {text_hash(text): text for memory in memories for text in embedded_texts(memory)}
+    try:
+        made = rooms.embedder.embed(list(texts.values()))
+    except Exception:
+        _log.exception("what was confirmed has no vectors yet")
+        return
+    rooms.vectors.keep(space, rooms.embedder.model, list(texts), made)
+
+
+def _settled(preview: Preview, before: Sequence[Item]) -> list[Settles]:
+    """What it settles of before, surely enough; what was said again; what was opened and settled in it alone."""
+    left = {id_ for part in preview.parts for id_ in part.items}
+    surely = [one for one in preview.extraction.settles if one.by in left and one.confidence > SETTLES_ABOVE]
+    itself = [
+        Settles(one.id, one.id, one.confidence, "settled where it was said")
+        for one in preview.extraction.items
+        if one.id in left and _is_done(one)
+    ]
+    words = {(one.type, _plain(one.text)): one.id for one in preview.extraction.items if one.id in left}
+    again = [
+        Settles(one.id, words[one.type, _plain(one.text)], 1.0, "said again")
+        for one in before
+        if one.id not in left and (one.type, _plain(one.text)) in words
+    ]
+    return surely + again + itself
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!?")
+
+
+def _is_done(one: Item) -> bool:
+    if one.type is ItemType.TASK:
+        return one.details.get("status") == COMPLETED
+    return one.type is ItemType.QUESTION and bool(one.details.get("answer"))

@@ -1,0 +1,66 @@
+"""What is heard in a conversation: the rules that read it, loaded when the first one is, and the names they know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Protocol, cast
+
+from companion.records.talk import Act, Extraction, Item, Turn
+
+if TYPE_CHECKING:
+    from companion.app.checkout import OpenCheckout
+    from companion.talk.consulted.claims import Claim
+    from companion.talk.language.names import Names as KnownNames
+
+
+class TalkRules(Protocol):
+    """Reads conversations; `companion.talk` is the real one."""
+
+    @property
+    def Names(self) -> type[KnownNames]:  # noqa: N802 - the record's own name
+        """The record of what is known beforehand."""
+        ...
+
+    def extract(
+        self,
+        turns: Sequence[Turn],
+        open_items: Sequence[Item],
+        acts: Sequence[Act],
+        known: KnownNames,
+        /,
+        *beside: Sequence[Claim],
+    ) -> Extraction:
+        """What a conversation left behind, what it settles, and where it belongs; a model's claims stand `beside`."""
+        ...
+
+    def anchor(self, turn: Turn, /) -> float:
+        """How firmly a turn says what must never be lost."""
+        ...
+
+    def without_echo(self, text: str, /) -> str:
+        """A text without what we ourselves put into the conversation."""
+        ...
+
+
+def rules() -> TalkRules:
+    """The rules that need no model."""
+    from companion.talk.extract import extract
+    from companion.talk.items.anchors import anchor
+    from companion.talk.language.echo import without_echo
+    from companion.talk.language.names import Names
+
+    return cast("TalkRules", SimpleNamespace(Names=Names, extract=extract, anchor=anchor, without_echo=without_echo))
+
+
+def names(checkout: OpenCheckout, reader: TalkRules) -> KnownNames:
+    """Files and symbols of the checkout, and people; read again only when the code changed."""
+    from companion.store.talk import known
+
+    rooms, which = checkout.rooms, checkout.checkout
+    people = known.people(rooms.database)
+    if not which:
+        return reader.Names(people=people)
+    revision = rooms.readings.code_revision(which)
+    symbols = rooms.readings.kept(("names", which), revision, lambda: known.symbols(rooms.database, which))
+    return reader.Names(checkout.library().paths().keys(), symbols, people)

@@ -1,0 +1,225 @@
+"""What is made of turns behind the answers: session, rolling and whole summaries, blocks of the array, cold sentences.
+
+All of it follows from turns that are written down already, and each step looks at what is missing, not at what just
+happened: whatever a kill interrupts is made by the next turn. A step that fails leaves what was said as it is, notes
+why, and is tried again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.app.talks.compacting import compact
+from companion.errors import StoreError
+from companion.records.talk import ItemState, Role, Turn
+from companion.records.turns import SessionSummary, TalkSession, Whole
+from companion.store.talk import acts, items, running, sessions, summaries, turns, warmth
+from companion.store.talk.summaries import Sort, Summary
+from companion.talk.past import gist, summing
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+
+_log = logging.getLogger(__name__)
+
+AT_ONCE = 5
+"""Sessions summed up after one turn: more have piled up only after a deletion."""
+GISTS = "gists"
+"""What the state calls the sentences of cold turns."""
+GISTS_AT_ONCE = 500
+"""Cold turns that get their sentence in one go: some seconds behind the answer."""
+RULES_ALONE_FROM = 2.0
+"""At so many times the threshold rules make the block if the model has not: nothing grows without end."""
+RETRY_AFTER = timedelta(minutes=10)
+"""A try that came to nothing is repeated after so long."""
+LOOK_SHARE = 20
+"""A turn of more than this part of the array's threshold is a reason to look at the array at once."""
+ITEMS_LOOKED_AT = 1_000
+"""Open items that the whole is made from: more than anybody keeps open."""
+FOR_GOOD_MOST = 50
+"""Anchors that the whole is made from."""
+
+
+def tend(rooms: Rooms, persona: str, now: datetime, *, tokens: int = 0) -> None:
+    """Make what is missing with a persona; `tokens` are those of the turn that came in, 0: look at everything.
+
+    With a session's first turn the sessions before it are summed up; the rest is looked at every four turns, since
+    each look asks the store. Never raises but for a store that cannot be written.
+    """
+    session = sessions.latest(rooms.database, rooms.user, persona)
+    if session is None:
+        return
+    first = not tokens or session.turns == 1
+    due = first or session.turns % summing.ROLLING_EVERY == 0 or tokens > rooms.settings.array_tokens // LOOK_SHARE
+    steps: list[tuple[str, Callable[[], object]]] = []
+    if first:
+        sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap())
+        cool(rooms, persona, now)
+        steps.append((Sort.SESSION, lambda: _sum_up_sessions(rooms, now)))
+    if due:
+        steps.append((Sort.ROLLING, lambda: _sum_up_so_far(rooms, session, now)))
+        steps.append((Sort.WHOLE, lambda: _sum_up_everything(rooms, persona, now)))
+        steps.append((Sort.BLOCK, lambda: _compact_if_due(rooms, persona, now)))
+    for what, step in steps:
+        _tried(rooms, persona, now, what, step)
+
+
+def cool(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Turns of archived conversations become cold, and get the sentence they are shown as."""
+    last = sessions.latest(rooms.database, rooms.user, persona)
+    warmth.cool(rooms.database, rooms.user, last.started_at if last else now, now)
+    _tried(rooms, persona, now, GISTS, lambda: _give_gists(rooms, persona, now))
+
+
+def session_summary(rooms: Rooms, session: TalkSession) -> SessionSummary:
+    """What a session came to: as it was kept, or made now."""
+    for kept in summaries.of_sessions(rooms.database, [session.id]):
+        if kept.sort is Sort.SESSION:
+            return read_session(kept)
+    return _session_made(rooms, session)[0]
+
+
+_FIELDS = ("mattered", "open_loops", "commitments", "people")
+_PARTS = ("profile", "projects", "people", "open_loops")
+
+
+def read_session(kept: Summary) -> SessionSummary:
+    """A session summary from its lines."""
+    found = _read(kept.text)
+    return SessionSummary(
+        line="".join(found.get("line", ())),
+        tone="".join(found.get("tone", ())),
+        made_by=kept.made_by,
+        **{name: tuple(found.get(name, ())) for name in _FIELDS},
+    )
+
+
+def read_whole(kept: Summary) -> Whole:
+    """A version of the whole from its lines."""
+    found = _read(kept.text)
+    return Whole(kept.number, kept.made_at, kept.turns, **{name: tuple(found.get(name, ())) for name in _PARTS})
+
+
+def _tried(rooms: Rooms, persona: str, now: datetime, what: str, step: Callable[[], object]) -> None:
+    try:
+        step()
+    except StoreError:
+        raise
+    except Exception as wrong:
+        _log.exception("something said could not be summed up")
+        summaries.tried(rooms.database, rooms.user, persona, now, what, f"{type(wrong).__name__}: {wrong}"[:200])
+
+
+def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
+    """Sessions that are over get their summary."""
+    for session in sessions.unsummed(rooms.database, rooms.user, AT_ONCE):
+        made, heard = _session_made(rooms, session)
+        lines = [("line", made.line), ("tone", made.tone)]
+        lines += [(name, line) for name in _FIELDS for line in getattr(made, name)]
+        text = _written(lines)
+        new = Summary(
+            Sort.SESSION, rooms.user, session.persona, now, text, len(heard), rooms.counter.count(text),
+            heard[-1][0] if heard else 0, heard[0][0] if heard else 0, session.id,
+        )  # fmt: skip
+        summaries.keep(rooms.database, new)
+        summaries.tried(rooms.database, rooms.user, session.persona, now, Sort.SESSION)
+
+
+def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
+    heard = running.of_session(rooms.database, session.id)
+    left = running.items_of(rooms.database, [turn.id for _, turn in heard])
+    return summing.session([turn for _, turn in heard], left), heard
+
+
+def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
+    """Every four turns of a session what it has come to; what is missing is one, of all turns so far."""
+    persona = session.persona
+    kept = summaries.latest(rooms.database, rooms.user, Sort.ROLLING, persona, session.id)
+    if session.turns // summing.ROLLING_EVERY <= (kept.turns if kept else 0) // summing.ROLLING_EVERY:
+        return
+    heard = running.of_session(rooms.database, session.id)
+    left = running.items_of(rooms.database, [turn.id for _, turn in heard])
+    text = summing.rolling([turn for _, turn in heard], [one for one in left if one.state is not ItemState.DROPPED])
+    new = Summary(
+        Sort.ROLLING, rooms.user, persona, now, text, len(heard), rooms.counter.count(text),
+        heard[-1][0], heard[0][0], session.id,
+    )  # fmt: skip
+    summaries.keep(rooms.database, new)
+    summaries.tried(rooms.database, rooms.user, persona, now, Sort.ROLLING)
+
+
+def _sum_up_everything(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Every twenty turns, with whomever, a new version of the whole."""
+    database, user = rooms.database, rooms.user
+    kept = summaries.latest(database, user, Sort.WHOLE)
+    count, _, last_heard = running.length(database, user, "*", kept.last_heard if kept else 0)
+    if count < summing.WHOLE_EVERY:
+        return
+    made = _whole_made(rooms, (kept.turns if kept else 0) + count, now)
+    text = _written([(name, line) for name in _PARTS for line in getattr(made, name)])
+    new = Summary(Sort.WHOLE, user, "", now, text, made.turns, rooms.counter.count(text), last_heard)
+    summaries.keep(database, new)
+    summaries.tried(database, user, persona, now, Sort.WHOLE)
+
+
+def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
+    database, user = rooms.database, rooms.user
+    standing = items.open_ones(database, ITEMS_LOOKED_AT)
+    open_in = {act.id: sum(one.act == act.id for one in standing) for act in acts.all_of(database, user)}
+    named = {act.id: act.name for act in acts.all_of(database, user) if not act.permanent}
+    return summing.whole(
+        0,
+        now,
+        count,
+        profile=[one.text for one in rooms.past.anchors("")][:FOR_GOOD_MOST],
+        projects=[f"{name} ({open_in[id_]} open)" if open_in[id_] else name for id_, name in named.items()],
+        items=standing,
+    )
+
+
+def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Past the threshold the array is compacted: by rules at once, by a model aside, if one is configured."""
+    database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
+    last = summaries.latest(database, user, Sort.BLOCK, persona)
+    _, tokens, _ = running.length(database, user, persona, last.last_heard if last else 0)
+    tokens += last.tokens if last else 0
+    if tokens <= limit:
+        return
+    if not rooms.settings.model_endpoint or tokens > RULES_ALONE_FROM * limit:
+        compact(rooms, persona, now, at_once=False, with_model=False)
+        return
+    tries = summaries.tries(database, user, persona)
+    failed_at = tries.tried_at if tries.error.startswith(f"{Sort.BLOCK}: ") else None
+    if rooms.shared and (failed_at is None or now - failed_at > RETRY_AFTER):
+        rooms.past.aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
+
+
+def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
+    """Cold turns get the sentence they are shown as."""
+    database = rooms.database
+    while ids := running.without_gist(database, rooms.user, GISTS_AT_ONCE):
+        made = [(turn.id, gist.gist(turn)) for turn in turns.get(database, ids)]
+        running.keep_gists(database, [(id_, one.sentence or "…", one.keywords) for id_, one in made])
+        summaries.tried(database, rooms.user, persona, now, GISTS)
+        if len(ids) < GISTS_AT_ONCE:
+            return
+
+
+def _written(lines: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"{name}\t{' '.join(text.split())}" for name, text in lines if text)
+
+
+def _read(text: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in text.split("\n"):
+        name, _, words = line.partition("\t")
+        found.setdefault(name, []).append(words)
+    return found
+
+
+def last_said(turn: Turn | None) -> str:
+    """The beginning of what the user said last."""
+    return gist.shortened(turn.said(Role.USER)) if turn is not None else ""

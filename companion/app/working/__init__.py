@@ -1,0 +1,1 @@
+"""What goes on in a checkout while somebody works in it."""

@@ -1,0 +1,214 @@
+"""Candidates and a budget: fill each tier's share, then lend out what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache, partial
+
+from companion.engine.packing.pack import Offer, Packed, Ready, cut_at_gap, pack
+from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
+from companion.engine.recalling.traits import Lasting
+from companion.engine.telling.styles import Style, age
+from companion.ports import TokenCounter
+from companion.records import Candidate, Dropped, Form, Item, Tier
+
+OVERFLOW_URGENCY = 2.0
+"""What is critical and found no room there goes before what is merely relevant, unless it is twice as long."""
+JOINT_TOKENS = 4
+"""Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
+
+LISTED = frozenset({"outline", "name"})
+"""Levels at which a file is shown without a reason."""
+LISTED_KEPT = 8_000
+"""Blocks of those that are kept: two for each file of a large project, half a kB each."""
+WAYS_KEPT = 8
+"""Formats and tokenizers for which offers are kept: the formats there are, and room for a change of tokenizer."""
+NO_MOMENT = datetime(2000, 1, 1)
+"""A file is shown without its age."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Items with their blocks, the most valuable per token first, and what was left out."""
+
+    blocks: tuple[tuple[Item, str], ...]
+    dropped: tuple[Dropped, ...]
+
+
+_Key = tuple[str, bool, str]
+"""A candidate's id, whether it is a pointer of the index, and the level of a form."""
+_Written = tuple[str, int]
+"""A block and its tokens."""
+
+
+class Bench:
+    """Writes candidates out as blocks and counts them, each once."""
+
+    def __init__(self, style: Style, counter: TokenCounter, now: datetime) -> None:
+        self._style = style
+        self.counter = counter
+        self._now = now
+        self._blocks: dict[_Key, _Written] = {}
+        self._openings: dict[tuple[Tier, str, bool], int] = {}
+        self._listed = partial(_listed, style, counter)  # type: ignore[arg-type]  # both are known by identity
+        self._kept = _kept_offers(style, counter)  # type: ignore[arg-type]  # likewise
+
+    def offer(self, candidate: Candidate, urgency: float) -> Offer:
+        """A candidate with what each of its forms costs."""
+        if not candidate.lasting or urgency != 1.0:
+            return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms), urgency)
+        kept, old = self._kept.of(candidate), age(candidate.at, self._now)
+        if old not in kept:
+            written = [self._anew(candidate, form) for form in candidate.forms]
+            blocks = {_key(candidate, form): one for form, one in zip(candidate.forms, written, strict=True)}
+            kept.clear()  # who asks at another time sees another age
+            kept[old] = (Offer(candidate, tuple(tokens for _, tokens in written)), blocks)
+        offer, blocks = kept[old]
+        self._blocks.update(blocks)
+        return offer
+
+    def written(self, candidate: Candidate, form: Form) -> _Written:
+        """The block of one form and its tokens."""
+        key = _key(candidate, form)
+        known = self._blocks.get(key)
+        if known is None:
+            known = self._blocks[key] = self._anew(candidate, form)
+        return known
+
+    def _anew(self, candidate: Candidate, form: Form) -> _Written:
+        if form.level in LISTED and candidate.id == f"file:{candidate.title}":
+            return self._listed(candidate.title, form.level, form.text)
+        block = self._style.block(item_of(candidate, form, 0), self._now)
+        return block, self.counter.count(block + "\n")
+
+    def opening(self, tier: Tier) -> Callable[[str, bool], int]:
+        """What the heading of a section costs in a tier, with the tier's own if it is the first."""
+
+        def cost(section: str, first: bool) -> int:
+            key = (tier, section, first)
+            if key not in self._openings:
+                whole = self.counter.count(self._style.tier(tier, ((section, ("",)),)))
+                bare = 0 if first else self.counter.count(self._style.tier(tier, ()))
+                self._openings[key] = max(whole - bare, 1)
+            return self._openings[key]
+
+        return cost
+
+
+def _key(candidate: Candidate, form: Form) -> _Key:
+    return candidate.id, candidate.tier is Tier.INDEX, form.level
+
+
+def _nothing_kept(_: Candidate) -> dict[str, tuple[Offer, dict[_Key, _Written]]]:
+    return {}
+
+
+@lru_cache(maxsize=WAYS_KEPT)
+def _kept_offers(
+    style: Style, counter: TokenCounter
+) -> Lasting[Candidate, dict[str, tuple[Offer, dict[_Key, _Written]]]]:
+    """What lasting candidates cost, with their blocks, by the age that these show."""
+    return Lasting(_nothing_kept, LASTING_KEPT)
+
+
+@lru_cache(maxsize=LISTED_KEPT)
+def _listed(style: Style, counter: TokenCounter, path: str, level: str, text: str) -> tuple[str, int]:
+    """The block of a file as its name or the names in it, and its tokens: the same whatever the file is shown for."""
+    item = Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,))
+    block = style.block(item, NO_MOMENT)
+    return block, counter.count(block + "\n")
+
+
+def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:
+    """A candidate as it is shown in one form."""
+    return Item(
+        id=candidate.id,
+        title=candidate.title,
+        tier=candidate.tier,
+        section=candidate.section,
+        level=form.level,
+        tokens=tokens,
+        score=candidate.score,
+        text=form.text,
+        reasons=candidate.reasons,
+        evidence=candidate.evidence,
+        files=candidate.files,
+        at=candidate.at,
+        kind=candidate.kind,
+    )
+
+
+def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], bench: Bench, empty: str) -> Chosen:
+    """The items of a context of `budget` tokens; `empty` is its text without any.
+
+    Critical candidates below the gap, or for which the critical share has no room, compete on in the
+    relevant tier; memories that find no room at all are pointed to from the index.
+    """
+    by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
+    free = budget - bench.counter.count(empty) - JOINT_TOKENS
+    top, below = cut_at_gap(by_tier[Tier.CRITICAL])
+    critical = _packed(Tier.CRITICAL, _offered(top, bench), split[Tier.CRITICAL] + free - budget, bench)
+    lent = split[Tier.CRITICAL] + free - budget - critical.tokens
+    urgent = frozenset(candidate.id for candidate, why in critical.left_out if why == "budget")
+    moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*(c for c in top if c.id in urgent), *below)]
+
+    wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent))
+    relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, (critical,))
+    lent += split[Tier.RELEVANT] - relevant.tokens
+
+    rest = _offered(by_tier[Tier.BACKGROUND], bench)
+    background = _packed(Tier.BACKGROUND, rest, split[Tier.BACKGROUND] + lent, bench, (critical, relevant))
+    lent += split[Tier.BACKGROUND] - background.tokens
+
+    index = _index(by_tier[Tier.INDEX], (relevant, background), split[Tier.INDEX] + lent, bench)
+    last = free - critical.tokens - background.tokens - index.tokens
+    if last > relevant.tokens and relevant.wants_more:
+        relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background))
+        index = _index(by_tier[Tier.INDEX], (relevant, background), index.tokens, bench)
+    gap = frozenset(candidate.id for candidate in below)
+    return Chosen(
+        _blocks((critical, relevant, background, index), bench), _dropped((critical, relevant, background, index), gap)
+    )
+
+
+def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = frozenset()) -> list[Offer]:
+    return [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
+
+
+def _packed(
+    tier: Tier, offers: Sequence[Offer] | Ready, limit: int, bench: Bench, elsewhere: Sequence[Packed] = ()
+) -> Packed:
+    """One tier filled, saying nothing that the tiers `elsewhere` say."""
+    said = frozenset(key for packed in elsewhere for pick in packed.picks for key in pick.keys)
+    return pack(offers, max(limit, 0), bench.opening(tier), said)
+
+
+def _index(topics: Sequence[Candidate], above: Sequence[Packed], limit: int, bench: Bench) -> Packed:
+    """Topics, and pointers to what the tiers above had no room for."""
+    left = [candidate for packed in above for candidate, why in packed.left_out if why == "budget"]
+    return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, bench.counter)], bench), limit, bench)
+
+
+def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], ...]:
+    picks = sorted(
+        (pick for one in packed for pick in one.picks),
+        key=lambda pick: (-pick.density, pick.candidate.id, pick.candidate.tier),
+    )
+    return tuple(
+        (item_of(pick.candidate, pick.form, pick.cost), bench.written(pick.candidate, pick.form)[0]) for pick in picks
+    )
+
+
+def _dropped(packed: Sequence[Packed], gap: Set[str]) -> tuple[Dropped, ...]:
+    """What is shown nowhere, once each; a pointer in the index does not count as shown.
+
+    The gap is named where it was the cause: in its own tier there would have been room.
+    """
+    shown = {pick.candidate.id for one in packed for pick in one.picks if pick.candidate.tier is not Tier.INDEX}
+    found: dict[str, Dropped] = {}
+    for candidate, reason in (left for one in packed for left in one.left_out):
+        why = "gap" if reason == "budget" and candidate.id in gap else reason
+        found.setdefault(candidate.id, Dropped(candidate.id, candidate.title, candidate.tier, candidate.score, why))
+    return tuple(dropped for id_, dropped in found.items() if id_ not in shown)

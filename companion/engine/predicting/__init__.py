@@ -1,0 +1,1 @@
+"""Which files are needed next: features, weights learned from the past, calibrated probabilities."""

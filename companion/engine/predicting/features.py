@@ -1,0 +1,384 @@
+"""What speaks for a file being needed next: named features, each 0 to 1, each with a sentence.
+
+`gather` asks the library a few set-based questions; the features read only what it brought and the
+shelf. To add one, write a function and a line in `FEATURES`; its weight is learned beside the others.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+
+from companion.engine.attending.focus import Focus
+from companion.engine.predicting.shelf import Floats, Name, Shelf, read_name, shelf_of
+from companion.ports import Library, Neighbour, Recent, TextMatch
+from companion.records import Link, LinkKind
+
+NEIGHBOURS_LIMIT = 200
+"""Co-changed files asked for: the rest have less than a thousandth of the strongest one's weight."""
+RECENT_LIMIT = 500
+"""Recently changed files asked for; further back recency hardly differs."""
+MATCHES_LIMIT = 100
+"""Files asked for by text: beyond them nothing but common words match."""
+FOLLOWED_LIMIT = 6
+"""Files at hand whose neighbours are asked for, heaviest first: each is a question to the store."""
+
+SHARE_FLOOR = 0.01
+"""Shares of co-change below a hundredth are told apart no further."""
+LINKS_HALF = 3.0
+"""Uses at which a link counts half; twenty calls are not ten times two."""
+WORDS_HALF = 5.0
+"""BM25 value that counts half: about one rare word."""
+NAMES_HALF = 0.5
+
+_ASKS_FOR_TESTS = re.compile(
+    r"\b(?:add|write|fix|improve|flaky|failing|missing|more|extend|new|update|split|move|port|rename)\b[^.]*\btests?\b"
+    r"|^\W*tests?\b",
+    re.IGNORECASE,
+)
+"""First lines of tasks whose tests are what must change."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known for one focus: answers of the library, beside the shelf that features index by.
+
+    `together` and `links` hold one entry for each file followed, with that file's weight in the focus.
+    """
+
+    focus: Focus
+    shelf: Shelf
+    together: tuple[tuple[str, float, tuple[Neighbour, ...]], ...] = ()
+    links: tuple[Link, ...] = ()
+    recent: tuple[Recent, ...] = ()
+    matches: tuple[TextMatch, ...] = ()
+
+    @cached_property
+    def partners(self) -> Mapping[str, tuple[str, Neighbour]]:
+        """The followed file that each other changed with most, and how."""
+        found: dict[str, tuple[float, str, Neighbour]] = {}
+        for path, weight, neighbours in self.together:
+            for neighbour in neighbours:
+                worth = weight * neighbour.weight
+                known = found.get(neighbour.path)
+                if known is None or (worth, path) > known[:2]:
+                    found[neighbour.path] = (worth, path, neighbour)
+        return {path: (followed, neighbour) for path, (_, followed, neighbour) in found.items()}
+
+    @cached_property
+    def ago(self) -> Mapping[str, int]:
+        """How many commits ago each file changed that did so lately."""
+        return {one.path: one.commits_ago for one in reversed(self.recent)}
+
+    @cached_property
+    def matched(self) -> Mapping[str, tuple[str, ...]]:
+        """The words of the task that each file matches."""
+        return {match.path: match.matched for match in reversed(self.matches)}
+
+    @cached_property
+    def strongest_links(self) -> tuple[Link, ...]:
+        """The links, those used most first."""
+        return tuple(sorted(self.links, key=lambda link: (-link.weight, link.kind.value, link.source, link.target)))
+
+
+def gather(focus: Focus, library: Library) -> Evidence:
+    """Ask the library for all that the features need: co-change of each file followed, links, recency, text."""
+    followed = list(focus.files)[:FOLLOWED_LIMIT]
+    return Evidence(
+        focus=focus,
+        shelf=shelf_of(library.paths()),
+        together=tuple((path, focus.files[path], library.cochanged([path], NEIGHBOURS_LIMIT)) for path in followed),
+        links=library.links(followed) if followed else (),
+        recent=library.recent(RECENT_LIMIT),
+        matches=library.match_files(focus.text, MATCHES_LIMIT) if focus.text.strip() else (),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A named value of every file on the shelf, 0 to 1, its usual weight, and how it is told to people.
+
+    A project's own past moves the usual weight, where it can be replayed (see `learn`).
+    """
+
+    name: str
+    weight: float
+    values: Callable[[Evidence], Floats]
+    says: Callable[[Evidence, str], str]
+
+
+def matrix(evidence: Evidence, weights: Sequence[float] = ()) -> Floats:
+    """All features of all files: shape (files on the shelf, features), each 0 to 1.
+
+    What weighs nothing in `weights`, where they are given in the order of FEATURES, is not looked at and stays 0.
+    """
+    nothing = np.zeros(len(evidence.shelf))
+    counted = [weight > 0 for weight in weights] or [True] * len(FEATURES)
+    columns = [
+        feature.values(evidence) if counts else nothing for feature, counts in zip(FEATURES, counted, strict=True)
+    ]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(evidence.shelf), 0))
+
+
+# ------------------------------------------------------------------ co-change
+
+
+def together(evidence: Evidence) -> Floats:
+    """Decayed co-change, as a share of all that the file at hand ever changed with, on a log scale.
+
+    A log scale, since the step from never to once tells more than from ten times to eleven.
+    """
+    found = np.zeros(len(evidence.shelf))
+    for _, weight, neighbours in evidence.together:
+        values = _placed(evidence.shelf, ((n.path, n.weight) for n in neighbours))
+        whole = float(values[evidence.shelf.code].sum()) or float(values.sum())
+        if whole > 0:
+            share = np.minimum(values / whole, 1.0)
+            found = np.maximum(found, weight * np.log1p(share / SHARE_FLOOR) / np.log1p(1 / SHARE_FLOOR))
+    return found
+
+
+def _says_together(evidence: Evidence, path: str) -> str:
+    if path not in evidence.partners:
+        return ""
+    with_path, neighbour = evidence.partners[path]
+    times = "once" if neighbour.together == 1 else f"in {neighbour.together} commits"
+    last = f", last “{neighbour.last_subject}”" if neighbour.last_subject else ""
+    return f"changed together with {with_path} {times}{last}"
+
+
+# ------------------------------------------------------------------ recency
+
+
+def recency(evidence: Evidence) -> Floats:
+    """1 for a file of the newest commit, a half after two more, a quarter after fourteen."""
+    return _placed(evidence.shelf, ((r.path, 1.0 / math.log2(2 + r.commits_ago)) for r in evidence.recent))
+
+
+def _says_recency(evidence: Evidence, path: str) -> str:
+    ago = evidence.ago.get(path, 0)
+    if ago == 0:
+        return "changed in the newest commit"
+    return f"changed {ago} commits ago" if ago > 1 else "changed one commit ago"
+
+
+# ------------------------------------------------------------------ names
+
+
+def pair(evidence: Evidence) -> Floats:
+    """1 for the test of a file at hand or what it tests, by name."""
+    return _over_files(evidence, evidence.shelf.pairs)
+
+
+def _says_pair(evidence: Evidence, path: str) -> str:
+    side = "tests" if read_name(path).test else "is tested by"
+    other = _best(evidence, path, Name.pairs)
+    return f"by its name {side} {other}"
+
+
+def alike(evidence: Evidence) -> Floats:
+    """Words that two file names share, of all words in both."""
+    return _over_files(evidence, evidence.shelf.alike)
+
+
+def _says_alike(evidence: Evidence, path: str) -> str:
+    other = _best(evidence, path, Name.alike)
+    shared = sorted(read_name(path).words & read_name(other).words)
+    return f"shares “{' '.join(shared)}” in its name with {other}"
+
+
+# ------------------------------------------------------------------ links
+
+
+def linked(evidence: Evidence) -> Floats:
+    """Uses between the file and one at hand, both ways (imports, calls, inheritance, tests)."""
+    found = np.zeros(len(evidence.shelf))
+    for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
+        uses = np.zeros(len(evidence.shelf))
+        for link in evidence.links:
+            if path not in (link.source, link.target):
+                continue
+            place = evidence.shelf.index.get(link.target if link.source == path else link.source)
+            if place is not None:
+                uses[place] += link.weight
+        found = np.maximum(found, weight * uses / (uses + LINKS_HALF))
+    return found
+
+
+_LINK_WORDS = {
+    LinkKind.IMPORT: ("imports", "is imported by"),
+    LinkKind.CALL: ("calls", "is called by"),
+    LinkKind.INHERIT: ("inherits from", "is inherited from by"),
+    LinkKind.TEST: ("tests", "is tested by"),
+}
+
+
+def _says_linked(evidence: Evidence, path: str) -> str:
+    said: dict[str, None] = {}
+    for link in evidence.strongest_links:
+        active, passive = _LINK_WORDS[link.kind]
+        if link.source == path and link.target in evidence.focus.files:
+            said.setdefault(f"{active} {link.target}{_some(link.names)}")
+        elif link.target == path and link.source in evidence.focus.files:
+            said.setdefault(f"{passive} {link.source}{_some(link.names)}")
+    return "; ".join(list(said)[:2])
+
+
+def _some(names: Sequence[str]) -> str:
+    return f" ({', '.join(names[:3])})" if names else ""
+
+
+# ------------------------------------------------------------------ the words of the task
+
+
+def words(evidence: Evidence) -> Floats:
+    """How well names, symbols and documentation match the task, as a share of the best match."""
+    return _of_best(evidence, {match.path: match.score - match.past for match in evidence.matches})
+
+
+def strength(evidence: Evidence) -> Floats:
+    """The whole match, past subjects included, in absolute terms: a task that fits nothing lifts nothing."""
+    return _placed(
+        evidence.shelf, ((m.path, m.score / (m.score + WORDS_HALF)) for m in evidence.matches if m.score > 0)
+    )
+
+
+def told(evidence: Evidence) -> Floats:
+    """How much commits whose subjects resemble the task touched the file, as a share of the most touched."""
+    return _of_best(evidence, {match.path: match.past for match in evidence.matches})
+
+
+def _says_words(evidence: Evidence, path: str) -> str:
+    matched = evidence.matched.get(path, ())
+    return f"matches {', '.join(f'“{word}”' for word in matched[:5])}" if matched else "matches the task's words"
+
+
+def _says_strength(_evidence: Evidence, _path: str) -> str:
+    return "fits the task as a whole"
+
+
+def _says_told(_evidence: Evidence, _path: str) -> str:
+    return "earlier commits with such a subject changed it"
+
+
+def mention(evidence: Evidence) -> Floats:
+    """1 for a file that the task names."""
+    return evidence.shelf.mentioned(evidence.focus.text)
+
+
+def _says_mention(_evidence: Evidence, _path: str) -> str:
+    return "the task names it"
+
+
+def place(evidence: Evidence) -> Floats:
+    """1 for the only file that the task gives the place of: a path, a file's name, a module's."""
+    return evidence.shelf.placed(evidence.focus.text)
+
+
+def _says_place(_evidence: Evidence, _path: str) -> str:
+    return "the task gives its place"
+
+
+def source(evidence: Evidence) -> Floats:
+    """The whole match of a file that is no test: what a task speaks of is changed there, unless it asks for tests."""
+    first_line = evidence.focus.text.strip().partition("\n")[0]
+    if not evidence.matches or _ASKS_FOR_TESTS.search(first_line):
+        return np.zeros(len(evidence.shelf))
+    return np.where(evidence.shelf.test, 0.0, strength(evidence))
+
+
+def _says_source(evidence: Evidence, path: str) -> str:
+    return f"{_says_words(evidence, path)} and is no test"
+
+
+def symbol(evidence: Evidence) -> Floats:
+    """Whether the file defines a name that the task or the error uses; less where many files do."""
+    share = evidence.shelf.defining(evidence.focus.names)
+    return share / (share + NAMES_HALF)
+
+
+def _says_symbol(evidence: Evidence, path: str) -> str:
+    place = evidence.shelf.index[path]
+    here = [name for name in evidence.focus.names if evidence.shelf.defining([name])[place] > 0]
+    return f"defines {', '.join(f'`{name}`' for name in here[:3])}"
+
+
+def in_error(evidence: Evidence) -> Floats:
+    """1 for the file where the error arose, less along its stack."""
+    return _placed(evidence.shelf, evidence.focus.error_files.items())
+
+
+def _says_in_error(_evidence: Evidence, _path: str) -> str:
+    return "the error's stack passes through it"
+
+
+FEATURES: tuple[Feature, ...] = (
+    Feature("together", 4.0, together, _says_together),
+    Feature("recent", 2.95, recency, _says_recency),
+    Feature("pair", 0.7, pair, _says_pair),
+    Feature("alike", 0.9, alike, _says_alike),
+    Feature("linked", 2.35, linked, _says_linked),
+    Feature("words", 1.5, words, _says_words),
+    Feature("strength", 2.2, strength, _says_strength),
+    Feature("told", 0.8, told, _says_told),
+    Feature("mention", 0.7, mention, _says_mention),
+    Feature("place", 0.0, place, _says_place),
+    Feature("source", 0.0, source, _says_source),
+    Feature("symbol", 0.4, symbol, _says_symbol),
+    Feature("in_error", 8.0, in_error, _says_in_error),
+)
+"""The weights are those of a pooled fit on the past of eleven public repositories in eight languages. The
+past has no examples for `in_error`: its weight puts the place of an error before co-change and recency."""
+
+FROM_TEXT: Mapping[str, float] = MappingProxyType(
+    {
+        "recent": 0.7,
+        "words": 1.1,
+        "strength": 2.1,
+        "told": 1.3,
+        "mention": 0.3,
+        "place": 1.6,
+        "source": 2.9,
+        "symbol": 1.2,
+    }
+)
+"""The weights where nothing but a text is known, no file at hand: what it says then decides, not what changed last.
+Those of a fit on real issues and on messages of past commits, of repositories in six languages."""
+
+
+# ------------------------------------------------------------------ arrays
+
+
+def _placed(shelf: Shelf, values: Iterable[tuple[str, float]]) -> Floats:
+    found = np.zeros(len(shelf))
+    for path, value in values:
+        place = shelf.index.get(path)
+        if place is not None:
+            found[place] = value
+    return found
+
+
+def _of_best(evidence: Evidence, scores: Mapping[str, float]) -> Floats:
+    values = _placed(evidence.shelf, scores.items())
+    top = float(values[evidence.shelf.code].max(initial=0.0)) or float(values.max(initial=0.0))
+    return np.clip(values / top, 0.0, 1.0) if top > 0 else values
+
+
+def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
+    found = np.zeros(len(evidence.shelf))
+    for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
+        found = np.maximum(found, weight * value(path))
+    return found
+
+
+def _best(evidence: Evidence, path: str, value: Callable[[Name, Name], float]) -> str:
+    """The file followed whose name has most to do with a path's."""
+    name = read_name(path)
+    followed = list(evidence.focus.files.items())[:FOLLOWED_LIMIT]
+    return max(followed, key=lambda item: item[1] * value(name, read_name(item[0])))[0]

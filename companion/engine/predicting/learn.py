@@ -1,0 +1,329 @@
+"""Weights and calibration from the project's own past, with no look at the future.
+
+The newest commits are replayed one after another: for each, the state is what the commits before it
+left, each of its files in turn is taken as the one at hand, and the others are what was needed.
+
+    fit      a conditional logit (softmax over files), pulled towards the usual weights
+    guard    learned weights are kept only if they beat the usual ones on the later part of the past
+    finally  calibration is fitted on that later part, with the weights that won
+    unseen   beside it, how well commits are found by weights that were fitted before them
+
+What past trees contained is not known from commits alone: imports, calls, symbols and the words of
+files. Those features are absent from the replay and keep their usual weights; today's would be a
+look at the future. Without them the others carry more, so the replay has usual weights of its own
+(`REPLAYED`), and what a project learns is how far it moves from those.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.engine.attending.focus import Focus
+from companion.engine.predicting.calibrate import Calibration, fit_calibration, shares
+from companion.engine.predicting.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange
+from companion.engine.predicting.features import FEATURES, NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence
+from companion.engine.predicting.shelf import Flags, Floats, Shelf
+from companion.records import ChangeStatus, Commit
+
+REPLAYED: Mapping[str, float] = MappingProxyType(
+    {"together": 5.8, "recent": 3.8, "pair": 0.9, "alike": 1.05, "mention": 2.1}
+)
+"""Features that commits alone can replay, with their weights in a pooled fit without the others."""
+REPLAYED_COMMITS = 200
+"""Newest fitting commits that are learned from: weights move little beyond a hundred."""
+FEWEST_COMMITS = 40
+"""With fewer nothing is learned: eight weights need some dozens of examples."""
+QUERIES_A_COMMIT = 2
+"""Files of one commit taken as the one at hand; more of the same commit say the same."""
+LEAST_FILES, MOST_FILES = 2, 20
+"""A commit of one file has nothing to predict; one of more than twenty is a sweep."""
+FITTED_SHARE = 0.7
+"""The earlier part is fitted on, the later part judges."""
+PULL = 30.0
+"""Commits that the usual weights count for: too strong a hold costs little, too weak a one more."""
+MARGIN = 0.002
+"""Learned weights must find so much more among the first ten, or the usual ones stay."""
+CALIBRATED_PLACES = 30
+"""First files of each prediction that calibration looks at; the others are all but never needed."""
+FILES_LIMIT = 4_000
+"""Files of a replay, the latest named first: more take gigabytes and are not near any example."""
+STEPS = 25
+SMALL_STEP = 1e-3
+"""Weights that move less have arrived: scores differ in the third digit."""
+
+
+_REPLAYED_FEATURES = tuple(feature for feature in FEATURES if feature.name in REPLAYED)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One file at hand, the others as candidates, which of them were needed, and the commit's number.
+
+    `values` has a row for each candidate and a column for each feature of REPLAYED, in the order of
+    FEATURES; the examples of a commit share the weight of 1.
+    """
+
+    values: npt.NDArray[np.float32]
+    needed: Flags
+    commit: int
+    weight: float
+
+
+def fit_ranker(
+    commits: Sequence[Commit],
+    is_code: Callable[[str], bool],
+    *,
+    half_life: float = HALF_LIFE_COMMITS,
+    max_files: int = MAX_FILES,
+) -> dict[str, float]:
+    """Parameters for `predict` by name, learned from commits given oldest first; empty if too few fit.
+
+    `is_code` tells source files by path: only they are learned on. Some two thousand commits are
+    plenty; the first of them only build up state.
+    """
+    return fit(examples_from(commits, is_code, half_life=half_life, max_files=max_files))
+
+
+def examples_from(
+    commits: Sequence[Commit],
+    is_code: Callable[[str], bool],
+    *,
+    last: int = REPLAYED_COMMITS,
+    half_life: float = HALF_LIFE_COMMITS,
+    max_files: int = MAX_FILES,
+) -> list[Example]:
+    """Replay commits (oldest first) and take examples from the last `last` that are fit for it.
+
+    A commit is fit if it is no merge and changes 2 to 20 source files that were there before it. Each
+    example sees only earlier commits and files that then existed.
+    """
+    chosen = _eligible(commits, is_code, last)
+    if not chosen:
+        return []
+    past = Cochange(half_life, max_files)
+    shelf = _union_shelf(commits, is_code)
+    examples: list[Example] = []
+    for number, commit in enumerate(commits):
+        if number in chosen:
+            examples += _of_commit(number, commit.subject, chosen[number], past, shelf)
+        past.add(commit)
+    return examples
+
+
+def fit(examples: Sequence[Example]) -> dict[str, float]:
+    """Weights by feature and calibration, from examples in order of time; empty if there are too few."""
+    return fitted(examples).parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a past taught: parameters by name (none, if it is too short), and weights that never saw its later part.
+
+    `early` were fitted on what comes before the commit of number `unseen_from`, in the order of the features replayed.
+    """
+
+    parameters: dict[str, float]
+    early: Floats
+    unseen_from: int
+
+
+def fitted(examples: Sequence[Example]) -> Fitted:
+    """What examples in order of time teach."""
+    usual = replay_weights({})
+    commits = sorted({example.commit for example in examples})
+    if len(commits) < FEWEST_COMMITS:
+        return Fitted({}, usual, 0)
+    border = commits[int(len(commits) * FITTED_SHARE)]
+    early = _fit_weights([example for example in examples if example.commit < border], usual)
+    late = [example for example in examples if example.commit >= border]
+    if found_among(late, early) <= found_among(late, usual) + MARGIN:
+        return Fitted(_calibrated(late, usual).parameters(), early, border)
+    moved = zip(_REPLAYED_FEATURES, _fit_weights(examples, usual) - usual, strict=True)
+    # A sign that the project's past speaks against is worth nothing; it does not count against a file.
+    learned = {feature.name: round(max(feature.weight + float(by), 0.0), 4) for feature, by in moved}
+    return Fitted({**learned, **_calibrated(late, early).parameters()}, early, border)
+
+
+def replay_weights(parameters: Mapping[str, float]) -> Floats:
+    """The weights of a replay that parameters of `predict` come to: as far from the usual ones as those are."""
+    moved = (parameters.get(feature.name, feature.weight) - feature.weight for feature in _REPLAYED_FEATURES)
+    usual = (REPLAYED[feature.name] for feature in _REPLAYED_FEATURES)
+    return np.array([weight + by for weight, by in zip(usual, moved, strict=True)])
+
+
+def unseen(examples: Sequence[Example], weights: Floats, since: int) -> list[tuple[int, float, float, float]]:
+    """Of each commit from number `since` on the share found among the first ten by weights that have not seen it.
+
+    Beside it what the usual weights find, and what naming the files that were changed last does.
+    """
+    recent = np.array([float(feature.name == "recent") for feature in _REPLAYED_FEATURES])
+    late = [example for example in examples if example.commit >= since]
+    learned, usual, simplest = (found_by_commit(late, one) for one in (weights, replay_weights({}), recent))
+    return [(commit, learned[commit], usual[commit], simplest[commit]) for commit in sorted(learned)]
+
+
+def found_among(examples: Sequence[Example], weights: Floats, first: int = 10) -> float:
+    """Share of the needed files among the `first` (recall), averaged over commits."""
+    total = sum(example.weight for example in examples)
+    return sum(example.weight * _found(example, weights, first) for example in examples) / total if total else 0.0
+
+
+def found_by_commit(examples: Sequence[Example], weights: Floats, first: int = 10) -> dict[int, float]:
+    """The same for each commit, by its number."""
+    of_commit: defaultdict[int, list[Example]] = defaultdict(list)
+    for example in examples:
+        of_commit[example.commit].append(example)
+    return {commit: found_among(some, weights, first) for commit, some in of_commit.items()}
+
+
+def _found(example: Example, weights: Floats, first: int) -> float:
+    best = np.argsort(-(example.values @ weights), kind="stable")[:first]
+    return float(example.needed[best].sum()) / float(example.needed.sum())
+
+
+def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool], last: int) -> dict[int, tuple[str, ...]]:
+    """The last fitting commits by number, with the source files they changed, as called before."""
+    alive: set[str] = set()
+    fitting: list[tuple[int, tuple[str, ...]]] = []
+    for number, commit in enumerate(commits):
+        changed = {change.old_path or change.path for change in commit.changes}
+        there = tuple(sorted(path for path in changed & alive if is_code(path)))
+        if not commit.is_merge and LEAST_FILES <= len(there) <= MOST_FILES:
+            fitting.append((number, there))
+        for change in commit.changes:
+            if change.status is ChangeStatus.RENAMED:
+                alive.discard(change.old_path)
+            if change.status is ChangeStatus.DELETED:
+                alive.discard(change.path)
+            else:
+                alive.add(change.path)
+    return dict(fitting[-last:]) if last > 0 else {}
+
+
+def _union_shelf(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> Shelf:
+    """All source files that the commits name; which of them exist is looked up at each moment."""
+    named: dict[str, None] = {}
+    for commit in reversed(commits):
+        for change in commit.changes:
+            for path in (change.path, change.old_path):
+                if path and len(named) < FILES_LIMIT and is_code(path):
+                    named.setdefault(path)
+    return Shelf(dict.fromkeys(named, ()), named)
+
+
+def _of_commit(number: int, subject: str, changed: tuple[str, ...], past: Cochange, shelf: Shelf) -> list[Example]:
+    """Each of a commit's files in turn as the one at hand, once with the subject as intent, once without."""
+    known = [path for path in changed if path in shelf.index]
+    if len(known) < LEAST_FILES:
+        return []
+    there = np.zeros(len(shelf), dtype=bool)
+    for path in past.living():
+        place = shelf.index.get(path)
+        if place is not None:
+            there[place] = True
+    asked = known[:: max(1, -(-len(known) // QUERIES_A_COMMIT))][:QUERIES_A_COMMIT]
+    recent = past.recent(RECENT_LIMIT)
+    found: list[Example] = []
+    for path in asked:
+        neighbours = past.cochanged([path], NEIGHBOURS_LIMIT)
+        candidates = there.copy()
+        candidates[shelf.index[path]] = False
+        needed = np.zeros(len(shelf), dtype=bool)
+        needed[[shelf.index[other] for other in known if other != path]] = True
+        for text in ("", subject):
+            evidence = Evidence(
+                focus=Focus(current=path, files=MappingProxyType({path: 1.0}), at_hand=frozenset({path}), text=text),
+                shelf=shelf,
+                together=((path, 1.0, neighbours),),
+                recent=recent,
+            )
+            columns = [feature.values(evidence)[candidates] for feature in _REPLAYED_FEATURES]
+            values = np.stack(columns, axis=1).astype(np.float32)
+            found.append(Example(values, needed[candidates], number, 0.5 / len(asked)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stacked:
+    """Examples below one another: rows, the first row of each, and each row's example."""
+
+    values: Floats
+    target: Floats
+    starts: npt.NDArray[np.intp]
+    example: npt.NDArray[np.intp]
+    weight: Floats
+
+    @classmethod
+    def of(cls, examples: Sequence[Example]) -> _Stacked:
+        sizes = [len(example.needed) for example in examples]
+        return cls(
+            values=np.concatenate([example.values for example in examples]).astype(np.float64),
+            target=np.concatenate([example.needed / example.needed.sum() for example in examples]),
+            starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp),
+            example=np.repeat(np.arange(len(examples)), sizes),
+            weight=np.array([example.weight for example in examples]),
+        )
+
+    def surprise(self, weights: Floats) -> tuple[float, Floats]:
+        """Negative log likelihood of the needed files, and the softmax of each row."""
+        scores = self.values @ weights
+        top = np.maximum.reduceat(scores, self.starts)
+        powers = np.exp(scores - top[self.example])
+        whole = np.add.reduceat(powers, self.starts)
+        said = np.log(whole) + top - np.add.reduceat(self.target * scores, self.starts)
+        return float((self.weight * said).sum()), np.asarray(powers / whole[self.example], dtype=np.float64)
+
+
+def _fit_weights(examples: Sequence[Example], usual: Floats) -> Floats:
+    """Weights by damped Newton steps on the surprise, plus PULL times the squared way from the usual ones."""
+    rows = _Stacked.of(examples)
+    weights = usual.copy()
+    loss, share = rows.surprise(weights)
+    for _ in range(STEPS):
+        part = rows.weight[rows.example]
+        gradient = rows.values.T @ (part * (share - rows.target)) + PULL * (weights - usual)
+        mean = np.add.reduceat(rows.values * share[:, None], rows.starts)
+        curvature = (rows.values * (part * share)[:, None]).T @ rows.values
+        curvature += PULL * np.eye(len(usual)) - (mean * rows.weight[:, None]).T @ mean
+        step = np.asarray(np.linalg.solve(curvature, gradient), dtype=np.float64)
+        weights, loss, share, moved = _downhill(rows, weights, step, loss, usual)
+        if moved < SMALL_STEP:
+            break
+    return weights
+
+
+def _downhill(
+    rows: _Stacked, weights: Floats, step: Floats, loss: float, usual: Floats
+) -> tuple[Floats, float, Floats, float]:
+    """The longest halving of a step that does not raise the loss; none if a thousandth still does."""
+    length = 1.0
+    while length > 1e-3:
+        tried = weights - length * step
+        surprise, share = rows.surprise(tried)
+        new = surprise + PULL / 2 * float(((tried - usual) ** 2).sum())
+        if new <= loss:
+            return tried, new, share, float(np.abs(length * step).max())
+        length /= 2
+    return weights, loss, rows.surprise(weights)[1], 0.0
+
+
+def _calibrated(examples: Sequence[Example], weights: Floats) -> Calibration:
+    """Calibration on the first places of each prediction; the usual one where there are no examples."""
+    share: list[Floats] = []
+    needed: list[Flags] = []
+    weight: list[Floats] = []
+    for example in examples:
+        scores = example.values @ weights
+        best = np.argsort(-scores, kind="stable")[:CALIBRATED_PLACES]
+        share.append(shares(scores, np.ones(len(scores), dtype=bool))[best])
+        needed.append(example.needed[best])
+        weight.append(np.full(len(best), example.weight))
+    if not share:
+        return Calibration()
+    return fit_calibration(np.concatenate(share), np.concatenate(needed), np.concatenate(weight))

@@ -1,0 +1,98 @@
+"""Which files are needed next: features, weighed and added, calibrated, with the reasons kept.
+
+    score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto;
+                 where only a text is given, with no file at hand, other weights (`features.FROM_TEXT`)
+    share        softmax of the scores over the project's source files
+    probability  the share, calibrated on the project's own past
+
+The file in front is not predicted: it is there. Others that are open or were edited may well be needed
+next, and nobody else has shown them. Files without any sign of being needed are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from companion.engine.attending.focus import Focus
+from companion.engine.predicting import calibrate
+from companion.engine.predicting.calibrate import Calibration, shares
+from companion.engine.predicting.features import FEATURES, FROM_TEXT, Evidence, gather, matrix
+from companion.engine.predicting.shelf import Floats
+from companion.ports import Library
+from companion.records import Prediction, Reason
+
+WEIGHTS_NAME = "ranker.files"
+"""The name under which the store keeps what was learned."""
+SAID_FROM = 0.05
+"""Parts of a score below this are not told: they decided nothing."""
+
+
+def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> tuple[Prediction, ...]:
+    """Files in order of how likely they are needed, each with a calibrated probability and its reasons.
+
+    At most `limit`, the current file left out; equal ones in order of path. Weights and calibration are
+    those learned on the project, usual ones where nothing was learned. `now` is part of the ask so that
+    the answer is a function of its arguments; work is measured in commits, not in days.
+    """
+    evidence = gather(focus, library)
+    return rank(evidence, library.weights(WEIGHTS_NAME), limit)
+
+
+def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
+    """The same from evidence already gathered and learned parameters by name."""
+    shelf = evidence.shelf
+    if not len(shelf):
+        return ()
+    text_alone = bool(evidence.focus.text.strip()) and not evidence.focus.files
+    weights = weights_of(FROM_TEXT if text_alone else learned)
+    calibration = calibrate.FROM_TEXT if text_alone else Calibration.of(learned)
+    values = matrix(evidence, weights.tolist())
+    scores = values @ weights
+    wanted = np.ones(len(shelf), dtype=bool)
+    if evidence.focus.current in shelf.index:
+        wanted[shelf.index[evidence.focus.current]] = False
+    probability = calibration.probabilities(shares(scores, shelf.code & wanted))
+    places = np.nonzero(wanted & (scores > 0))[0]
+    # Places are in order of path, and the sort is stable: equal scores stay so.
+    best = places[np.argsort(-np.round(scores[places], 9), kind="stable")][: max(0, limit)]
+    found = zip(best.tolist(), probability[best].tolist(), scores[best].tolist(), values[best].tolist(), strict=True)
+    weighed = weights.tolist()
+    return tuple(
+        Prediction(
+            path=shelf.paths[place],
+            probability=round(sure, 4),
+            score=round(score, 6),
+            reasons=_reasons(evidence, shelf.paths[place], row, weighed),
+        )
+        for place, sure, score, row in found
+    )
+
+
+def weights_of(learned: Mapping[str, float]) -> Floats:
+    """A weight for each feature, in order: the learned one, else the usual."""
+    return np.array([learned.get(feature.name, feature.weight) for feature in FEATURES], dtype=np.float64)
+
+
+def confidence(files: tuple[Prediction, ...]) -> float:
+    """How likely the first few files hold what is needed next: the chance that one of the first three does."""
+    missed = 1.0
+    for prediction in files[:3]:
+        missed *= 1.0 - prediction.probability
+    return round(1.0 - missed, 4)
+
+
+def _reasons(evidence: Evidence, path: str, values: Sequence[float], weights: Sequence[float]) -> tuple[Reason, ...]:
+    """The features that spoke for a file, heaviest first."""
+    parts = [
+        (-value * weight, feature.name, feature, value, weight)
+        for feature, value, weight in zip(FEATURES, values, weights, strict=True)
+        if value * weight >= SAID_FROM
+    ]
+    parts.sort()  # names differ, so that it never comes to the features
+    return tuple(
+        Reason(name, round(value, 4), round(weight, 4), feature.says(evidence, path))
+        for _, name, feature, value, weight in parts
+    )

@@ -1,0 +1,1 @@
+"""Which memories matter now: asked for in sets, ranked, placed, and made into candidates."""

@@ -1,0 +1,335 @@
+"""Memories, contradictions, the module's history and the index as candidates, each in all its forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from companion.engine.recalling.apart import Apart, Found
+from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
+from companion.engine.recalling.rank import Lens, Ranked, rank
+from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.traits import Lasting, traits_of
+from companion.engine.telling.styles import short_id
+from companion.ports import TokenCounter, Topic
+from companion.records import (
+    Candidate,
+    Contradiction,
+    Episode,
+    EpisodeType,
+    Evidence,
+    EvidenceKind,
+    FactType,
+    Form,
+    Kind,
+    Level,
+    Memory,
+    Reason,
+    Source,
+    Tier,
+)
+
+LEVEL_WORTH: Mapping[Level, float] = {
+    Level.FULL: 1.0,
+    Level.SUMMARY: 0.9,
+    Level.COMPRESSED: 0.6,
+    Level.INDEX: 0.2,
+}
+"""What each length keeps of a memory's value: a summary nearly all, a compressed line the gist."""
+TIER_LEVELS: Mapping[Tier, tuple[Level, ...]] = {
+    Tier.CRITICAL: (Level.FULL, Level.SUMMARY, Level.COMPRESSED),
+    Tier.RELEVANT: (Level.FULL, Level.SUMMARY, Level.COMPRESSED),
+    Tier.BACKGROUND: (Level.COMPRESSED,),
+    Tier.INDEX: (Level.INDEX,),
+}
+"""The lengths a tier may show; the background is compressed (spec C2)."""
+FULL_TOKENS = 160
+"""A longer full text is left to `expand`: it would push out several memories for little more."""
+FULL_FROM_SCORE = 0.7
+"""Only what is clearly about the place or task is worth its full length."""
+ASKED_FOR = 0.8
+"""Search score from which the task asks for this very memory, not only for its like (see `place.MATCHES`)."""
+FORMS_KEPT = 2_000
+"""Memories whose forms are kept, those of some forty contexts: a few hundred bytes each beside their texts."""
+TOPICS_KEPT = 16
+"""Lists of topics whose candidates are kept: those of the projects and moments that are asked about."""
+LASTING_KEPT = 1_000
+"""Candidates kept that are the same in every ask: some thirty in each of two dozen sorts; 1 kB each."""
+_LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
+"""Levels from the longest, 0, to the shortest."""
+LOWEST_BACKGROUND = 0.1
+"""Background memories below this concern nobody here."""
+
+CAME_BY: Mapping[Source, str] = {Source.BY_HAND: "companion remember", Source.IMPORT: "companion import"}
+"""What is named as the source of a memory without evidence: the command it came by."""
+
+SECTION_LIMITS: Mapping[str, int] = {
+    "Decisions": 8,
+    "Open questions": 4,
+    "This error before": 3,
+    "Errors of the last day": 4,
+    "Fixes here": 5,
+    "Known issues": 4,
+    "Similar errors": 3,
+    "Related decisions": 4,
+    "Past errors": 3,
+    "Collaborators": 6,
+    "Departs from convention": 5,
+    "Foundation": 20,
+    "Patterns": 6,
+    "History": 5,
+    "Similar work": 4,
+    "Around here": 6,
+    "Workflows": 5,
+    "Facts": 6,
+    "Conventions": 16,
+}
+"""The most items of a section, so that no sort of memory crowds out the others; 20 foundation
+memories are spec M2, the rest is what a reader takes in of one sort."""
+SORTS_SHOWN = {FactType.DECISION.value, EpisodeType.ERROR.value}
+"""Sorts of facts and episodes that people look for by themselves."""
+CONTRADICTION_LIMIT = 4
+"""Contradictions shown at once; the others are counted in the index."""
+HISTORY_EPISODES = 3
+"""Latest happenings named in a module's history."""
+SEARCH = "companion search "
+"""How a topic is asked for; said once, in the heading."""
+POINTER_LIMIT = 12
+"""Pointers to memories that did not fit."""
+
+
+def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
+    """Every recalled memory that has a place, ranked, at most so many a section."""
+    placed: list[tuple[float, str, Place, Found, bool]] = []
+    apart = Apart(recalled, lens)
+    for memory in recalled.memories:
+        known = apart.of(memory)
+        stands_apart = known is not None
+        if known is None:
+            ranked = rank(memory, lens)
+            known = (place(ranked, recalled, lens), ranked)
+        at = known[0]
+        if at is not None and not (at.tier is Tier.BACKGROUND and at.score < LOWEST_BACKGROUND):
+            placed.append((-at.score, memory.id, at, known, stands_apart))
+    placed.sort()  # ids differ, so that it never comes to what follows them
+    kept: list[Candidate] = []
+    filled: Counter[tuple[Tier, str]] = Counter()
+    for _, _, at, known, stands_apart in placed:
+        where = (at.tier, at.section)
+        if filled[where] < SECTION_LIMITS.get(at.section, len(placed)):
+            filled[where] += 1
+            kept.append(_lasting_candidate(known) if stands_apart else _candidate(known[1], at))
+    return [candidate for candidate in kept if candidate.forms]
+
+
+def _candidate(ranked: Ranked, found: Place, *, lasting: bool = False) -> Candidate:
+    memory = ranked.memory
+    draft = memory.draft
+    return Candidate(
+        id=memory.id,
+        title=title_of(memory),
+        tier=found.tier,
+        section=found.section,
+        score=round(min(found.score, 1.0), 4),
+        forms=forms_of(memory, found.tier, found.score, asked=ranked.match >= ASKED_FOR),
+        reasons=ranked.reasons,
+        evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
+        files=ranked.files,
+        says=memory.key,
+        confidence=draft.confidence,
+        at=ranked.seen.traits.happened_at,
+        kind=draft.type if draft.type in SORTS_SHOWN else draft.kind.value,
+        lasting=lasting,
+    )
+
+
+def _apart_candidate(found: Found) -> Candidate:
+    at, ranked = found
+    if at is None:
+        raise ValueError("what belongs nowhere is no candidate")
+    return _candidate(ranked, at, lasting=True)
+
+
+_lasting_candidate = Lasting(_apart_candidate, LASTING_KEPT).of
+"""The candidate of a memory that stands apart, made once."""
+
+
+def title_of(memory: Memory) -> str:
+    """What a memory is called: an episode's title, else what it is about."""
+    body = memory.draft.body
+    return body.title if isinstance(body, Episode) else memory.draft.subject or memory.draft.attribute
+
+
+def forms_of(memory: Memory, tier: Tier, score: float, *, asked: bool = False) -> tuple[Form, ...]:
+    """The lengths at which a tier may show a memory, longest first, no text twice.
+
+    What the night offers shorter is shown so, unless the task asks for this very memory.
+    """
+    kept = _forms_kept(memory)
+    wanted = (tier, score >= FULL_FROM_SCORE, asked)
+    forms = kept.get(wanted)
+    if forms is None:
+        forms = kept[wanted] = _forms(memory, *wanted)
+    return forms
+
+
+def _forms(memory: Memory, tier: Tier, whole: bool, asked: bool) -> tuple[Form, ...]:
+    """The same; `whole` where it is about the place or task enough to be worth its full length."""
+    forms: list[Form] = []
+    longest_offered = 0 if asked else _LENGTHS[memory.offered]
+    for level, tokens in zip(Level, memory.tokens, strict=True):
+        text = memory.draft.levels.at(level)
+        if level not in TIER_LEVELS[tier] or _LENGTHS[level] < longest_offered or not text.strip():
+            continue
+        if level is Level.FULL and (tokens > FULL_TOKENS or not whole):
+            continue
+        if forms and forms[-1].text == text:
+            forms.pop()
+        forms.append(Form(level.value, text, tokens, LEVEL_WORTH[level]))
+    if forms:
+        longest = forms[0]
+        forms[0] = Form(longest.level, longest.text, longest.tokens, max(longest.worth, LEVEL_WORTH[Level.SUMMARY]))
+    return tuple(forms)
+
+
+def _no_forms(_: Memory) -> dict[tuple[Tier, bool, bool], tuple[Form, ...]]:
+    return {}
+
+
+_forms_kept = Lasting(_no_forms, FORMS_KEPT).of
+"""The forms of a memory by what they depend on beside it, filled as they are asked for."""
+
+
+def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """Open contradictions that touch the files at hand or the task, both statements side by side."""
+    here = set(ask.files)
+    found = []
+    for conflict in recalled.contradictions:
+        files = tuple(dict.fromkeys((*traits_of(conflict.a).files, *traits_of(conflict.b).files)))
+        touched = sorted(here & set(files))
+        matched = max((recalled.matched or {}).get(m.id, 0.0) for m in (conflict.a, conflict.b))
+        if touched or matched >= MATCHES:
+            says = f"touches {touched[0].rpartition('/')[2]}" if touched else "matches the task"
+            found.append(_contradiction(conflict, says, files, counter))
+    found.sort(key=lambda c: (-c.score, c.id))
+    return found[:CONTRADICTION_LIMIT]
+
+
+def _contradiction(conflict: Contradiction, says: str, files: tuple[str, ...], counter: TokenCounter) -> Candidate:
+    forms: list[Form] = []
+    for level in (Level.SUMMARY, Level.COMPRESSED):
+        sides = [f"{m.draft.levels.at(level)} [{_where(m)}]" for m in (conflict.a, conflict.b)]
+        text = f"{sides[0]}\nagainst: {sides[1]}"
+        if not forms or forms[-1].text != text:
+            forms.append(Form(level.value, text, counter.count(text), LEVEL_WORTH[level]))
+    sure = round(min(max(conflict.confidence, 0.0), 1.0), 4)
+    return Candidate(
+        id=conflict.id,
+        title=conflict.reason,
+        tier=Tier.CRITICAL,
+        section="Contradictions",
+        score=round(TOUCHES + (1 - TOUCHES) * sure, 4),
+        forms=tuple(forms),
+        reasons=(Reason("contradiction", sure, 1.0, says),),
+        evidence=(*conflict.a.draft.evidence[:1], *conflict.b.draft.evidence[:1]),
+        files=files,
+        says=f"{conflict.a.key} {conflict.b.key}",
+        confidence=sure,
+        at=conflict.detected_at,
+    )
+
+
+def _where(memory: Memory) -> str:
+    evidence = memory.draft.evidence
+    return evidence[0].label() if evidence else memory.draft.source.value
+
+
+def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """One candidate: who has worked on the module and what happened there last."""
+    if not ask.files or not (recalled.owners or recalled.memories):
+        return []
+    path = ask.files[0]
+    folder = path.rpartition("/")[0] or path
+    here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, traits_of(m).files)]
+    episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
+    who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
+    what = "; ".join(_title(memory) for memory in episodes)
+    parts = [f"work by {who}" if who else "", f"lately {what}" if what else ""]
+    if not who and not what:
+        return []
+    text = f"{folder}: {'; '.join(part for part in parts if part)}"
+    forms = [Form("summary", text, counter.count(text), 1.0)]
+    if who and what:
+        short = f"{folder}: work by {who}"
+        forms.append(Form("compressed", short, counter.count(short), 0.5))
+    evidence = tuple(memory.draft.evidence[0] for memory in episodes if memory.draft.evidence)
+    return [
+        Candidate(
+            id=f"history:{path}",
+            title=folder,
+            tier=Tier.BACKGROUND,
+            section="Module",
+            score=MODULE_PAST,
+            forms=tuple(forms),
+            reasons=(Reason("history", 1.0, 1.0, "who works here and what changed last"),),
+            evidence=evidence,
+            files=(path,),
+        )
+    ]
+
+
+def _title(memory: Memory) -> str:
+    """What happened, in the words of its title: shortened, three in a row are no sentences."""
+    body = memory.draft.body
+    return body.title.rstrip(".") if isinstance(body, Episode) else memory.draft.levels.compressed
+
+
+def _lies_in(folder: str, files: Iterable[str]) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for path in files)
+
+
+def of_topics(recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """What one can ask about, most spoken of first, and how many contradictions are open."""
+    return list(_topics(recalled.topics, counter))  # type: ignore[arg-type]  # a counter is known by identity
+
+
+@lru_cache(maxsize=TOPICS_KEPT)
+def _topics(topics: tuple[Topic, ...], counter: TokenCounter) -> tuple[Candidate, ...]:
+    """The same for as long as the topics stay what they are."""
+    found = []
+    for at, topic in enumerate(topics):
+        words = topic.expand.removeprefix(SEARCH)
+        plain = words.strip("'") if topic.expand.startswith(SEARCH) else topic.name
+        text = f"{plain} ({topic.memories})" if words != topic.expand else f"{plain}: {topic.expand}"
+        score = round(0.6 * (1 - at / (2 * len(topics))), 4)
+        section = "Ask with `companion search TOPIC`"
+        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter, lasting=True))
+    return tuple(found)
+
+
+def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Candidate]:
+    """Pointers to the best memories that did not fit, opened with `companion expand`."""
+    found = []
+    best = sorted(left_out, key=lambda c: (-c.score, c.id))
+    for candidate in [c for c in best if not c.id.startswith("file:") and c.says][:POINTER_LIMIT]:
+        text = f"{candidate.title[:50]} {short_id(candidate.id)}"
+        found.append(
+            _pointer(
+                candidate.id,
+                candidate.title,
+                "Open with `companion expand ID`",
+                text,
+                candidate.score,
+                counter,
+            )
+        )
+    return found
+
+
+def _pointer(
+    id_: str, title: str, section: str, text: str, score: float, counter: TokenCounter, *, lasting: bool = False
+) -> Candidate:
+    forms = (Form(Level.INDEX.value, text, counter.count(text), 1.0),)
+    reasons = (Reason("pointer", score, 1.0, "can be asked for"),)
+    return Candidate(id_, title, Tier.INDEX, section, score, forms, reasons, lasting=lasting)

@@ -1,0 +1,293 @@
+"""Files likely needed, as candidates in their forms: body of a symbol, skeleton, outline, name.
+
+How much of a file is shown follows how likely it is needed in the wide sense: edited next, or a
+direct definition, test or caller of what is being edited. Where that likelihood falls low the longer
+forms are not offered at all, so a tier with room left stays partly empty rather than filled up.
+Files at hand are left out: whoever asks has them open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.engine.recalling.recall import Ask, Recalled
+from companion.ports import Library, TokenCounter
+from companion.records import (
+    Activity,
+    Candidate,
+    CodeForms,
+    Evidence,
+    EvidenceKind,
+    Form,
+    Link,
+    LinkKind,
+    Prediction,
+    Reason,
+    Role,
+    Symbol,
+    Tier,
+)
+
+SURE = 0.5
+"""Calibrated probability from which a file is critical: it is edited next more often than not."""
+BODY_FROM = 0.5
+"""Need from which the bodies of the symbols in question are offered."""
+SKELETON_FROM = 0.15
+"""Need from which a skeleton (at most about 400 tokens) is offered. Replayed on three repositories,
+0.30 ships 40 tokens fewer and 0.10 makes one token in a hundred useless for nothing in recall."""
+OUTLINE_FROM = 0.002
+"""Need from which the names in a file (about 50 tokens) are offered."""
+NAME_FROM = 0.002
+"""Need under which a file is not named either."""
+LINK_NEED: Mapping[LinkKind, float] = {
+    LinkKind.TEST: 0.6,
+    LinkKind.CALL: 0.5,
+    LinkKind.INHERIT: 0.5,
+    LinkKind.IMPORT: 0.4,
+}
+"""How likely a directly linked file is needed, beside what history says: tests are run and read with
+their subject, what is called or inherited has to be looked up."""
+REFACTORING_NEED = 0.15
+"""What a refactoring adds to callers and tests: each of them may have to change along (spec C3)."""
+FRAME_NEED = 0.9
+"""A file that the error itself names, below the line in focus."""
+COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
+"""Need of a file that usually changes with those under review and has not, and how often is usually."""
+BEHIND_NEED = 0.01
+"""Need at most of what stands behind whatever people write, so that it is named after it: see `_behind`."""
+ASKED_BY = frozenset({"in_error", "error", "link"})
+"""What speaks for a file by itself; one of these is never put behind."""
+_DATA = "text markdown restructuredtext asciidoc json xml yaml toml ini html sql css man ignore template"
+DATA = frozenset(_DATA.split())
+"""Languages of data and prose; in a test they are what it reads."""
+_MADE = re.compile(
+    r"(?:^|/)(?:vendor|third_party|node_modules|generated|__generated__|__snapshots__)/"
+    r"|(?:^|/)(?:[\w.-]*\.lock|[\w.-]*-lock\.(?:json|ya?ml)|bun\.lockb|go\.sum|npm-shrinkwrap\.json|packages\.lock\.json)$"
+    r"|\.(?:min\.(?:js|css)|map|snap|pb\.go)$|_pb2?\.py$"
+)
+"""What tools make, or others wrote."""
+LIKELY_FILES = 40
+"""Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
+Replayed on three repositories, nine tokens in ten of these are of use."""
+FILES_LIMIT = 80
+"""Files offered at any length. Those after the likely ones stand in the background, as the names they define:
+forty more hold another 2 (tokio) to 8 (flask, pytest) of a hundred needed files for some 1,000 tokens, of which
+fewer than half are of use."""
+PERHAPS = "Perhaps too"
+"""The section of those."""
+SECTIONS: Mapping[str, frozenset[str]] = {
+    "Changes together": frozenset({"together"}),
+    "Fits the task": frozenset({"words", "strength", "told", "mention", "symbol"}),
+}
+"""Where a file stands that no use connects with those at hand, by what speaks for it, else under LIKELY."""
+LIKELY = "Likely too"
+"""The section of those that lately changed or have a like name."""
+LINKED_EXTRA = 8
+"""Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
+FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.3}
+"""What each form keeps of a file's value: from the names alone one knows where to look."""
+BODY_FILES, BODY_SYMBOLS = 2, 2
+"""Files whose symbols are read, and symbols of each: every one is read from disk and redacted."""
+BODY_LINES, BODY_TOKENS = 60, 500
+"""A longer body is not shown; its signature in the skeleton is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A file, how likely it is needed and why; `symbol` is the one that an error names in it."""
+
+    path: str
+    need: float
+    probability: float
+    section: str
+    reasons: tuple[Reason, ...]
+    symbol: str = ""
+
+
+def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCounter) -> list[Candidate]:
+    """The files likely needed, most likely first."""
+    codes = recalled.codes
+    needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
+    if ask.current not in codes or not _stands_behind(codes[ask.current]):
+        needs = [_behind(need, codes[need.path]) for need in needs]
+    needs.sort(key=lambda n: (-n.need, n.path))
+    read = 0
+    found = []
+    for need in needs[:LIKELY_FILES]:
+        code = recalled.codes[need.path]
+        asked = _asked_for(code, (need.symbol, *ask.names)) if need.need >= BODY_FROM and read < BODY_FILES else []
+        read += bool(asked)
+        sure = need.probability >= SURE or need.section == "In the error"
+        forms = _forms(need, code, _bodies(code, asked, library), counter)
+        found.append(_candidate(need, Tier.CRITICAL if sure else Tier.RELEVANT, need.section, forms))
+    rest = ((need, _outline(need, recalled.codes[need.path])) for need in needs[LIKELY_FILES:FILES_LIMIT])
+    found += [_candidate(need, Tier.BACKGROUND, PERHAPS, forms) for need, forms in rest if forms]
+    return found
+
+
+def _stands_behind(code: CodeForms) -> bool:
+    """Whether a file is made by a tool, or is what a test reads."""
+    return _MADE.search(code.path) is not None or (
+        code.role is Role.TEST and (not code.language or code.language in DATA)
+    )
+
+
+def _behind(need: Need, code: CodeForms) -> Need:
+    """Lock files, generated and foreign code and data of tests change beside sources, or share words with a task.
+
+    Nobody edits them for that: they are named last, but where somebody or an error names them, or a file uses them.
+    """
+    if not _stands_behind(code):
+        return need
+    named = "." in code.path.rpartition("/")[2]  # `config` is a word of many tasks, `config.lock` is not
+    if any(reason.feature in ASKED_BY or (named and reason.feature == "mention") for reason in need.reasons):
+        return need
+    return replace(need, need=min(need.need, BEHIND_NEED), probability=min(need.probability, BEHIND_NEED))
+
+
+def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
+    """Predicted files, linked ones, those the error names, and in a review the missing companions."""
+    bonds = _bonds(ask, recalled.links)
+    predicted = {p.path: p for p in ask.predictions if p.path != ask.current}
+    extra = sorted(
+        (path for path in bonds if path not in predicted and path != ask.current),
+        key=lambda path: (-bonds[path].strength, -bonds[path].weight, path),
+    )[:LINKED_EXTRA]
+    symbols = {frame.path: frame.symbol for error in ask.errors for frame in error.frames}
+    frames = {path: symbols.get(path, "") for path in ask.error_files}
+    companions = {n.path: n.together for n in recalled.companions if n.together >= COMPANION_TOGETHER}
+    paths = dict.fromkeys((*predicted, *extra, *frames, *companions))
+    return [
+        _said_of(
+            ask.current, _need(path, predicted.get(path), bonds.get(path), frames.get(path), companions.get(path, 0))
+        )
+        for path in paths
+        if path != ask.current
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bond:
+    """How a file hangs together with those at hand."""
+
+    section: str
+    says: str
+    strength: float
+    weight: float
+
+
+def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
+    """The strongest link of each file to one at hand; of two that are at hand, of the other to the current one."""
+    here, current = frozenset(ask.files), ask.current
+    bonds: dict[str, _Bond] = {}
+    for link in sorted(links, key=lambda x: (x.source, x.target, x.kind)):
+        both = link.source in here and link.target in here
+        if not (current in (link.source, link.target) if both else link.source in here or link.target in here):
+            continue
+        outward = link.source == current if both else link.source in here
+        path, mine = (link.target, link.source) if outward else (link.source, link.target)
+        name = mine.rpartition("/")[2]
+        bond = _bond(link, outward, name, ask.activity)
+        if path not in bonds or (bond.strength, bond.weight) > (bonds[path].strength, bonds[path].weight):
+            bonds[path] = bond
+    return bonds
+
+
+def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
+    strength = LINK_NEED[link.kind]
+    if link.kind is LinkKind.TEST:
+        section, says = ("Tested here", f"tested by {name}") if outward else ("Tests", f"tests {name}")
+    elif outward:
+        section, says = "Used here", f"used by {name}"
+    else:
+        section, says = "Callers", f"uses {name}"
+    if activity is Activity.REFACTORING and section in {"Tests", "Callers"}:
+        strength += REFACTORING_NEED
+    return _Bond(section, says, strength, link.weight)
+
+
+def _need(
+    path: str, prediction: Prediction | None, bond: _Bond | None, frame_symbol: str | None, together: int
+) -> Need:
+    """Chances that count as independent: needed if any of them holds."""
+    probability = min(max(prediction.probability, 0.0), 1.0) if prediction else 0.0
+    reasons = list(prediction.reasons) if prediction else []
+    spoken = {reason.feature for reason in reasons}
+    section = next((name for name, features in SECTIONS.items() if spoken & features), LIKELY)
+    need = probability
+    if bond is not None:
+        need = 1 - (1 - need) * (1 - bond.strength)
+        section = bond.section
+        reasons.append(Reason("link", bond.strength, 1.0, bond.says))
+    if together:
+        need = max(need, COMPANION_NEED)
+        section = "Usually changed too"
+        reasons.insert(0, Reason("companion", COMPANION_NEED, 1.0, f"changed together {together} times"))
+    if frame_symbol is not None:
+        need = max(need, FRAME_NEED)
+        section = "In the error"
+        reasons.insert(0, Reason("error", FRAME_NEED, 1.0, "named by the error"))
+    return Need(path, round(need, 4), probability, section, tuple(reasons), frame_symbol or "")
+
+
+def _said_of(current: str, need: Need) -> Need:
+    """The reasons with the current file called so: its path stands at the head of the context."""
+    if not current:
+        return need
+    if not any(current in reason.says for reason in need.reasons):
+        return need
+    reasons = [Reason(r.feature, r.value, r.weight, r.says.replace(current, "this file")) for r in need.reasons]
+    return replace(need, reasons=tuple(reasons))
+
+
+def _candidate(need: Need, tier: Tier, section: str, forms: tuple[Form, ...]) -> Candidate:
+    return Candidate(
+        id=f"file:{need.path}",
+        title=need.path,
+        tier=tier,
+        section=section,
+        score=need.need,
+        forms=forms,
+        reasons=need.reasons,
+        evidence=(Evidence(EvidenceKind.FILE, need.path),),
+        files=(need.path,),
+        confidence=need.probability,
+    )
+
+
+def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tuple[Form, ...]:
+    forms = []
+    if body and (tokens := counter.count(body)) <= BODY_TOKENS:
+        forms.append(Form("body", body, tokens, FORM_WORTH["body"]))
+    if code.skeleton and need.need >= SKELETON_FROM:
+        forms.append(Form("skeleton", code.skeleton, code.skeleton_tokens, FORM_WORTH["skeleton"]))
+    forms += _outline(need, code)
+    forms.append(Form("name", need.path, counter.count(need.path), FORM_WORTH["name"]))
+    return tuple(forms)
+
+
+def _outline(need: Need, code: CodeForms) -> tuple[Form, ...]:
+    """The names in a file, if it has any and is likely enough needed."""
+    if not code.outline or need.need < OUTLINE_FROM:
+        return ()
+    return (Form("outline", code.outline, code.outline_tokens, FORM_WORTH["outline"]),)
+
+
+def _asked_for(code: CodeForms, names: Sequence[str]) -> list[Symbol]:
+    """The first few symbols of a file that an error or the task names: outermost and shortest first."""
+    wanted = frozenset(name for name in names if name)
+    matching = [s for s in code.symbols if (s.name in wanted or s.qualname in wanted) and _is_short(s)]
+    matching.sort(key=lambda s: (s.qualname.count("."), s.end_line - s.line, s.line))
+    return sorted(matching[:BODY_SYMBOLS], key=lambda s: s.line)
+
+
+def _is_short(symbol: Symbol) -> bool:
+    return symbol.end_line - symbol.line < BODY_LINES
+
+
+def _bodies(code: CodeForms, symbols: Sequence[Symbol], library: Library) -> str:
+    """Their source as indexed; empty if the file has changed since."""
+    texts = (library.body(code.path, symbol.line, symbol.end_line) for symbol in symbols)
+    return "\n".join(text.rstrip("\n") for text in texts if text.strip())

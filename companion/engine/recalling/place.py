@@ -1,0 +1,195 @@
+"""Where a ranked memory belongs: its tier and section, by rules of which the first that speaks wins.
+
+The rules are spec rows C2 and C3 in order of urgency. A new kind of content is a function and a line
+in RULES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.engine.recalling.rank import Lens, Ranked
+from companion.engine.recalling.recall import Recalled
+from companion.records import (
+    Activity,
+    Decision,
+    DecisionStatus,
+    Episode,
+    FactType,
+    Failure,
+    Kind,
+    Pattern,
+    Tier,
+)
+
+TOUCHES = 0.8
+"""Nearness from which a memory is about the files at hand: it names them, or the folder right above."""
+NEAR = 0.45
+"""Nearness from which it is about their surroundings: a folder further up, a strong neighbour."""
+MATCHES = 0.6
+"""Search score from which a memory is about the task; below it words agree by chance."""
+AROUND = 0.3
+"""Nearness under which an episode did not happen around here at all."""
+RELATED = 0.4
+"""Score under which nothing is relevant: such a memory is neither of the place nor of the task."""
+KNOWN_FIX, SEEN_BEFORE = 0.95, 0.8
+"""Scores of an earlier case of the very error at hand, with and without a fix."""
+FIXED_HERE, FIXED_TODAY_ELSEWHERE = 0.85, 0.5
+"""Scores of another error of the last day whose fix is known, in the files at hand and elsewhere. The first stands
+with what is surely needed there: no gap (see `pack`) may part it from the rest of its tier."""
+MODULE_PAST = 0.7
+"""Score of what is known of the module's past: it comes before most of the background."""
+FOUNDATION = 0.5
+"""The least score of a foundation memory: a person or long use has said that it matters always."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A tier, a section of it, and the score that counts there."""
+
+    tier: Tier
+    section: str
+    score: float
+
+
+Rule = Callable[[Ranked, Recalled, Lens], Place | None]
+
+
+def place(ranked: Ranked, recalled: Recalled, lens: Lens) -> Place | None:
+    """Where the memory goes; None if it has no business in this context."""
+    for rule in RULES:
+        found = rule(ranked, recalled, lens)
+        if found is not None:
+            return found
+    return None
+
+
+def _same_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    if ranked.memory.id not in recalled.same_errors:
+        return None
+    least = KNOWN_FIX if _fix_known(ranked) else SEEN_BEFORE
+    return Place(Tier.CRITICAL, "This error before", max(ranked.score, least))
+
+
+def _recent_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    if ranked.memory.id not in recalled.recent_errors or not _fix_known(ranked):
+        return None
+    least = FIXED_HERE if ranked.touch >= NEAR else FIXED_TODAY_ELSEWHERE
+    return Place(Tier.CRITICAL, "Errors of the last day", max(ranked.score, least))
+
+
+def _decision(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
+    body = ranked.memory.draft.body
+    if not isinstance(body, Decision):
+        return None
+    near = ranked.touch >= TOUCHES or ranked.match >= MATCHES
+    if body.status is DecisionStatus.PROPOSED:
+        return Place(Tier.CRITICAL, "Open questions", ranked.score) if near else _if_related(ranked, "Open questions")
+    if near:
+        return Place(Tier.CRITICAL, "Decisions", ranked.score)
+    return _if_related(ranked, "Related decisions") if max(ranked.touch, ranked.match) >= NEAR else None
+
+
+def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+    """While debugging: what was fixed here, and what is known to hurt here."""
+    if lens.activity is not Activity.DEBUGGING or ranked.touch < TOUCHES * 0.75:
+        return None
+    draft = ranked.memory.draft
+    if isinstance(draft.body, Episode) and draft.body.change in {"fix", "revert"}:
+        return Place(Tier.CRITICAL, "Fixes here", ranked.score)
+    if draft.type == FactType.FRICTION:
+        return Place(Tier.CRITICAL, "Known issues", ranked.score)
+    return None
+
+
+def _past_error(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+    if not isinstance(ranked.memory.draft.body, Failure):
+        return None
+    if lens.activity is Activity.DEBUGGING and ranked.match >= MATCHES:
+        return Place(Tier.CRITICAL, "Similar errors", ranked.score)
+    return _if_related(ranked, "Past errors")
+
+
+def _collaborator(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    if ranked.memory.id not in recalled.with_people:
+        return None
+    wanted = ranked.memory.draft.type in {FactType.PREFERENCE, FactType.HABIT, FactType.RELATIONSHIP}
+    return Place(Tier.RELEVANT, "Collaborators", max(ranked.score, FOUNDATION if wanted else RELATED))
+
+
+def _departure(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+    """In a review: conventions that the files at hand depart from."""
+    body = ranked.memory.draft.body
+    if lens.activity is not Activity.REVIEW or not isinstance(body, Pattern):
+        return None
+    here = {lens.current, *lens.at_hand}
+    departs = any(evidence.ref in here for evidence in body.exceptions)
+    return Place(Tier.RELEVANT, "Departs from convention", max(ranked.score, TOUCHES)) if departs else None
+
+
+def _pattern(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+    draft = ranked.memory.draft
+    if draft.kind is not Kind.PATTERN:
+        return None
+    wanted = lens.activity in {Activity.NEW_FEATURE, Activity.REFACTORING}
+    if wanted and (ranked.touch >= NEAR or ranked.match >= MATCHES):
+        return Place(Tier.RELEVANT, "Patterns", ranked.score)
+    return Place(Tier.BACKGROUND, "Patterns", ranked.score)
+
+
+def _episode(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
+    draft = ranked.memory.draft
+    if draft.kind is not Kind.EPISODE:
+        return None
+    if ranked.touch >= NEAR and ranked.score >= RELATED:
+        return Place(Tier.RELEVANT, "History", ranked.score)
+    if ranked.match >= MATCHES:
+        return Place(Tier.RELEVANT, "Similar work", ranked.score)
+    return Place(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
+
+
+def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
+    if ranked.memory.draft.kind is not Kind.WORKFLOW:
+        return None
+    tier = Tier.RELEVANT if ranked.match >= MATCHES else Tier.BACKGROUND
+    return Place(tier, "Workflows", ranked.score)
+
+
+def _foundation(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    if ranked.memory.id not in recalled.foundation:
+        return None
+    return Place(Tier.RELEVANT, "Foundation", max(ranked.score, FOUNDATION))
+
+
+def _fact(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    if ranked.touch >= TOUCHES or ranked.match >= MATCHES:
+        return Place(Tier.RELEVANT, "Facts", ranked.score)
+    if ranked.memory.id in recalled.conventions or ranked.memory.draft.type == FactType.PREFERENCE:
+        return Place(Tier.BACKGROUND, "Conventions", ranked.score)
+    return Place(Tier.BACKGROUND, "Facts", ranked.score) if ranked.touch >= NEAR else None
+
+
+def _if_related(ranked: Ranked, section: str) -> Place | None:
+    return Place(Tier.RELEVANT, section, ranked.score) if ranked.score >= RELATED else None
+
+
+def _fix_known(ranked: Ranked) -> bool:
+    body = ranked.memory.draft.body
+    return isinstance(body, Failure) and bool(body.fix or body.fix_commit)
+
+
+RULES: tuple[Rule, ...] = (
+    _same_error,
+    _recent_error,
+    _decision,
+    _debugging,
+    _past_error,
+    _collaborator,
+    _departure,
+    _foundation,
+    _pattern,
+    _episode,
+    _workflow,
+    _fact,
+)

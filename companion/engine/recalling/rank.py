@@ -1,0 +1,376 @@
+"""How much a memory matters now: a short list of named features, each 0 to 1, and a reason for each.
+
+A feature is a value, what is said of it, and a line in FEATURES. Hundreds of memories are looked at
+for each context and dozens shown, so sentences are written only for those that are shown. One that
+has nothing to say about a memory (no query was given, a fact has no date) gives None and leaves its
+weight to the others. Use moves a score within bounds, in three parts: citations at once, and what the
+night has made of citing, passing over and resting. None of them can bury a decision or lift a trifle. How
+often something was shown or passed over since that night counts for nothing here, so that assembling a
+context never changes the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import NamedTuple
+
+from companion.engine.recalling.traits import Lasting, traits_of
+from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
+
+HALF_LIFE = timedelta(days=90)
+"""An episode is half as interesting after a quarter of a year: a release or two in most projects."""
+NAMES_AT_HAND = 0.85
+"""A memory of another file that is open, edited or in the error."""
+NAMES_NEIGHBOUR = 0.2, 0.6
+"""A memory of a neighbouring file: at least, and how much more for one that is surely needed."""
+HOLDS_FOLDER = 0.35, 0.45
+"""A memory whose scope is a folder above the file: at least, and how much more for the nearest."""
+CITED_HALFWAY = 3
+"""Citations that give half of the gain from use: cited in three sessions is significant (spec M3)."""
+CITED_GAIN = 0.5
+"""The most that citations add to the neutral half."""
+USEFUL_GAIN, USEFUL_LOSS = 0.5, 0.3
+"""The most that being useful adds to the neutral half, and being of no use takes from it: silence is weak evidence."""
+
+TASK_TRUST = 0.8
+"""How far a match of words is believed: a named file is certain, a likeness is not."""
+
+REASONS_KEPT = 2_000
+"""Memories whose reasons are kept, those of some forty contexts: 1 kB each."""
+
+NOTHING = (0.0, "")
+NEITHER = "not about file or task"
+
+
+@dataclass(frozen=True)
+class Lens:
+    """Through what memories are looked at: the moment, the files at hand, their neighbours, the task.
+
+    `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;
+    `neighbours` maps predicted files to 0..1; `matched` maps memory ids to how well search found
+    them for the task's text, and is None if there was no text; `usual` are steps usually taken now.
+    """
+
+    now: datetime
+    activity: Activity
+    current: str = ""
+    at_hand: frozenset[str] = frozenset()
+    neighbours: Mapping[str, float] = field(default_factory=dict)
+    matched: Mapping[str, float] | None = None
+    usual: frozenset[str] = frozenset()
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """The folders above the current file, nearest first."""
+        parts = self.current.split("/")[:-1]
+        return tuple("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+
+    @cached_property
+    def reach(self) -> frozenset[str]:
+        """The paths to be near to: a memory that names none of them is near to nothing here."""
+        return frozenset((self.current, *self.at_hand, *self.folders, *self.neighbours))
+
+    @cached_property
+    def fits(self) -> Mapping[str, float]:
+        """How well each sort of memory serves the activity."""
+        return FITS[self.activity]
+
+    @cached_property
+    def fitting(self) -> dict[tuple[str, ...], float]:
+        """How well memories of the same sorts serve the activity, each worked out once."""
+        return {}
+
+    @cached_property
+    def near(self) -> dict[str, tuple[float, str]]:
+        """How near paths are to the files at hand, each worked out once."""
+        return {}
+
+
+class Ranked(NamedTuple):
+    """A memory with its score, and what it was seen as.
+
+    `touch` is how near it is to the files at hand, `match` how well it fits the task's words; both
+    are in the score already, as what the memory is about.
+    """
+
+    memory: Memory
+    score: float
+    touch: float
+    match: float
+    seen: Seen
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The paths it is about."""
+        return self.seen.traits.files
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """The parts of the score, strongest first."""
+        seen = self.seen
+        parts = [
+            (-value * weight, name, Reason(name, round(value, 4), weight, feature.says(seen)))
+            for name, weight, feature in _MOVING
+            if (value := feature.of(seen)) is not None
+        ]
+        return tuple(reason for _, _, reason in sorted((*parts, *_settled_reasons(self.memory))))
+
+
+def rank(memory: Memory, lens: Lens) -> Ranked:
+    """A memory's score from 0 to 1: the weighted mean of the features that apply."""
+    seen = Seen(memory, lens)
+    total, score = _settled(memory)
+    for weight, value_of in _MOVING_VALUES:
+        value = value_of(seen)
+        if value is not None:
+            total += weight
+            score += value * weight
+    return Ranked(memory, round(score / total, 4), seen.place[0], seen.task, seen)
+
+
+class Seen:
+    """A memory through a lens, with what several features need worked out once.
+
+    `place` is how near it is to the files at hand (it names one, a folder above, or a neighbour) with
+    a sentence, `task` how well search found it for the words of the task.
+    """
+
+    __slots__ = ("lens", "memory", "place", "task", "traits")
+
+    def __init__(self, memory: Memory, lens: Lens) -> None:
+        self.memory = memory
+        self.lens = lens
+        self.traits = traits = traits_of(memory)
+        near, says = _nearest(traits.files, lens)
+        self.place = (near / traits.thinning, says)
+        found = lens.matched.get(memory.id, 0.0) if lens.matched else 0.0
+        self.task = min(max(found, 0.0), 1.0)
+
+
+def _about(seen: Seen) -> float | None:
+    """Is it about the place or the task? Either is enough, both together are more (noisy or)."""
+    lens = seen.lens
+    if not lens.current and not lens.at_hand and lens.matched is None:
+        return None
+    return 1 - (1 - seen.place[0]) * (1 - TASK_TRUST * seen.task)
+
+
+def _says_about(seen: Seen) -> str:
+    parts = (seen.place[1], "matches the task" if seen.task else "")
+    return " and ".join(part for part in parts if part) or NEITHER
+
+
+def _nearest(files: tuple[str, ...], lens: Lens) -> tuple[float, str]:
+    best, near = NOTHING, lens.near
+    for path in files:
+        found = near.get(path)
+        if found is None:
+            found = near[path] = _nearness(path, lens)
+        if found[0] > best[0]:
+            best = found
+    return best
+
+
+def _nearness(path: str, lens: Lens) -> tuple[float, str]:
+    if path == lens.current:
+        return 1.0, "names this file"
+    if path in lens.at_hand:
+        return NAMES_AT_HAND, f"names {_base(path)}"
+    if path in lens.folders:
+        least, more = HOLDS_FOLDER
+        return least + more / (1 + lens.folders.index(path)), f"applies to {path}/"
+    if path in lens.neighbours:
+        least, more = NAMES_NEIGHBOUR
+        return least + more * lens.neighbours[path], f"names {_base(path)}"
+    return NOTHING
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _importance(memory: Memory) -> float:
+    return memory.draft.importance / 3
+
+
+def _says_importance(memory: Memory) -> str:
+    return f"importance {int(memory.draft.importance)} of 3"
+
+
+def _pinned(memory: Memory) -> float | None:
+    return 1.0 if memory.draft.pinned else None
+
+
+def _fits(seen: Seen) -> float:
+    """Is this the sort of thing that helps in what is being done?"""
+    fitting, sorts = seen.lens.fitting, seen.traits.sorts
+    value = fitting.get(sorts)
+    if value is None:
+        fits = seen.lens.fits
+        value = fitting[sorts] = max(FIT_DEFAULT, *(fits.get(sort, 0.0) for sort in sorts))
+    return value
+
+
+def _says_fits(seen: Seen) -> str:
+    return f"helps when {_DOING[seen.lens.activity]}"
+
+
+def _ago(seen: Seen) -> timedelta:
+    at = seen.traits.happened_at or seen.memory.created_at
+    return max(seen.lens.now - at, timedelta())
+
+
+def _recency(seen: Seen) -> float | None:
+    if seen.memory.draft.kind is not Kind.EPISODE:
+        return None
+    value: float = 0.5 ** (_ago(seen) / HALF_LIFE)
+    return value
+
+
+def _says_recency(seen: Seen) -> str:
+    return f"{_ago(seen).days} days ago"
+
+
+def _confidence(memory: Memory) -> float:
+    return min(max(memory.draft.confidence, 0.0), 1.0)
+
+
+def _says_confidence(memory: Memory) -> str:
+    return f"{_confidence(memory):.0%} sure"
+
+
+def _cited(memory: Memory) -> float:
+    """Neutral at one half; the first citations count most."""
+    cited = memory.usage.cited
+    return 0.5 + CITED_GAIN * cited / (cited + CITED_HALFWAY) if cited > 0 else 0.5
+
+
+def _says_cited(memory: Memory) -> str:
+    cited = memory.usage.cited
+    return "never cited" if not cited else "cited once" if cited == 1 else f"cited {cited} times"
+
+
+def _usefulness(memory: Memory) -> float:
+    """Neutral at one half, bounded on both sides whatever stands in the store."""
+    found = min(max(memory.usefulness, -1.0), 1.0)
+    return 0.5 + (USEFUL_GAIN if found > 0 else USEFUL_LOSS) * found
+
+
+def _says_usefulness(memory: Memory) -> str:
+    found = memory.usefulness
+    if not found:
+        return "its use says nothing for or against it"
+    return f"was {'of use' if found > 0 else 'left unused'} when it was shown ({found:+.2f})"
+
+
+def _warmth(memory: Memory) -> float:
+    return _WARMTH[memory.warmth]
+
+
+def _says_warmth(memory: Memory) -> str:
+    return f"{memory.warmth}: {_RESTED[memory.warmth]}"
+
+
+def _usual(seen: Seen) -> float | None:
+    """Is it a workflow that is usually gone through at this time? Of all else this says nothing."""
+    usual = seen.lens.usual
+    if not usual or not isinstance(seen.memory.draft.body, Workflow):
+        return None
+    return 1.0 if usual.intersection(seen.memory.draft.body.steps) else None
+
+
+class Moving(NamedTuple):
+    """How a memory does in one respect, seen through a lens, 0 to 1 (None: it does not apply), and how that is told."""
+
+    of: Callable[[Seen], float | None]
+    says: Callable[[Seen], str]
+
+
+class Settled(NamedTuple):
+    """The same in a respect that depends on the memory alone, so that it is worked out and told once for each."""
+
+    of: Callable[[Memory], float | None]
+    says: Callable[[Memory], str]
+
+
+Feature = Moving | Settled
+
+
+FEATURES: tuple[tuple[str, float, Feature], ...] = (
+    ("about", 0.60, Moving(_about, _says_about)),
+    ("importance", 0.12, Settled(_importance, _says_importance)),
+    ("activity", 0.10, Moving(_fits, _says_fits)),
+    ("pinned", 0.10, Settled(_pinned, lambda _: "pinned")),
+    ("recency", 0.06, Moving(_recency, _says_recency)),
+    ("confidence", 0.06, Settled(_confidence, _says_confidence)),
+    ("cited", 0.02, Settled(_cited, _says_cited)),
+    ("usefulness", 0.04, Settled(_usefulness, _says_usefulness)),
+    ("warmth", 0.02, Settled(_warmth, _says_warmth)),
+    ("usual", 0.20, Moving(_usual, lambda _: "usual at this time of day or week")),
+)
+"""Name, weight and what it is. What a memory is about outweighs all the rest together; the small ones
+order what is equally near."""
+
+_MOVING = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Moving))
+_MOVING_VALUES = tuple((weight, feature.of) for _, weight, feature in _MOVING)
+_SETTLED = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Settled))
+
+
+def _settled_part(memory: Memory) -> tuple[float, float]:
+    """The weight of the settled features that apply, and what they add to the score."""
+    values = [(weight, feature.of(memory)) for _, weight, feature in _SETTLED]
+    there = [(weight, value * weight) for weight, value in values if value is not None]
+    return sum(weight for weight, _ in there), sum(added for _, added in there)
+
+
+def _settled_told(memory: Memory) -> tuple[tuple[float, str, Reason], ...]:
+    """The reasons that the settled features give, each with what it is sorted by."""
+    return tuple(
+        (-value * weight, name, Reason(name, round(value, 4), weight, feature.says(memory)))
+        for name, weight, feature in _SETTLED
+        if (value := feature.of(memory)) is not None
+    )
+
+
+_settled = Lasting(_settled_part).of
+_settled_reasons = Lasting(_settled_told, REASONS_KEPT).of
+
+
+_WARMTH: Mapping[Warmth, float] = {Warmth.HOT: 1.0, Warmth.WARM: 0.7, Warmth.COLD: 0.4}
+"""It orders what is equally near, and hides nothing."""
+_RESTED: Mapping[Warmth, str] = {
+    Warmth.HOT: "used or learned within days of work",
+    Warmth.WARM: "used or learned within weeks of work",
+    Warmth.COLD: "not used for weeks of work",
+}
+
+FIT_DEFAULT = 0.3
+"""What sort of memory it is says little against it."""
+FITS: Mapping[Activity, Mapping[str, float]] = {
+    Activity.NEW_FEATURE: {
+        "decision": 1.0, "pattern": 0.9, "feature": 0.8, "branch": 0.8, "preference": 0.7,
+        "relationship": 0.6,
+    },
+    Activity.DEBUGGING: {
+        "error": 1.0, "fix": 1.0, "revert": 1.0, "debugging": 1.0, "friction": 0.9, "error handling": 0.8,
+        "decision": 0.6, "test": 0.6,
+    },
+    Activity.REVIEW: {"decision": 1.0, "preference": 0.9, "pattern": 0.8, "revert": 0.8, "friction": 0.6},
+    Activity.REFACTORING: {
+        "pattern": 1.0, "refactor": 0.9, "decision": 0.8, "test": 0.7, "removal": 0.7, "relationship": 0.7,
+    },
+    Activity.EXPLORING: {
+        "decision": 0.9, "branch": 0.8, "relationship": 0.8, "feature": 0.7, "fact": 0.6, "workflow": 0.6,
+    },
+}  # fmt: skip
+"""How well each sort of memory serves each activity (spec C3)."""
+_DOING: Mapping[Activity, str] = {
+    Activity.NEW_FEATURE: "building something new",
+    Activity.DEBUGGING: "debugging",
+    Activity.REVIEW: "reviewing",
+    Activity.REFACTORING: "refactoring",
+    Activity.EXPLORING: "exploring",
+}

@@ -1,0 +1,62 @@
+"""Chosen items as text: Markdown for people, tagged text or JSON for programs.
+
+People get the most urgent tier first; assistants get what changes least first, so that the head of a
+prompt stays the same from one ask to the next and a model's cache holds: header, background, index,
+relevant, critical, then the moment. How each format writes its parts is in `styles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.api import Order
+from companion.engine.telling.styles import STYLES, Frame, Sections, Style
+from companion.records import Format, Item, Tier
+
+TIER_ORDER: Mapping[Order, tuple[Tier, ...]] = {
+    Order.PEOPLE: (Tier.CRITICAL, Tier.RELEVANT, Tier.BACKGROUND, Tier.INDEX),
+    Order.ASSISTANTS: (Tier.BACKGROUND, Tier.INDEX, Tier.RELEVANT, Tier.CRITICAL),
+}
+STEADY = frozenset({Tier.BACKGROUND, Tier.INDEX})
+"""Tiers that assistants get in the order of names, which stays the same while scores move."""
+
+
+def style_of(form: Format) -> Style:
+    """The style of a format."""
+    return STYLES[form]
+
+
+def default_order(form: Format) -> Order:
+    """Markdown is read by people, the other two by programs."""
+    return Order.PEOPLE if form is Format.MARKDOWN else Order.ASSISTANTS
+
+
+def write(style: Style, frame: Frame, blocks: Iterable[tuple[Item, str]], order: Order) -> str:
+    """The whole text from items and their blocks: by tier, in sections, the best first."""
+    by_tier: dict[Tier, list[tuple[Item, str]]] = {}
+    for item, block in blocks:
+        by_tier.setdefault(item.tier, []).append((item, block))
+    tiers = [
+        style.tier(tier, in_sections(by_tier[tier], order is Order.ASSISTANTS and tier in STEADY))
+        for tier in TIER_ORDER[order]
+        if tier in by_tier
+    ]
+    moment = style.moment(frame)
+    parts = [moment, *tiers] if order is Order.PEOPLE else [*tiers, moment]
+    return style.whole(style.head(frame), [part for part in parts if part])
+
+
+def in_sections(blocks: Iterable[tuple[Item, str]], steady: bool) -> Sections:
+    """Blocks by section, in reading order: by score, or by names where the order must be steady."""
+    groups: dict[str, list[str]] = {}
+    for item, block in sorted(blocks, key=lambda pair: _steady(pair[0]) if steady else _urgent(pair[0])):
+        groups.setdefault(item.section, []).append(block)
+    return tuple((section, tuple(members)) for section, members in groups.items())
+
+
+def _steady(item: Item) -> tuple[float, str, str, str]:
+    return (0.0, item.section, item.title, item.id)
+
+
+def _urgent(item: Item) -> tuple[float, str, str, str]:
+    return (-item.score, item.id, "", "")

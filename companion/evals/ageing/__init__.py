@@ -1,0 +1,1 @@
+"""How a store ages: half a year lived through, day by day."""

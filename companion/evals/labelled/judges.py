@@ -1,0 +1,42 @@
+"""The judges that a measurement can name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.app.rooms import Rooms
+from companion.errors import UsageError
+from companion.evals.labelled.pairs import MAX_ROWS
+from companion.ports import Judge
+
+
+def judge_named(name: str) -> Callable[[Rooms], Judge]:
+    """How to make a judge: `rules`, `local` (rules and the fitted reader) or `model` (rules and the language model)."""
+    makers = {"rules": _rules, "local": _local, "model": _model}
+    if name not in makers:
+        raise UsageError(f"There is no judge {name}.", f"Name one of {', '.join(makers)}.")
+    return makers[name]
+
+
+def _rules(rooms: Rooms) -> Judge:
+    from companion.judging import RulesJudge
+
+    return RulesJudge()
+
+
+def _local(rooms: Rooms) -> Judge:
+    from companion.app.nights.judges import local
+
+    return local(most=MAX_ROWS)
+
+
+def _model(rooms: Rooms) -> Judge:
+    from companion.app.nights.judges import judge_for
+
+    model = rooms.make_language_model()
+    if model is None:
+        raise UsageError(
+            "There is no language model to ask.",
+            "Name one in the settings (see `companion/SETTINGS.md`), or use rules.",
+        )
+    return judge_for(model)

@@ -1,0 +1,1 @@
+"""How fast it is, in a warm process and from outside, on stores of any size."""

@@ -1,0 +1,1 @@
+"""From a sentence to what it claims: amounts, versions, bounds, frames, terms."""

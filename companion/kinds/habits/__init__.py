@@ -1,0 +1,1 @@
+"""What code, paths and commits do without declaring it: habits and recurring structures."""

@@ -1,0 +1,231 @@
+"""Habits of the code that nothing declares: indent, quotes, line length, imports, docstrings, names.
+
+Each file votes; a habit is told where nearly all files agree, and not at all where a settings file
+already speaks of it (the declaration is a fact of its own) or where the language leaves no choice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+from companion.kinds import subjects as s
+from companion.kinds.habits.habit import AGREED, LEAST_FILES, ORIGIN, SPOKEN, SUFFIXES, Habit, language_of
+from companion.kinds.habits.of_history import shares
+from companion.kinds.habits.of_paths import path_habits
+from companion.kinds.history import noise
+from companion.ports import World
+from companion.records import Draft, FileSeen
+
+SAMPLE_FILES = 240
+"""Files read for one reading: shares move by less than .02 beyond it, and it takes about 0.3 s."""
+LEAST_LINES = 30
+"""Lines just within a length limit before a cliff behind it is believed."""
+CLIFF = 3.5
+"""How many times more lines end within 4 columns before a limit than behind it; formatters give 4 to 300."""
+OVERLONG_SHARE = 0.03
+"""Share of lines (of 40 and more characters) that may run over a limit: addresses and long strings."""
+LINE_LIMITS = (72, 78, 79, 80, 88, 90, 95, 99, 100, 105, 110, 115, 119, 120, 128, 132, 140, 150, 160)
+"""Lengths that people set as limits."""
+
+_INDENT_GIVEN = frozenset({"go", "rust", "yaml", "css"})
+"""Languages whose indent a formatter or the grammar settles (yaml and css join javascript's)."""
+_QUOTED = frozenset({"python", "javascript", "typescript", "ruby", "php"})
+_SEMICOLONS = frozenset({"javascript", "typescript"})
+
+_SETTINGS = (
+    ".editorconfig", "pyproject.toml", "setup.cfg", "tox.ini", ".flake8", "ruff.toml", ".ruff.toml", ".prettierrc*",
+    "prettier.config.*", "biome.json*", ".eslintrc*", "eslint.config.*", "package.json", ".clang-format",
+    ".rubocop.yml", ".php-cs-fixer*",
+    "pint.json", "phpcs.xml*", ".phpcs.xml*", "rustfmt.toml", ".rustfmt.toml", "checkstyle.xml",
+    ".pre-commit-config.yaml", "pytest.ini", "deno.json*", "dprint.json",
+)  # fmt: skip
+_DECLARES = {
+    s.LINE_LENGTH: re.compile(
+        r"line[-_]?length|max[-_]line|printWidth|lineWidth|max_width|ColumnLimit|max-len|lineLimit", re.I
+    ),
+    s.INDENT: re.compile(r"indent[-_]?(?:style|size|width)|tabWidth|useTabs|IndentWidth|tab_spaces|indentWidth", re.I),
+    s.QUOTES: re.compile(
+        r"quote-?style|singleQuote|quotes|single_quote|\[tool\.black\]|psf/black|id: black\b|id: ruff-format",
+        re.I,
+    ),
+    s.SEMICOLONS: re.compile(r"\"?semi\"?\s*:|semicolons|asNeeded", re.I),
+    s.IMPORTS_ONE_PER_LINE: re.compile(r"force[-_]single[-_]line", re.I),
+    s.DOCSTRING_CONVENTION: re.compile(r"convention\s*=|docstring-convention", re.I),
+    s.TEST_DIR: re.compile(r"testpaths", re.I),
+}  # fmt: skip
+"""What a settings file says when it declares an attribute."""
+
+_STRING = re.compile(r"(?<![\w\"'`\\])(?:\"(?!\"\")(?:[^\"\\\n']|\\.)*\"|'(?!'')(?:[^'\\\n\"]|\\.)*')(?![\"'])")
+_COMMENT_LINE = re.compile(r"^\s*(?:#|//|\*|/\*)")
+_FROM_IMPORT = re.compile(r"^from\s+(\S+)\s+import\s+(\(?[^#\n]*)", re.MULTILINE)
+_GOOGLE = re.compile(r"^\s+(?:Args|Arguments|Returns|Raises|Yields|Attributes|Example):\s*\n", re.MULTILINE)
+_NUMPY = re.compile(r"^\s+(?:Parameters|Returns|Raises|Yields|Attributes|Examples)\s*\n\s+-{4,}\s*$", re.MULTILINE)
+_SPHINX = re.compile(r"^\s+:(?:param|returns?|raises|type|rtype)\b[^:\n]*:", re.MULTILINE)
+
+
+class CodeHabits:
+    """Learns the manner of the code from a sample of files and from all paths."""
+
+    name = "code habits"
+
+    def origins(self, world: World) -> Sequence[str]:
+        """One origin, whenever code changed."""
+        return (ORIGIN,) if world.changed_code() else ()
+
+    def learn(self, world: World) -> Iterator[Draft]:
+        """One draft a clear habit of a language."""
+        if not world.changed_code():
+            return
+        settings = "\n".join(file.text for file in world.sample_texts(_SETTINGS, len(_SETTINGS) * 4))
+        declared = {attribute for attribute, words in _DECLARES.items() if words.search(settings)}
+        files = list(world.sample_texts([f"*{suffix}" for suffix in SUFFIXES], SAMPLE_FILES))
+        by_language: dict[str, list[FileSeen]] = defaultdict(list)
+        for file in files:
+            if not noise.quiet_path(file.path):
+                by_language[language_of(file.path)].append(file)
+        for language, group in sorted(by_language.items()):
+            yield from (h.draft() for h in habits_of(language, group) if h.attribute_kind not in declared)
+        yield from (h.draft() for h in path_habits(world.all_paths()) if h.attribute_kind not in declared)
+
+
+def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
+    """The habits of the texts of one language, in a fixed order."""
+    name = SPOKEN.get(language, language)
+    if language not in _INDENT_GIVEN:
+        yield from _voted(
+            files, indent_of, f"indent_{language}", language, lambda value: f"{name} is indented with {value}."
+        )
+    if language in _QUOTED:
+        yield from _voted(files, quotes_of, s.QUOTES, language, lambda value: f"{name} strings use {value} quotes.")
+    if language in _SEMICOLONS:
+        words = {"always": "end with semicolons", "never": "have no semicolons"}
+        yield from _voted(files, semicolons_of, s.SEMICOLONS, language, lambda v: f"{name} statements {words[v]}.")
+    if language == "python":
+        yield from _imports(files)
+        yield from _voted(
+            files, docstrings_of, s.DOCSTRING_CONVENTION, language, lambda v: f"Docstrings are written in {v} style."
+        )
+    yield from line_length_of(language, files)
+
+
+def _voted(
+    files: Sequence[FileSeen],
+    vote: Callable[[str], str],
+    attribute: str,
+    language: str,
+    says: Callable[[str], str],
+) -> Iterator[Habit]:
+    """The habit that nearly all voting files share."""
+    votes = {file.path: given for file in files if (given := vote(file.text))}
+    value, share, n = shares(Counter(votes.values()))
+    if n >= LEAST_FILES and share >= AGREED:
+        examples = [path for path in sorted(votes) if votes[path] == value]
+        yield Habit(attribute, value, says(value), language, share, n, tuple(examples[:2]))
+
+
+def indent_of(text: str) -> str:
+    """`4 spaces`, `2 spaces`, `tab`: the commonest step inwards; empty where there is hardly any."""
+    steps: Counter[str] = Counter()
+    before = 0
+    for line in text.split("\n"):
+        body = line.lstrip(" \t")
+        if not body or _COMMENT_LINE.match(line):
+            continue
+        lead = line[: len(line) - len(body)]
+        if "\t" in lead:
+            if lead == "\t" * len(lead):
+                steps["tab"] += 1
+            continue
+        step = len(lead) - before
+        before = len(lead)
+        if step in {2, 3, 4, 8}:
+            steps[f"{step} spaces"] += 1
+    value, share, n = shares(steps)
+    return value if n >= 3 and share >= 0.6 else ""
+
+
+def quotes_of(text: str) -> str:
+    """`single` or `double`: most plain string literals that need no escape; empty where mixed."""
+    counts: Counter[str] = Counter()
+    for line in text.split("\n"):
+        if not _COMMENT_LINE.match(line):
+            counts.update("single" if found[0] == "'" else "double" for found in _STRING.findall(line))
+    value, share, n = shares(counts)
+    return value if n >= 5 and share >= 0.9 else ""
+
+
+def semicolons_of(text: str) -> str:
+    """`always` or `never`: how statements that stand alone on a line end."""
+    counts: Counter[str] = Counter()
+    for line in text.split("\n"):
+        body = line.strip()
+        if re.match(r"^(?:import|export \*|const|let|return|throw|await)\b", body) and re.search(
+            r"[\w)\]'\"`;]$", body
+        ):
+            counts["always" if body.endswith(";") else "never"] += 1
+    value, share, n = shares(counts)
+    return value if n >= 5 and share >= 0.9 else ""
+
+
+def docstrings_of(text: str) -> str:
+    """`google`, `numpy` or `sphinx`, by the sections of docstrings; empty where none shows."""
+    if '"""' not in text and "'''" not in text:
+        return ""
+    counts = {
+        "google": len(_GOOGLE.findall(text)),
+        "numpy": len(_NUMPY.findall(text)),
+        "sphinx": len(_SPHINX.findall(text)),
+    }
+    value, share, n = shares(counts)
+    return value if n >= 2 and share >= 0.8 else ""
+
+
+def _imports(files: Sequence[FileSeen]) -> Iterator[Habit]:
+    """One name a line: in files that take several names from one module, each has its own statement."""
+    votes: dict[str, bool] = {}
+    for file in files:
+        single: Counter[str] = Counter()
+        several = False
+        for module, names in _FROM_IMPORT.findall(file.text):
+            if names.strip().startswith("(") or "," in names:
+                several = True
+            else:
+                single[module] += 1
+        if several or any(count > 1 for count in single.values()):
+            votes[file.path] = not several
+    following = [path for path in sorted(votes) if votes[path]]
+    if len(votes) >= LEAST_FILES and len(following) >= AGREED * len(votes):
+        says = "Imports stand one name on a line: `from x import a`, then `from x import b`."
+        share = len(following) / len(votes)
+        yield Habit(s.IMPORTS_ONE_PER_LINE, s.TRUE, says, "python", share, len(votes), tuple(following[:2]))
+
+
+def line_length_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
+    """The limit lines are kept to: where many end just within it and hardly any behind.
+
+    Of several the narrowest counts: formatters wrap at it, while a wider one only bounds what they
+    could not wrap. Limits a column or two apart share a cliff; the steeper is meant.
+    """
+    lengths: Counter[int] = Counter()
+    for file in files:
+        lengths.update(len(line) for line in file.text.split("\n") if "://" not in line)
+    long_enough = sum(count for length, count in lengths.items() if length >= 40)
+    best: tuple[float, int, float] | None = None
+    for limit in LINE_LIMITS:
+        within = sum(lengths[limit - i] for i in range(4))
+        behind = sum(lengths[limit + 1 + i] for i in range(4))
+        over = sum(count for length, count in lengths.items() if length > limit)
+        if within < LEAST_LINES or over > OVERLONG_SHARE * long_enough:
+            continue
+        cliff = within / (behind + 1)
+        if cliff < CLIFF or (best is not None and (limit > best[1] + 2 or cliff <= best[0])):
+            continue
+        best = (cliff, limit, over / long_enough)
+    if best is not None and len(files) >= LEAST_FILES:
+        _, limit, over_share = best
+        says = f"{SPOKEN.get(language, language)} lines are kept to {limit} characters."
+        longest = sorted(files, key=lambda f: (-len(f.text), f.path))[:1]
+        shown = tuple(file.path for file in longest)
+        yield Habit(s.LINE_LENGTH, str(limit), says, language, 1 - over_share, long_enough, shown, unit="long lines")

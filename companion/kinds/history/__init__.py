@@ -1,0 +1,1 @@
+"""What the history tells: stories of commits and branches, and which of them earn a place."""

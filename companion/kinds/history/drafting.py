@@ -1,0 +1,202 @@
+"""A happening as drafts: the episode, the error it fixed, what it decided, with their evidence and what they touch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from companion.kinds.history import noise
+from companion.kinds.history.choices import STATUS, SUPPORT, Choice
+from companion.kinds.history.earning import failure_of
+from companion.kinds.history.meaning import adr_paths, issues_in
+from companion.kinds.history.stories import Happening
+from companion.kinds.levels import episode_levels, ladder
+from companion.records import (
+    Artifact,
+    ArtifactKind,
+    Commit,
+    Decision,
+    DecisionStatus,
+    Draft,
+    Episode,
+    EpisodeType,
+    Evidence,
+    EvidenceKind,
+    FactType,
+    FileChange,
+    Importance,
+    Kind,
+    Levels,
+    entity,
+)
+
+ARTIFACTS = 15
+"""Things an episode is linked to, its commits, requests and files together: what one can look through."""
+EVIDENCE = 12
+"""Commits an episode points to: the merge and the first of its branch."""
+SYMBOLS = 8
+"""Names of code taken from a message."""
+QUOTE_CHARS = 200
+"""Characters of a quote; what `Evidence` allows."""
+
+_QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*(?:\.|::))+[A-Za-z_]\w*|[A-Za-z_]\w*)\(\)")
+_REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)
+"""A title that only repeats what it takes back."""
+_CODE_NAME = re.compile(r"^[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*(?:\(\))?$")
+
+
+def origin_of(sha: str) -> str:
+    """The origin of all that is learned from one commit."""
+    return f"commit:{sha}"
+
+
+def draft_of(happening: Happening) -> Draft:
+    """The episode's draft; an error episode where the commit names the error it fixed."""
+    commit = happening.commit
+    paths = ranked_paths(happening.changes)
+    body = _episode_body(happening)
+    failure = failure_of(happening)
+    type_ = EpisodeType.BRANCH if happening.members else EpisodeType.COMMIT
+    return Draft(
+        kind=Kind.EPISODE,
+        type=(EpisodeType.ERROR if failure else type_).value,
+        subject=happening.title,
+        attribute=commit.sha[:12],
+        value=happening.title,
+        levels=episode_levels(happening.title, happening.story, paths),
+        origin=origin_of(commit.sha),
+        evidence=_evidence(happening),
+        body=failure or body,
+        entities=_entities(happening, paths),
+        artifacts=_artifacts(happening, paths),
+        confidence=1.0,
+        importance=happening.meaning.importance,
+        valid_from=commit.committed_at,
+    )
+
+
+def reverted_draft(happening: Happening, revert: Commit) -> Draft:
+    """The draft of something that was taken back later."""
+    draft = draft_of(happening)
+    title = f"Reverted on {revert.committed_at:%Y-%m-%d}: {happening.title}"
+    note = "" if _REVERT_TITLE.match(revert.subject) else f"Taken back by: {revert.subject}"
+    levels = episode_levels(title, f"{note}\n{happening.story}".strip())
+    return _replaced(draft, levels=levels, revert=revert, until=max(revert.committed_at, happening.commit.committed_at))
+
+
+def _replaced(draft: Draft, *, levels: Levels, revert: Commit, until: datetime) -> Draft:
+    proof = Evidence(EvidenceKind.COMMIT, revert.sha, quote=revert.subject[:QUOTE_CHARS])
+    return replace(
+        draft,
+        value=f"reverted: {draft.value}",
+        levels=levels,
+        evidence=(*draft.evidence, proof),
+        importance=Importance.TRIVIAL,
+        valid_to=until,
+        label="reverted",
+    )
+
+
+def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draft:
+    """The draft of a decision that a commit of a happening states."""
+    paths = ranked_paths(commit.changes)
+    told = [choice.answer]
+    detail = choice.sentence if choice.reason or choice.attribute not in {STATUS, SUPPORT} else ""
+    if detail and choice.attribute == STATUS:
+        detail = choice.reason
+    if detail and _said(detail) != _said(choice.answer):
+        told.append(detail if detail.endswith(".") else f"{detail}.")
+    summary = " ".join(told)
+    known = {_said(summary), _said(choice.sentence)}
+    full = summary if _said(happening.title) in known else f"{summary}\nStated in: {happening.title}"
+    return Draft(
+        kind=Kind.FACT,
+        type=FactType.DECISION.value,
+        subject=choice.subject,
+        attribute=choice.attribute,
+        value=choice.choice,
+        levels=ladder(full, summary=summary, compressed=choice.answer),
+        origin=origin_of(commit.sha),
+        evidence=(Evidence(EvidenceKind.COMMIT, commit.sha, quote=choice.sentence[:QUOTE_CHARS]),),
+        body=Decision(choice.question, choice.choice, choice.reason, DecisionStatus.IN_FORCE),
+        entities=tuple(entity("file", path) for path in paths[:ARTIFACTS]),
+        artifacts=(Artifact(ArtifactKind.COMMIT, commit.sha),),
+        confidence=0.8,
+        importance=Importance.SIGNIFICANT,
+        valid_from=commit.committed_at,
+    )
+
+
+def _said(text: str) -> str:
+    """A text for comparing: lower case, letters and digits alone."""
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+def _episode_body(happening: Happening) -> Episode:
+    commit = happening.commit
+    everyone = (commit, *happening.members)
+    authors = [m.author.name for m in happening.members if not m.is_merge] or [commit.author.name]
+    people = dict.fromkeys([*authors, *(p.name for c in everyone for p in (*c.co_authors, *c.reviewers))])
+    return Episode(
+        title=happening.title,
+        occurred_at=commit.committed_at,
+        people=tuple(name for name in people if name)[:ARTIFACTS],
+        commits=tuple(c.sha for c in everyone),
+        change=happening.meaning.change,
+    )
+
+
+def _evidence(happening: Happening) -> tuple[Evidence, ...]:
+    commit = happening.commit
+    own = Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:QUOTE_CHARS])
+    members = (
+        Evidence(EvidenceKind.COMMIT, member.sha, quote=member.subject[:QUOTE_CHARS])
+        for member in happening.members[: EVIDENCE - 1]
+    )
+    return (own, *members)
+
+
+def _artifacts(happening: Happening, paths: Sequence[str]) -> tuple[Artifact, ...]:
+    commit = happening.commit
+    text = f"{commit.subject}\n{commit.body}"
+    found = [Artifact(ArtifactKind.COMMIT, commit.sha)]
+    if commit.pull_request:
+        found.append(Artifact(ArtifactKind.PULL_REQUEST, commit.pull_request))
+    issues = (number for number in issues_in(text) if number != commit.pull_request)
+    found += [Artifact(ArtifactKind.ISSUE, number) for number in list(issues)[:3]]
+    found += [Artifact(ArtifactKind.ADR, path) for path in adr_paths([c.path for c in happening.changes])]
+    found += [Artifact(ArtifactKind.FILE, path) for path in paths]
+    return tuple(dict.fromkeys(found))[:ARTIFACTS]
+
+
+def _entities(happening: Happening, paths: Sequence[str]) -> tuple[str, ...]:
+    people = {happening.commit.author, *(m.author for m in happening.members[:EVIDENCE] if not m.is_merge)}
+    if happening.members:
+        people.discard(happening.commit.author)
+    found = [entity("file", path) for path in paths]
+    found += sorted(entity("person", person.name) for person in people if person.name.strip())
+    found += [entity("symbol", name) for name in symbols_in(f"{happening.title}\n{happening.story}")]
+    return tuple(dict.fromkeys(found))
+
+
+def symbols_in(text: str) -> tuple[str, ...]:
+    """Names of code that a message quotes, or writes with dots or brackets; first named first."""
+    found: dict[str, None] = {}
+    for quoted, called in _QUOTED.findall(text):
+        name = (quoted or called).removesuffix("()")
+        if len(name) > 2 and _CODE_NAME.match(name):
+            found[name] = None
+        if len(found) >= SYMBOLS:
+            break
+    return tuple(found)
+
+
+def ranked_paths(changes: Sequence[FileChange]) -> tuple[str, ...]:
+    """At most `ARTIFACTS` paths: source before tests before the quiet ones, then by name."""
+
+    def rank(path: str) -> tuple[int, str]:
+        return (2 if noise.quiet_path(path) else 1 if noise.test_path(path) else 0, path)
+
+    return tuple(sorted({change.path for change in changes}, key=rank)[:ARTIFACTS])

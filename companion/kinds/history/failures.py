@@ -1,0 +1,73 @@
+"""Errors that a fix names: what was raised, in which words, for the history of what went wrong."""
+
+from __future__ import annotations
+
+import re
+
+from companion.kinds.history import noise
+from companion.kinds.subjects import failure_key
+from companion.records import Failure
+
+MESSAGE_CHARS = 200
+"""Characters of an error's message that are kept; a line, as people read it."""
+
+_NAME = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Fault|Panic|Interrupt|Overflow)\b"
+_NAMED = re.compile(rf"\b(?P<type>{_NAME})")
+_PLAIN = re.compile(
+    r"\b(?P<type>seg(?:mentation )?fault|segfault|deadlock|panic|infinite (?:loop|recursion)"
+    r"|null ?pointer(?: dereference)?"
+    r"|use[- ]after[- ]free|double[- ]free|buffer overflow|integer overflow|stack overflow|memory leak|race condition"
+    r"|heap[- ]buffer[- ]overflow|out[- ]of[- ]bounds)s?\b",
+    re.IGNORECASE,
+)
+_LINE = re.compile(
+    rf"^[\s>|E]*(?:(?:Fatal error: )?(?:Uncaught )?)(?P<type>{_NAME})(?:\(\))?: (?P<message>\S.*)$", re.MULTILINE
+)
+_PANIC = re.compile(r"^[\s>|]*(?:thread '[^']*' )?panick?(?:ed)?(?: at [^:]*)?: (?P<message>\S.{8,})$", re.MULTILINE)
+_RAISES = re.compile(
+    r"\b(?:fix(?:e[sd]|ing)?|bug|bugfix|resolve[sd]?|prevent(?:s|ed)?|avoid(?:s|ed)?|crash(?:es)?|handle[sd]?|guard|don'?t|stop|regression"
+    r"|correct(?:s|ed)?|eliminate[sd]?)\b",
+    re.IGNORECASE,
+)
+_CIRCUMSTANCE = re.compile(
+    r"\b(?:in|when|on|if|for|from|with|while|during|caused|due|after|at|inside|where|that)\b.*$", re.IGNORECASE
+)
+_ADDS = re.compile(
+    r"^(?:add|raise|throw|use|introduce|replace|rename|convert|make|implement|allow|support|expose|improve|define|new)\w*\b",
+    re.IGNORECASE,
+)
+
+
+def failure_fixed(subject: str, body: str, commit: str) -> Failure | None:
+    """The error a commit says it fixes; None where it names none, or speaks of errors as a feature.
+
+    The type and message come from a line of the body as a runtime prints it (`KeyError: 'x'`), or
+    else from the subject ("Fix KeyError in parse when the file is empty": the circumstance is the
+    message). `verified` is False: nobody has seen the error gone.
+    """
+    bare = noise.bare_subject(subject)
+    if bare.type not in {"", "fix", "bugfix", "hotfix"} or not (bare.type or _RAISES.search(bare.text)):
+        return None
+    if _ADDS.match(bare.text):
+        return None
+    printed = _LINE.search(body) if ": " in body else None
+    if printed is not None and _plausible(printed["message"]):
+        return _failure(printed["type"], printed["message"], bare.text, commit)
+    if (panicked := _PANIC.search(body)) is not None:
+        return _failure("panic", panicked["message"], bare.text, commit)
+    named = _NAMED.search(bare.text) or _PLAIN.search(bare.text)
+    if named is None:
+        return None
+    told = _CIRCUMSTANCE.search(bare.text, named.end())
+    return _failure(named["type"], told.group() if told else bare.text, bare.text, commit) if told else None
+
+
+def _plausible(message: str) -> bool:
+    """A message has words; a parameter list or a docstring's entry has not the look of one."""
+    return len(message.split()) >= 2 and not message.lower().startswith(("if ", "when ", "raised"))
+
+
+def _failure(type_: str, message: str, fix: str, commit: str) -> Failure:
+    plain = type_ if type_[0].isupper() or "." in type_ else type_.lower()
+    text = " ".join(message.split())[:MESSAGE_CHARS]
+    return Failure(failure_key(plain, text), plain, text, fix=fix, fix_commit=commit, verified=False)

@@ -1,0 +1,107 @@
+"""Whether what a happening touched or decided on still stands in the checkout, files followed through renames.
+
+What speaks of files that are gone tells nothing of the code there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+
+from companion.kinds.history import noise
+from companion.kinds.history.choices import SUPPORT, Choice, answered, choices_in, names_in, still_applies
+from companion.records import ChangeStatus, Commit, ParsedFile
+
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
+RENAMES = 12
+"""Renames a file is followed through: a file moved more often went in a circle."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A checkout as it stands: its paths, and where files moved. Without paths nothing is known to be gone."""
+
+    paths: frozenset[str]
+    moved: Mapping[str, str]
+    code: Callable[[], Sequence[ParsedFile]] = tuple
+    """Asked for once, and only where a name has to be looked up: reading all of the code takes a while."""
+    given_up: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The newest version of each platform that is no longer supported."""
+
+    def stands(self, paths: Sequence[str]) -> bool:
+        """Whether more than half of some files are still there."""
+        return not self.paths or 2 * sum(self._today(path) in self.paths for path in paths) > len(paths)
+
+    def half_stands(self, paths: Sequence[str]) -> bool:
+        """Whether half of some files are still there, or others of their names: what is written anew keeps its name."""
+        here = sum(self._today(path) in self.paths or path.rpartition("/")[2] in self._last_names for path in paths)
+        return not self.paths or 2 * here >= len(paths)
+
+    def outlived(self, title: str) -> bool:
+        """Whether a title speaks of a version of a platform older than the newest one that was given up."""
+        return any(
+            _older(_parts(found["version"]), newest)
+            for platform, newest in self.given_up.items()
+            for found in _versions_of(platform).finditer(title)
+        )
+
+    @cached_property
+    def _last_names(self) -> frozenset[str]:
+        return frozenset(path.rpartition("/")[2] for path in self.paths)
+
+    def applies(self, choice: Choice) -> bool:
+        """Whether a decision speaks of what still stands in the code."""
+        return still_applies(choice, self._names)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return names_in(self.code())
+
+    def _today(self, path: str) -> str:
+        """Where a file lies now, as the renames tell; one that came back to its place is there."""
+        for _ in range(RENAMES):
+            if path in self.paths or path not in self.moved:
+                break
+            path = self.moved[path]
+        return path
+
+
+def given_up_in(commits: Iterable[Commit]) -> dict[str, tuple[int, ...]]:
+    """The newest version of each platform whose support a title says was dropped."""
+    newest: dict[str, tuple[int, ...]] = {}
+    for commit in commits:
+        if "support" not in commit.subject.lower():
+            continue
+        for choice in choices_in(noise.bare_subject(commit.subject).text, ""):
+            versions = [_parts(found) for found in _VERSION.findall(choice.subject)]
+            if choice.attribute == SUPPORT and versions:
+                platform = answered(choice.subject, SUPPORT)
+                newest[platform] = max([newest.get(platform, ()), *versions])
+    return newest
+
+
+@cache
+def _versions_of(platform: str) -> re.Pattern[str]:
+    words = r"[\s.-]*".join(map(re.escape, platform.split()))
+    return re.compile(rf"\b{words}[\s-]?v?(?P<version>{_VERSION.pattern})", re.IGNORECASE)
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def _older(version: tuple[int, ...], newest: tuple[int, ...]) -> bool:
+    """Whether all that a version covers is older: `3` covers more than `3.8`."""
+    return version < newest[: len(version)] or (len(version) > 1 and version < newest)
+
+
+def renames_of(commits: Iterable[Commit]) -> dict[str, str]:
+    """Where each renamed file went, the last time."""
+    return {
+        change.old_path: change.path
+        for commit in commits
+        for change in commit.changes
+        if change.status is ChangeStatus.RENAMED
+    }

@@ -1,0 +1,365 @@
+"""A project's history as tables: commits, the files they touched, and what is counted from them.
+
+`History` writes; what it knows of files, now or at an earlier moment, is read in `past`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.errors import UsageError
+from companion.records import ChangeStatus, Commit, FileChange, Person, Tag
+from companion.store.bulk import insert_rows
+from companion.store.history import counting_sql as sql
+from companion.store.history.lineage import Lineage
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.ports import Redactor
+    from companion.store.database import Database
+
+REBASE_HALF_LIVES = 256
+"""The reference moves on after so many half-lives: 2^256 and its inverse are far from overflow."""
+
+_COMMIT_COLUMNS = (
+    "project_id",
+    "seq",
+    "sha",
+    "parents",
+    "author_name",
+    "author_email",
+    "authored_at",
+    "committed_at",
+    "subject",
+    "is_merge",
+    "file_count",
+    "reverts",
+    "branch",
+)
+_TOUCH_COLUMNS = ("project_id", "seq", "file_id", "status", "path")
+
+RECOUNTED_FILES = 1_000
+"""Files up to which what gone commits counted for is counted anew for them alone; with more, for all: each row of
+history is compared with each of them."""
+
+
+class History:
+    """Commits go in oldest first; files, co-change, ownership and activity are counted from them."""
+
+    def __init__(self, database: Database, redactor: Redactor) -> None:
+        self._database = database
+        self._redactor = redactor
+
+    def add(
+        self,
+        project: str,
+        commits: Sequence[Commit],
+        *,
+        half_life: float = 300.0,
+        max_files: int = 30,
+        branch: str = "",
+    ) -> int:
+        """Add commits that are not known yet, oldest first; returns how many were new.
+
+        `half_life` is in commits; commits of more than `max_files` files and merges count for no
+        pair. With other figures than before, everything is counted anew. `branch` names the branch
+        they are on alone, empty for the default branch.
+        """
+        if half_life <= 0 or max_files < 1:
+            raise UsageError(
+                f"Half-life {half_life} and at most {max_files} files a commit make no weights.",
+                "Set `cochange_half_life_commits` and `cochange_max_files` to positive numbers.",
+            )
+        with self._database.write() as connection:
+            known = _known_shas(connection, project)
+            fresh = _without_repeats(commits, known)
+            after = _last_seq(connection, project)
+            if fresh:
+                shas = [commit.sha for commit in fresh]
+                connection.execute(sql.FORGET_RETURNED, {"project": project, "shas": shas})
+                self._insert(connection, project, fresh, after, branch)
+            _count(connection, project, after, half_life, max_files)
+            return len(fresh)
+
+    def mark_gone(self, project: str, shas: Sequence[str]) -> int:
+        """Mark commits that rewritten history no longer holds; what they counted for is taken back.
+
+        Returns how many were marked. A marked commit that comes back is added like a new one.
+        """
+        asked = {"project": project, "shas": list(shas)}
+        with self._database.write() as connection:
+            files = [file for (file,) in connection.execute(sql.TOUCHED_BY, asked).fetchall()]
+            marked = connection.execute(sql.MARK_GONE, asked).fetchone()
+            count = int(marked[0]) if marked else 0
+            if count:
+                connection.execute(sql.FORGET_GONE_TOUCHES, {"project": project})
+                state = _state(connection, project)
+                if state is not None:
+                    _recount_some(connection, project, files, state)
+            return count
+
+    def on_branches(self, project: str) -> frozenset[str]:
+        """Ids of commits that are known on a branch alone."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "select sha from commits where project_id = $project and branch <> '' and not gone",
+                {"project": project},
+            ).fetchall()
+        return frozenset(sha for (sha,) in rows)
+
+    def clear_branch(self, project: str, shas: Sequence[str]) -> None:
+        """Note that commits are on the default branch by now."""
+        with self._database.write() as connection:
+            connection.execute(
+                "update commits set branch = '' where project_id = $project and sha in (select unnest($shas))",
+                {"project": project, "shas": list(shas)},
+            )
+
+    def known_head(self, project: str) -> str:
+        """The commit read last that is still part of history; empty if there is none."""
+        with self._database.read() as connection:
+            row = connection.execute(
+                "select arg_max(sha, seq) from commits where project_id = $project and not gone",
+                {"project": project},
+            ).fetchone()
+        return str(row[0]) if row and row[0] else ""
+
+    def known(self, project: str) -> frozenset[str]:
+        """Ids of all commits that are part of history."""
+        with self._database.read() as connection:
+            return frozenset(_known_shas(connection, project))
+
+    def seq_count(self, project: str) -> int:
+        """How many commits are part of history."""
+        with self._database.read() as connection:
+            row = connection.execute(
+                "select count(*) from commits where project_id = $project and not gone",
+                {"project": project},
+            ).fetchone()
+        return int(row[0]) if row else 0
+
+    def set_tags(self, project: str, tags: Sequence[Tag]) -> None:
+        """Replace a project's tags."""
+        rows = [(project, clean(tag.name), tag.sha, tag.tagged_at) for tag in tags]
+        with self._database.write() as connection:
+            connection.execute("delete from tags where project_id = $project", {"project": project})
+            insert_rows(connection, "tags", ("project_id", "name", "sha", "tagged_at"), rows)
+
+    def tags(self, project: str) -> tuple[Tag, ...]:
+        """A project's tags, oldest first."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "select name, sha, tagged_at from tags where project_id = $project order by tagged_at, name",
+                {"project": project},
+            ).fetchall()
+        return tuple(Tag(name, sha, at) for name, sha, at in rows)
+
+    def commit(self, project: str, sha: str) -> Commit | None:
+        """A commit by its id or the beginning of it, without body; None if none or several begin so.
+
+        Renamed files appear under their latest name, as the store follows them.
+        """
+        with self._database.read() as connection:
+            rows = connection.execute(_COMMITS_BY_PREFIX, {"project": project, "prefix": sha}).fetchall()
+            if len(rows) != 1 or not sha:
+                return None
+            touched = connection.execute(
+                "select status, path from touches where project_id = $project and seq = $seq order by path",
+                {"project": project, "seq": rows[0][0]},
+            ).fetchall()
+        return _commit(rows[0], touched)
+
+    def recent_commits(self, project: str, limit: int) -> tuple[Commit, ...]:
+        """The newest `limit` commits, oldest first, without bodies; files under their latest names."""
+        asked = {"project": project, "limit": limit}
+        with self._database.read() as connection:
+            rows = connection.execute(sql.RECENT_COMMITS, asked).fetchall()
+            touched: dict[int, list[tuple[str, str]]] = {}
+            for seq, status, path in connection.execute(sql.RECENT_TOUCHES, asked).fetchall():
+                touched.setdefault(int(seq), []).append((status, path))
+        return tuple(_commit(row, touched.get(int(row[0]), [])) for row in rows)
+
+    def _insert(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        project: str,
+        commits: Sequence[Commit],
+        after: int,
+        branch: str,
+    ) -> None:
+        lineage = _lineage(connection, project)
+        rows: list[tuple[object, ...]] = []
+        touches: list[tuple[object, ...]] = []
+        for seq, commit in enumerate(commits, start=after + 1):
+            rows.append(self._row(project, seq, commit, branch))
+            touches.extend(
+                (project, seq, touch.file_id, touch.status.value, clean(touch.path))
+                for touch in lineage.touches(commit.changes)
+            )
+        insert_rows(connection, "commits", _COMMIT_COLUMNS, rows)
+        insert_rows(connection, "touches", _TOUCH_COLUMNS, touches)
+
+    def _row(self, project: str, seq: int, commit: Commit, branch: str) -> tuple[object, ...]:
+        return (
+            project,
+            seq,
+            commit.sha,
+            " ".join(commit.parents),
+            clean(commit.author.name),
+            clean(commit.author.email),
+            commit.authored_at,
+            commit.committed_at,
+            clean(self._redactor.redact(commit.subject)),
+            commit.is_merge,
+            len(commit.changes),
+            commit.reverts,
+            clean(branch),
+        )
+
+
+_COMMITS_BY_PREFIX = """
+select seq, sha, parents, author_name, author_email, authored_at, committed_at, subject, reverts
+from commits
+where project_id = $project
+    and starts_with(sha, $prefix)
+    and not gone
+limit 2
+"""
+
+
+def _commit(row: Sequence[object], touched: Sequence[Sequence[object]]) -> Commit:
+    _, sha, parents, name, email, authored_at, committed_at, subject, reverts = row
+    assert isinstance(authored_at, datetime)
+    assert isinstance(committed_at, datetime)
+    return Commit(
+        sha=str(sha),
+        parents=tuple(str(parents).split()),
+        author=Person(str(name), str(email)),
+        authored_at=authored_at,
+        committed_at=committed_at,
+        subject=str(subject),
+        body="",
+        changes=tuple(FileChange(ChangeStatus(str(status)), str(path)) for status, path in touched),
+        reverts=str(reverts),
+    )
+
+
+def _known_shas(connection: duckdb.DuckDBPyConnection, project: str) -> set[str]:
+    rows = connection.execute(
+        "select sha from commits where project_id = $project and not gone", {"project": project}
+    ).fetchall()
+    return {sha for (sha,) in rows}
+
+
+def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]:
+    fresh: dict[str, Commit] = {}
+    for commit in commits:
+        if commit.sha not in known:
+            fresh.setdefault(commit.sha, commit)
+    return list(fresh.values())
+
+
+def _last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
+    row = connection.execute(
+        "select coalesce(max(seq), 0) from commits where project_id = $project", {"project": project}
+    ).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _lineage(connection: duckdb.DuckDBPyConnection, project: str) -> Lineage:
+    """The state of the files as the commits in the store left them."""
+    asked: Mapping[str, object] = {"project": project}
+    live = dict(connection.execute(sql.LIVE_PATHS, asked).fetchall())
+    last = dict(connection.execute(sql.LAST_PATHS, asked).fetchall())
+    row = connection.execute(
+        "select coalesce(max(file_id), 0) from touches where project_id = $project", asked
+    ).fetchone()
+    return Lineage(live=live, last=last, next_id=(int(row[0]) if row else 0) + 1)
+
+
+def _state(connection: duckdb.DuckDBPyConnection, project: str) -> tuple[float, int, float] | None:
+    return connection.execute(
+        "select half_life, max_files, reference_seq from history_state where project_id = $project",
+        {"project": project},
+    ).fetchone()
+
+
+def reference_for(last_seq: int, half_life: float) -> float:
+    """The commit whose weight is 1, a whole number of steps on, so that rebasing loses no digit."""
+    step = half_life * REBASE_HALF_LIVES
+    return math.floor(last_seq / step) * step
+
+
+def _count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_life: float, max_files: int) -> None:
+    """Count the commits after one, or all of them if they were counted by other figures before."""
+    state = _state(connection, project)
+    if state is not None and (state[0], state[1]) != (half_life, max_files):
+        _recount(connection, project, half_life, max_files)
+        return
+    reference = reference_for(_last_seq(connection, project), half_life)
+    if state is not None and state[2] != reference:
+        factor = 2.0 ** ((state[2] - reference) / half_life)
+        for statement in sql.REBASE:
+            connection.execute(statement, {"project": project, "factor": factor})
+    _count_after(connection, project, after, (half_life, max_files, reference))
+
+
+def _recount_some(
+    connection: duckdb.DuckDBPyConnection, project: str, files: Sequence[int], state: tuple[float, int, float]
+) -> None:
+    """Count anew what these files have, by the figures they were counted by before; the days, which are few, anew."""
+    if len(files) > RECOUNTED_FILES:
+        _recount(connection, project, state[0], state[1])
+        return
+    if files:
+        for statement in sql.CLEAR_SOME:
+            connection.execute(statement, {"project": project, "files": files})
+        _count_files(connection, project, 0, state, files)
+    _recount_activity(connection, project)
+
+
+def _recount_activity(connection: duckdb.DuckDBPyConnection, project: str) -> None:
+    connection.execute(sql.CLEAR_ACTIVITY, {"project": project})
+    connection.execute(sql.ACTIVITY, {"project": project, "after": 0})
+
+
+def _recount(connection: duckdb.DuckDBPyConnection, project: str, half_life: float, max_files: int) -> None:
+    for statement in (*sql.CLEAR, sql.CLEAR_ACTIVITY):
+        connection.execute(statement, {"project": project})
+    reference = reference_for(_last_seq(connection, project), half_life)
+    _count_after(connection, project, 0, (half_life, max_files, reference))
+
+
+def _count_after(
+    connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: tuple[float, int, float]
+) -> None:
+    half_life, max_files, reference = figures
+    span = {"project": project, "after": after}
+    connection.execute(sql.FORGET_TOUCHED_FILES, span)
+    _count_files(connection, project, after, figures)
+    connection.execute(sql.ACTIVITY, span)
+    connection.execute(
+        sql.KEEP_STATE,
+        {"project": project, "half_life": half_life, "max_files": max_files, "reference": reference},
+    )
+
+
+def _count_files(
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    after: int,
+    figures: tuple[float, int, float],
+    files: Sequence[int] = (),
+) -> None:
+    """Count what files have of the commits after one: names, company and owners; of some files, or of all."""
+    half_life, max_files, reference = figures
+    span = {"project": project, "after": after, "files": list(files)}
+    weights = {**span, "half_life": half_life, "reference": reference}
+    connection.execute(sql.FILES, span)
+    connection.execute(sql.COCHANGE, {**weights, "max_files": max_files})
+    connection.execute(sql.OWNERSHIP, weights)

@@ -1,0 +1,1 @@
+"""Memories: learned, kept, replaced, settled, used and browsed."""

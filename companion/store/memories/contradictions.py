@@ -1,0 +1,357 @@
+"""Facts that cannot both hold: found when something is learned, kept until somebody settles them.
+
+Two active facts contradict one another when they speak of the same thing (same key, hence the same
+scope, visibility and persona), come from another source or origin, give another value, hold at the
+same time, and the judge who is handed in does not find that both can hold. What a judge finds of facts
+with other keys is noted here too (`oppose`). Both stay. A pair is noted once; when one side goes, the
+pair is closed with a note; what a person settled is not opened again. Decisions count while they are
+in force.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from companion.errors import UsageError
+from companion.ports import Judge
+from companion.records import Contradiction, Oppose, Resolution, Scope, Statement
+from companion.store.bulk import insert_rows
+from companion.store.memories.rows_sql import load
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+PAIRS_A_KEY = 50
+"""Most pairs noted for one key: a hundred manifests that all differ would make five thousand."""
+
+FACTS_A_KEY = 100
+"""Facts of one key that are compared, the newest: ten thousand would make fifty million pairs."""
+
+INFERRED_MOST = 0.6
+"""Confidence up to which a declared value is only inferred: what kinds give to the oldest version of a test matrix."""
+
+SAID_CHARACTERS = 80
+"""A value is quoted this far in a contradiction's reason."""
+
+CLOSED_BY_ITSELF = "closed by itself: "
+"""How the note of a pair begins that nobody settled; such a pair may be opened again."""
+
+_COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at", "judge")
+
+_FACT_COLUMNS = """
+select
+    id, memory_key, source, origin, value, confidence, created_at, valid_from, valid_to,
+    subject, attribute, split_part(learner, '@', 2) as checkout,
+    scope_language, scope_path, scope_environment, scope_version, scope_branch,
+    status = 'active'
+        and superseded_by = ''
+        and (type <> 'decision' or json_extract_string(body, '$.status') = 'in force') as in_force
+from memories
+where project_id = $project
+    and kind = 'fact'
+"""
+
+_OF_KEYS = (
+    _FACT_COLUMNS
+    + """
+    and memory_key in (select unnest($keys::varchar[]))
+    and status = 'active'
+qualify
+    count(*) over (partition by memory_key) > 1
+        and row_number() over (partition by memory_key order by created_at desc, id desc) <= $most
+order by created_at, id
+"""
+)
+
+_OF_IDS = (
+    _FACT_COLUMNS
+    + """
+    and id in (select unnest($ids::varchar[]))
+"""
+)
+
+_OPEN_PAIRS = """
+select id, memory_a, memory_b
+from contradictions
+where project_id = $project
+    and resolved_at is null
+order by id
+"""
+
+_KNOWN = """
+select id, note
+from contradictions
+where id in (select unnest($ids::varchar[]))
+"""
+
+_CLOSE = """
+update contradictions
+set resolved_at = $now, resolution = closed.resolution, note = closed.note
+from (
+    select
+        unnest($ids::varchar[]) as id,
+        unnest($resolutions::varchar[]) as resolution,
+        unnest($notes::varchar[]) as note
+) as closed
+where contradictions.id = closed.id
+"""
+
+_REOPEN = """
+update contradictions
+set resolved_at = null, resolution = null, note = ''
+where id in (select unnest($ids::varchar[]))
+"""
+
+_OPEN = """
+select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note,
+    judge
+from contradictions
+where project_id = $project
+    and (resolved_at is null or $all)
+order by detected_at desc, id
+"""
+
+_BY_PREFIX = """
+select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note,
+    judge
+from contradictions
+where starts_with(id, $prefix)
+order by id
+limit 6
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    id: str
+    key: str
+    source: str
+    origin: str
+    value: str
+    confidence: float
+    created_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    subject: str
+    attribute: str
+    checkout: str
+    language: str
+    path: str
+    environment: str
+    version: str
+    branch: str
+    in_force: bool
+
+    def statement(self) -> Statement:
+        """What it says, as a judge reads it."""
+        scope = Scope(self.language, self.path, self.environment, self.version, self.branch)
+        said = f"{self.subject} {self.attribute}: {self.value}" if self.attribute else self.value
+        subject = self.subject if self.attribute else ""
+        by = f"{self.source} {self.origin}"
+        inferred = self.confidence <= INFERRED_MOST
+        return Statement(said, scope, subject, self.attribute, self.value, by, self.valid_from, self.valid_to, inferred)
+
+
+def detect(
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    keys: Collection[str],
+    now: datetime,
+    judge: Judge | None = None,
+) -> int:
+    """Note the contradictions among facts with one of the keys, close what no longer is one.
+
+    A `judge` is asked whether two values can hold at once (`3.9 or later` beside `3.9 to 3.13`); without one,
+    any two that differ cannot. Returns how many are newly open.
+    """
+    _close_settled(connection, project, now)
+    groups: defaultdict[str, list[_Fact]] = defaultdict(list)
+    given = {"project": project, "keys": sorted(keys), "most": FACTS_A_KEY}
+    for fact in _facts(connection, _OF_KEYS, given) if keys else ():
+        groups[fact.key].append(fact)
+    pairs = {pair_id(a.id, b.id): (a, b) for group in groups.values() for a, b in _pairs(group, judge)}
+    rows = {
+        id_: (id_, project, a.id, b.id, _reason(a, b), min(a.confidence, b.confidence), now, "")
+        for id_, (a, b) in pairs.items()
+    }
+    return _open(connection, rows)
+
+
+def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[Oppose], now: datetime) -> int:
+    """Open what a judge found; returns how many are newly open.
+
+    A pair that a person has settled stays settled; one that was closed by itself is opened again.
+    """
+    pairs = {pair_id(one.a, one.b): one for one in found if one.a != one.b}
+    rows = {id_: (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge) for id_, one in pairs.items()}
+    return _open(connection, rows)
+
+
+def _open(connection: duckdb.DuckDBPyConnection, rows: Mapping[str, Sequence[object]]) -> int:
+    """Open pairs, by id, that are not known or were closed by themselves; returns how many are newly open."""
+    if not rows:
+        return 0
+    known = dict(connection.execute(_KNOWN, {"ids": list(rows)}).fetchall())
+    again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
+    if again:
+        connection.execute(_REOPEN, {"ids": again})
+    fresh = [row for id_, row in rows.items() if id_ not in known]
+    insert_rows(connection, "contradictions", _COLUMNS, fresh)
+    return len(fresh) + len(again)
+
+
+def open_ones(database: Database, project: str, *, settled: bool = False) -> tuple[Contradiction, ...]:
+    """The open contradictions of a project, newest first; with `settled` the closed ones too."""
+    with database.read() as connection:
+        rows = connection.execute(_OPEN, {"project": project, "all": settled}).fetchall()
+        return _records(connection, rows)
+
+
+def contradiction(database: Database, prefix: str) -> Contradiction:
+    """The one contradiction whose id begins so. Raises UsageError for none or several."""
+    with database.read() as connection:
+        rows = connection.execute(_BY_PREFIX, {"prefix": prefix}).fetchall() if prefix else []
+        found = _records(connection, rows)
+    if len(found) == 1:
+        return found[0]
+    several = ", ".join(one.id for one in found)
+    raise UsageError(
+        f"Several contradictions begin with {prefix}: {several}."
+        if found
+        else f"No contradiction begins with {prefix!r}.",
+        "`companion contradictions` lists them with their ids.",
+    )
+
+
+def settle(connection: duckdb.DuckDBPyConnection, id_: str, how: Resolution, note: str, now: datetime) -> None:
+    """Write down how one was settled."""
+    connection.execute(_CLOSE, {"now": now, "ids": [id_], "resolutions": [how.value], "notes": [note]})
+
+
+def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
+    """Open one that a person has settled. Raises UsageError for one that was closed because a side is over."""
+    if one.note.startswith(CLOSED_BY_ITSELF):
+        raise UsageError(
+            f"{one.id} was closed because {one.note.removeprefix(CLOSED_BY_ITSELF)}.",
+            "It opens again by itself where both sides are said once more.",
+        )
+    connection.execute(_REOPEN, {"ids": [one.id]})
+
+
+def _close_settled(connection: duckdb.DuckDBPyConnection, project: str, now: datetime) -> None:
+    """Close the open pairs that no longer contradict one another, each with a note that says why."""
+    pairs = connection.execute(_OPEN_PAIRS, {"project": project}).fetchall()
+    if not pairs:
+        return
+    ids = sorted({id_ for _, a, b in pairs for id_ in (a, b)})
+    facts = {fact.id: fact for fact in _facts(connection, _OF_IDS, {"project": project, "ids": ids})}
+    over = [
+        (id_, facts.get(a), facts.get(b))
+        for id_, a, b in pairs
+        if a not in facts or b not in facts or not _conflict(facts[a], facts[b])
+    ]
+    if over:
+        given = {
+            "now": now,
+            "ids": [id_ for id_, _, _ in over],
+            "resolutions": [_left_standing(a, b).value for _, a, b in over],
+            "notes": [_why_over(a, b) for _, a, b in over],
+        }
+        connection.execute(_CLOSE, given)
+
+
+def _left_standing(a: _Fact | None, b: _Fact | None) -> Resolution:
+    if a is not None and a.in_force and not (b is not None and b.in_force):
+        return Resolution.A_WINS
+    if b is not None and b.in_force and not (a is not None and a.in_force):
+        return Resolution.B_WINS
+    return Resolution.BOTH_VALID
+
+
+def _why_over(a: _Fact | None, b: _Fact | None) -> str:
+    gone = [fact.origin for fact in (a, b) if fact is not None and not fact.in_force]
+    if gone:
+        return f"{CLOSED_BY_ITSELF}what {' and '.join(gone)} said no longer holds"
+    return f"{CLOSED_BY_ITSELF}the two no longer hold at the same time"
+
+
+def _facts(connection: duckdb.DuckDBPyConnection, statement: str, given: dict[str, object]) -> list[_Fact]:
+    return [_Fact(*row) for row in connection.execute(statement, given).fetchall()]
+
+
+def _pairs(group: Sequence[_Fact], judge: Judge | None) -> Iterator[tuple[_Fact, _Fact]]:
+    """Contradicting pairs of one key, the older fact first; the oldest pairs where there are too many."""
+    found = 0
+    for a, b in combinations(group, 2):
+        if found == PAIRS_A_KEY:
+            return
+        if (
+            (a.source, a.origin) != (b.source, b.origin)
+            and (not a.checkout or b.checkout in ("", a.checkout))
+            and _conflict(a, b)
+            and (judge is None or judge.rule(a.statement(), b.statement()).contradict is not False)
+        ):
+            found += 1
+            yield a, b
+
+
+def _conflict(a: _Fact, b: _Fact) -> bool:
+    """Whether the two still stand against one another; found by whomever, of one key or not."""
+    alike = a.key == b.key and _normal(a.value) == _normal(b.value)
+    return a.in_force and b.in_force and not alike and _overlap(a, b)
+
+
+def _overlap(a: _Fact, b: _Fact) -> bool:
+    early, late = datetime.min, datetime.max
+    return (a.valid_from or early) < (b.valid_to or late) and (b.valid_from or early) < (a.valid_to or late)
+
+
+def _normal(value: str) -> str:
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", value)).strip().casefold()
+
+
+def pair_id(a: str, b: str) -> str:
+    """The id of a contradiction, from those of its two memories in any order."""
+    pair = "\x1f".join(sorted((a, b)))
+    return "x1" + hashlib.sha256(pair.encode()).hexdigest()[:30]
+
+
+def _reason(a: _Fact, b: _Fact) -> str:
+    what = f"{a.subject} {a.attribute.replace('_', ' ')}".strip()
+    return f"{what}: {a.origin} says “{_short(a.value)}”, {b.origin} says “{_short(b.value)}”."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SAID_CHARACTERS else text[: SAID_CHARACTERS - 1].rstrip() + "…"
+
+
+def _records(connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[object, ...]]) -> tuple[Contradiction, ...]:
+    ids = sorted({str(id_) for row in rows for id_ in (row[2], row[3])})
+    memories = {memory.id: memory for memory in load(connection, ids)}
+    return tuple(
+        Contradiction(
+            id=str(row[0]),
+            project=str(row[1]),
+            a=memories[str(row[2])],
+            b=memories[str(row[3])],
+            reason=str(row[4]),
+            confidence=float(row[5]),  # type: ignore[arg-type]
+            detected_at=row[6],  # type: ignore[arg-type]
+            resolved_at=row[7],  # type: ignore[arg-type]
+            resolution=None if row[8] is None else Resolution(str(row[8])),
+            note=str(row[9]),
+            judge=str(row[10]),
+        )
+        for row in rows
+        if row[2] in memories and row[3] in memories
+    )

@@ -1,0 +1,476 @@
+"""The memories of a store: learned in bulk, kept by hand, found by id, counted.
+
+What learners say goes through `reconcile`; what a person does (remember, forget, revive, pin,
+settle) is one act each. Every text passes the redactor on its way in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.errors import UnknownMemory, UsageError
+from companion.ports import Judge, Redactor, TokenCounter
+from companion.records import Contradiction, Draft, Memory, Resolution, Source, Status
+from companion.store.memories import contradictions as pairs
+from companion.store.memories.reconcile import (
+    FORGOTTEN,
+    LOST,
+    LOST_PIN,
+    NO_LONGER_SAID,
+    SUPERSEDED,
+    faded_evidence,
+    forgotten_values,
+    gather,
+    kept_lines,
+    plan,
+    stand_again,
+)
+from companion.store.memories.rows_sql import load
+from companion.store.memories.scribe import Scribe
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+BY_HAND = "by-hand"
+"""Learner of what a person says, and its origin where none is given."""
+
+UNPIN = "Take the pin out first: `companion pin {id} --off`."
+REVIVE = "Bring it back first: `companion revive {id}`."
+
+CANDIDATES_SHOWN = 5
+"""How many ids an ambiguous prefix names: enough to pick from, short enough to read."""
+
+PAGE_ROWS = 500
+"""Memories loaded at a time when all are walked through: about 2 MB."""
+
+_BY_PREFIX = """
+select id, content_index
+from memories
+where starts_with(id, $prefix)
+order by id
+limit $limit
+"""
+
+_VERSIONS = """
+select other.id
+from memories as one
+join memories as other
+    on other.memory_key = one.memory_key
+    and other.project_id = one.project_id
+    and other.source = one.source
+    and other.origin = one.origin
+    and other.learner = one.learner
+where one.id = $id
+order by other.created_at, other.archived_at nulls last, other.id
+"""
+
+_COUNTS = """
+select kind, type, status, count(*)
+from memories
+where project_id = $project
+group by kind, type, status
+order by kind, type, status
+"""
+
+_PAGE = """
+select id
+from memories
+where project_id = $project
+    and id > $after
+    and (status = 'active' or $archived)
+order by id
+limit $limit
+"""
+
+_ARCHIVE = """
+update memories
+set status = 'archived', archived_at = $now, archived_reason = $reason
+where id = $id
+"""
+
+_END = """
+update memories
+set valid_to = $now
+where id = $id
+    and valid_to is null
+"""
+
+_REVIVE = """
+update memories
+set
+    status = 'active',
+    archived_at = null,
+    archived_reason = '',
+    superseded_by = '',
+    valid_to = if(valid_to = archived_at, null, valid_to)
+where id = $id
+"""
+
+_WANTED = """
+select id, project_id, memory_key
+from memories
+where id in (select unnest($ids::varchar[]))
+    and status = 'archived'
+    and superseded_by = ''
+    and archived_reason not in ($forgotten, $lost, $lost_pin, $superseded, $unsaid)
+order by id
+"""
+
+_STANDING = """
+select other.id
+from memories as one
+join memories as other
+    on other.id = one.superseded_by
+    or other.memory_key = one.memory_key
+        and other.project_id = one.project_id
+        and other.source = one.source
+        and other.origin = one.origin
+        and other.learner = one.learner
+        and (other.value = one.value or one.archived_reason in ($superseded, $unsaid))
+where one.id = $id
+    and other.status = 'active'
+order by other.created_at, other.id
+limit 1
+"""
+
+_PIN = """
+update memories
+set pinned = true, importance_floor = greatest(importance, importance_floor), importance = 3
+where id = $id
+    and not pinned
+"""
+
+_UNPIN = """
+update memories
+set pinned = false, importance = importance_floor
+where id = $id
+    and pinned
+"""
+
+_SUPERSEDE = """
+update memories
+set superseded_by = $by
+where id = $id
+"""
+
+_PLACE = """
+select learner, act_id
+from memories
+where id = $id
+"""
+
+_SUCCEED = """
+update memories
+set supersedes = $old, act_id = $act
+where id = $id
+"""
+
+_LABEL = """
+update memories
+set label = $label
+where id = $id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one reconciliation did, in numbers of memories (contradictions: newly open pairs)."""
+
+    added: int = 0
+    changed: int = 0
+    retired: int = 0
+    unchanged: int = 0
+    contradictions: int = 0
+
+    def __add__(self, other: Outcome) -> Outcome:
+        return Outcome(
+            self.added + other.added,
+            self.changed + other.changed,
+            self.retired + other.retired,
+            self.unchanged + other.unchanged,
+            self.contradictions + other.contradictions,
+        )
+
+
+class Memories:
+    """All memories of a store, for one user. `counter` and `redactor` see every text that comes in."""
+
+    def __init__(
+        self, database: Database, counter: TokenCounter, redactor: Redactor, user: str, judge: Judge | None = None
+    ) -> None:
+        """`judge` says of two values of one key whether both can hold; without one, any two that differ cannot."""
+        self._judge = judge
+        self._database = database
+        self._counter = counter
+        self._redactor = redactor
+        self._user = user
+
+    def reconcile(
+        self, project: str, learner: str, origins: Collection[str], drafts: Iterable[Draft], now: datetime
+    ) -> Outcome:
+        """Make what `learner` says of `origins` the whole of what it says of them.
+
+        `origins` are those that were read: what they no longer say is retired. Drafts of other
+        origins are kept too, and retire nothing but the value they replace. All or nothing.
+        """
+        said = gather(drafts, project, self._redactor, each=False)
+        read = frozenset(map(clean, origins))
+        elsewhere = {one.key for one in said if one.draft.origin not in read}
+        with self._database.write() as connection:
+            kept = kept_lines(connection, project, learner, read, elsewhere)
+            forgotten = forgotten_values(connection, project, learner)
+            made = plan(said, kept, read, forgotten, faded_evidence(connection, project, learner))
+            scribe = Scribe(connection, project, self._user, learner, now, self._counter)
+            scribe.write(made)
+            stand_again(connection, learner, read, made.retired + [old for _, old in made.born if old is not None])
+            keys = {one.key for one, _ in made.born} | {one.key for one, _ in made.same if one.draft.body}
+            opened = pairs.detect(connection, project, keys, now, self._judge)
+        changed = sum(old is not None for _, old in made.born)
+        return Outcome(
+            added=len(made.born) - changed,
+            changed=changed,
+            retired=len(made.retired),
+            unchanged=len(made.same) + made.forgotten,
+            contradictions=opened,
+        )
+
+    def remember(self, project: str, draft: Draft, now: datetime) -> Memory:
+        """Keep what a person says, as source by-hand, with the draft's visibility.
+
+        The same again is the memory that is there; another value of the same thing is its new version.
+        """
+        by_hand = replace(draft, source=Source.BY_HAND, origin=draft.origin or BY_HAND)
+        said = gather([by_hand], project, self._redactor, each=True)
+        with self._database.write() as connection:
+            kept = kept_lines(connection, project, BY_HAND, (), {said[0].key})
+            made = plan(said, kept, (), ())
+            scribe = Scribe(connection, project, self._user, BY_HAND, now, self._counter)
+            fresh = scribe.write(made)
+            id_ = fresh[0] if fresh else made.same[0][1].id
+            if by_hand.pinned:
+                connection.execute(_PIN, {"id": id_})
+            if said[0].draft.label:
+                connection.execute(_LABEL, {"id": id_, "label": said[0].draft.label})
+            pairs.detect(connection, project, {said[0].key}, now, self._judge)
+            return load(connection, [id_])[0]
+
+    def keep(self, project: str, learner: str, drafts: Sequence[Draft], now: datetime) -> tuple[Memory, ...]:
+        """Keep what a person has agreed to, new ones first; the same again is the memory that is there."""
+        said = gather(drafts, project, self._redactor, each=True)
+        with self._database.write() as connection:
+            kept = kept_lines(connection, project, learner, (), {one.key for one in said})
+            made = plan(said, kept, (), ())
+            scribe = Scribe(connection, project, self._user, learner, now, self._counter)
+            fresh = scribe.write(made)
+            pairs.detect(connection, project, {one.key for one in said}, now, self._judge)
+            return load(connection, [*fresh, *(old.id for _, old in made.same)])
+
+    def revise(self, memory_id: str, draft: Draft, now: datetime) -> Memory:
+        """Put other words in the place of a memory, which stays as its earlier version; where it belongs stays too."""
+        with self._database.write() as connection:
+            old = self._one(connection, memory_id)
+            (learner, act) = connection.execute(_PLACE, {"id": memory_id}).fetchone() or ("", "")
+            new = self.keep(old.project, learner, [draft], now)[0]
+            if new.id != old.id:
+                connection.execute(_UNPIN, {"id": old.id})
+                connection.execute(_ARCHIVE, {"id": old.id, "now": now, "reason": SUPERSEDED})
+                connection.execute(_SUPERSEDE, {"id": old.id, "by": new.id})
+                connection.execute(_SUCCEED, {"id": new.id, "old": old.id, "act": act})
+            return self._one(connection, new.id)
+
+    def forget(self, memory_id: str, now: datetime) -> Memory:
+        """Archive a memory; what it said is not learned again. A pinned one is refused (UsageError)."""
+        with self._database.write() as connection:
+            memory = self._one(connection, memory_id)
+            if memory.draft.pinned:
+                raise UsageError(
+                    f"{memory_id} (“{memory.draft.levels.index}”) is pinned and stays.",
+                    UNPIN.format(id=memory_id),
+                )
+            if memory.status is Status.ACTIVE:
+                connection.execute(_ARCHIVE, {"id": memory_id, "now": now, "reason": FORGOTTEN})
+                pairs.detect(connection, memory.project, (), now, self._judge)
+            return self._one(connection, memory_id)
+
+    def revive(self, memory_id: str, now: datetime) -> Memory:
+        """Make an archived memory active again; refused (UsageError) while another stands in its place."""
+        with self._database.write() as connection:
+            memory = self._one(connection, memory_id)
+            if memory.status is Status.ACTIVE:
+                return memory
+            given = {"id": memory_id, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
+            if (standing := connection.execute(_STANDING, given).fetchone()) is not None:
+                raise UsageError(
+                    f"{memory_id} was replaced by {standing[0]}, which still holds.",
+                    f"Forget that one first: `companion forget {standing[0]}`.",
+                )
+            if not memory.draft.levels.full:
+                raise UsageError(
+                    f"The text of {memory_id} (“{memory.draft.levels.index}”) was removed for good.",
+                    "`companion init --full` learns anew what the repository still says.",
+                )
+            connection.execute(_REVIVE, {"id": memory_id})
+            pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
+            return self._one(connection, memory_id)
+
+    def asked_for(self, ids: Sequence[str], now: datetime) -> tuple[str, ...]:
+        """Bring back those that a night had archived, since somebody asked for them; returns their ids.
+
+        What was replaced or merged, what its source no longer says, and what a person forgot or decided
+        against stays where it is.
+        """
+        given = {
+            "forgotten": FORGOTTEN,
+            "lost": LOST,
+            "lost_pin": LOST_PIN,
+            "superseded": SUPERSEDED,
+            "unsaid": NO_LONGER_SAID,
+        }
+        with self._database.read() as connection:
+            found = connection.execute(_WANTED, {"ids": list(ids), **given}).fetchall()
+        if not found:
+            return ()
+        with self._database.write() as connection:
+            for id_, _, _ in found:
+                connection.execute(_REVIVE, {"id": id_})
+            for project in sorted({project for _, project, _ in found}):
+                pairs.detect(
+                    connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
+                )
+        return tuple(id_ for id_, _, _ in found)
+
+    def pin(self, memory_id: str, on: bool) -> Memory:
+        """Pin a memory (importance 3, never archived) or take the pin out (importance as it was)."""
+        with self._database.write() as connection:
+            memory = self._one(connection, memory_id)
+            if on and memory.status is Status.ARCHIVED:
+                raise UsageError(f"{memory_id} is archived and cannot be pinned.", REVIVE.format(id=memory_id))
+            connection.execute(_PIN if on else _UNPIN, {"id": memory_id})
+            return self._one(connection, memory_id)
+
+    def settle(
+        self,
+        prefix: str,
+        how: Resolution,
+        note: str,
+        now: datetime,
+        *,
+        instead: Mapping[str, Draft] | None = None,
+    ) -> Contradiction:
+        """Settle a contradiction: the side that loses is superseded by the other and not learned again.
+
+        `instead` says what takes a side's place, by the side's id: it is kept as said by hand, and
+        supersedes that side. A pinned memory cannot lose (UsageError), but what takes its place may
+        be pinned. Settling again changes how it was settled: what lost before stands again.
+        """
+        one = pairs.contradiction(self._database, prefix)
+        loser = {Resolution.A_WINS: one.b, Resolution.B_WINS: one.a}.get(how)
+        if loser is not None and loser.draft.pinned:
+            raise UsageError(
+                f"{loser.id} is pinned and cannot lose.",
+                UNPIN.format(id=loser.id),
+            )
+        winner = one.a if loser is one.b else one.b
+        gone = dict.fromkeys(instead or {}, "") if loser is None else {loser.id: winner.id}
+        with self._database.write() as connection:
+            pairs.settle(connection, one.id, how, self._redactor.redact(note), now)
+            for side in (one.a, one.b):
+                if side.id in gone and side.status is Status.ACTIVE:
+                    connection.execute(_UNPIN, {"id": side.id})
+                    connection.execute(_END, {"id": side.id, "now": now})
+                    reason = LOST_PIN if side.draft.pinned else LOST
+                    connection.execute(_ARCHIVE, {"id": side.id, "now": now, "reason": reason})
+                elif side.id not in gone:
+                    _stand_again(connection, side)
+            for id_, draft in (instead or {}).items():
+                gone[id_] = self.remember(one.project, draft, now).id
+            for id_, by in gone.items():
+                connection.execute(_SUPERSEDE, {"id": id_, "by": by})
+            pairs.detect(connection, one.project, (), now, self._judge)
+        return pairs.contradiction(self._database, one.id)
+
+    def unsettle(self, prefix: str, now: datetime) -> Contradiction:
+        """Open a settled contradiction again: what lost stands again, what was said in its place then is archived.
+
+        A pin that went over to what was said in a side's place goes back to it.
+        """
+        one = pairs.contradiction(self._database, prefix)
+        if one.resolution is None:
+            return one
+        sides = {one.a.id, one.b.id}
+        with self._database.write() as connection:
+            pairs.reopen(connection, one)
+            for side in (one.a, one.b):
+                if side.archived_reason not in (LOST, LOST_PIN):
+                    continue
+                for instead in load(connection, [side.superseded_by]):
+                    if instead.id not in sides and instead.created_at == one.resolved_at:
+                        connection.execute(_UNPIN, {"id": instead.id})
+                        connection.execute(_ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
+                        connection.execute(_SUPERSEDE, {"id": instead.id, "by": side.id})
+                _stand_again(connection, side)
+            pairs.detect(connection, one.project, (), now, self._judge)
+        return pairs.contradiction(self._database, one.id)
+
+    def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Memories by id, in the given order, unknown ones left out."""
+        with self._database.read() as connection:
+            return load(connection, ids)
+
+    def resolve(self, prefix: str) -> str:
+        """The one id that begins so. Raises UnknownMemory for none or several, naming candidates."""
+        with self._database.read() as connection:
+            given = {"prefix": prefix, "limit": CANDIDATES_SHOWN + 1}
+            found = connection.execute(_BY_PREFIX, given).fetchall() if prefix else []
+        if len(found) == 1 or (found and found[0][0] == prefix):
+            return str(found[0][0])
+        if not found:
+            raise UnknownMemory(f"No memory's id begins with {prefix!r}.", "`companion search TEXT` shows ids.")
+        named = "; ".join(f"{id_} ({index})" for id_, index in found[:CANDIDATES_SHOWN])
+        more = " and more" if len(found) > CANDIDATES_SHOWN else ""
+        raise UnknownMemory(f"Several memories begin with {prefix}: {named}{more}.", "Give more of the id.")
+
+    def versions(self, memory_id: str) -> tuple[Memory, ...]:
+        """All that was ever said of the same thing by the same source and origin, oldest first."""
+        with self._database.read() as connection:
+            rows = connection.execute(_VERSIONS, {"id": memory_id}).fetchall()
+            return load(connection, [row[0] for row in rows])
+
+    def counts(self, project: str) -> dict[tuple[str, str, str], int]:
+        """How many memories a project has, by kind, type and status, in this order."""
+        with self._database.read() as connection:
+            rows = connection.execute(_COUNTS, {"project": project}).fetchall()
+        return {(kind, type_, status): number for kind, type_, status, number in rows}
+
+    def iterate(self, project: str, *, archived: bool = False) -> Iterator[Memory]:
+        """Every memory of a project by id, a page at a time; what is written meanwhile may be missed."""
+        after = ""
+        while True:
+            given = {"project": project, "after": after, "archived": archived, "limit": PAGE_ROWS}
+            with self._database.read() as connection:
+                ids = [row[0] for row in connection.execute(_PAGE, given).fetchall()]
+                page = load(connection, ids)
+            if not ids:
+                return
+            yield from page
+            after = ids[-1]
+
+    def _one(self, connection: duckdb.DuckDBPyConnection, memory_id: str) -> Memory:
+        found = load(connection, [memory_id])
+        if not found:
+            raise UnknownMemory(f"No memory has the id {memory_id!r}.", "`companion search TEXT` shows ids.")
+        return found[0]
+
+
+def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
+    """Bring back a side that lost a contradiction, with the pin it had; any other stays as it is."""
+    if side.archived_reason in (LOST, LOST_PIN):
+        connection.execute(_REVIVE, {"id": side.id})
+    if side.archived_reason == LOST_PIN:
+        connection.execute(_PIN, {"id": side.id})

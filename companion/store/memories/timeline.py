@@ -1,0 +1,143 @@
+"""What happened, in its order: pages of memories by the time they tell of, and how many there are a month.
+
+A page is found from a place in the order (a time and an id), never by counting: a page far down costs what the
+first one does, and what is learned meanwhile moves no page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
+from companion.store.memories.rows_sql import load
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.store.database import Database
+
+_FITTING = """
+with fitting as (
+    select id, coalesce(valid_from, created_at) as moment
+    from memories
+    where if(
+            $act = '',
+            project_id = $project,
+            act_id = $act
+            or $act_project <> '' and act_id = '' and project_id = $act_project and source <> 'scan'
+        )
+        and (len($kinds::varchar[]) = 0 or list_contains($kinds::varchar[], kind))
+        and (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
+        and (
+            len($changes::varchar[]) = 0
+            or list_contains($changes::varchar[], coalesce(json_extract_string(body, '$.change'), ''))
+        )
+        and (
+            $path = ''
+            or id in (
+                select memory_id
+                from memory_entities
+                where entity = 'file:' || $path
+                    or starts_with(entity, 'file:' || $path || '/')
+            )
+        )
+        and (
+            len($people::varchar[]) = 0
+            or id in (select memory_id from memory_entities where list_contains($people::varchar[], entity))
+        )
+        and ($persona = '' or persona in ('', $persona))
+        and scope_branch in ('', $branch)
+        and (not contains(learner, '@') or ends_with(learner, '@' || $checkout))
+        and ($archived or status = 'active' and superseded_by = '')
+)
+"""
+
+_BEFORE = (
+    _FITTING
+    + """
+select id, moment
+from fitting
+where ($before::timestamp is null or moment < $before::timestamp or moment = $before::timestamp and id > $before_id)
+    and ($after::timestamp is null or moment > $after::timestamp or moment = $after::timestamp and id < $after_id)
+order by moment desc, id
+limit $limit
+"""
+)
+"""Towards the past. A place without an id has all that stands at its time behind it, seen from where one goes."""
+
+_AFTER = (
+    _FITTING
+    + """
+select id, moment
+from fitting
+where moment > $after::timestamp or moment = $after::timestamp and id < $after_id
+order by moment, id desc
+limit $limit
+"""
+)
+"""Towards now."""
+
+_MONTHS = (
+    _FITTING
+    + """
+select date_trunc('month', moment)::timestamp, count(*)
+from fitting
+group by all
+order by all
+"""
+)
+
+LAST_ID = "\x7f"
+"""Stands behind every id: a time without an id means its first moment, with nothing of it on the nearer side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """In whose name the timeline is read: project, checkout, branch, and an act with the project that it is of."""
+
+    project: str
+    checkout: str
+    branch: str
+    act: str = ""
+    act_project: str = ""
+
+
+def read(database: Database, whose: Whose, query: TimelineQuery, people: Sequence[str] = ()) -> TimelinePage:
+    """A page of the timeline, with the counts of all months if they are asked for.
+
+    `people` are the entities that the person goes by.
+    """
+    fitting: dict[str, object] = {
+        "act": whose.act,
+        "act_project": whose.act_project,
+        "project": whose.project,
+        "kinds": [kind.value for kind in query.kinds],
+        "types": list(query.types),
+        "changes": list(query.changes),
+        "path": query.path,
+        "people": list(people),
+        "persona": query.persona,
+        "branch": whose.branch,
+        "checkout": whose.checkout,
+        "archived": query.include_archived,
+    }
+    forward = query.after is not None and query.before is None
+    after = {"after": query.after, "after_id": query.after_id}
+    place = after if forward else {**after, "before": query.before, "before_id": query.before_id or LAST_ID}
+    with database.read() as connection:
+        given = fitting | place | {"limit": query.limit + 1}
+        found = connection.execute(_AFTER if forward else _BEFORE, given).fetchall()
+        months = connection.execute(_MONTHS, fitting).fetchall() if query.count else []
+        more, rows = len(found) > query.limit, found[: query.limit]
+        memories = {memory.id: memory for memory in load(connection, [row[0] for row in rows])}
+    told = [Happened(at, memories[id_]) for id_, at in (reversed(rows) if forward else rows) if id_ in memories]
+    counted = tuple(MonthCount(month, count) for month, count in months)
+    return TimelinePage(tuple(told), **_ends(forward, more, query), months=counted)
+
+
+def _ends(forward: bool, more: bool, query: TimelineQuery) -> Mapping[str, bool]:
+    """Whether it goes on before and after: where one walks to, if more was found; behind, if one came from there."""
+    if forward:
+        return {"more_before": True, "more_after": more}
+    return {"more_before": more, "more_after": query.before is not None}

@@ -1,0 +1,439 @@
+"""The full-text index: memories, commits and files, kept in step with the store.
+
+Derived: what it holds can be made anew from the tables, and a file that is missing, of another
+version or damaged is. Before it is asked, it compares a digest of the tables with the one it
+reflects, and takes in what differs. Memories are kept here whole as well, so that one file answers
+"what do we know about this path" without visiting DuckDB, which is quick at scans and slow at single rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from companion.records import EvidenceKind, Failure, Memory
+from companion.store.memories.rows_sql import load
+from companion.store.text import analysis, facets, memory_json
+from companion.store.text.facets import Table
+from companion.store.text.index_sql import (
+    CHANGED_FILES,
+    CODE_REVISION,
+    COMMIT_EXTENT,
+    COMMITS_AFTER,
+    COMMITS_GONE,
+    ENDED,
+    FILE_STATES,
+    FILE_SYMBOLS,
+    MEMORY_DIGEST,
+    MEMORY_STATES,
+    MOVED,
+)
+from companion.store.text.postings import ROWS_AT_ONCE, Document, IndexDamaged, InvertedFile
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+FILE_NAME = "text-index.sqlite"
+
+FORMAT = f"11.{analysis.VERSION}"
+"""Version of what is written; a file of another one is made anew."""
+
+BATCH_MEMORIES = 10_000
+"""Memories read and indexed at a time: about 60 MB of Python objects."""
+
+AMENDED_AT_ONCE = 2_500
+"""Memories amended at a time: their records are read, parsed and written side by side, about 20 MB."""
+
+FULL_TEXT_CHARACTERS = 1_000
+"""Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
+
+DOCUMENTS_A_BREATH = 100
+"""Documents between two breaths: some ten milliseconds of work, as long as whoever asks may be kept waiting."""
+
+_MOVES_BITS = 32
+"""Lower bits of a memory's state that say where it stands (archived, weighed, warm); those above, what it says."""
+
+RETRY_S = 5.0
+"""After a disk was full the index is tried again, so many seconds later at best: an owner lives for days."""
+
+_SYMBOLS_PER_FILE = 1_000
+"""Names of one file that are indexed; a generated file has more and says no more."""
+
+_PATH_WEIGHT = 3
+_DOC_WEIGHT = 2
+_SUBJECT_WEIGHT = 2
+"""A word of a path, a description or a subject counts as so many in the running text."""
+
+
+class TextIndex:
+    """The index of one store. `missing` says what is wrong with it, empty while all is well."""
+
+    def __init__(
+        self,
+        database: Database,
+        path: Path | None = None,
+        commits: AbstractContextManager[object] | None = None,
+        breathe: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Open the index, or begin a new one. Never raises: what is wrong is said in `missing`.
+
+        `commits` is entered whenever something that was taken in becomes visible; `breathe` is called every few
+        documents, and may wait.
+        """
+        self.missing = ""
+        self.generation = 0
+        """Raised when documents are numbered anew."""
+        self._database = database
+        self._path = path or database.home / FILE_NAME
+        self._file: InvertedFile | None = None
+        self._fresh: dict[str, int] = {}
+        self._try_again_at = 0.0
+        """When something may be taken in again, on the monotonic clock: soon after a full disk, never after damage."""
+        self._lock = threading.RLock()
+        self._commits = commits
+        self._breathe = breathe
+        self._taking_in = threading.Lock()
+        """Held by whoever takes something in; before `_lock`, where both are waited for."""
+        self._open()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+            self._try_again_at = math.inf
+
+    def rebuild(self) -> None:
+        """Throw the file away and index everything anew; damage is thereby mended."""
+        with self._taking_in, self._lock:  # a take-in behind the answers ends first
+            self._remove()
+            self.missing = ""
+            self._fresh.clear()
+            self._open()
+        with self._lock:
+            with self._database.read() as connection:
+                projects = [r[0] for r in connection.execute("select id from projects order by id").fetchall()]
+                pairs = connection.execute("select project_id, id from checkouts order by 2").fetchall()
+            for project in projects:
+                self.update(project)
+            for _, checkout in pairs:
+                self.update_checkout(checkout)
+
+    def verify(self) -> str:
+        """Read the whole file; empty if sound, else what is wrong.
+
+        Over a connection of its own, as it was when that began: who asks meanwhile waits for none of it.
+        """
+        with self.asked() as file:
+            if file is None:
+                return self.missing
+        try:
+            with closing(InvertedFile(self._path)) as other:
+                return other.check()
+        except (IndexDamaged, OSError) as wrong:
+            return str(wrong)
+
+    @contextmanager
+    def asked(self) -> Iterator[InvertedFile | None]:
+        """The file to ask, None if there is none; damage found on the way is noted in `missing`.
+
+        The caller initialises its answer first: after damage the rest of the block is left out.
+        Nothing is taken in meanwhile, so that what is asked inside one block fits together.
+        """
+        with self._lock:
+            try:
+                yield self._file
+            except IndexDamaged as wrong:
+                self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
+            except OSError as wrong:
+                self.missing = f"{wrong}: free some space"  # what it holds can still be asked for
+                self._try_again_at = time.monotonic() + RETRY_S
+
+    def table(self, project: str) -> Table:
+        """The facets of a project's memories by document number."""
+        table = np.zeros(0, dtype=facets.MEMORY)
+        with self.asked() as file:
+            if file is not None:
+                table = np.frombuffer(file.view(memory_space(project)).facets, dtype=facets.MEMORY)
+        return table
+
+    def version(self, project: str) -> str:
+        """A text that changes whenever a memory of the project does (its use apart)."""
+        self.update(project)
+        version = ""
+        with self.asked() as file:
+            if file is not None:
+                version = file.mark(f"memories {project}")
+        return version
+
+    def update(self, project: str) -> None:
+        """Take in what changed among a project's memories and commits."""
+        self._up_to_date(f"project {project}", lambda file: self._update_project(file, project))
+
+    def update_behind(self, project: str, breathe: Callable[[], object] = lambda: None) -> None:
+        """Take in what changed among a project's memories and commits, much as it may be, behind the answers.
+
+        Over a connection of its own: who asks meanwhile waits for none of it, and is answered from the state
+        before until all of it is in. `breathe` is called every few documents, and may wait.
+        """
+        with self._taking_in:
+            other = TextIndex(self._database, self._path, self._lock, breathe)
+            try:
+                other.update(project)
+            finally:
+                other.close()
+
+    def bring(self, what: str, take_in: Callable[[InvertedFile], None]) -> None:
+        """Have somebody else's documents taken in, unless nothing was written since that was done last."""
+        self._up_to_date(what, take_in)
+
+    def update_checkout(self, checkout: str) -> None:
+        """Take in what changed among a checkout's files."""
+        self._up_to_date(f"checkout {checkout}", lambda file: self._update_files(file, checkout))
+
+    def _open(self) -> None:
+        self.generation += 1
+        try:
+            self._file = InvertedFile(self._path, self._commits)
+            if self._file.mark("format") not in {"", FORMAT}:
+                self._remove()
+                self._file = InvertedFile(self._path, self._commits)
+            self._file.set_mark("format", FORMAT)
+            self._try_again_at = 0.0
+        except IndexDamaged as wrong:
+            self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
+        except OSError as wrong:
+            self._fail(f"the text index cannot be opened ({wrong.strerror or wrong}): see `companion doctor`")
+            self._try_again_at = time.monotonic() + RETRY_S
+
+    def _remove(self) -> None:
+        self.close()
+        for suffix in ("", "-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+
+    def _fail(self, why: str) -> None:
+        self.close()
+        self.missing = why
+
+    def _up_to_date(self, what: str, bring: Callable[[InvertedFile], None]) -> None:
+        """Run `bring` unless nothing was written since it ran last in this process."""
+        revision = self._database.revision
+        with self._lock:
+            if self._fresh.get(what) == revision or time.monotonic() < self._try_again_at:
+                return
+            if not self._taking_in.acquire(blocking=False):
+                return  # it is being taken in behind the answers
+            try:
+                if self._file is None or not self._file.is_current():
+                    self._reopen()
+                with self.asked() as file:
+                    if file is not None:
+                        bring(file)
+                        self._fresh[what] = revision
+                        self.missing = ""
+            finally:
+                self._taking_in.release()
+
+    def _reopen(self) -> None:
+        """Take the file that is there: another process made it anew, or the disk was full and may be no more."""
+        self.close()
+        self.missing = ""
+        self._fresh.clear()
+        self._open()
+
+    def _update_project(self, file: InvertedFile, project: str) -> None:
+        self._update_memories(file, project)
+        self._update_commits(file, project)
+
+    def _update_memories(self, file: InvertedFile, project: str) -> None:
+        mark, space = f"memories {project}", memory_space(project)
+        with self._database.read() as connection:
+            digest = str(connection.execute(MEMORY_DIGEST, {"project": project}).fetchone())
+            if file.mark(mark) == digest:
+                return
+            states = _fetched(connection.execute(MEMORY_STATES, {"project": project}))
+        known = file.states(space)
+        gone = [id_ for id_ in known if id_ not in states]
+        changed = [id_ for id_, state in states.items() if known.get(id_) != state]
+        moved = [id_ for id_ in changed if id_ in known and known[id_] >> _MOVES_BITS == states[id_] >> _MOVES_BITS]
+        standing = set(moved)
+        reworded = [id_ for id_ in changed if id_ not in standing]
+        with file.changing():
+            file.remove(space, gone)
+            for ids in _batches(reworded):
+                file.add(space, self._memory_documents(ids, states))
+            for ids in _batches(moved, AMENDED_AT_ONCE):
+                self._amend(file, space, ids, states)
+            file.set_mark(mark, digest)
+
+    def _amend(self, file: InvertedFile, space: str, ids: Sequence[str], states: dict[str, int]) -> None:
+        """Take in where memories stand now that say what they said: nothing of their words is looked at."""
+        with self._database.read() as connection:
+            rows = connection.execute(MOVED, {"ids": list(ids)}).fetchall()
+        now = {row[0]: memory_json.Moved(*row) for row in rows}
+
+        done = count(1)
+
+        def change(key: str, record: str, packed: bytes) -> tuple[int, str, bytes]:
+            if next(done) % DOCUMENTS_A_BREATH == 0:
+                self._breathe()
+            moved = now[key]
+            return states[key], memory_json.amended(record, moved), facets.amended(packed, states[key], moved)
+
+        file.amend(space, [id_ for id_ in ids if id_ in now], change)
+
+    def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
+        with self._database.read() as connection:
+            memories = load(connection, ids)
+            ended = dict(connection.execute(ENDED, {"ids": list(ids)}).fetchall())
+        documents = []
+        for memory in memories:
+            documents.append(memory_document(memory, states[memory.id], ended.get(memory.id)))
+            if len(documents) % DOCUMENTS_A_BREATH == 0:
+                self._breathe()
+        return documents
+
+    def _update_commits(self, file: InvertedFile, project: str) -> None:
+        """New commits are added, those that have gone are taken out."""
+        mark, space = f"commits {project}", commit_space(project)
+        with self._database.read() as connection:
+            row = connection.execute(COMMIT_EXTENT, {"project": project}).fetchone()
+            extent = (int(row[0]), int(row[1])) if row else (0, 0)
+            was = tuple(int(number) for number in file.mark(mark).split()) or (0, 0)
+            if extent == was:
+                return
+            after = was[0] if was[0] <= extent[0] else 0
+            rows = connection.execute(COMMITS_AFTER, {"project": project, "after": after}).fetchall()
+            gone = connection.execute(COMMITS_GONE, {"project": project}).fetchall() if was[1] != extent[1] else []
+        with file.changing():
+            if not after:
+                file.drop(space)
+            file.remove(space, [str(seq) for (seq,) in gone])
+            file.add(space, [_commit_document(*row) for row in rows])
+            file.set_mark(mark, f"{extent[0]} {extent[1]}")
+
+    def _update_files(self, file: InvertedFile, checkout: str) -> None:
+        mark, space = f"files {checkout}", file_space(checkout)
+        with self._database.read() as connection:
+            row = connection.execute(CODE_REVISION, {"checkout": checkout}).fetchone()
+            revision = str(row[0] if row else 0)
+            if file.mark(mark) == revision:
+                return
+            states = dict(connection.execute(FILE_STATES, {"checkout": checkout}).fetchall())
+            known = file.states(space)
+            changed = sorted(path for path, state in states.items() if known.get(path) != state)
+            asked = {"checkout": checkout, "paths": changed}
+            docs = connection.execute(CHANGED_FILES, asked).fetchall() if changed else []
+            symbols = connection.execute(FILE_SYMBOLS, asked).fetchall() if changed else []
+        named = {path: (names, said or ()) for path, names, said in symbols}
+        with file.changing():
+            file.remove(space, [path for path in known if path not in states])
+            file.add(
+                space,
+                [_file_document(path, states[path], doc, *named.get(path, ((), ()))) for path, doc in docs],
+            )
+            file.set_mark(mark, revision)
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Rows of key and state, fetched a few at a time: nobody else computes while some are."""
+    states: dict[str, int] = {}
+    while rows := cursor.fetchmany(ROWS_AT_ONCE):
+        states.update(rows)
+    return states
+
+
+def _batches(ids: Sequence[str], size: int = BATCH_MEMORIES) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]
+
+
+def memory_space(project: str) -> str:
+    """Name of the space of a project's memories."""
+    return f"memories {project}"
+
+
+def commit_space(project: str) -> str:
+    """Name of the space of a project's commits."""
+    return f"commits {project}"
+
+
+def file_space(checkout: str) -> str:
+    """Name of the space of a checkout's files."""
+    return f"files {checkout}"
+
+
+def text_hash(text: str) -> str:
+    """What identifies a text in the table of vectors: the first 32 digits of its SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def text_key(digest: str) -> int:
+    """A text's hash as a number: its first 16 digits, so that equal ones are out of the question."""
+    return int(digest[:16], 16)
+
+
+def embedded_texts(memory: Memory) -> tuple[str, ...]:
+    """The texts of a memory that get vectors: summary and full, the latter cut, each once."""
+    levels = memory.draft.levels
+    texts = (levels.summary[:FULL_TEXT_CHARACTERS], levels.full[:FULL_TEXT_CHARACTERS])
+    return tuple(dict.fromkeys(text for text in texts if text.strip()))
+
+
+def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Document:
+    """What is indexed of a memory: its words, and as labels its entities, paths and fingerprint."""
+    draft = memory.draft
+    words = Counter(analysis.terms(draft.levels.full))
+    for term in analysis.terms(f"{draft.subject} {draft.label}"):
+        words[term] += _SUBJECT_WEIGHT
+    words.update(analysis.terms(f"{draft.attribute} {' '.join(draft.entities)}"))
+    labels = [f"@{entity}" for entity in draft.entities]
+    if draft.scope.path:
+        labels.append(f"/{draft.scope.path}")
+    labels += [f"/{item.ref}" for item in draft.evidence if item.kind is EvidenceKind.FILE]
+    digests = [text_hash(text) for text in embedded_texts(memory)]
+    if isinstance(draft.body, Failure):
+        labels += ["!", f"!{draft.body.fingerprint}"]
+    return Document(
+        key=memory.id,
+        state=state,
+        words=words,
+        labels=tuple(labels),
+        facets=facets.pack(memory, state, ended_at, [text_key(digest) for digest in digests]),
+        record=memory_json.encode(memory),
+    )
+
+
+def _commit_document(seq: int, subject: str, committed_at: datetime, files: Sequence[int]) -> Document:
+    facet = np.array((facets.micros(committed_at), seq, len(files)), dtype=facets.COMMIT).tobytes()
+    return Document(
+        key=str(seq),
+        state=0,
+        words=Counter(analysis.terms(subject)),
+        facets=facet,
+        record=" ".join(map(str, files)),
+    )
+
+
+def _file_document(path: str, state: int, doc: str, names: Sequence[str], said: Sequence[str]) -> Document:
+    words = Counter(analysis.terms(" ".join(names[:_SYMBOLS_PER_FILE])))
+    words.update(analysis.terms(" ".join(said[:_SYMBOLS_PER_FILE])))
+    for term in analysis.terms(path.replace("/", " ")):
+        words[term] += _PATH_WEIGHT
+    for term in analysis.terms(doc):
+        words[term] += _DOC_WEIGHT
+    return Document(key=path, state=state, words=words)

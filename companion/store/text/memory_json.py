@@ -1,0 +1,194 @@
+"""A memory as two lines of JSON and back: the form in which the text index keeps a copy to read from.
+
+The first line says where the memory stands, which use and nights move; the second what it says.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from companion.records import (
+    Artifact,
+    ArtifactKind,
+    Draft,
+    Evidence,
+    EvidenceKind,
+    Importance,
+    Kind,
+    Level,
+    Levels,
+    Memory,
+    Scope,
+    Source,
+    Status,
+    Usage,
+    Visibility,
+    Warmth,
+)
+from companion.store.memories.rows_sql import decode_body, encode_body
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+_KINDS = {kind.value: kind for kind in Kind}
+_VISIBILITIES = {visibility.value: visibility for visibility in Visibility}
+_SOURCES = {source.value: source for source in Source}
+_STATUSES = {status.value: status for status in Status}
+_LEVELS = {level.value: level for level in Level}
+_WARMTHS = {warmth.value: warmth for warmth in Warmth}
+_EVIDENCE = {kind.value: kind for kind in EvidenceKind}
+_ARTIFACTS = {kind.value: kind for kind in ArtifactKind}
+_IMPORTANCES = tuple(Importance)
+# Looked up rather than made: an enumeration's own call takes ten times as long.
+_EVERYWHERE = Scope()
+_UNUSED = Usage()
+# Most memories apply everywhere or were never used: one record serves them all.
+
+
+def encode(memory: Memory) -> str:
+    """The memory as two JSON arrays, in the order `decode` reads them."""
+    draft, scope, levels = memory.draft, memory.draft.scope, memory.draft.levels
+    said = _ENCODER.encode(
+        [
+            [memory.id, memory.project, memory.user, memory.key, memory.checkout],
+            [_text(memory.created_at), memory.tokens],
+            [draft.kind, draft.type, draft.subject, draft.attribute, draft.value],
+            [levels.full, levels.summary, levels.compressed, levels.index],
+            [scope.language, scope.path, scope.environment, scope.version, scope.branch],
+            [draft.origin, draft.visibility, draft.source, draft.confidence],
+            [draft.label, draft.pinned, draft.persona, _text(draft.valid_from)],
+            draft.entities,
+            [[item.kind, item.ref, item.line, item.quote] for item in draft.evidence],
+            [[item.kind, item.ref] for item in draft.artifacts],
+            encode_body(draft.body),
+        ]
+    )
+    return f"{_standing(_stand(memory))}\n{said}"
+
+
+class Moved(NamedTuple):
+    """What a night or a use changes of a memory without a word of it: where it stands, not what it says.
+
+    `ended_at` is when it was archived or superseded, if it was.
+    """
+
+    id: str
+    status: str
+    archived_reason: str
+    importance: int
+    supersedes: str
+    superseded_by: str
+    valid_to: datetime | None
+    offered: str
+    warmth: str
+    usefulness: float
+    retrieved: int
+    cited: int
+    ignored: int
+    last_access_at: datetime | None
+    ended_at: datetime | None
+
+
+def amended(text: str, moved: Moved) -> str:
+    """What `encode` would write of the memory as it stands now, of what it wrote before. Raises ValueError."""
+    _, line, said = text.partition("\n")
+    if not line:
+        raise ValueError("not a memory of ours: it has one line")
+    return f"{_standing(moved)}\n{said}"
+
+
+def decode(text: str) -> Memory:
+    """The memory that `encode` wrote. Raises ValueError for anything else."""
+    try:
+        stand, _, said = text.partition("\n")
+        return _memory(json.loads(stand), *json.loads(said))
+    except (TypeError, KeyError, IndexError) as wrong:
+        raise ValueError(f"not a memory of ours: {wrong}") from wrong
+
+
+def _stand(memory: Memory) -> Moved:
+    """Where a memory stands; when it ended is not kept here."""
+    draft, usage = memory.draft, memory.usage
+    return Moved(
+        id=memory.id,
+        status=memory.status,
+        archived_reason=memory.archived_reason,
+        importance=draft.importance,
+        supersedes=memory.supersedes,
+        superseded_by=memory.superseded_by,
+        valid_to=draft.valid_to,
+        offered=memory.offered,
+        warmth=memory.warmth,
+        usefulness=memory.usefulness,
+        retrieved=usage.retrieved,
+        cited=usage.cited,
+        ignored=usage.ignored,
+        last_access_at=usage.last_access_at,
+        ended_at=None,
+    )
+
+
+def _standing(at: Moved) -> str:
+    return _ENCODER.encode(
+        [
+            [at.status, at.archived_reason, at.importance, _text(at.valid_to)],
+            [at.supersedes, at.superseded_by, at.offered, at.warmth, at.usefulness],
+            [at.retrieved, at.cited, at.ignored, _text(at.last_access_at)],
+        ]
+    )
+
+
+def _memory(stand: list[Any], *parts: Any) -> Memory:
+    (status, archived_reason, importance, valid_to), versions, usage = stand
+    head, born, said, levels, scope, ways, marks, entities, evidence, artifacts, body = parts
+    draft = Draft(
+        kind=_KINDS[said[0]],
+        type=said[1],
+        subject=said[2],
+        attribute=said[3],
+        value=said[4],
+        levels=Levels(*levels),
+        origin=ways[0],
+        evidence=tuple([Evidence(_EVIDENCE[kind], ref, line, quote) for kind, ref, line, quote in evidence]),
+        body=decode_body(body),
+        entities=tuple(entities),
+        artifacts=tuple([Artifact(_ARTIFACTS[kind], ref) for kind, ref in artifacts]) if artifacts else (),
+        scope=Scope(*scope) if any(scope) else _EVERYWHERE,
+        visibility=_VISIBILITIES[ways[1]],
+        source=_SOURCES[ways[2]],
+        confidence=ways[3],
+        importance=_IMPORTANCES[importance],
+        label=marks[0],
+        pinned=marks[1],
+        persona=marks[2],
+        valid_from=_time(marks[3]),
+        valid_to=_time(valid_to),
+    )
+    return Memory(
+        id=head[0],
+        project=head[1],
+        user=head[2],
+        key=head[3],
+        draft=draft,
+        created_at=datetime.fromisoformat(born[0]),
+        tokens=(born[1][0], born[1][1], born[1][2], born[1][3]),
+        status=_STATUSES[status],
+        archived_reason=archived_reason,
+        supersedes=versions[0],
+        superseded_by=versions[1],
+        offered=_LEVELS[versions[2]],
+        warmth=_WARMTHS[versions[3]],
+        usefulness=versions[4],
+        usage=Usage(usage[0], usage[1], usage[2], _time(usage[3])) if any(usage) else _UNUSED,
+        checkout=head[4],
+    )
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

@@ -1,0 +1,1 @@
+"""Vectors: kept in a table, searched in a file or a matrix that is made from it."""

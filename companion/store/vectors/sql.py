@@ -1,0 +1,214 @@
+"""What the vectors ask of the tables: texts without one, how many there are, and the numbers themselves."""
+
+from __future__ import annotations
+
+from companion.store.text.index import FULL_TEXT_CHARACTERS
+
+_TEXTS = f"""
+with texts as (
+    select
+        left(content_summary, {FULL_TEXT_CHARACTERS}) as text,
+        0 as level, importance, cited_count, retrieved_count, id,
+        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at) as about
+    from memories
+    where project_id = $project and status = 'active'
+    union all
+    select
+        left(content_full, {FULL_TEXT_CHARACTERS}),
+        1, importance, cited_count, retrieved_count, id,
+        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at)
+    from memories
+    where project_id = $project and status = 'active'
+    union all
+    select left(t.words, {FULL_TEXT_CHARACTERS}), 0, 1, 0, 0, t.id, t.said_at
+    from turns t
+    join conversations c on c.id = t.conversation_id
+    where 'talk ' || c.user_id = $project
+)
+"""  # noqa: S608 - constants
+
+PENDING = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+select left(sha256(text), 32) as text_hash, any_value(text)
+from texts
+where trim(text) <> ''
+group by text_hash
+having text_hash not in (
+    select text_hash
+    from embeddings
+    where model = $model
+        and len(vector) = coalesce($dimension, len(vector))
+)
+order by min(level), max(importance) desc, max(cited_count) desc, max(retrieved_count) desc,
+    max(about) desc, min(id)
+limit $limit
+"""
+)
+
+EXTENT = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+, hashes as (
+    select distinct left(sha256(text), 32) as text_hash
+    from texts
+    where trim(text) <> ''
+)
+select count(*), count(e.text_hash)
+from hashes h
+left join embeddings e
+    on e.text_hash = h.text_hash
+    and e.model = $model
+    and len(e.vector) = coalesce($dimension, len(e.vector))
+"""
+)
+
+COVERED = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+, hashes as (
+    select distinct left(sha256(text), 32) as text_hash
+    from texts
+    where trim(text) <> ''
+)
+select ('0x' || left(h.text_hash, 16))::ubigint as key, e.text_hash is not null as has_vector
+from hashes h
+left join embeddings e
+    on e.text_hash = h.text_hash
+    and e.model = $model
+    and len(e.vector) = $dimension
+"""
+)
+"""Each text's key in an index (see `text_key`), and whether it has a vector."""
+
+HASHES = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+select e.text_hash
+from embeddings e
+where e.model = $model
+    and len(e.vector) = $dimension
+    and e.text_hash in (select left(sha256(text), 32) from texts)
+order by e.text_hash
+"""
+)
+
+FOREMOST = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+, hashes as (
+    select left(sha256(text), 32) as text_hash, level, importance, cited_count, retrieved_count, about, id
+    from texts
+)
+select h.text_hash
+from hashes h
+join embeddings e on e.text_hash = h.text_hash and e.model = $model and len(e.vector) = $dimension
+group by h.text_hash
+order by min(h.level), max(h.importance) desc, max(h.cited_count) desc, max(h.retrieved_count) desc,
+    max(h.about) desc, min(h.id)
+limit $limit
+"""
+)
+
+MODELS = (
+    _TEXTS  # noqa: S608 - constants of this module
+    + """
+select e.model, count(*)
+from embeddings e
+where e.text_hash in (select left(sha256(text), 32) from texts)
+group by e.model
+"""
+)
+
+OTHERS = """
+select exists (
+    select 1
+    from embeddings
+    where model <> $model
+)
+"""
+
+LENGTHS = """
+select exists (
+    select 1
+    from embeddings
+    where model = $model
+        and len(vector) <> $dimension
+)
+"""
+
+OUTDATED = """
+select e.text_hash, e.model
+from embeddings e
+where (e.model <> $model or len(e.vector) <> $dimension)
+    and e.text_hash in (
+        select left(sha256(left(content_summary, $characters)), 32)
+        from memories
+        where project_id = $project
+        union all
+        select left(sha256(left(content_full, $characters)), 32)
+        from memories
+        where project_id = $project
+        union all
+        select left(sha256(left(words, $characters)), 32)
+        from turns
+    )
+    and (
+        e.text_hash in (
+            select text_hash
+            from embeddings
+            where model = $model
+                and len(vector) = $dimension
+        )
+        or e.text_hash not in (
+            select left(sha256(left(content_summary, $characters)), 32)
+            from memories
+            where project_id <> $project
+            union all
+            select left(sha256(left(content_full, $characters)), 32)
+            from memories
+            where project_id <> $project
+            union all
+            select left(sha256(left(words, $characters)), 32)
+            from turns
+        )
+    )
+order by e.model, e.text_hash
+limit $limit
+"""
+"""Vectors of other models that a project needs no more, and no other project either."""
+
+COUNT = """
+select count(*)
+from embeddings
+where model = $model
+"""
+
+VALUES = """
+select unnest(vector) as value
+from (
+    select vector
+    from embeddings
+    where model = $model
+        and text_hash in (select unnest($hashes::varchar[]))
+    order by text_hash
+)
+"""
+"""The numbers of some vectors in one column: ten times as fast as one Python tuple a vector."""
+
+FORGET_TEXTS = """
+delete from embeddings
+where model = $model
+    and text_hash in (select unnest($hashes::varchar[]))
+"""
+
+FORGET_UNUSED = """
+delete from embeddings
+where text_hash not in (
+    select left(sha256(left(content_summary, $characters)), 32) from memories
+    union all
+    select left(sha256(left(content_full, $characters)), 32) from memories
+    union all
+    select left(sha256(left(words, $characters)), 32) from turns
+)
+"""

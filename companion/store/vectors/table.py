@@ -1,0 +1,147 @@
+"""The table of vectors: which texts have one, which have none, and the numbers themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from companion.store.bulk import insert_rows
+from companion.store.text.index import FULL_TEXT_CHARACTERS, text_key
+from companion.store.vectors.shelf import Floats, Keys
+from companion.store.vectors.sql import (
+    COUNT,
+    COVERED,
+    EXTENT,
+    FOREMOST,
+    FORGET_TEXTS,
+    FORGET_UNUSED,
+    HASHES,
+    LENGTHS,
+    MODELS,
+    OTHERS,
+    OUTDATED,
+    PENDING,
+    VALUES,
+)
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+_READ_AT_ONCE = 5_000
+"""Vectors read from the table by one statement: 8 MB here, and several times that in DuckDB."""
+
+_KEPT_AT_ONCE = 1_000
+"""Vectors written by one statement: as Python numbers each takes 12 kB, and as much again in DuckDB."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorTable:
+    """Reads and writes `embeddings`. Texts are known by the hash of what is embedded of them."""
+
+    database: Database
+
+    def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
+        """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
+        asked = {"project": project, "model": model, "limit": limit, "dimension": dimension}
+        with self.database.read() as connection:
+            rows = connection.execute(PENDING, asked).fetchall()
+        return [(digest, text) for digest, text in rows]
+
+    def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
+        """How many texts a project has, and how many of them have a vector."""
+        with self.database.read() as connection:
+            row = connection.execute(EXTENT, {"project": project, "model": model, "dimension": dimension}).fetchone()
+        return (int(row[0]), int(row[1])) if row else (0, 0)
+
+    def covered(self, project: str, model: str, dimension: int) -> tuple[int, Keys]:
+        """How many texts a project has, and the keys of those with a vector of this length, in no order."""
+        asked = {"project": project, "model": model, "dimension": dimension}
+        with self.database.read() as connection:
+            found = connection.execute(COVERED, asked).fetchnumpy()
+        keys = np.asarray(found["key"], dtype=np.uint64)
+        return len(keys), keys[np.asarray(found["has_vector"], dtype=np.bool_)]
+
+    def count(self, model: str) -> int:
+        """How many vectors of a model there are, of all projects."""
+        with self.database.read() as connection:
+            row = connection.execute(COUNT, {"model": model}).fetchone()
+        return int(row[0]) if row else 0
+
+    def hashes(self, project: str, model: str, dimension: int) -> list[str]:
+        """Hashes of the project's texts that have a vector of this length, ascending."""
+        asked = {"project": project, "model": model, "dimension": dimension}
+        with self.database.read() as connection:
+            return [digest for (digest,) in connection.execute(HASHES, asked).fetchall()]
+
+    def foremost(self, project: str, model: str, dimension: int, limit: int) -> list[str]:
+        """The same for the `limit` texts that would be given a vector first; ascending too."""
+        asked = {"project": project, "model": model, "dimension": dimension, "limit": limit}
+        with self.database.read() as connection:
+            return sorted(digest for (digest,) in connection.execute(FOREMOST, asked).fetchall())
+
+    def values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
+        """The vectors of some hashes, given in ascending order, one a row."""
+        values = np.empty((len(hashes), dimension), dtype=np.float32)
+        for start in range(0, len(hashes), _READ_AT_ONCE):
+            some = list(hashes[start : start + _READ_AT_ONCE])
+            with self.database.read() as connection:
+                found = connection.execute(VALUES, {"model": model, "hashes": some}).fetchnumpy()
+            values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
+        return values
+
+    def keep(self, model: str, hashes: Sequence[str], matrix: Floats) -> None:
+        """Commit the vectors of some texts, one row of `matrix` for each hash."""
+        with self.database.write(quiet=True) as connection:
+            connection.execute(FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
+            for start in range(0, len(hashes), _KEPT_AT_ONCE):
+                some = slice(start, start + _KEPT_AT_ONCE)
+                rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
+                insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
+
+    def has_others(self, model: str) -> bool:
+        """Whether there are vectors of any other model, of whatever project; quick."""
+        with self.database.read() as connection:
+            row = connection.execute(OTHERS, {"model": model}).fetchone()
+        return bool(row and row[0])
+
+    def has_lengths(self, model: str, dimension: int) -> bool:
+        """Whether a model has vectors of another length than this."""
+        with self.database.read() as connection:
+            row = connection.execute(LENGTHS, {"model": model, "dimension": dimension}).fetchone()
+        return bool(row and row[0])
+
+    def models(self, project: str) -> dict[str, int]:
+        """How many of the project's texts have a vector, by model."""
+        with self.database.read() as connection:
+            return dict(connection.execute(MODELS, {"project": project}).fetchall())
+
+    def drop_outdated(self, project: str, model: str, dimension: int, limit: int) -> frozenset[str]:
+        """Delete at most so many vectors that a project has of another model or dimension; of which models."""
+        given = {
+            "project": project,
+            "model": model,
+            "dimension": dimension,
+            "characters": FULL_TEXT_CHARACTERS,
+            "limit": limit,
+        }
+        with self.database.write(quiet=True) as connection:
+            rows = connection.execute(OUTDATED, given).fetchall()
+            by_model: dict[str, list[str]] = {}
+            for digest, old in rows:
+                by_model.setdefault(old, []).append(digest)
+            for old, hashes in by_model.items():
+                connection.execute(FORGET_TEXTS, {"model": old, "hashes": hashes})
+        return frozenset(by_model)
+
+    def forget_unused(self) -> None:
+        """Delete the vectors of texts that no memory, active or archived, says any more."""
+        with self.database.write(quiet=True) as connection:
+            connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+
+
+def keys_of(hashes: Sequence[str]) -> Keys:
+    """The numbers that stand for texts in an index."""
+    return np.array([text_key(digest) for digest in hashes], dtype=np.uint64)

@@ -1,0 +1,1 @@
+"""How a conversation goes on: agreed, taken back, outdated, settled."""

@@ -1,0 +1,82 @@
+"""What a conversation settles of what earlier ones left open: the same subject, and words that say it is over.
+
+Nothing is settled by mere likeness: somebody must say that it is done, decided, answered, arrived or off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from companion.records.talk import Item, ItemState, ItemType, Settles
+from companion.talk.language.subjects import covered, is_all_of, likeness, subject
+
+SURE = 0.7
+"""Below this, nothing is settled."""
+_ENOUGH = 0.6
+"""Share of an open item's telling words that must be named; with one word less of three it is another thing."""
+_QUOTE_CHARS = 80
+_WORK = frozenset({ItemType.TASK, ItemType.WAITING_ON, ItemType.BLOCKER})
+_OVER = re.compile(
+    r"\b(?:no longer|unblocked|cancel|cancelled|drop|dropped|dropping|off the table|not needed)\b", re.IGNORECASE
+)
+
+
+def settles(items: Sequence[Item], open_items: Iterable[Item]) -> tuple[Settles, ...]:
+    """Each open item that one of the new ones settles, once, by the surest, with the reason in words."""
+    found: list[Settles] = []
+    for old in open_items:
+        if old.state in {ItemState.SETTLED, ItemState.DROPPED} or old.details.get("status") == "completed":
+            continue
+        best = max((_settled(old, new) for new in items), key=lambda one: one.confidence if one else 0.0, default=None)
+        if best is not None and best.confidence > SURE:
+            found.append(best)
+    return tuple(found)
+
+
+def _settled(old: Item, new: Item) -> Settles | None:
+    if old.id == new.id:
+        return None
+    said = new.quote or new.text
+    if old.type in _WORK and new.type is ItemType.TASK and new.details.get("status") == "completed":
+        return _by(old, new, _finished(old, new), f"said to be done: “{_short(said)}”")
+    if old.type is ItemType.QUESTION and new.type is ItemType.QUESTION and new.details.get("answer"):
+        return _by(old, new, likeness(old.text, new.text), f"answered: “{_short(new.details['answer'])}”")
+    if old.type is ItemType.QUESTION and new.type is ItemType.DECISION:
+        about = covered(old.text, f"{new.text} {said}")
+        return _by(old, new, about, f"decided: “{_short(said)}”")
+    if old.type in {ItemType.TASK, ItemType.DECISION} and new.type is ItemType.DECISION and _OVER.search(said):
+        return _by(old, new, covered(old.text, new.text), f"called off: “{_short(said)}”")
+    return None
+
+
+def _finished(old: Item, new: Item) -> float:
+    """How far what is done is what was open; a blocker's own words and what it blocks both name it."""
+    said = f"{new.text} {new.quote}"
+    share = is_all_of(old.text, said)
+    who = old.details.get("who", "")
+    if old.type is ItemType.WAITING_ON and who:
+        named = any(word in said.lower() for word in who.lower().split() if len(word) > 2)
+        if not named and _someone_else(old, new):
+            return 0.0
+        return max(share, 0.5 * share + 0.5) if named and share >= 0.5 else share
+    return share
+
+
+def _someone_else(old: Item, new: Item) -> bool:
+    theirs = {key for key in old.entities if key.startswith("person:")}
+    named = {key for key in new.entities if key.startswith("person:")}
+    return bool(named) and bool(theirs) and not named & theirs
+
+
+def _by(old: Item, new: Item, share: float, reason: str) -> Settles | None:
+    common = len(subject(old.text) & subject(f"{new.text} {new.quote} {new.details.get('answer', '')}"))
+    if share < _ENOUGH or common < min(2, len(subject(old.text))):
+        return None
+    confidence = round(min(0.98, new.confidence * 0.5 + 0.5 * share), 2)
+    return Settles(old.id, new.id, confidence, reason)
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _QUOTE_CHARS else flat[: _QUOTE_CHARS - 1].rstrip() + "…"

@@ -1,0 +1,1 @@
+"""What a conversation leaves behind, a module a sort of item."""

@@ -1,0 +1,16 @@
+"""Persons as items: everybody the user names, once, with what they are to the user where that is said."""
+
+from __future__ import annotations
+
+from companion.records.talk import ItemType
+from companion.talk.language.finding import Found
+from companion.talk.language.names import People
+
+
+def persons(people: People) -> list[Found]:
+    """An item a person, in the order in which they are first named."""
+    found = [
+        Found(ItemType.PERSON, people.shown[plain], clause, 0.85).with_details(relation=people.relations.get(plain, ""))
+        for plain, clause in people.named.items()
+    ]
+    return sorted(found, key=lambda one: one.clause.place)

@@ -1,0 +1,104 @@
+"""What a rule finds in a clause, before it is an item: words of the clause itself, and how surely."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.records.talk import Item, ItemType
+from companion.talk.language.sentences import Clause
+from companion.talk.words import listed
+
+QUOTE_CHARS = 200
+"""As long as the quotation of any other evidence."""
+TEXT_CHARS = 300
+"""A statement longer than this is a paragraph; none of the rules' readings is."""
+
+_EDGES = ' \t,;:.!?…–—-*_"“”'
+_FILLER = re.compile(
+    r"^(?:(?:just|then|so|and|but|also|please|pls|actually|instead|definitely|basically|simply|probably|really"
+    r"|now|first|well|ok|okay)[\s,]+)+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"[\s,]+(?:then|please|pls|though|i think|i guess|ok|okay|right|now|for now|thanks|thank you|too|as well"
+    r"|instead|i suppose|you know|yes|yeah|tbh|imo"
+    r"|haha|lol|:\)|;\)|(?:please )?don'?t let me forget|(?:please )?remind me)$",
+    re.IGNORECASE,
+)
+_EMPTY = listed("empty")
+_ONLY_IT = re.compile(
+    r"^\w+(?: (?:for|to|with|about|on|of))? (?:it|that|this|them|those|these)(?: (?:there|here|too|now|again"
+    r"|away|out|up|in|back))*$"
+    r"|^(?:that|this|it)(?:'s| is) (?:the |our |a )?(?:rule|plan|decision|deal|way|final|settled|policy)$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_][\w./#@+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A reading of a clause: `text` and `details` are words of it, `confidence` what the rule is worth."""
+
+    type: ItemType
+    text: str
+    clause: Clause
+    confidence: float
+    details: Mapping[str, str] = field(default_factory=dict)
+    quote: str = ""
+
+    def but(self, **changed: object) -> Found:
+        """The same with something changed."""
+        return replace(self, **changed)  # type: ignore[arg-type]
+
+    def with_details(self, **more: str) -> Found:
+        """The same with more details; empty ones are left out."""
+        return replace(self, details={**self.details, **{name: value for name, value in more.items() if value}})
+
+
+Rule = Callable[[Clause], "Found | None"]
+"""Reads one clause of the user's."""
+
+
+def tidy(text: str) -> str:
+    """A statement without the words around it that say nothing, its own words untouched."""
+    text = " ".join(text.split()).replace(" ,", ",")
+    while True:
+        shorter = _TAIL.sub("", _FILLER.sub("", text.strip(_EDGES)))
+        shorter = _unpaired(shorter.strip(_EDGES))
+        if shorter == text:
+            return text
+        text = shorter
+
+
+def _unpaired(text: str) -> str:
+    """Without a bracket or quotation mark whose partner was cut off."""
+    if text.count("(") != text.count(")"):
+        text = text.replace("(", "", 1).strip() if text.startswith("(") else text.rstrip(")(").strip()
+    return text.strip("`") if text.count("`") % 2 else text
+
+
+def telling(text: str) -> bool:
+    """Whether a statement names anything: more than pronouns and the like."""
+    if _ONLY_IT.match(text):
+        return False
+    return any(word.lower() not in _EMPTY for word in _WORD.findall(text))
+
+
+def item_of(found: Found, conversation: str, entities: tuple[str, ...]) -> Item:
+    """The item, its id made of conversation, type and words, so that the same talk gives the same items."""
+    plain = " ".join(found.text.lower().split())
+    named = hashlib.sha256(f"{conversation}\x1f{found.type.value}\x1f{plain}".encode("utf-8", "surrogatepass"))
+    return Item(
+        id=f"i-{named.hexdigest()[:16]}",
+        type=found.type,
+        text=found.text[:TEXT_CHARS],
+        turn=found.clause.turn,
+        quote=(found.quote or found.clause.sentence)[:QUOTE_CHARS],
+        details=dict(found.details),
+        entities=entities,
+        confidence=found.confidence,
+        conversation=conversation,
+    )

@@ -1,0 +1,186 @@
+"""What a conversation says, clause by clause: each with its turn, its speaker and how it is meant.
+
+A clause is a sentence or a part of one that has its own subject ("let's use X, and I'll write the docs" has two).
+`masked` has the same length as `text`, with quotations and spans of code blotted out, so that rules see no cue in
+what is only cited while the words themselves are taken from `text`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from companion.records.talk import Role, Turn
+from companion.talk.language.echo import without_echo
+from companion.talk.language.spoken import own_lines
+from companion.talk.language.stance import Stance, stance
+
+SENTENCE_CHARS = 600
+"""A longer sentence has a hundred words and no stop: nobody speaks so, and what is in it is not taken apart."""
+DOCUMENT_CHARS = 1_500
+"""A message of more own words reads like a plan or a manual: its imperatives are steps of that, not wishes."""
+QUOTED_WORDS = 3
+"""Up to so many words in quotation marks are a name, more are somebody's saying."""
+WRAPPED_CHARS = 60
+"""A line at least so long whose next one begins small was wrapped by an editor: one sentence."""
+
+_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)(?<!\bapprox)[.!?…]+[\"')\]*_”’]*(?=\s"
+    r"|$)\s*"
+)
+_QUOTES = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{8,400}'(?!\w)|`[^`\n]{1,400}`")
+_SUBJECT = (
+    r"(?:(?:before|after) that,? (?:i|we)|i(?:'ll|'m|'ve|'d)?|we(?:'ll|'re|'ve|'d)?|let'?s|please|he|she|they"
+    r"|it(?:'s)?|that(?:'s)?|this|there(?:'s)?"
+    r"|don'?t|going with|sticking with"
+    r"|[A-Z][\w-]+(?:'s)? (?:will|is|has|are|was|said|sent|promised|still|needs|thinks|wants)|[A-Z]\w+'ll"
+    r"|what|which|who|how|where|when|should|can)"
+)
+_JOINT = re.compile(
+    rf"\s*(?:;|[,.]?\s(?:and|but|then|also|plus)(?:\s(?:then|also|yes|so|now|first|maybe))?)\s+(?={_SUBJECT}\b)"
+    r"|,?\sso\s+(?=please\b)"
+    r"|,\s+(?=(?:let'?s|i'll|we'll|i (?:must|need to|have to)|we (?:must|need to|have to)|we're (?:moving"
+    r"|switching|going|dropping|sticking|keeping))\b)"
+    r"|:\s+(?=(?:let'?s|(?:i|we)(?:'ll|'ve)? (?:decided|agreed|need|will|have|chose)|i'll|we'll)\b)",
+    re.IGNORECASE,
+)
+_SUBORDINATE = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|and|but|well|yes|no|right)[\s,]+)*(?:because|since|as|given|for|if|when|once|after"
+    r"|before|until|with|in|on|instead|rather|regarding|due|while|to|about|next|by)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose first part belongs to the second."""
+_ASKS = re.compile(
+    r"^(?:(?:so|and|but|ok|okay|hmm+|wait|also|well|btw)[\s,]+)*(?:should (?:we|i)|do (?:we|you|i)|does|did"
+    r"|is (?:it|there|that|this)|are (?:we|there|you)"
+    r"|can (?:we|you|i)|could (?:we|you|i)|would (?:it|you|that)|shall (?:we|i)|what(?:'s(?! \w+ing us)"
+    r"| is(?! \w+ing us)| are| do| does"
+    r"| about| if)|which|how (?:do|does|many|much|should|can|would|come|about)"
+    r"|why (?:do|does|is|are|did|not)|who (?:is|will|should|owns)|when (?:is|will|do|does|should)|where (?:is"
+    r"|are|do|does|should))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause: `place` orders all clauses of a conversation, `first` opens its message, `asked` is a question."""
+
+    text: str
+    masked: str
+    sentence: str
+    turn: int
+    at: datetime
+    role: Role
+    place: int = 0
+    message: int = 0
+    first: bool = False
+    asked: bool = False
+    label: str = ""
+    ticked: bool = False
+    stance: Stance = Stance.MEANT
+    document: bool = False
+    """Whether it stands in the middle of a message as long as a document."""
+    before: str = ""
+    """The part of the sentence that stands before it."""
+    after: str = ""
+    """The sentence that follows in the message, where a reason may stand."""
+
+
+def clauses(turns: Iterable[Turn]) -> list[Clause]:
+    """All clauses that user and assistant wrote themselves, in order; what we put in is left out."""
+    found: list[Clause] = []
+    message_number = 0
+    for turn in turns:
+        for message in turn.messages:
+            message_number += 1
+            if message.role is Role.SYSTEM:
+                continue
+            for clause in _of_message(turn, message.role, message.text, message_number):
+                found.append(replace(clause, place=len(found)))
+    return found
+
+
+def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Clause]:
+    spoken = list(_sentences(without_echo(text)))
+    long = sum(len(sentence) for sentence, _, _ in spoken) > DOCUMENT_CHARS
+    for at, (sentence, label, ticked) in enumerate(spoken):
+        after = spoken[at + 1][0] if at + 1 < len(spoken) else ""
+        asked = sentence.rstrip("\"')*_ ").endswith("?") or (_ASKS.match(sentence) is not None and label != "task")
+        masked = _masked(sentence)
+        before = ""
+        for number, (start, end) in enumerate(_parts(masked, asked)):
+            yield Clause(
+                text=sentence[start:end],
+                masked=masked[start:end],
+                sentence=sentence,
+                turn=turn.number,
+                at=turn.at,
+                role=role,
+                message=message,
+                first=at == 0 and number == 0,
+                asked=asked,
+                label=label,
+                ticked=ticked,
+                stance=stance(masked, masked[start:end]),
+                document=long and 0 < at < len(spoken) - 1,
+                before=before,
+                after=after,
+            )
+            before = sentence[:end]
+
+
+def _sentences(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Sentence, label and tick, in order."""
+    paragraph: list[str] = []
+    label, ticked = "", False
+    for line in own_lines(text):
+        wrapped = bool(paragraph) and len(paragraph[-1]) >= WRAPPED_CHARS and line.text[:1].islower()
+        if paragraph and (line.fresh or not wrapped):
+            yield from ((sentence, label, ticked) for sentence in split(" ".join(paragraph)))
+            paragraph = []
+        if not paragraph:
+            label, ticked = line.label, line.ticked
+        paragraph.append(line.text)
+    yield from ((sentence, label, ticked) for sentence in split(" ".join(paragraph)))
+
+
+def split(paragraph: str) -> list[str]:
+    """The sentences of a paragraph, those too long to be one left out."""
+    found: list[str] = []
+    start = 0
+    for end in _END.finditer(paragraph):
+        found.append(paragraph[start : end.end()].strip())
+        start = end.end()
+    found.append(paragraph[start:].strip())
+    return [sentence for sentence in found if any(c.isalpha() for c in sentence) and len(sentence) <= SENTENCE_CHARS]
+
+
+def _masked(sentence: str) -> str:
+    """The sentence with longer quotations blotted out, as long as before; typographic marks made plain."""
+    plain = sentence.replace("’", "'").replace("‘", "'").replace("*", " ")
+    return _QUOTES.sub(_blotted, plain)
+
+
+def _blotted(quote: re.Match[str]) -> str:
+    said = quote.group()
+    if len(said.split()) <= QUOTED_WORDS:
+        return said
+    return said[0] + "\x00" * (len(said) - 2) + said[-1]
+
+
+def _parts(masked: str, asked: bool) -> Sequence[tuple[int, int]]:
+    """Where the clauses of a sentence stand; a question stays whole."""
+    if asked:
+        return [(0, len(masked))]
+    parts: list[tuple[int, int]] = []
+    start = 0
+    whole = _SUBORDINATE.match(masked) is not None
+    for joint in _JOINT.finditer(masked):
+        if joint.start() > start and not (whole and joint.group().strip() == ","):
+            parts.append((start, joint.start()))
+            start = joint.end()
+    parts.append((start, len(masked)))
+    return parts
