@@ -12,10 +12,10 @@ _LEARNERS = (
     "decisions:DeclaredDecisions",
     "workflows:DeclaredWorkflows",
     "people:People",
-    "episodes:Episodes",
-    "habits:HistoryHabits",
-    "code_habits:CodeHabits",
-    "patterns:Patterns",
+    "history.episodes:Episodes",
+    "habits.of_history:HistoryHabits",
+    "habits.of_code:CodeHabits",
+    "habits.patterns:Patterns",
 )
 """`module:class` of each way of learning, in the order they learn; imported when first asked for."""
 
