@@ -5,8 +5,7 @@ A module is a family of verbs, as in `companion.api`.
 
 from __future__ import annotations
 
-import time
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
 from companion.api import OwnerState
 from companion.client.calling import READ_S, Caller
@@ -29,9 +28,6 @@ from companion.client.remote.tending import Tending
 from companion.client.remote.turns import Turns
 
 __all__ = ["RemoteCompanion", "stop"]
-
-CLOCK_KEPT_S = 60.0
-"""How long it is kept how far the owner's clock is from ours: both run on one machine, and every hover tells an age."""
 
 
 class RemoteCompanion(
@@ -59,16 +55,9 @@ class RemoteCompanion(
             self._read("/notices")
         return tuple(self._notices)
 
-    _clock: tuple[float, timedelta] | None = None
-    """When the owner was asked last, on the monotonic clock, and how far its clock was ahead of ours then."""
-
     def now(self) -> datetime:
-        """The owner's clock, naive UTC; asked once a minute, since it goes as ours does."""
-        known = self._clock
-        if known is None or time.monotonic() - known[0] > CLOCK_KEPT_S:
-            ahead = result_of(datetime, self._read("/now")) - _our_clock()
-            known = self._clock = (time.monotonic(), ahead)
-        return _our_clock() + known[1]
+        """The owner's clock, naive UTC."""
+        return result_of(datetime, self._read("/now"))
 
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
@@ -81,10 +70,6 @@ class RemoteCompanion(
     def close(self) -> None:
         """Hang up; the owner goes on."""
         self._caller.close()
-
-
-def _our_clock() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)
 
 
 def stop(address: Address, why: str) -> None:
