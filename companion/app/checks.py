@@ -115,9 +115,12 @@ def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
     if rooms.embedder is None:
         state = OK if rooms.settings.embeddings == "off" else WARNING
         return Finding("vectors", state, "None are made without a model; search is by words and names.")
-    if repair:
-        rooms.vectors.rebuild(project, rooms.embedder)
-    found = rooms.vectors.check(project, rooms.embedder)
+    try:
+        if repair:
+            rooms.vectors.rebuild(project, rooms.embedder)
+        found = rooms.vectors.check(project, rooms.embedder)
+    except ModelMissing:  # some tell how long their vectors are only once they are loaded
+        return Finding("vectors", WARNING, "None are made: the model cannot be loaded; search is by words and names.")
     if found.wrong:
         return Finding("vectors", BROKEN, found.wrong, "companion rebuild")
     if found.making:

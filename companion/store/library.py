@@ -229,7 +229,10 @@ class StoreLibrary:
         asked = Asked(query)
         if query.text.strip() and (embedder := self._near()) is not None:
             self._readings.questions.begin(embedder, query.text)
-            asked = Asked(query, partial(self._vector, embedder, query.text), embedder.model)
+            vector = partial(self._vector, embedder, query.text)
+            if not self._readings.questions.answered(embedder):
+                vector = partial(_known, vector())  # it loads: who waits for that inside the index keeps others
+            asked = Asked(query, vector, embedder.model)
         return search(self._readings.shelf, self._vectors, self._project, asked, self._reader, self._own())
 
     def _vector(self, embedder: Embedder, text: str) -> Vector | None:
@@ -237,7 +240,15 @@ class StoreLibrary:
         try:
             return self._readings.questions.vector(embedder, text)
         except Exception as wrong:
-            self._embedding_failed = f"the embedding model failed ({wrong}): see `companion doctor`"
+            self._embedding_failed = _failed(wrong)
+            return None
+
+    def _dimension(self, embedder: Embedder) -> int | None:
+        """How long its vectors are, for which some models have to be loaded; None where that fails."""
+        try:
+            return embedder.dimension
+        except Exception as wrong:
+            self._embedding_failed = _failed(wrong)
             return None
 
     def _near(self) -> Embedder | None:
@@ -247,6 +258,8 @@ class StoreLibrary:
         """
         embedder, vectors = self._asked_with, self._vectors
         if embedder is None or vectors is None:
+            return None
+        if self._dimension(embedder) is None:
             return None
         spaces = (self._project, *self._own())
         return embedder if any(vectors.has_any(space, embedder) for space in spaces) else None
@@ -316,21 +329,30 @@ class StoreLibrary:
     def readiness(self) -> Readiness:
         """How far the indexes are and what is damaged."""
         vectors, embedder = self._vectors, self._embedder
+        dimension = self._dimension(embedder) if embedder is not None else None
         version = (self._version(), vectors.revision if vectors is not None else 0)
         counted = self._readings.kept(
-            ("readiness", self._project, embedder.model if embedder else ""), version, self._counted
+            ("readiness", self._project, embedder.model if embedder else ""), version, partial(self._counted, dimension)
         )
         return replace(counted, missing=self.missing())
 
-    def _counted(self) -> Readiness:
+    def _counted(self, dimension: int | None) -> Readiness:
         with self._database.read() as connection:
             row = connection.execute(_ACTIVE, {"project": self._project}).fetchone()
         memories = int(row[0]) if row else 0
         if self._vectors is None or self._embedder is None:
             return Readiness(memories, 0, 0)
-        texts, embedded = self._vectors.extent(self._project, self._embedder.model, self._embedder.dimension)
+        texts, embedded = self._vectors.extent(self._project, self._embedder.model, dimension)
         return Readiness(memories, embedded, texts - embedded)
 
     def _version(self) -> Hashable:
         """Changes whenever a memory of the project does."""
         return self._text_index.version(self._project) or self._database.revision
+
+
+def _known(vector: Vector | None) -> Vector | None:
+    return vector
+
+
+def _failed(wrong: Exception) -> str:
+    return f"the embedding model failed ({wrong}): see `companion doctor`"

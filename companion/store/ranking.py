@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
     `share` is how much of the query's words it says, `cosine` how near it is in meaning, both 0 to
     1; `by` is the way it was found best. `age_days` is counted to the moment asked for. What is
-    `meant` by a filter or by its name fits, however near it is.
+    `meant` by a filter or by its name fits, however near it is, and so does what no vector was compared with.
     """
 
     number: int

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from fakes import HashEmbedder, PlainRedactor, WordCounter
 from stores import NOW, PROJECT, at, fact, memories, store
 
-from companion.ports import Library
+from companion.errors import ModelMissing
+from companion.ports import Embedder, Library
 from companion.records import (
     ChangeStatus,
     Commit,
@@ -43,6 +45,7 @@ from companion.store.library import NO_MODEL, Readings, StoreLibrary
 from companion.store.text.file_match import weighed
 from companion.store.text.index import FILE_NAME, TextIndex
 from companion.store.vectors.kept import Vectors
+from companion.store.vectors.questions import Vector
 
 CHECKOUT = "c1"
 
@@ -371,6 +374,47 @@ def test_a_failing_model_leaves_search_by_words(database: Database) -> None:
     bound = library(database, text_index=index, vectors=vectors, embedder=Broken())
     assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
     assert any("no kernel" in reason for reason in bound.readiness().missing)
+
+
+class Unloadable(HashEmbedder):
+    """A model that tells its name alone: what loads it is not installed."""
+
+    @property
+    def dimension(self) -> int:  # type: ignore[override]
+        raise ModelMissing("The embedding model cannot run.")
+
+    def embed(self, texts: object) -> object:  # type: ignore[override]
+        raise ModelMissing("The embedding model cannot run.")
+
+
+def test_a_model_that_does_not_load_leaves_search_by_words(database: Database) -> None:
+    keep(database, "a")
+    index = TextIndex(database)
+    given = {"embedder": Unloadable(), "text_index": index, "readings": Readings(database, index)}
+    bound = library(database, **given)
+    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert any("cannot run" in reason for reason in bound.missing())
+    told = [library(database, **given).readiness() for _ in range(2)]
+    assert [(one.to_embed, len(one.missing)) for one in told] == [(2, 1)] * 2
+
+
+def test_while_a_question_waits_for_the_model_to_load_others_are_answered(database: Database) -> None:
+    keep(database, "a", entities=("file:x.py",))
+    index, embedder = TextIndex(database), HashEmbedder()
+    vectors, readings = Vectors(database, index), Readings(database, index)
+    vectors.embed_pending(PROJECT, embedder)
+    bound = library(database, text_index=index, vectors=vectors, embedder=embedder, readings=readings)
+    first = readings.questions.vector
+    answered: list[list[str]] = []
+
+    def loads(embedder: Embedder, text: str) -> Vector:
+        answered.append(subjects(pool.submit(bound.about, ["file:x.py"], 5).result(60)))
+        return first(embedder, text)
+
+    with ThreadPoolExecutor(1) as pool:
+        readings.questions.vector = loads  # type: ignore[method-assign]
+        assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert answered == [["a"]]
 
 
 def test_a_question_has_no_vector_made_where_nothing_can_be_near_it(database: Database) -> None:

@@ -75,6 +75,21 @@ def feature(hit: Hit, name: str) -> float:
     return next(reason.value for reason in hit.reasons if reason.feature == name)
 
 
+def test_words_alone_tell_of_nothing_that_it_does_not_fit(database: Database) -> None:
+    keep(database, "wanted", "The parser caches connections")
+    asked = SearchQuery("please tell me what we once decided about connections and why it was done that way")
+    assert [hit.fits for hit in library(database).search(asked)] == [True]
+    assert [hit.fits for hit in library(database, embed=True).search(asked)] == [False]
+
+
+def test_what_has_no_vector_yet_is_not_said_to_fit_badly(database: Database) -> None:
+    keep(database, "wanted", "The parser caches connections")
+    bound = library(database, embed=True)
+    keep(database, "new", "The mailer drops connections")
+    asked = SearchQuery("please tell me what we once decided about connections and why it was done that way")
+    assert {hit.memory.draft.subject: hit.fits for hit in bound.search(asked)} == {"wanted": False, "new": True}
+
+
 def test_words_are_found_in_any_form(database: Database) -> None:
     keep(database, "wanted", "The parser caches connections")
     keep(database, "other", "Mail is sent at night")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,33 @@ def test_however_it_grew_an_index_answers_the_same(
     assert grown.check() == ""
     grown.close()
     at_once.close()
+
+
+class Full(AbstractContextManager[None]):
+    """Refuses what is to become visible while it is full."""
+
+    is_full = False
+
+    def __enter__(self) -> None:
+        if self.is_full:
+            raise OSError("the disk is full")
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+def test_what_could_not_be_made_visible_is_forgotten_with_the_space_it_was_for(tmp_path: Path) -> None:
+    commits = Full()
+    file = InvertedFile(tmp_path / "index", commits)
+    commits.is_full = True
+    with pytest.raises(OSError, match="full"):
+        file.add("lost", [document("a", "one")])
+    commits.is_full = False
+    file.add("s", [document("b", "two")])
+    file.add("lost", [document("c", "three")])
+    assert ranked(file, "one two three") == ranked(file, "two") != []
+    with closing(InvertedFile(tmp_path / "index")) as other:
+        assert ranked(other, "two") == ranked(file, "two")
 
 
 def test_what_was_learned_is_found_and_what_was_forgotten_is_not(database: Database) -> None:

@@ -180,6 +180,14 @@ def test_the_doctor_looks_at_the_model_that_the_settings_name(shop: Shell, tmp_p
     assert f"{tmp_path} holds no model" in model["what"]
 
 
+def test_a_model_that_does_not_load_leaves_search_by_words_and_the_doctor_says_so(shop: Shell, tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"no weights")
+    broken = shop.with_(embeddings=f"sentence-transformers:{tmp_path}")
+    assert NOTE in broken("search", "rounding").out
+    told = {found["name"]: found["state"] for found in broken("doctor", "--json").json}
+    assert (told["vectors"], told["model"]) == ("warning", "warning")
+
+
 def test_errors_show_no_control_characters_and_no_halves(shell: Shell) -> None:
     said = shell.plainly("init", "red\x1b[31m\udce9")
     assert said.code == 2

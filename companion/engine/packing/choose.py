@@ -60,12 +60,14 @@ class Bench:
         if not candidate.lasting or urgency != 1.0:
             return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms), urgency)
         kept, old = self._kept.of(candidate), age(candidate.at, self._now)
-        if old not in kept:
+        known = kept.get(old)
+        if known is None:
             written = [self._anew(candidate, form) for form in candidate.forms]
             blocks = {_key(candidate, form): one for form, one in zip(candidate.forms, written, strict=True)}
-            kept.clear()  # who asks at another time sees another age
-            kept[old] = (Offer(candidate, tuple(tokens for _, tokens in written)), blocks)
-        offer, blocks = kept[old]
+            known = Offer(candidate, tuple(tokens for _, tokens in written)), blocks
+            kept.clear()  # who asks at another time sees another age, and may do so in another thread just now
+            kept[old] = known
+        offer, blocks = known
         self._blocks.update(blocks)
         return offer
 

@@ -166,14 +166,14 @@ class InvertedFile:
             self._sql.execute("begin immediate")
             try:
                 yield
+                with self._commits or nullcontext():
+                    self._sql.execute("commit")
             except BaseException:
                 self._views.clear()
                 self._spaces.clear()
                 if self._sql.in_transaction:
                     self._sql.execute("rollback")
                 raise
-            with self._commits or nullcontext():
-                self._sql.execute("commit")
             if self._commits is not None:  # what others wait for is over; merging the log takes a while
                 self._sql.execute("pragma wal_checkpoint(passive)").fetchall()
 

@@ -29,6 +29,7 @@ class Questions:
 
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[str, str], Future[Vector]] = OrderedDict()
+        self._answered: set[str] = set()
         self._lock = threading.Lock()
 
     def begin(self, embedder: Embedder, text: str) -> None:
@@ -36,6 +37,10 @@ class Questions:
         with self._lock:
             if self._find(embedder, text) is None:
                 self._keep(embedder, text, self._worker.submit(_vector, embedder, text))
+
+    def answered(self, embedder: Embedder) -> bool:
+        """Whether a model has given a vector: the first one waits until it is loaded, the others take milliseconds."""
+        return embedder.model in self._answered
 
     def vector(self, embedder: Embedder, text: str) -> Vector:
         """The vector of a text, waited for if it was begun. Raises what the embedder raises."""
@@ -46,9 +51,12 @@ class Questions:
             made.set_result(_vector(embedder, text))
             with self._lock:
                 self._keep(embedder, text, made)
+                self._answered.add(embedder.model)
             return made.result()
         try:
-            return begun.result()
+            found = begun.result()
+            self._answered.add(embedder.model)
+            return found
         except Exception:
             with self._lock:
                 self._made.pop((embedder.model, text), None)  # it may go better the next time

@@ -26,9 +26,11 @@ def register(server: CompanionServer) -> None:
         if place is not None:
             marks = asyncio.ensure_future(ls.answer(place, lambda c, p: c.marks(str(p.path)), None, WARM_S))
             ls.opening[place.uri] = marks
-            known = await marks
-            if ls.opening.get(place.uri) is marks:
-                del ls.opening[place.uri]
+            try:
+                known = await marks
+            finally:
+                if ls.opening.get(place.uri) is marks:
+                    del ls.opening[place.uri]
             if known is not None:
                 ls.shown(place)
 

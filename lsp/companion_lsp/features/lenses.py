@@ -61,9 +61,11 @@ async def _of_opening(server: CompanionServer, place: Place) -> tuple[Mark, ...]
     Asked twice, and for its clock each time, the owner used a fifth more processor time while a file was opened.
     """
     asked = server.opening.get(place.uri)
-    if asked is not None:
-        await asyncio.wait({asked}, timeout=LENS_S)
-    return asked.result() if asked is not None and asked.done() and not asked.cancelled() else None
+    if asked is None:
+        return None
+    await asyncio.wait({asked}, timeout=LENS_S)
+    answered = asked.done() and not asked.cancelled() and asked.exception() is None
+    return asked.result() if answered else None
 
 
 def marks_here(companion: Companion, here: Place, known: tuple[Mark, ...] | None = None) -> Placed:
