@@ -1,7 +1,8 @@
 """Pictures of what people see, taken from a real repository; run by `scripts/pictures`.
 
 The repository is cloned and read into a data folder of its own; nothing is said or settled by hand, so that what is
-seen is what anybody sees after `companion init`.
+seen is what anybody sees after `companion init`. The README's pictures go to lsp/vscode/media/pictures; every step of
+somebody who has only VS Code and Python goes to build/pictures/steps.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,10 +26,13 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import browsing, find_browser  # noqa: E402
 from client.houses import House, short_folder  # noqa: E402
-from editors.vscode_server import Window, find_editor, serving  # noqa: E402
+from editors.vscode_server import OFFERED, Window, find_editor, serving  # noqa: E402
 from editors.vscode_shop import needed_extension  # noqa: E402
+from waiting import until  # noqa: E402
 
 OUT = Path(os.environ.get("COMPANION_PICTURES") or ROOT / "lsp" / "vscode" / "media" / "pictures")
+STEPS = ROOT / "build" / "pictures" / "steps"
+"""Each step of the way, in its order; the README shows some of them."""
 EDITOR_SIZE = {"width": 1100, "height": 660}
 PAGE_SIZE = {"width": 1180, "height": 760}
 DENSITY = 2
@@ -88,16 +93,63 @@ def arguments() -> argparse.Namespace:
 
 
 def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> None:
-    """The way from a folder that nobody has read to why a line is as it is, a picture a step."""
-    with watching(browser, folder / "steps", "light", root / asked.file, root) as window:
+    """The way of somebody who has only VS Code and Python to why a line is as it is, a picture a step."""
+    fresh = without_companion(folder)
+    with watching(browser, folder / "steps", "light", root / asked.file, root, fresh) as window:
+        window.see(".notification-toast", "Python")
+        take(window.page, "1-message", STEPS)
+        _install(window, folder)
+        _run_by(window, sys.executable)
         button = window.see(".welcome-view-content .monaco-button", "Read This Repository")
-        take(window.page, "step-1-unread")
+        take(window.page, "4-unread", STEPS, "step-1-unread")
         button.click()
+        window.page.mouse.move(0, 0)
+        window.see(".statusbar-item", "%")
+        take(window.page, "5-reading", STEPS)
         window.row("Critical")
-        take(window.page, "step-2-read")
+        take(window.page, "6-now-and-memory", STEPS, "step-2-read")
         window.open(root / asked.file, asked.line)
         _hover(window, asked)
-        take(window.page, "step-3-why")
+        take(window.page, "7-hover", STEPS, "step-3-why")
+        window.page.keyboard.press("Escape")
+        window.palette("Companion: Explain This Line")
+        window.see(".tab.active", f"Why line {asked.line}")
+        take(window.page, "8-explained", STEPS)
+
+
+def without_companion(folder: Path) -> dict[str, str]:
+    """The environment of somebody whose Python has no Companion."""
+    programs = folder / "programs"
+    programs.mkdir()
+    (programs / "python3").symlink_to(Path(sys.base_prefix) / "bin" / "python3")
+    (folder / "companion").symlink_to(ROOT)
+    others = [one for one in os.get_exec_path() if not (Path(one) / "companion").exists()]
+    rest = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    return rest | {"PATH": os.pathsep.join([str(programs), *others]), "SHELL": "/bin/bash"}
+
+
+def _install(window: Window, folder: Path) -> None:
+    """Take the way out that the message offers, as far as the command that a person reads before it is run."""
+    window.see(".notification-toast .monaco-button", "Install").click()
+    window.picks("folder")
+    take(window.page, "2-install-from", STEPS)
+    window.see(OFFERED, "folder of its repository").click()
+    field = window.page.locator(".quick-input-widget .quick-input-box input")
+    until(lambda: field.input_value() != "")
+    field.fill(f"{folder / 'companion'}/")
+    window.see(OFFERED, "consolidation")
+    window.see(".quick-input-widget .monaco-button", "Install").click()
+    window.see(".xterm-rows", "upgrade")
+    take(window.page, "3-command", STEPS)
+
+
+def _run_by(window: Window, python: str) -> None:
+    """Go on by a Python that has Companion: what the command would have fetched needs a network."""
+    window.run("workbench.action.terminal.killAll")
+    window.run("workbench.action.closePanel")
+    window.run("notifications.clearAll")
+    write = "await vscode.workspace.getConfiguration('companion').update('interpreter', given, true)"
+    window.host(write, python)
 
 
 def editor(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> None:
@@ -111,17 +163,21 @@ def editor(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) ->
 
 
 @contextmanager
-def watching(browser: Any, place: Path, look: str, file: Path, root: Path) -> Iterator[Window]:
-    """A window of VS Code with a file and Companion's views open."""
+def watching(
+    browser: Any, place: Path, look: str, file: Path, root: Path, environment: Mapping[str, str] | None = None
+) -> Iterator[Window]:
+    """A window of VS Code with a file and Companion's views open; by our own Python, or one of an `environment`."""
     installed = needed(find_editor("newest"), "VS Code (scripts/install-editors)")
     settings = {
-        "companion.interpreter": sys.executable,
+        **({} if environment else {"companion.interpreter": sys.executable}),
         "workbench.colorTheme": THEMES[look],
         "editor.fontFamily": "'JetBrains Mono', monospace",
         "editor.stickyScroll.enabled": False,
+        "terminal.integrated.gpuAcceleration": "off",  # by it letters are drawn, and can be neither read nor waited for
+        "terminal.integrated.fontSize": 12,
     }
     context = browser.new_context(viewport=EDITOR_SIZE, device_scale_factor=DENSITY, color_scheme=look)
-    with serving(installed, place, context, [needed_extension()], dict(os.environ), settings) as served:
+    with serving(installed, place, context, [needed_extension()], environment or os.environ, settings) as served:
         window = served.window(root, [file])
         window.page.set_default_timeout(60_000)
         window.container("Companion")
@@ -132,8 +188,7 @@ def watching(browser: Any, place: Path, look: str, file: Path, root: Path) -> It
 def _hover(window: Window, asked: argparse.Namespace) -> None:
     """Rest on a word until it is said why its line is as it is."""
     line = window.page.locator(".view-line", has_text=f"def {asked.word}").first
-    line.locator("span").filter(has_text=asked.word).last.hover()
-    window.see(".monaco-hover .hover-contents", "Companion")
+    window.hover(line.locator("span").filter(has_text=re.compile(f"^{re.escape(asked.word)}$")).last, "Companion")
 
 
 def page(browser: Any, root: Path, asked: argparse.Namespace) -> None:
@@ -157,19 +212,19 @@ def page(browser: Any, root: Path, asked: argparse.Namespace) -> None:
         context.close()
 
 
-def take(shown: Any, name: str) -> None:
-    """Photograph a page into a small file."""
+def take(shown: Any, name: str, place: Path = OUT, readme: str = "") -> None:
+    """Photograph a page into a small file; with a name for the `readme`, into its pictures too."""
     shown.wait_for_timeout(600)  # what fades in is pale at first
     image = Image.open(io.BytesIO(shown.screenshot())).convert("RGB")
     often = sorted(image.getcolors(image.width * image.height), reverse=True)[:COLOURS]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for _, colour in often for part in colour])
     small = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    OUT.mkdir(parents=True, exist_ok=True)
-    target = OUT / f"{name}.png"
-    small.save(target, optimize=True)
-    size = target.stat().st_size
-    print(f"{target}: {size:,} bytes" + (" - too large" if size > SIZE_MOST_BYTES else ""))
+    for target in (place / f"{name}.png", *([OUT / f"{readme}.png"] if readme else [])):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        small.save(target, optimize=True)
+        size = target.stat().st_size
+        print(f"{target}: {size:,} bytes" + (" - too large" if size > SIZE_MOST_BYTES else ""), flush=True)
 
 
 def companion(root: Path, *words: str) -> str:

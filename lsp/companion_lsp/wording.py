@@ -17,6 +17,8 @@ _MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.")
 """Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
 Those that mean something at the start of a line only never stand there: a word of ours comes first."""
 COMMAND_EXPAND = "companion.expand"
+ID_SHOWN = 12
+"""Signs of an id that are shown, as on the command line; any beginning that fits one alone names it."""
 
 
 def escaped(text: str) -> str:
@@ -43,6 +45,17 @@ def hover_plain(why: Why, now: datetime) -> str:
     rows = [f"Companion: {why.symbol or why.path}"]
     rows += [f"- {' '.join(line.text.split())} ({_whence(line, now)})" for line in why.lines]
     return "\n".join(rows)
+
+
+def why_document(why: Why, line: int, now: datetime) -> str:
+    """The same as a document of its own: which line, what it is part of, and each reason above where it comes from."""
+    parts = [f"# Why {why.path}:{line} is as it is"]
+    if why.symbol:
+        parts.append(f"It is part of {why.symbol}, lines {why.first_line} to {why.last_line}.")
+    for one in why.lines:
+        behind = f" ({one.id[:ID_SHOWN]})" if one.id else ""
+        parts.append(f"- {' '.join(one.text.split())}\n  {_whence(one, now)}{behind}")
+    return "\n\n".join(parts if why.lines else [*parts, "Nothing is known of it."]) + "\n"
 
 
 def lens_title(mark: Mark, now: datetime) -> str:

@@ -14,11 +14,11 @@ import sys
 import lived
 import psutil
 import pytest
-from browsers import browsing, needed_browser
+from browsers import PATIENCE_MS, browsing, needed_browser
 from client.houses import House
 from waiting import until
 
-from editors.vscode_server import VERSIONS, needed_editor
+from editors.vscode_server import VERSIONS, Window, needed_editor
 from editors.vscode_shop import PICTURES, a_home, editing, needed_extension
 
 pytestmark = pytest.mark.timeout(300)
@@ -99,8 +99,10 @@ def test_a_hover_says_why_the_line_is_as_it_is_and_a_command_shows_all_of_it(win
     window.hover(word.last, "integers rather than decimals")
     window.page.keyboard.press("Escape")
     window.palette("Companion: Explain This Line")
-    window.see(".tab.active", "price")
-    assert "cent" in window.host("return vscode.window.activeTextEditor.document.getText()")
+    window.see(".tab.active", "Why line 1")
+    shown = window.host(FRONT)
+    assert shown.startswith("# Why shop/price.py:1 is as it is")
+    assert "cent" in shown
 
 
 def test_copy_context_puts_the_context_of_the_file_in_front_on_the_clipboard(window, home):
@@ -295,6 +297,18 @@ def test_a_folder_that_is_no_repository_is_told_in_the_view_and_nowhere_else(apa
     assert not any(title in offered for title in ("Context", "Page", "Explain", "Repository"))
 
 
+def test_a_folder_that_is_on_no_disk_is_told_where_vs_code_tells_of_extensions_and_nowhere_else(apart, shared):
+    window = Window(apart.context.new_page(), 0, "")
+    apart.windows.append(window.page)
+    window.page.set_default_timeout(PATIENCE_MS)
+    window.page.goto(f"http://127.0.0.1:{apart.port}/?folder=memfs:/project")
+    window.container("Extensions")
+    ours = window.see(".extension-list-item", "Remembers what matters")
+    window.hover(ours, "Clone the repository and open its folder")
+    assert window.toasts() == []
+    assert window.page.locator('.activitybar .action-item a[aria-label^="Companion"]').count() == 0
+
+
 def test_two_repositories_of_one_window_stand_apart_and_a_folder_that_is_none_does_not_count(
     apart, shared, home, tmp_path
 ):
@@ -307,7 +321,10 @@ def test_two_repositories_of_one_window_stand_apart_and_a_folder_that_is_none_do
     window.row("Critical")
     window.row("Repository shop, ").click()  # folded in, so that the other is in sight
     window.row("Repository other").click()
-    window.see(".pane-body .monaco-list-row", "has not been read yet")
+    unread = window.page.locator(".pane-body .monaco-list-row", has_text="has not been read yet")
+    until(lambda: unread.count() == 2)  # in each of the two views, and nothing else of it
+    unread.first.click()  # reads it
+    until(lambda: unread.count() == 0)
     assert window.toasts() == []
 
 

@@ -47,9 +47,11 @@ SETTINGS: Mapping[str, object] = {
     "editor.minimap.enabled": False,
 }
 HOVER_MS = 5_000
-"""For the hover of one rest on a word; then the pointer leaves and rests again."""
+"""For the hover of one rest on a word, or the rows of a palette; then the pointer rests, or the palette opens, again."""
 PRESS_MS = 2_000
-"""For a click on a button that is seen; what lies over it may take it for good."""
+"""For a click on a button that is seen, or letters into a field; what lies over it may take it for good."""
+OFFERED = ".quick-input-list .monaco-list-row"
+"""A row of the list that is open."""
 WORKSPACE = ".code-workspace"
 OPENED_MOST = 8
 """Windows opened on a workspace of several folders: of those of VS Code 1.99 in a browser one in three takes it for
@@ -168,26 +170,29 @@ class Window:
 
     def palette(self, title: str) -> None:
         """Run a command as its user does: by the palette."""
-        self._commands(title)
-        self.see(".quick-input-list .monaco-list-row.focused", title)
+        self._commands(title, f"{OFFERED}.focused")
         self.page.keyboard.press("Enter")
 
-    def _commands(self, typed: str) -> None:
-        """Open the palette, with some letters in it; a key that comes while the focus moves is lost, and is said again."""
+    def _commands(self, typed: str, row: str) -> None:
+        """Open the palette with some letters in it until a row fits them: it closes when a file takes the focus."""
+        from playwright.sync_api import TimeoutError as Late
+
         field = self.page.locator(".quick-input-widget .quick-input-box input")
+        fits = self.page.locator(row, has_text=typed.strip()).first
 
         def opened() -> bool:
             self.page.keyboard.press("F1")
-            self.page.wait_for_timeout(300)
-            return field.is_visible()
+            with suppress(Late):
+                field.fill(f">{typed}", timeout=PRESS_MS)
+                fits.wait_for(timeout=HOVER_MS)
+                return True
+            return False
 
         until(opened)
-        field.fill(f">{typed}")
 
     def offered(self, typed: str) -> list[str]:
         """What the palette offers for some letters; it is closed again."""
-        self._commands(typed)
-        self.see(".quick-input-list .monaco-list-row")
+        self._commands(typed, OFFERED)
         rows = self.page.locator(".quick-input-list .monaco-list-row .quick-input-list-entry").all_inner_texts()
         self.page.keyboard.press("Escape")
         return rows

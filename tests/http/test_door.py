@@ -252,7 +252,8 @@ def test_another_user_is_refused(served: Served):
             os._exit(0)
     os.close(tells)
     with os.fdopen(heard, "rb") as pipe:
-        assert problem_in(pipe.read())["code"] == "ForeignUser"
+        told = problem_in(pipe.read())
+    assert (told["code"], told["next_step"]) == ("ForeignUser", "Set COMPANION_HOME to a data folder of your own.")
     os.waitpid(child, 0)
 
 

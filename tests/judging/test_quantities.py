@@ -9,6 +9,8 @@ import pytest
 from companion.judging.reading.amounts import NUMBERS, UNITS, amount, number
 from companion.judging.reading.marks import marks_of
 from companion.judging.reading.quantities import disjoint, quantities
+from companion.judging.rules import RulesJudge
+from companion.records import Statement
 
 
 @pytest.mark.parametrize(
@@ -50,6 +52,13 @@ def test_a_minor_version_lies_within_its_major_one() -> None:
 
 def test_names_with_digits_are_no_amounts() -> None:
     assert quantities("Hosted in eu-central-1 with UTF-8 and sha256.") == ()
+
+
+@pytest.mark.parametrize("text", ["{} days", "at most {} MB", "{} requests per minute"])
+def test_a_key_of_hundreds_of_digits_is_no_amount(text: str) -> None:
+    long = text.format("9" * 400)
+    assert quantities(long) == ()
+    assert not RulesJudge().rule(Statement(long), Statement(text.format(3))).contradict
 
 
 @pytest.mark.parametrize("word", sorted(word for word in UNITS if word.isalpha() and UNITS[word].dimension != "times"))

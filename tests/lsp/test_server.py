@@ -186,7 +186,7 @@ async def test_a_context_is_a_virtual_document_or_a_private_file(browsing, plain
     editor.open(PRICE)
     await editor.run("companion.context", {"uri": editor.uri(PRICE)})
     uri = editor.client.shown_documents[-1].uri
-    assert uri.startswith("companion:///context/shop/price.py.md?")
+    assert uri.startswith("companion:///context/shop/price.py/Context.md?")
     content = await editor.client.workspace_text_document_content_async(types.TextDocumentContentParams(uri))
     assert "Prices are integers" in content.text
     item = types.TextDocumentItem(uri, "markdown", 1, content.text + "\nsee shop/price.py:2 and m1aaaaaaaaaa\n")

@@ -259,6 +259,13 @@ def test_the_address_of_a_memory_names_it_for_the_tab_and_leads_to_the_memory():
     assert wanted_of(uri) == wanted_of(as_vs_code(uri)) == Wanted("memory", "m1ab", Path("/r"))
 
 
+def test_the_tab_of_a_line_or_a_context_says_what_it_shows():
+    assert Wanted(WHY, "a/b.py", Path("/r"), 7).uri() == "companion:///why/a/b.py/Why%20line%207.md?line=7&root=/r"
+    folder = Wanted("context", "", Path("/r"))
+    assert folder.uri() == "companion:///context/Context.md?root=/r"
+    assert wanted_of(folder.uri()) == folder
+
+
 def test_every_verb_that_can_be_asked_is_one_of_the_api():
     listed = [*asks.LISTS, *asks.LOOKS, *asks.ACTS]
     assert len(listed) == len(set(listed))

@@ -35,6 +35,14 @@ def test_each_line_has_its_source_and_age():
     assert shown == "Companion: f\n- Decided: cents (docs/adr/1.md:3, 2 months ago)"
 
 
+def test_why_a_line_is_as_it_is_can_be_read_as_a_document():
+    assert wording.why_document(told("Decided: cents"), 2, NOW) == (
+        "# Why a.py:2 is as it is\n\nIt is part of f, lines 1 to 2.\n\n"
+        "- Decided: cents\n  docs/adr/1.md:3, 2 months ago (m1aa)\n"
+    )
+    assert wording.why_document(Why("a.py", "", 1, 1), 9, NOW).endswith("is as it is\n\nNothing is known of it.\n")
+
+
 def test_command_links_are_there_only_for_clients_that_follow_them():
     assert "command:companion.expand?" in wording.hover_markdown(told("x"), NOW, "/r", links=True)
     assert "command:" not in wording.hover_markdown(told("x"), NOW, "/r", links=False)

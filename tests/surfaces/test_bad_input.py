@@ -457,6 +457,14 @@ def test_a_name_too_long_for_the_system_is_refused(shop: Shell) -> None:
     refused(shop("context", "--error", "x" * 5_000), "cannot be read", "standard input")
 
 
+def test_a_pasted_traceback_is_read_as_one_that_a_file_holds(shop: Shell, tmp_path: Path) -> None:
+    pasted = 'Traceback (most recent call last):\n  File "nowhere.py", line 1, in <module>\nKeyError: 1\n'
+    (tmp_path / "error.log").write_text(pasted)
+    told, kept = (shop("context", "--error", one) for one in (pasted, tmp_path / "error.log"))
+    assert told.code == kept.code == 0
+    assert told.out == kept.out
+
+
 def test_a_file_is_found_from_where_one_stands_and_from_where_the_repository_is(
     shell: Shell, new_repo: NewRepo, monkeypatch: pytest.MonkeyPatch
 ) -> None:

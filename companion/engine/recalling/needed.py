@@ -288,6 +288,6 @@ def _is_short(symbol: Symbol) -> bool:
 
 
 def _bodies(code: CodeForms, symbols: Sequence[Symbol], library: Library) -> str:
-    """Their source as indexed; empty if the file has changed since."""
+    """Their source as indexed, what stands between them left out visibly; empty if the file has changed since."""
     texts = (library.body(code.path, symbol.line, symbol.end_line) for symbol in symbols)
-    return "\n".join(text.rstrip("\n") for text in texts if text.strip())
+    return "\n…\n".join(text.rstrip("\n") for text in texts if text.strip())

@@ -53,6 +53,8 @@ UNITS: dict[str, Unit] = {f"{word}s": known for word, known in _SPELLED.items() 
 _ONE = frozenset(("a", "an", "one", "single"))
 _TEN, _HUNDRED = 10, 100
 _FIGURE = re.compile(r"\d[\d_]*(?:,\d[\d_]*)*(?:\.\d+)?")
+FIGURE_CHARACTERS = 40
+"""Characters of a figure that is an amount; a longer row of digits is a key or a digest, and no float holds 310."""
 _WITH_UNIT = re.compile(r"(?P<value>\d[\d_]*(?:,\d{3})*(?:\.\d+)?)\s?(?P<unit>%|[a-z]+)", re.IGNORECASE)
 
 
@@ -69,7 +71,7 @@ def number(word: str) -> Fraction | None:
     tens, _, ones = low.partition("-")
     if _TEN <= NUMBERS.get(tens, 0) < _HUNDRED and 0 < NUMBERS.get(ones, 0) < _TEN:
         return Fraction(NUMBERS[tens] + NUMBERS[ones])
-    return Fraction(re.sub("[_,]", "", low)) if _FIGURE.fullmatch(low) else None
+    return Fraction(re.sub("[_,]", "", low)) if len(low) <= FIGURE_CHARACTERS and _FIGURE.fullmatch(low) else None
 
 
 def measured(token: str) -> tuple[str, Unit] | None:
@@ -92,8 +94,8 @@ def amount(words: Sequence[str]) -> tuple[int, str] | None:
         return 2, UNITS[second].amount(Fraction(1))
     if first in TIMES:
         return 1, UNITS["times"].amount(Fraction(TIMES[first]))
-    if (glued := measured(first)) is not None:
-        return 1, glued[1].amount(number(glued[0]) or Fraction())
+    if (glued := measured(first)) is not None and (value := number(glued[0])) is not None:
+        return 1, glued[1].amount(value)
     value = number(first)
     if value is not None and (counted := unit(second)) is not None:
         return 2, counted.amount(value)

@@ -32,7 +32,11 @@ File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
 Query = Annotated[str, typer.Option("--query", "-q", help="The task in words.")]
 ErrorFrom = Annotated[
     str,
-    typer.Option("--error", "-e", help="A file with a traceback or compiler output; `-` reads standard input."),
+    typer.Option(
+        "--error",
+        "-e",
+        help="A file with a traceback or compiler output, or its pasted lines; `-` reads standard input.",
+    ),
 ]
 Branch = Annotated[str, typer.Option("--branch", "-b", help="Answer as on this branch.")]
 ActivityIs = Annotated[
@@ -149,7 +153,9 @@ def parse_moment(text: str, now: datetime) -> datetime | None:
 
 
 def read_error(source: str) -> str:
-    """Error text from a file or (`-`) standard input; the last megabyte of it."""
+    """Error text from a file or (`-`) standard input, the last megabyte of it; text of several lines is the error."""
+    if "\n" in source.strip():
+        return source
     try:
         if source == "-":
             return _tail(sys.stdin.buffer)

@@ -108,6 +108,13 @@ class QuietServer(uvicorn.Server):
         yield
 
 
+FOREIGN = (
+    "The store's owner is another user's, and answers that user alone.",
+    "Set COMPANION_HOME to a data folder of your own.",
+)
+"""What is said to another user's process: their editor shows it as it is."""
+
+
 class Connection(H11Protocol):
     """One connection: of the same user, with a request that arrives in time and answers that say what helps."""
 
@@ -124,7 +131,7 @@ class Connection(H11Protocol):
         if plug.family == getattr(socket, "AF_UNIX", None):
             self.app_state["door"] = UNIX
             if not is_ours(plug):
-                self._refuse(Refused(403, "ForeignUser", "The request comes from another user.", "Ask as that user."))
+                self._refuse(Refused(403, "ForeignUser", *FOREIGN))
                 return
         elif plug.family == socket.AF_INET:  # else the end of an answer waits for word of its beginning
             plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

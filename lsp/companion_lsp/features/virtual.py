@@ -1,9 +1,9 @@
 """Documents that exist in no file: the context of a file, why a line is as it is, what stands behind an id.
 
-Their URIs are `companion:///context/PATH.md?root=…`, `companion:///why/PATH.md?line=…&root=…`,
+Their URIs are `companion:///context/PATH/Context.md?root=…`, `companion:///why/PATH/Why line N.md?line=N&root=…`,
 `companion:///memory/ID.md?root=…` (or `ID/TITLE.md`) and, for each side of a contradiction,
-`companion:///older/ID.md?root=…` and `companion:///newer/ID.md?root=…`. A client that cannot read such documents gets
-a file of a private folder that goes when the server does.
+`companion:///older/ID.md?root=…` and `companion:///newer/ID.md?root=…`: an editor's tab says the last part. A client
+that cannot read such documents gets a file of a private folder that goes when the server does.
 
 Editors write a URI in their own way: VS Code hands `?line=1&root=/r` back as `?line%3D1%26root%3D/r`. So the root
 stands last, and the whole of a query is decoded before it is taken apart.
@@ -53,8 +53,6 @@ CAME_BY = {
 """How a memory came in, by the words of `companion.records.Source`."""
 DECISION = "decision"
 """The one sort of fact that people call by its name."""
-ID_SHOWN = 12
-"""Signs of an id that are shown, as on the command line; any beginning that fits one alone names it."""
 MEMORY_ID = "m1"
 """How a memory's id begins."""
 NAME_CHARACTERS = 60
@@ -83,13 +81,17 @@ class Wanted:
     def uri(self) -> str:
         """The document's URI."""
         line = f"line={self.line}&" if self.sort == WHY else ""
-        title = _UNNAMED.sub(" ", self.title)[:NAME_CHARACTERS].strip(" .") if self._is_memory else ""
-        name = f"{quote(self.subject)}/{quote(title)}" if title else quote(self.subject)
-        return f"{SCHEME}:///{self.sort}/{name}.md?{line}root={quote(self.root.as_posix())}"
+        path = "/".join(quote(part) for part in (self.sort, self.subject, self._name()) if part)
+        return f"{SCHEME}:///{path}.md?{line}root={quote(self.root.as_posix())}"
 
-    @property
-    def _is_memory(self) -> bool:
-        return self.sort == MEMORY and self.subject.startswith(MEMORY_ID)
+    def _name(self) -> str:
+        """What an editor's tab says; empty where the subject says it."""
+        if self.sort == WHY:
+            return f"Why line {self.line}"
+        if self.sort == CONTEXT:
+            return "Context"
+        named = self.sort == MEMORY and self.subject.startswith(MEMORY_ID)
+        return _UNNAMED.sub(" ", self.title)[:NAME_CHARACTERS].strip(" .") if named else ""
 
 
 def register(server: CompanionServer) -> None:
@@ -118,7 +120,9 @@ def wanted_of(uri: str) -> Wanted | None:
     if parts.scheme != SCHEME or sort not in SORTS or query is None:
         return None
     subject = subject.removesuffix(".md")
-    if sort == MEMORY and subject.startswith(MEMORY_ID):
+    if sort in (WHY, CONTEXT):
+        subject = subject.rpartition("/")[0]
+    elif sort == MEMORY and subject.startswith(MEMORY_ID):
         subject = subject.partition("/")[0]
     return Wanted(sort, subject, Path(query[2]), int(query[1] or 1))
 
@@ -132,7 +136,7 @@ async def text_of(server: CompanionServer, wanted: Wanted) -> str:
         if wanted.sort == MEMORY:
             return _memory(companion.expand(wanted.subject))
         if wanted.sort == WHY:
-            return wording.hover_plain(companion.why(str(place.path), wanted.line), companion.now())
+            return wording.why_document(companion.why(str(place.path), wanted.line), wanted.line, companion.now())
         if wanted.sort == CONTEXT:
             return _context(companion, place, wanted, budget)
         return _side(companion, wanted)
@@ -181,7 +185,7 @@ def _checked(memory: Memory) -> list[str]:
     facts = [f"{CAME_BY[draft.source.value]} on {memory.created_at:%Y-%m-%d}", sort]
     facts += [f"holds in {holds}"] if (holds := draft.scope.label()) else []
     facts += ["pinned"] if draft.pinned else []
-    parts = [one_line(f"{', '.join(facts)} ({memory.id[:ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
+    parts = [one_line(f"{', '.join(facts)} ({memory.id[: wording.ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
     if draft.evidence:
         rows = [
             f"- {one_line(one.label(), TITLE_CHARACTERS)}"

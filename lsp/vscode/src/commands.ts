@@ -6,7 +6,7 @@ import { failureOf } from "./failure";
 import { wantedVersion } from "./python/find";
 import { said } from "./trouble";
 
-type Act = (companion: Companion, context: vscode.ExtensionContext) => unknown;
+type Act = (companion: Companion, context: vscode.ExtensionContext, given: unknown) => unknown;
 
 const COMMANDS: Readonly<Record<string, Act>> = {
     restart: (companion) => companion.restart(),
@@ -19,8 +19,9 @@ const COMMANDS: Readonly<Record<string, Act>> = {
         vscode.commands.executeCommand("workbench.action.openSettings", `@ext:${context.extension.id}`),
     openWalkthrough: (_, context) =>
         vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#start`, false),
-    readRepository: async (companion) => {
-        await companion.run("companion.read", here());
+    readRepository: async (companion, _, root) => {
+        const where = typeof root === "string" ? { root: vscode.Uri.parse(root, true).fsPath } : here();
+        await companion.run("companion.read", where);
         companion.now.look();
     },
     refreshRepository: (companion) => companion.run("companion.refresh", here()),
@@ -33,9 +34,9 @@ const COMMANDS: Readonly<Record<string, Act>> = {
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
     for (const [name, act] of Object.entries(COMMANDS)) {
         context.subscriptions.push(
-            vscode.commands.registerCommand(`companion.${name}`, async () => {
+            vscode.commands.registerCommand(`companion.${name}`, async (given?: unknown) => {
                 try {
-                    await act(companion, context);
+                    await act(companion, context, given);
                 } catch (thrown) {
                     void vscode.window.showErrorMessage(failureOf(thrown).whole);
                 }

@@ -1,7 +1,7 @@
 /** URIs of documents that exist in no file; the language server writes them in the same way. */
 
-/** What a virtual document shows. */
-export type Sort = "context" | "why" | "memory" | "older" | "newer";
+/** What a virtual document that is opened from here shows. */
+export type Sort = "memory" | "older" | "newer";
 
 /** Characters of a title in an address: a tab shows fewer. */
 const NAME_CHARACTERS = 60;

@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { lacks } from "../standing";
 import type { Answer } from "./records";
-import { noticeRow, rootRow, type Row } from "./rows";
+import { rootRow } from "./rows";
 import {
     entryRow,
     found,
@@ -22,7 +22,7 @@ import {
     type Page,
     type Shelf,
 } from "./shelves";
-import { failureRow, repositories, treeItem, type Repository } from "./tree";
+import { failed, repositories, told, treeItem, type Notice, type Repository } from "./tree";
 
 /** A node of the tree; commands on items are given one. */
 export type MemoryNode =
@@ -30,12 +30,12 @@ export type MemoryNode =
     | { readonly sort: "shelf"; readonly root: string; readonly shelf: Shelf }
     | { readonly sort: "entry"; readonly root: string; readonly shelf: Shelf; readonly entry: Entry }
     | { readonly sort: "more"; readonly root: string; readonly shelf: Shelf; readonly page: Page }
-    | { readonly sort: "notice"; readonly row: Row; readonly key: string; readonly again: boolean };
+    | Notice;
 
 /** A page of a shelf with what the person should know of it, or why there is none. */
 type Loaded = { readonly page: Page; readonly notices: readonly string[] } | { readonly thrown: unknown };
 
-const AGAIN = { command: "companion.refreshMemory", title: "Try Again" };
+const AGAIN = "companion.refreshMemory";
 /** News that come together are one look: a checkout brings several. */
 const GATHERED_MS = 250;
 /** A context that was made anew changes nothing of what is remembered. */
@@ -56,7 +56,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
             }
         }),
         vscode.commands.registerCommand("companion.clearSearch", () => tree.search("")),
-        vscode.commands.registerCommand("companion.refreshMemory", () => tree.refresh()),
+        vscode.commands.registerCommand(AGAIN, () => tree.refresh()),
         vscode.commands.registerCommand("companion.item.more", (node: MemoryNode) => tree.more(node)),
     );
 }
@@ -132,7 +132,7 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
                 return treeItem(moreRow(node.page), `${keyOf(node)} more`, load);
             }
             case "notice":
-                return treeItem(node.row, node.key, node.again ? AGAIN : undefined);
+                return treeItem(node.row, node.key, node.command);
         }
     }
 
@@ -141,7 +141,7 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
             return this.top();
         }
         if (node.sort === "repository") {
-            return this.shelves(node.repository.root);
+            return this.inside(node.repository.root);
         }
         return node.sort === "shelf" ? this.entries(node.root, node.shelf) : [];
     }
@@ -158,7 +158,17 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
                 ? this.shelves(only.root)
                 : known.map((repository) => ({ sort: "repository", repository }));
         } catch (thrown) {
-            return [{ sort: "notice", row: failureRow(thrown), key: "failure", again: true }];
+            return [failed(thrown, AGAIN)];
+        }
+    }
+
+    /** Of several repositories one that nobody has read says so once: its shelves would all look empty. */
+    private async inside(root: string): Promise<MemoryNode[]> {
+        try {
+            await this.companion.ask("companion/ask", { folder: root, verb: "at_work", ask: {} });
+            return this.shelves(root);
+        } catch (thrown) {
+            return [failed(thrown, AGAIN, root)];
         }
     }
 
@@ -171,18 +181,13 @@ class MemoryTree implements vscode.TreeDataProvider<MemoryNode>, vscode.Disposab
         const key = `${root} ${shelf.name}`;
         const loaded = await this.load(root, shelf);
         if ("thrown" in loaded) {
-            return [{ sort: "notice", row: failureRow(loaded.thrown), key: `${key} failure`, again: true }];
+            return [{ ...failed(loaded.thrown, AGAIN), key: `${key} failure` }];
         }
         const { page } = loaded;
         const texts = page.entries.length === 0 ? [shelf.empty, ...loaded.notices] : loaded.notices;
         return [
             ...page.entries.map((entry): MemoryNode => ({ sort: "entry", root, shelf, entry })),
-            ...texts.map((text): MemoryNode => ({
-                sort: "notice",
-                row: noticeRow(text),
-                key: `${key} ${text}`,
-                again: false,
-            })),
+            ...texts.map((text) => told(text, `${key} ${text}`)),
             ...(page.more ? [{ sort: "more", root, shelf, page } as const] : []),
         ];
     }

@@ -11,17 +11,17 @@ import { ago } from "../kept";
 import { lacks } from "../standing";
 import type { Item, Now, Tier } from "../wire";
 import { oneLine } from "./plain";
-import { itemRow, noticeRow, rootRow, tierRow, tiersShown, usedOf, type Row } from "./rows";
-import { failureRow, treeItem, type Repository } from "./tree";
+import { itemRow, rootRow, tierRow, tiersShown, usedOf } from "./rows";
+import { failed, told, treeItem, type Notice, type Repository } from "./tree";
 
 /** A node of the tree; commands on items are given one. */
 export type NowNode =
     | { readonly sort: "repository"; readonly repository: Repository }
     | { readonly sort: "tier"; readonly root: string; readonly tier: Tier }
     | { readonly sort: "item"; readonly root: string; readonly tier: string; readonly item: Item }
-    | { readonly sort: "notice"; readonly row: Row; readonly key: string; readonly again: boolean };
+    | Notice;
 
-const AGAIN = { command: "companion.refreshNow", title: "Try Again" };
+const AGAIN = "companion.refreshNow";
 
 /** Adds the tree. */
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
@@ -42,7 +42,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         view.onDidChangeVisibility(({ visible }) => (companion.now.seen = visible)),
     );
     context.subscriptions.push(
-        vscode.commands.registerCommand("companion.refreshNow", () => {
+        vscode.commands.registerCommand(AGAIN, () => {
             companion.now.look();
         }),
     );
@@ -82,7 +82,7 @@ class NowTree implements vscode.TreeDataProvider<NowNode>, vscode.Disposable {
                 return item;
             }
             case "notice":
-                return treeItem(node.row, node.key, node.again ? AGAIN : undefined);
+                return treeItem(node.row, node.key, node.command);
         }
     }
 
@@ -107,7 +107,7 @@ class NowTree implements vscode.TreeDataProvider<NowNode>, vscode.Disposable {
         if (latest !== undefined) {
             return nodesOf(latest);
         }
-        return failure === undefined || lacks(failure) ? [] : [wrong(failure)];
+        return failure === undefined || lacks(failure) ? [] : [failed(failure, AGAIN)];
     }
 
     private async inside(repository: Repository): Promise<NowNode[]> {
@@ -118,25 +118,16 @@ class NowTree implements vscode.TreeDataProvider<NowNode>, vscode.Disposable {
         try {
             return nodesOf(await this.companion.ask<Now>("companion/now", { folder: repository.root }));
         } catch (thrown) {
-            return [wrong(thrown, repository.root)];
+            return [failed(thrown, AGAIN, repository.root)];
         }
     }
 }
 
 /** The tiers of a context, and below them what the person should know of it. */
 function nodesOf(now: Now): NowNode[] {
-    const notices: NowNode[] = now.notices.map((text) => ({
-        sort: "notice",
-        row: noticeRow(text),
-        key: `${now.root} ${text}`,
-        again: false,
-    }));
+    const notices = now.notices.map((text) => told(text, `${now.root} ${text}`));
     const tiers = tiersShown(now.tiers).map((tier): NowNode => ({ sort: "tier", root: now.root, tier }));
     return [...tiers, ...notices];
-}
-
-function wrong(thrown: unknown, where = ""): NowNode {
-    return { sort: "notice", row: failureRow(thrown), key: `${where} failure`, again: true };
 }
 
 /** What stands beside the title of the view: the file and, of this moment, the tokens used and what is being done. */

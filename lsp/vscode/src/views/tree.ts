@@ -3,12 +3,21 @@
 import * as vscode from "vscode";
 import { failureOf } from "../failure";
 import type { Companion } from "../companion";
+import { lacks } from "../standing";
 import { noticeRow, type Row } from "./rows";
 
 /** A work tree of the workspace. `root` is its URI. */
 export interface Repository {
     readonly root: string;
     readonly name: string;
+}
+
+/** A node that says something; choosing it does what its command says. */
+export interface Notice {
+    readonly sort: "notice";
+    readonly row: Row;
+    readonly key: string;
+    readonly command: vscode.Command | undefined;
 }
 
 const COLLAPSIBLE = {
@@ -41,8 +50,22 @@ export async function repositories(companion: Companion): Promise<readonly Repos
     return found;
 }
 
-/** A row that says what went wrong and what to do; choosing it tries again. */
-export function failureRow(thrown: unknown): Row {
-    const row = noticeRow(failureOf(thrown).whole, "warning");
-    return { ...row, description: "try again", spoken: `${row.spoken} Press Enter to try again.` };
+/** What a person should know of what is shown. */
+export function told(text: string, key: string): Notice {
+    return { sort: "notice", row: noticeRow(text), key, command: undefined };
+}
+
+/** What went wrong; choosing it tries again, or reads a repository of several that nobody has read. */
+export function failed(thrown: unknown, again: string, root = ""): Notice {
+    const failure = failureOf(thrown);
+    const key = `${root} failure`;
+    if (root !== "" && lacks(failure) === "reading") {
+        const row = noticeRow("This repository has not been read yet.", "circle-large-outline");
+        const shown = { ...row, description: "read it", spoken: `${row.spoken} Press Enter to read it.` };
+        const read = { command: "companion.readRepository", title: "Read This Repository", arguments: [root] };
+        return { sort: "notice", row: shown, key, command: read };
+    }
+    const row = noticeRow(failure.whole, "warning");
+    const shown = { ...row, description: "try again", spoken: `${row.spoken} Press Enter to try again.` };
+    return { sort: "notice", row: shown, key, command: { command: again, title: "Try Again" } };
 }
