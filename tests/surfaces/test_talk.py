@@ -178,8 +178,9 @@ def test_control_characters_of_a_talk_steer_no_terminal(shell: Shell):
 @pytest.fixture
 def owned(shop: Shell) -> Iterator[Shell]:
     """The same user with an owner, which commands start."""
-    yield shop.with_(owner="always")
-    shop.with_(owner="always")("stop")
+    owned = shop.with_(owner="always")
+    yield owned
+    assert owned.plainly("stop").code == 0
 
 
 def test_over_an_owner_it_is_the_same(owned: Shell, tmp_path: Path):
