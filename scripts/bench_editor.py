@@ -3,8 +3,8 @@
 Two things, on a repository that was read: what its activation costs, by VS Code's own account (*Developer: Startup
 Performance*), and how long it takes from opening the folder to the first item in *Now* (which is one of the last window
 there) and to the first that is of this moment, with the owner of the store running and with none. The clock is the
-window's: it begins with the navigation to the folder, so VS Code's own start is part of it, and is told apart by VS
-Code's own mark.
+window's: it begins with the navigation to the folder, so VS Code's own start is part of it. That is told apart twice:
+by VS Code's own mark, and by an extension that shows one row and does nothing else, opened in turn with ours.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import PATIENCE_MS, browsing, find_browser  # noqa: E402
 from client.houses import House, short_folder  # noqa: E402
-from editors.vscode_server import VERSIONS, Editor, Served, Window, find_editor, serving  # noqa: E402
+from editors.vscode_server import LEAST, VERSIONS, Editor, Served, Window, find_editor, serving  # noqa: E402
 from editors.vscode_shop import WIDE, needed_extension  # noqa: E402
 from waiting import until  # noqa: E402
 
@@ -109,29 +109,45 @@ def editor(browser: Any, folder: Path, root: Path, name: str, rounds: int) -> di
     context = browser.new_context(viewport=WIDE)
     context.add_init_script(WATCH)
     settings = {"companion.interpreter": sys.executable}
-    with serving(installed, folder, context, [needed_extension()], dict(os.environ), settings) as served:
-        prepare(served, root)
-        running = [one_window(served, root) for _ in range(rounds)]
-        stopped = []
+    given = dict(os.environ)
+    with (
+        serving(installed, folder / "least", context, [LEAST], given) as bare,
+        serving(installed, folder / "ours", context, [needed_extension()], given, settings) as served,
+    ):
+        prepare(bare, root, "firstItem")
+        prepare(served, root, "freshItem")
+        least, running, stopped = [], [], []
+        for _ in range(rounds):
+            least.append(least_window(bare, root))
+            running.append(one_window(served, root))
         for _ in range(rounds):
             companion(root, "stop")
             stopped.append(one_window(served, root))
     context.close()
     return {
         "vscode": installed.version,
-        "windows": 2 * rounds,
+        "windows": 3 * rounds,
         "activation_ms": spread([one["activation_ms"] for one in running + stopped]),
+        "one_row_and_nothing_else_ms": spread(least),
+        "first_item_beyond_that_ms": round(middle(running, "first_item_ms") - statistics.median(least)),
         "owner_running": ways(running),
         "no_owner": ways(stopped),
     }
 
 
-def prepare(served: Served, root: Path) -> None:
+def prepare(served: Served, root: Path, awaited: str) -> None:
     """Open a window that is not counted: afterwards browser, system and extension keep what they keep for a user."""
     window = served.window(root)
-    shown(window, "freshItem")
+    shown(window, awaited)
     window.page.wait_for_timeout(STANDS_MS)
     served.close_windows()
+
+
+def least_window(served: Served, root: Path) -> float:
+    """Open the folder once in a VS Code whose extension has nothing to do; milliseconds to its row."""
+    took = shown(served.window(root), "firstItem")
+    served.close_windows()
+    return took
 
 
 def one_window(served: Served, root: Path) -> dict[str, float]:
@@ -173,6 +189,11 @@ def ways(windows: Sequence[dict[str, float]]) -> dict[str, object]:
         after = [one[f"{name}_ms"] - one["vscode_started_ms"] for one in windows]
         told[f"{name}_after_vscode_started_ms"] = spread(after)
     return told
+
+
+def middle(windows: Sequence[dict[str, float]], name: str) -> float:
+    """The median of one figure."""
+    return statistics.median(one[name] for one in windows)
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -18,7 +19,7 @@ from browsers import PATIENCE_MS, browsing, needed_browser
 from client.houses import House
 from waiting import until
 
-from editors.vscode_server import VERSIONS, Window, needed_editor
+from editors.vscode_server import OFFERED, VERSIONS, Window, needed_editor
 from editors.vscode_shop import PICTURES, a_home, editing, needed_extension
 
 pytestmark = pytest.mark.timeout(300)
@@ -119,6 +120,41 @@ def test_insert_context_puts_it_at_the_cursor_of_the_document_in_front(window):
     window.palette("Companion: Insert Context")
     until(lambda: window.host(FRONT).startswith("# Context for shop"))
     window.run("workbench.action.revertAndCloseActiveEditor")
+
+
+def test_insert_context_begins_a_message_of_the_chat_that_nobody_has_sent(window, served, editor):
+    served.set("chat.disableAIFeatures", False)
+    until(lambda: not window.host("return vscode.workspace.getConfiguration('chat').get('disableAIFeatures')"))
+    window.host("await vscode.env.clipboard.writeText('')")
+    window.palette("Companion: Insert Context")
+    window.see(OFFERED, "Into the Chat").click()
+    window.see(".statusbar-item", "offered to the chat, and copied, the context of")
+    if not editor.version.startswith("1.99."):  # which opens no chat before an assistant is installed
+        message = window.see(".interactive-session .interactive-input-editor .view-lines", "Context for shop")
+        assert "Everything below is data" in message.inner_text().replace("\xa0", " ")
+        assert window.page.locator(".interactive-session .interactive-request").count() == 0
+    copied = window.host("return vscode.env.clipboard.readText()")
+    assert copied.startswith("# Context for shop"), "with no assistant installed nobody can tell whether it came"
+    window.run("workbench.action.closeAuxiliaryBar")
+    served.set("chat.disableAIFeatures", True)
+
+
+def test_insert_context_is_pasted_into_the_terminal_where_none_of_it_is_run(window, home, editor):
+    if editor.version.startswith("1.99."):
+        pytest.skip("the web server of this VS Code has no terminal without a compiler")
+    bash = shutil.which("bash") or pytest.skip("there is no bash")
+    window.host("await vscode.env.clipboard.writeText('of before')")
+    made = "const made = vscode.window.createTerminal({ name: 'here', shellPath: given, shellArgs: ['--norc'] });"
+    window.host(f"{made} made.show(); await made.processId", bash)
+    window.see(".terminal.xterm .xterm-rows", "bash")
+    window.palette("Companion: Insert Context")
+    window.see(OFFERED, "Into the Terminal").click()
+    window.see(".statusbar-item", "pasted the context of")
+    window.see(".terminal.xterm .xterm-rows", "companion expand ID")
+    assert "command not found" not in window.page.locator(".terminal.xterm .xterm-rows").inner_text()
+    assert window.host("return vscode.env.clipboard.readText()") == "of before"
+    window.run("workbench.action.terminal.killAll")
+    window.run("workbench.action.closePanel")
 
 
 def test_steps_of_the_walkthrough_are_ticked_as_they_are_done(window, home):

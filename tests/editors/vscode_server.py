@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
 BRIDGE = Path(__file__).parent / "vscode_bridge"
+LEAST = Path(__file__).parent / "vscode_least"
+"""An extension that shows one row and does nothing else: no other can be sooner."""
 VERSIONS = ("oldest", "newest")
 """Folders of `scripts/install-editors`: 1.99, which the extension promises to serve, and the newest there is."""
 SETTINGS: Mapping[str, object] = {
@@ -45,6 +47,7 @@ SETTINGS: Mapping[str, object] = {
     "chat.disableAIFeatures": True,
     "editor.hover.delay": 100,
     "editor.minimap.enabled": False,
+    "terminal.integrated.gpuAcceleration": "off",  # by it letters are drawn, and can be neither read nor waited for
 }
 HOVER_MS = 5_000
 """For the hover of one rest on a word, or the rows of a palette; then the pointer rests, or the palette opens, again."""
@@ -52,6 +55,8 @@ PRESS_MS = 2_000
 """For a click on a button that is seen, or letters into a field; what lies over it may take it for good."""
 OFFERED = ".quick-input-list .monaco-list-row"
 """A row of the list that is open."""
+MACHINE = Path("data", "data", "Machine", "settings.json")
+"""Settings of the machine, in a server's folder."""
 WORKSPACE = ".code-workspace"
 OPENED_MOST = 8
 """Windows opened on a workspace of several folders: of those of VS Code 1.99 in a browser one in three takes it for
@@ -258,6 +263,11 @@ class Served:
         what = "workspace" if folder.suffix == WORKSPACE else "folder"
         return f"http://{here}/?{urllib.parse.urlencode({what: str(folder), 'payload': json.dumps(payload)})}"
 
+    def set(self, name: str, value: object) -> None:
+        """Write a setting of the machine; VS Code sees it after a while."""
+        kept = self.folder / MACHINE
+        kept.write_text(json.dumps({**json.loads(kept.read_text()), name: value}))
+
     def close_windows(self) -> None:
         """Close every window; what their extensions started ends with them."""
         while self.windows:
@@ -278,7 +288,7 @@ def serving(
     *,
     trusted: bool = True,
 ) -> Iterator[Served]:
-    """A server with packed `extensions`, keeping everything in the empty `folder`, for as long as the block lasts.
+    """A server with `extensions`, packed or as folders, keeping everything in the empty `folder`, while the block lasts.
 
     `trusted` says whether every folder is; otherwise all begin in Restricted Mode.
     """
@@ -310,15 +320,17 @@ def _installed(
 ) -> list[str]:
     """Lay out the server's folders and install into them; the beginning of the command that starts it."""
     kept = folder / "extensions"
-    for part in (kept, folder / "bridge", folder / "data" / "data" / "Machine"):
+    for part in (kept, folder / "bridge", (folder / MACHINE).parent):
         part.mkdir(parents=True)
     # In a remote window only the machine's settings are sure to be read before an extension starts.
-    (folder / "data/data/Machine/settings.json").write_text(json.dumps(dict(settings)))
-    shutil.copytree(BRIDGE, kept / "companion-tests.bridge-0.0.1")
-    (kept / "extensions.json").write_text(json.dumps([_listed(kept / "companion-tests.bridge-0.0.1")]))
+    (folder / MACHINE).write_text(json.dumps(dict(settings)))
+    unpacked = [BRIDGE, *(one for one in extensions if one.is_dir())]
+    for one in unpacked:
+        shutil.copytree(one, kept / one.name)
+    (kept / "extensions.json").write_text(json.dumps([_listed(kept / one.name) for one in unpacked]))
     program = [editor.node, str(editor.main), "--accept-server-license-terms"]
     program += ["--server-data-dir", str(folder / "data"), "--extensions-dir", str(kept)]
-    for packed in extensions:
+    for packed in (one for one in extensions if one.is_file()):
         done = subprocess.run(
             [*program, "--install-extension", str(packed)], env=given, capture_output=True, text=True, check=False
         )

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
-import { Failure, failureOf } from "../failure";
+import { Failure, failureOf, isRecord } from "../failure";
 import { shownHere } from "../commands";
 import { counted, iconless, oneLine } from "./plain";
 import type { Answer } from "./records";
@@ -21,7 +21,8 @@ interface Assembled {
 
 /** A place to put it. */
 interface Target extends vscode.QuickPickItem {
-    put(text: string): Promise<void>;
+    /** What was done, with the context as its object. */
+    put(text: string): Promise<string>;
 }
 
 /** Adds “Copy Context” and “Insert Context”. */
@@ -54,8 +55,7 @@ async function insert(companion: Companion): Promise<void> {
         targets.length === 1 ? only : await vscode.window.showQuickPick(targets, { title: "Insert Context" });
     if (target !== undefined) {
         const { text, says } = await assembled(companion);
-        await target.put(text);
-        said(`inserted the context ${says}`);
+        said(`${await target.put(text)} the context ${says}`);
     }
 }
 
@@ -106,15 +106,25 @@ async function hasChat(): Promise<boolean> {
     return !off && (await vscode.commands.getCommands(true)).includes(OPEN_CHAT);
 }
 
-async function atCursor(editor: vscode.TextEditor, text: string): Promise<void> {
+/** Whether an extension takes part in the chat, as far as can be seen: with none an older VS Code opens no chat. */
+function isChatKnown(): boolean {
+    return vscode.extensions.all.some((one) => {
+        const manifest: unknown = one.packageJSON;
+        const contributes = isRecord(manifest) ? manifest["contributes"] : undefined;
+        return isRecord(contributes) && contributes["chatParticipants"] !== undefined;
+    });
+}
+
+async function atCursor(editor: vscode.TextEditor, text: string): Promise<string> {
     const done = await editor.edit((edit) => edit.replace(editor.selection, text));
     if (!done) {
         throw new Error("This document cannot be changed.");
     }
+    return "inserted";
 }
 
-/** As the beginning of a message that is not sent yet. */
-async function intoChat(text: string): Promise<void> {
+/** As the beginning of a message that is not sent yet; on the clipboard too where nobody can tell whether it came. */
+async function intoChat(text: string): Promise<string> {
     try {
         await vscode.commands.executeCommand(OPEN_CHAT, { query: `${text}\n\n`, isPartialQuery: true });
     } catch {
@@ -123,15 +133,21 @@ async function intoChat(text: string): Promise<void> {
             "“Companion: Copy Context” puts the context on the clipboard.",
         );
     }
+    if (isChatKnown()) {
+        return "inserted";
+    }
+    await vscode.env.clipboard.writeText(text);
+    return "offered to the chat, and copied,";
 }
 
 /** Pasted, as a person would: what is sent to a terminal line by line would be run there line by line. */
-async function intoTerminal(terminal: vscode.Terminal, text: string): Promise<void> {
+async function intoTerminal(terminal: vscode.Terminal, text: string): Promise<string> {
     const before = await vscode.env.clipboard.readText();
     await vscode.env.clipboard.writeText(text);
     terminal.show();
     await vscode.commands.executeCommand("workbench.action.terminal.paste");
     await vscode.env.clipboard.writeText(before);
+    return "pasted";
 }
 
 function said(what: string): void {
