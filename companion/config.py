@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +23,10 @@ WORKERS_MAX = 64
 """More processes than that are started slower than they parse."""
 WAIT_MAX_S = 3_600
 """Nobody waits longer than an hour for a command."""
+SETTINGS_NAME = "config.toml"
+"""The user's settings, in the data folder: the one file there that they may have made before us."""
+HIDING_NAME = ".gitignore"
+"""In the data folder: has git leave out what is beside it."""
 MODEL_KEY = "COMPANION_MODEL_KEY"
 """The environment variable that holds the key of a language model's endpoint: it is written nowhere."""
 
@@ -107,8 +112,6 @@ class Settings:
     file_max_bytes: int = _setting(1_000_000, "larger files are generated or data; skipped and listed", 50_000_000)  # type: ignore[assignment]
     store_wait_s: float = _setting(5.0, "how long a second process waits for the store, in seconds", WAIT_MAX_S)  # type: ignore[assignment]
     memory_limit: str = _setting("400MB", "what DuckDB may hold in memory; a scan still works at 200 MB")  # type: ignore[assignment]
-    foundation_limit: int = _setting(20, "most foundation memories; spec M2")  # type: ignore[assignment]
-    error_window_hours: int = _setting(24, "errors this young are critical; spec C2")  # type: ignore[assignment]
     run_ignore: tuple[str, ...] = _setting(  # type: ignore[assignment]
         RUN_IGNORE, "patterns (`*`, `?`) of commands that are never recorded: they tell secrets; `;` between them"
     )
@@ -158,6 +161,25 @@ def data_home() -> Path:
     override = os.environ.get("COMPANION_HOME")
     if override:
         return Path(override).expanduser()
+    return _usual_home()
+
+
+def make_home(home: Path) -> None:
+    """Make the folder of the store, for its user alone; one that is ours hides itself from git.
+
+    It may lie in a repository, as where somebody's whole home folder is one: read and watched like other files, each
+    line of our log would be news to log. A folder that somebody else made keeps what is in it in sight.
+    """
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    hidden = home / HIDING_NAME
+    if hidden.exists() or ({one.name for one in home.iterdir()} - {SETTINGS_NAME} and home != _usual_home()):
+        return
+    with suppress(OSError):  # a folder that cannot be written is told of by whoever needs to
+        hidden.touch(mode=0o600)
+        hidden.write_text("*\n", encoding="ascii")
+
+
+def _usual_home() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("companion", appauthor=False))
@@ -170,7 +192,7 @@ def model_key() -> str:
 
 def load_settings(home: Path) -> Settings:
     """Settings from `home/config.toml` and the environment; a wrong one is named in the error."""
-    path = home / "config.toml"
+    path = home / SETTINGS_NAME
     given: dict[str, object] = {}
     if path.is_file():
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.client.finding import API, LOCK_NAME, read_card, sign_lock, try_lock
-from companion.config import load_settings
+from companion.config import load_settings, make_home
 from companion.errors import StoreHeld
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float
     Raises:
         StoreHeld: there is an owner already, or another process keeps the store.
     """
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_home(home)
     handle = os.open(home / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
     if not try_lock(handle):
         os.close(handle)

@@ -106,8 +106,10 @@ def start_owner(home: Path, wait_s: float = START_WAIT_S) -> Address:
     Only one of them starts a process, the others wait for it. Raises StoreError if no owner comes up in time,
     with what it said.
     """
+    from companion.config import make_home
+
     deadline = time.monotonic() + wait_s
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_home(home)
     handle = os.open(home / STARTING_NAME, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         while time.monotonic() < deadline:

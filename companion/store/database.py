@@ -16,6 +16,7 @@ from pathlib import Path
 
 import duckdb
 
+from companion.config import HIDING_NAME, SETTINGS_NAME, make_home
 from companion.errors import StoreError, UsageError
 from companion.store.backup import backups, is_store_file
 from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, TEMPORARY, has_log, log_path
@@ -338,8 +339,8 @@ def _place(new: Path, path: Path) -> None:
 def _make_folder(home: Path) -> None:
     """The home, private where it is ours: a folder with other things in it keeps its permissions."""
     try:
-        home.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        if not any(entry.name != "config.toml" for entry in home.iterdir()):
+        make_home(home)
+        if not any(entry.name not in (SETTINGS_NAME, HIDING_NAME) for entry in home.iterdir()):
             home.chmod(PRIVATE_FOLDER)
     except OSError as wrong:
         raise unwritable(home / FILE_NAME, wrong.strerror or str(wrong)) from wrong

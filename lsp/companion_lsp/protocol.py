@@ -1,8 +1,9 @@
 r"""The protocol as pygls speaks it, with four things mended: lines, broken requests, our messages, virtual documents.
 
 Lines end where the protocol says (`\r\n`, `\n`, `\r`) and at no form feed. A request that cannot be
-read is answered with an error in place of silence. What messages of our own hold stays as JSON has it: pygls would
-rename every key that is no Python name. The capability for virtual documents is told.
+read is answered with an error in place of silence, and so is one before the session has begun. What messages of our
+own hold stays as JSON has it: pygls would rename every key that is no Python name. The capability for virtual
+documents is told.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol, lsp_method
 from pygls.workspace import TextDocument, Workspace
 
@@ -21,6 +22,9 @@ SCHEME = "companion"
 """The scheme of documents that exist in no file: contexts and what stands behind an id."""
 OURS = f"{SCHEME}/"
 """How the methods of our own messages begin."""
+
+UNASKED = frozenset([types.INITIALIZE, types.SHUTDOWN, types.EXIT])
+"""What may be said before a session has begun."""
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
@@ -88,6 +92,8 @@ class CompanionProtocol(LanguageServerProtocol):
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message as a record; a request that is none is answered with what is wrong."""
         try:
+            if self._workspace is None and data.get("method", types.EXIT) not in UNASKED:
+                raise JsonRpcServerNotInitialized("The session has not begun: `initialize` comes first.")
             if str(data.get("method")).startswith(OURS) and isinstance(data.get("id", ""), (int, str)):
                 return _ours(data)
             return super().structure_message(data)

@@ -67,6 +67,16 @@ def wire(read_shop, tmp_path):
     process.communicate(timeout=DEADLINE_S)
 
 
+def test_what_is_asked_before_the_session_begins_is_refused_as_such_and_it_may_still_begin(wire, read_shop):
+    wire.request(
+        1, "textDocument/hover", {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
+    )
+    refused = wire.answer(1)["error"]
+    assert refused["code"] == -32002
+    assert "data" not in refused, "no traceback is sent"
+    wire.begin(read_shop.repo.root)
+
+
 def test_broken_messages_are_answered_or_passed_over_and_the_next_one_counts(wire, read_shop):
     wire.begin(read_shop.repo.root)
     wire.send(b"{not json")

@@ -36,6 +36,15 @@ def test_white_space_and_the_sweeps_that_a_project_lists_are_nobodys(repo):
     assert lines_by_commit(repo, "a.py", swept.encode())[2] == sweep, "a list that git refuses is passed over"
 
 
+def test_a_list_of_sweeps_that_the_user_names_for_all_repositories_need_not_be_in_each(repo, tmp_path, monkeypatch):
+    repo.write("a.py", FIRST)
+    sha = repo.commit("Add both")
+    settings = tmp_path / "settings"
+    settings.write_text("[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    assert set(lines_by_commit(repo, "a.py", FIRST.encode()).values()) == {sha}
+
+
 def test_a_name_like_an_option_or_with_strange_bytes_is_a_name(repo):
     repo.write("-L 1,2.py", FIRST)
     repo.write("ünï cödé.py", FIRST)

@@ -11,6 +11,7 @@ from repos import Repo
 
 from companion.errors import NotARepository, SourceError, UsageError
 from companion.signals import git
+from companion.signals.git import between
 
 
 def test_a_checkout_is_the_same_from_every_folder_and_file_in_it(repo: Repo):
@@ -231,6 +232,26 @@ def test_a_refused_owner_is_explained_with_the_command(repo: Repo, monkeypatch: 
         git.open_repository(repo.root)
 
 
+def test_a_worktree_whose_repository_is_gone_is_not_told_to_make_one(repo: Repo, tmp_path: Path):
+    repo.commit("first")
+    repo.git("worktree", "add", "-q", str(tmp_path / "beside"))
+    repo.root.rename(tmp_path / "moved")
+    with pytest.raises(SourceError, match="git worktree repair") as told:
+        git.open_repository(tmp_path / "beside")
+    assert f"not there: {repo.root}" in str(told.value)
+    assert "git init" not in str(told.value)
+
+
+def test_settings_that_git_cannot_follow_are_told_from_damage(repo: Repo, tmp_path: Path):
+    repo.commit("first")
+    repo.git("config", "core.excludesFile", str(tmp_path))
+    with pytest.raises(SourceError, match="git config --list --show-origin"):
+        git.list_files(repo.state)
+    repo.git("config", "core.repositoryFormatVersion", "99")
+    with pytest.raises(SourceError, match="git config --list --show-origin"):
+        git.open_repository(repo.root)
+
+
 def test_a_missing_git_is_explained(repo: Repo, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", str(repo.root))
     with pytest.raises(SourceError, match="git was not found"):
@@ -282,6 +303,32 @@ def test_reading_runs_no_program_of_the_repository_and_writes_nothing(repo: Repo
         assert blobs.read("HEAD:a.txt") == b"one\n"
     assert not proof.exists()
     assert _stamps(repo.root) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a POSIX script")
+@pytest.mark.parametrize("program", ["clean", "process"])
+@pytest.mark.parametrize("name", ["evil", "e.v=il"])
+def test_looking_at_edited_files_runs_no_filter_of_the_repository(
+    repo: Repo, new_repo: Callable[..., Repo], tmp_path: Path, name: str, program: str
+):
+    proof, script = tmp_path / "ran", tmp_path / "script"
+    script.write_text(f"#!/bin/sh\ntouch '{proof}'\n")
+    script.chmod(0o755)
+    inner = new_repo("inner")
+    for one in (inner, repo):
+        one.write("a.txt", "one\n")
+        one.write(".gitattributes", f"*.txt filter={name}\n")
+        one.commit("first")
+    repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner.root), "inner")
+    repo.commit("second")
+    for place in (".", "inner"):
+        repo.git("-C", place, "config", f"filter.{name}.{program}", str(script))
+        repo.git("-C", place, "config", f"filter.{name}.required", "true")
+        repo.write(f"{place}/a.txt", "two\n")
+    assert between.dirty_paths(repo.state) == {"a.txt": True}
+    assert between.edited_lines(repo.state, ["a.txt", "inner"]) == "-one\n+two"
+    assert git.blame(repo.state, "a.txt", b"one\n")
+    assert not proof.exists()
 
 
 def test_a_damaged_repository_is_an_error_with_a_next_step(repo: Repo):

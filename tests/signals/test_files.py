@@ -228,6 +228,16 @@ def test_links_are_not_followed_wherever_they_lead(repo: Repo, tmp_path: Path):
         assert tree.seen(path, PlainRedactor()) is None
 
 
+def test_a_folder_in_the_place_of_a_tracked_file_is_read_and_called_no_submodule(repo: Repo):
+    repo.write("a", "print(1)\n")
+    repo.commit("first")
+    (repo.root / "a").unlink()
+    repo.write("a/b.py", "print(2)\n")
+    seen, found = scanned(WorkTree(repo.state))
+    assert list(seen) == ["a/b.py"]
+    assert found.skipped == []
+
+
 def test_submodules_and_repositories_inside_are_noted_and_not_entered(repo: Repo, new_repo: Callable[..., Repo]):
     inner = new_repo("inner")
     inner.write("lib.c")

@@ -15,6 +15,7 @@ import pytest
 from companion_schema import LATEST
 from stores import open_store, store
 
+from companion.config import HIDING_NAME
 from companion.errors import StoreDamaged, StoreError, StoreHeld, StoreTooNew, StoreUnwritable, UsageError
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
@@ -133,6 +134,7 @@ def test_a_folder_with_other_things_in_it_keeps_its_permissions(tmp_path: Path) 
     open_store(tmp_path).close()
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
     assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+    assert not (tmp_path / HIDING_NAME).exists(), "what others keep there stays in git's sight"
 
 
 def test_a_store_of_a_newer_program_is_refused_and_untouched(tmp_path: Path) -> None:
@@ -405,7 +407,7 @@ def test_two_first_starts_at_once_make_one_store(tmp_path: Path) -> None:
         assert child.returncode == 0, complaint
     with store(tmp_path) as database:
         assert len(names(database)) == 6
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == [FILE_NAME]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == [HIDING_NAME, FILE_NAME]
 
 
 def test_an_interrupt_does_not_leave_a_writer_behind(tmp_path: Path) -> None:

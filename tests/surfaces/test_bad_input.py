@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from fakes import FakeClock
 from repos import Repo
 
 from companion.api import Note, Order
+from companion.config import HIDING_NAME
 from companion.records import Format, SearchQuery, Signals
 from companion.signals.paths import shown_path
 from surfaces.conftest import NOTE
-from surfaces.shells import LINUX, Said, Shell, refused, refused_as_json
+from surfaces.shells import LINUX, PROGRAM, Said, Shell, refused, refused_as_json
 
 NewRepo = Callable[..., Repo]
 
@@ -71,6 +73,16 @@ def test_the_doctor_comes_without_a_repository_and_without_a_store(newcomer: She
     assert states["repository"] == ("warning", "Run `git init` there, or give another folder.")
     assert states["store"] == ("warning", "Run `companion init`.")
     assert not newcomer.home.exists()
+
+
+@posix_only
+def test_a_folder_that_was_deleted_under_its_user_is_said(newcomer: Shell, tmp_path: Path) -> None:
+    (tmp_path / "gone").mkdir()
+    line = ['cd "$1" && rmdir "$1" && shift && exec "$@"', "sh", str(tmp_path / "gone")]
+    said = newcomer.at(tmp_path).other(["/bin/sh", "-c", *line, *PROGRAM, "context"])
+    assert said.code == 2
+    assert "no longer there" in said.words
+    assert "Traceback" not in said.err
 
 
 def test_a_folder_that_is_not_there_is_named(shell: Shell) -> None:
@@ -145,6 +157,14 @@ def test_a_submodule_is_named_and_not_entered_and_is_a_project_of_its_own(shell:
     within = shell.at(outer.root / "vendor/inner")
     refused(within("context"), "has not been read yet", "companion init")
     assert within("init", "--json").json["root"] == str(outer.root / "vendor/inner")
+
+
+def test_a_data_folder_inside_the_repository_is_no_part_of_it(newcomer: Shell, new_repo: NewRepo) -> None:
+    repo = code(new_repo("home"))
+    shell = replace(newcomer, home=repo.root / ".local/share/companion").at(repo.root)
+    shell("init")
+    assert repo.git("status", "--porcelain") == ""
+    assert shell("init", "--json").json["files_total"] == 1
 
 
 def test_a_detached_head_is_read_where_it_stands(shell: Shell, new_repo: NewRepo) -> None:
@@ -539,7 +559,7 @@ def test_a_setting_that_makes_no_sense_is_named(newcomer: Shell, new_repo: NewRe
     newcomer = newcomer.at(code(new_repo()).root)
     for arguments in (("init",), ("context",)):
         refused(newcomer(*arguments), what, "")
-    assert sorted(one.name for one in newcomer.home.iterdir()) == ["config.toml"]
+    assert {one.name for one in newcomer.home.iterdir()} - {HIDING_NAME} == {"config.toml"}
 
 
 def test_the_doctor_names_settings_that_make_no_sense(newcomer: Shell) -> None:

@@ -23,6 +23,7 @@ from mcp.shared._httpx_utils import create_mcp_http_client
 from waiting import DEADLINE_S, until
 
 from companion.client.starting import stop_owner
+from companion.surfaces.mcp.lines import mended
 from surfaces.assistants import ERAS, called, over_stdio, says
 
 TITLE = "Adds up prices"
@@ -161,6 +162,25 @@ def test_lines_that_are_no_messages_are_passed_over(wire):
     for line in ("", "nonsense", "[]", '{"jsonrpc": "2.0"}', "\u0000", "{" * 2_000):
         wire.send(line)
     assert not wire.call(1, "contradictions").get("isError")
+
+
+def test_what_is_put_together_wrongly_is_mended_or_refused_and_never_left_waiting(wire):
+    wire.send("\ufeff" + json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
+    assert wire.answer(1)["result"] == {}
+    wire.send(r'{"jsonrpc": "2.0", "id": 2, "method": "ping", "params": {"cut": "an emoji \ud83d"}}')
+    assert wire.answer(2)["result"] == {}
+    for id_, wrong in ((3, {"jsonrpc": "2.0", "method": "ping", "params": [1]}), ("four", {"method": "ping"})):
+        wire.send({"id": id_, **wrong})
+        refused = wire.answer(id_)["error"]
+        assert refused["code"] == -32600
+        assert "Next:" in refused["message"]
+
+
+def test_half_a_character_alone_is_replaced_in_a_line():
+    line = r'{"jsonrpc": "2.0", "method": "x", "params": {"said": "cut \ud83d, C:\\ud800, whole \ud83d\ude00 \udead"}}'
+    (message,) = [mended([line])]
+    assert message.params == {"said": "cut \ufffd, C:\\ud800, whole \U0001f600 \ufffd"}
+    assert mended(["nonsense", r"\ud800"]) is None
 
 
 @POSIX

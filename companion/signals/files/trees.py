@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
+from pathlib import Path
 
 import pathspec
 
@@ -129,7 +130,7 @@ class WorkTree:
         if stat.S_ISLNK(found.st_mode):
             return Skipped(path, "link, not followed")
         if stat.S_ISDIR(found.st_mode):
-            return Skipped(path, "submodule, not entered")
+            return Skipped(path, "submodule, not entered") if self._is_submodule(raw, path) else None
         return Skipped(path, "not a plain file")
 
     def _is_inside(self, raw: bytes) -> bool:
@@ -140,6 +141,14 @@ class WorkTree:
             known = b".." not in folder.split(b"/") and self._is_inside(folder) and not self._is_link(folder)
             self._real_folders[folder] = known
         return known and raw.rpartition(b"/")[2] not in (b"..", b".", b"") and not raw.startswith(b"/")
+
+    def _is_submodule(self, raw: bytes, path: str) -> bool:
+        """Whether a folder that git lists as one thing is a repository; else it took the place of a tracked file."""
+        try:
+            inside = {one.name for one in Path(self._place(raw)).iterdir()}
+        except OSError:
+            return True
+        return path in self._state.submodules or ".git" in inside or not inside
 
     def _is_link(self, raw: bytes) -> bool:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.records import RepoState
-from companion.signals.git.running import ask, commit_id, folder_of, run
+from companion.signals.git.running import ask, commit_id, folder_of, run, without_filters
 from companion.signals.paths import raw_path, shown_path
 
 COMMITS_MAX = 50
@@ -14,6 +14,8 @@ PATHS_MAX = 300
 """Files that are told apart; a work tree with more changes is in the middle of something larger."""
 LINES_MAX_CHARACTERS = 20_000
 """Of a diff, read for the few lines that are kept of it."""
+_NOT_INSIDE = "--ignore-submodules=dirty"
+"""What is edited inside a submodule is its own business; to look, git would run there by that repository's settings."""
 
 
 def head_of(state: RepoState) -> str:
@@ -25,9 +27,9 @@ def dirty_paths(state: RepoState) -> dict[str, bool]:
     """Paths that differ from the checked-out commit, and whether git tracks them; at most `PATHS_MAX`, none ignored."""
     if state.bare:
         return {}
-    listed = ask(
-        folder_of(state), "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", fails=True
-    )
+    root = folder_of(state)
+    asked = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", _NOT_INSIDE)
+    listed = ask(root, "status", *asked, fails=True, beside=without_filters(root))
     pieces = [piece for piece in listed.split(b"\0") if len(piece) > 3]
     return {shown_path(piece[3:]): not piece.startswith(b"??") for piece in pieces[:PATHS_MAX]}
 
@@ -69,10 +71,12 @@ def edited_lines(state: RepoState, paths: Sequence[str]) -> str:
     """Lines of these files that differ from the checked-out commit, with `-` and `+` before them."""
     if not paths or state.bare:
         return ""
+    root = folder_of(state)
     asked = [b"./" + raw_path(path) for path in paths]
     shown = run(
-        folder_of(state),
+        root,
         "diff",
+        _NOT_INSIDE,
         "--unified=0",
         "--no-color",
         "--no-ext-diff",
@@ -80,6 +84,7 @@ def edited_lines(state: RepoState, paths: Sequence[str]) -> str:
         "HEAD",
         "--",
         *(path.decode("utf-8", "surrogateescape") for path in asked),
+        beside=without_filters(root),
     )
     text = shown.stdout[:LINES_MAX_CHARACTERS].decode("utf-8", "replace")
     lines = [line for line in text.splitlines() if line[:1] in {"+", "-"} and line[:3] not in {"+++", "---"}]

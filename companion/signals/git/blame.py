@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.errors import SourceError
 from companion.records import RepoState
-from companion.signals.git.running import folder_of, run
+from companion.signals.git.running import folder_of, run, without_filters
 from companion.signals.paths import raw_path
 
 BLAME_WAIT_S = 20
@@ -17,6 +17,10 @@ BLAME_WAIT_S = 20
 IGNORED_COMMITS = ".git-blame-ignore-revs"
 """Where projects list their sweeps by custom; git leaves their lines to whoever wrote them before."""
 
+_LIST_MISSING = b"could not open object name list"
+"""What git says where the user's settings name a list of sweeps, for all repositories, and this one has none."""
+_NO_SETTINGS_OF_THE_USER = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+"""Asks git once more as if the user had set nothing: of such a list, an empty one in its place does not help."""
 _GROUP = re.compile(rb"^([0-9a-f]{40,64}) \d+ (\d+) (\d+)$", re.MULTILINE)
 
 
@@ -37,17 +41,28 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
     """
     if state.bare:
         return ()
-    root = folder_of(state)
+    root, name = folder_of(state), os.fsdecode(raw_path(path))
     sweeps = [f"--ignore-revs-file={IGNORED_COMMITS}"] if (root / IGNORED_COMMITS).is_file() else []
-    for ignoring in (sweeps, []) if sweeps else ([],):  # a list with a name that is no commit is refused
-        asked = ("--incremental", "-w", "--no-textconv", "--ignore-revs-file=", *ignoring, "--contents", "-")
-        try:
-            answer = run(root, "blame", *asked, "--", os.fsdecode(raw_path(path)), given=content, wait_s=BLAME_WAIT_S)
-        except SourceError:
-            return ()
-        if answer.returncode == 0:
-            return tuple(sorted(_groups(answer.stdout), key=lambda one: one.first))
+    try:
+        beside = without_filters(root)
+        for ignoring in (sweeps, []) if sweeps else ([],):  # a list with a name that is no commit is refused
+            answer = run(root, *_asked(ignoring, name), given=content, wait_s=BLAME_WAIT_S, beside=beside)
+            if _LIST_MISSING in answer.stderr:
+                settled = {**beside, **_NO_SETTINGS_OF_THE_USER}
+                trusted = ("-c", f"safe.directory={root}")
+                answer = run(
+                    root, *trusted, *_asked(ignoring, name), given=content, wait_s=BLAME_WAIT_S, beside=settled
+                )
+            if answer.returncode == 0:
+                return tuple(sorted(_groups(answer.stdout), key=lambda one: one.first))
+    except SourceError:
+        return ()
     return ()
+
+
+def _asked(ignoring: Sequence[str], name: str) -> tuple[str, ...]:
+    asked = ("--incremental", "-w", "--no-textconv", "--ignore-revs-file=", *ignoring, "--contents", "-")
+    return ("blame", *asked, "--", name)
 
 
 def _groups(printed: bytes) -> Iterator[Blamed]:

@@ -31,6 +31,9 @@ _SETTINGS = (
     "diff.relative=false",
 )
 
+_FILTER_PROGRAMS = r"^filter\..*\.(clean|process|required)$"
+"""Settings that name programs for git to run over files of the work tree, and that insist on them."""
+
 _TAKEN_OUT = frozenset(
     [
         "GIT_DIR",
@@ -79,13 +82,20 @@ def folder_of(state: RepoState) -> Path:
 
 
 def run(
-    folder: Path, *arguments: str, given: bytes | None = None, wait_s: float = ANSWER_WAIT_S
+    folder: Path,
+    *arguments: str,
+    given: bytes | None = None,
+    wait_s: float = ANSWER_WAIT_S,
+    beside: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """One git command to its end, whatever it answers; SourceError if git is missing or does not end in time."""
+    """One git command to its end, whatever it answers; SourceError if git is missing or does not end in time.
+
+    `beside` is added to the environment.
+    """
     try:
         return subprocess.run(
             command(folder, *arguments),
-            env=environment(),
+            env={**environment(), **(beside or {})},
             input=given if given is not None else b"",
             capture_output=True,
             timeout=wait_s,
@@ -98,12 +108,29 @@ def run(
         ) from None
 
 
-def ask(folder: Path, *arguments: str, fails: bool = False) -> bytes:
+def ask(folder: Path, *arguments: str, fails: bool = False, beside: Mapping[str, str] | None = None) -> bytes:
     """What git prints; with `fails`, whatever it printed before it failed."""
-    answer = run(folder, *arguments)
+    answer = run(folder, *arguments, beside=beside)
     if answer.returncode != 0 and not fails:
         raise refusal(folder, answer.stderr)
     return answer.stdout
+
+
+def without_filters(folder: Path) -> Mapping[str, str]:
+    """What to put beside a command that reads files of the work tree: there git would run the programs of `filter.*`.
+
+    Told by variables, since `-c` ends a name at its first `=`. Files whose filter would have changed
+    them are then compared as they lie on disk.
+    """
+    names = ask(folder, "config", "-z", "--name-only", "--get-regexp", _FILTER_PROGRAMS, fails=True).split(b"\0")
+    told = os.environ.get("GIT_CONFIG_COUNT", "")
+    first = int(told) if told.isascii() and told.isdigit() else 0
+    beside = {}
+    for number, raw in enumerate(sorted({name for name in names if name}), first):
+        name = os.fsdecode(raw)
+        beside[f"GIT_CONFIG_KEY_{number}"] = name
+        beside[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
+    return {**beside, "GIT_CONFIG_COUNT": str(first + len(beside) // 2)} if beside else {}
 
 
 def dialogue(folder: Path, *arguments: str) -> Dialogue:
@@ -161,12 +188,19 @@ def refusal(folder: Path, stderr: bytes) -> Exception:
     closed = _closed_git_folder(folder)
     if closed is not None:
         return SourceError(f"{closed} cannot be read with your rights.", f"See `ls -ld {closed}`.")
+    lost = re.search(r"not a git repository: (.+)", words)
+    if lost:
+        return SourceError(
+            f"{folder} belongs to a git folder that is not there: {lost.group(1)}.",
+            "If the repository was moved, run `git worktree repair` in it (for a submodule `git submodule update "
+            "--init` in the repository around it); else this folder is nobody's any more.",
+        )
     if "not a git repository" in words:
         return NotARepository(
             f"{folder} is not inside a git repository.",
             "Run `git init` there, or give another folder.",
         )
-    return SourceError(f"git cannot open {folder}: {said(stderr)}.", fsck(folder))
+    return SourceError(f"git cannot open {folder}: {said(stderr)}.", next_step(folder, stderr))
 
 
 def _closed_git_folder(folder: Path) -> Path | None:
@@ -197,9 +231,15 @@ def said(stderr: bytes) -> str:
     return lines[0].rstrip(".") if lines else "it gave no reason"
 
 
-def fsck(folder: Path) -> str:
-    """The next step when a repository seems damaged."""
+def next_step(folder: Path, stderr: bytes) -> str:
+    """What to do about a complaint: look at the settings where it is about them, else for damage."""
+    if _ABOUT_SETTINGS.search(said(stderr)):
+        return f"See git's settings: `git config --list --show-origin` in {folder}."
     return f"Run `git -C {folder} fsck` to see what is wrong."
+
+
+_ABOUT_SETTINGS = re.compile(r"\bconfig\b|\bexclude file\b|\brepo version\b|\brepository extensions?\b")
+"""Words of git's complaints about its settings; a repository that it cannot read for them is whole."""
 
 
 def command(folder: Path, *arguments: str) -> list[str]:

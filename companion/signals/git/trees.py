@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.errors import SourceError
 from companion.records import RepoState, Skipped
 from companion.signals.git.commits import split_nul
-from companion.signals.git.running import ask, dialogue, folder_of, fsck, known_commit, run, said, stream
+from companion.signals.git.running import ask, dialogue, folder_of, known_commit, next_step, run, said, stream
 from companion.signals.paths import raw_path, shown_path
 
 LINK = "120000"
@@ -71,7 +71,7 @@ def list_files(state: RepoState, below: Sequence[bytes] = ()) -> Listing:
     asked = ("--", *(f":(literal){os.fsdecode(path)}" for path in below)) if below else ()
     found = run(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", *asked)
     if found.returncode != 0:
-        raise SourceError(f"git cannot list the files of {root}: {said(found.stderr)}.", fsck(root))
+        raise SourceError(f"git cannot list the files of {root}: {said(found.stderr)}.", next_step(root, found.stderr))
     closed = {shown_path(name) for name in re.findall(rb"could not open directory '(.*?)/?': ", found.stderr)}
     return Listing(
         paths=tuple(sorted({piece for piece in found.stdout.split(b"\0") if piece})),
@@ -147,7 +147,9 @@ def _read_incomplete_tree(root: Path, start: str) -> list[TreeEntry]:
     listing = stream(root, "ls-tree", "-r", "-z", "--full-tree", start)
     found = [_entry(piece) for piece in split_nul(listing)]
     if not listing.complete:
-        raise SourceError(f"The files of {start} cannot be read: {listing.complaint}.", fsck(root))
+        raise SourceError(
+            f"The files of {start} cannot be read: {listing.complaint}.", next_step(root, listing.complaint.encode())
+        )
     objects = ask(root, "rev-list", "--objects", "--missing=print", "--no-walk", start, fails=True)
     missing = {line[1:].decode("ascii") for line in objects.split(b"\n") if line.startswith(b"?")}
     present = sorted({entry.blob for entry in found if entry.mode != SUBMODULE} - missing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 SESSIONS = ("lsp", "mcp")
@@ -15,7 +16,20 @@ and drops none."""
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line. What cannot be printed is said in words."""
+    _have_streams()
+    try:
+        try:
+            _run()
+        finally:
+            sys.stdout.flush()
+    except OSError as wrong:
+        from companion.surfaces.cli.main import not_printed
+
+        raise SystemExit(not_printed(wrong)) from None
+
+
+def _run() -> None:
     try:
         if sys.argv[1:2] == [HOOK] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):
             from companion.surfaces.mcp import hook
@@ -38,6 +52,17 @@ def main() -> None:
     except KeyboardInterrupt:  # stopped before it began: nothing to tell
         raise SystemExit(130) from None
     whole()
+
+
+def _have_streams() -> None:
+    """Open what our caller has closed of the three standard streams, on nothing.
+
+    The next file would take their numbers else: the store's, and a library's warning would be written into it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            setattr(sys, name, open(number, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115, PTH123
 
 
 def _session(name: str) -> None:

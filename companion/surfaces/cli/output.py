@@ -34,11 +34,16 @@ __all__ = [
     "print_text",
     "printable",
     "progress",
+    "silence_output",
     "to_people",
+    "wrapped",
 ]
 
 PIPED_COLUMNS = 240
 """A file or a pipe has no edge, and whoever reads it wants a row on one line; the widest table has some 200."""
+
+NARROWEST_COLUMNS = 20
+"""Columns that a paragraph gets in any case."""
 
 
 def plain(value: object) -> object:
@@ -111,6 +116,31 @@ def print_stopped(*, as_json: bool) -> None:
         print_json({"error": {"kind": "Interrupted", "what": what, "next_step": next_step}})
     else:
         print(f"{what} {next_step}", file=sys.stderr)
+
+
+def silence_output() -> None:
+    """Let go of what standard output did not take, so that leaving does not try once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def wrapped(text: str, indent: str, hanging: str = "") -> str:
+    """A paragraph set in from the left: in a terminal broken at its edge, in a pipe on one line."""
+    if not sys.stdout.isatty():
+        return indent + text
+    import shutil
+    import textwrap
+
+    width = max(shutil.get_terminal_size().columns, len(hanging or indent) + NARROWEST_COLUMNS)
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=hanging or indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def counted(number: int, thing: str) -> str:

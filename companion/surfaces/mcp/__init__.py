@@ -11,8 +11,9 @@ It is a thin client of the owner. What a memory or a file says is shown as data,
     folders.py       which repository a request is about
     server.py        the protocol's requests, put to the tools
     ways.py          standard input and output, or HTTP on this computer
+    lines.py         lines of a client that are no messages: mended, or refused
     hook.py          what an assistant runs when a session begins and ends
     command.py       `companion mcp`, `companion hook`
 
-Only what is named `server`, `folders` and `ways` imports the protocol's package, which takes most of a second.
+Only what is named `server`, `folders`, `ways` and `lines` imports the protocol's package, which takes most of a second.
 """

@@ -20,8 +20,10 @@ from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from companion.config import make_home
 from companion.surfaces.http.door import BODY_MAX_BYTES, Door
 from companion.surfaces.http.problems import Refused, response_of
+from companion.surfaces.mcp.lines import Whole
 
 PATH = "/mcp"
 TOKEN_NAME = "mcp.token"  # noqa: S105 - the name of a file
@@ -38,7 +40,7 @@ GRACE_S = 3
 async def over_stdio(server: Server[Any]) -> None:
     """One client over standard input and output, until it closes our input."""
     async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        await server.run(Whole(incoming, outgoing), outgoing, server.create_initialization_options())
 
 
 def token_in(home: Path) -> tuple[Path, str]:
@@ -50,7 +52,7 @@ def token_in(home: Path) -> tuple[Path, str]:
         known = ""
     if len(known) >= TOKEN_BYTES and _is_private(path):
         return path, known
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_home(home)
     token = secrets.token_urlsafe(TOKEN_BYTES)
     path.unlink(missing_ok=True)  # a file that others may read, or have open, is no place for a secret
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
