@@ -7,13 +7,14 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.api import News
+from companion.app.compose import MODEL_FOLDER
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import prefetch
 from companion.app.scanning.vectors import Slices
 from companion.app.scanning.warming import warming
 from companion.daemon.checkouts import Live, lost
 from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Urgency, Use, Vectors, Warm
-from companion.daemon.memory_use import give_back, tidy
+from companion.daemon.memory_use import give_back, tidy, unread
 from companion.daemon.model import Model
 from companion.daemon.watching import Place
 from companion.errors import CompanionError, ModelMissing
@@ -92,6 +93,7 @@ class Writer:
             case Rest():
                 self._owner.rest()
                 give_back()
+                unread(self._owner.rooms.home / MODEL_FOLDER)
 
     def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
         live = self._owner.checkouts.again(root)

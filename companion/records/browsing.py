@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from companion.records.memory import Contradiction, Kind, Memory
+from companion.records.memory import Contradiction, Memory
 from companion.records.search import State
+from companion.records.sorts import Kind
 from companion.records.tidying import Linked
 
 

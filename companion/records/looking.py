@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from companion.records.memory import Kind, Memory
+from companion.records.memory import Memory
+from companion.records.sorts import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from companion.records.context import Reason
-from companion.records.memory import Kind, Memory, Visibility
+from companion.records.memory import Memory
+from companion.records.sorts import Kind, Visibility
 
 
 class Profile(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 
 
 class TalkState(StrEnum):

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from companion.records.memory import Importance, Kind, Level, Levels, Scope, Warmth
+from companion.records.memory import Levels, Scope
+from companion.records.sorts import Importance, Kind, Level, Warmth
 
 
 class Relation(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 from companion.records.talk import Role
 
 

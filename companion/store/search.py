@@ -22,8 +22,8 @@ from companion.store.memories.aliases import NO_NAMES, Names
 from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
 from companion.store.text import analysis, facets
 from companion.store.text.bm25 import Ranked
+from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
-from companion.store.text.index import memory_space
 from companion.store.text.postings import InvertedFile
 
 if TYPE_CHECKING:

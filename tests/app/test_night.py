@@ -27,8 +27,8 @@ from companion.records import (
     Unite,
     touched,
 )
-from companion.records.memory import Level
 from companion.records.nights import RunState
+from companion.records.sorts import Level
 
 IDS = st.sampled_from("abcdef")
 CHANGES = st.one_of(
@@ -75,7 +75,7 @@ def brought(tmp_path, monkeypatch):
 
 HEAD = """
 from companion.records import *
-from companion.records.memory import Level
+from companion.records.sorts import Level
 
 def ids(archive):
     with archive.database.read() as connection:

@@ -14,7 +14,7 @@ from app.conftest import Desk
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.store import projects
-from companion.store.text.index import file_space
+from companion.store.text.documents import file_space
 
 SAMPLES = Path(__file__).parent.parent / "syntax" / "samples"
 SEEDS = (1, 2)

@@ -23,7 +23,7 @@ from companion.app.rooms import Rooms
 from companion.app.talks import heard, past
 from companion.config import Settings
 from companion.errors import ModelUnavailable, UnknownConversation, UsageError
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 from companion.records.talk import Message, Role, TalkState, Turn
 from companion.records.turns import Part
 from companion.store.database import Database

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import gc
+import mmap
+import re
+import sys
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from companion.daemon.memory_use import memory_bytes, tidy, untidy
+from companion.daemon.memory_use import memory_bytes, tidy, unread, untidy
+
+LARGE = bytes(range(256)) * 4 * 1_024
+on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others do not tell what is mapped")
 
 
 class Knot:
@@ -45,3 +52,38 @@ def test_what_stays_is_looked_at_no_more_and_goes_when_it_is_let_go_of():
 
 def test_memory_is_told_in_bytes():
     assert memory_bytes() == 0 or memory_bytes() > 1_000_000
+
+
+def resident_kb(path: Path) -> int:
+    """How much of a file is in memory where this process has it mapped."""
+    mapped = re.split(r"(?m)^(?=[0-9a-f]+-[0-9a-f]+ )", Path("/proc/self/smaps").read_text("utf-8"))
+    return sum(int(found[1]) for one in mapped if str(path) in one and (found := re.search(r"Rss: +(\d+)", one)))
+
+
+def mapped(path: Path) -> mmap.mmap:
+    """A file of 1 MB mapped as libraries do it, and read to its end."""
+    path.write_bytes(LARGE)
+    with path.open("rb") as file:
+        found = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+    assert found[:] == LARGE
+    return found
+
+
+@on_linux
+def test_what_was_read_of_a_mapped_file_is_dropped_and_reads_the_same_again(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "model").symlink_to(tmp_path / "real")
+    with mapped(tmp_path / "real" / "weights") as weights, mapped(tmp_path / "other") as other:
+        before = resident_kb(tmp_path / "real" / "weights")
+        unread(tmp_path / "model")
+        assert (before, resident_kb(tmp_path / "real" / "weights")) == (1_024, 0)
+        assert resident_kb(tmp_path / "other") == 1_024
+        assert weights[:] == other[:] == LARGE
+
+
+@on_linux
+def test_what_was_written_to_a_mapping_is_never_dropped(tmp_path: Path) -> None:
+    with mapped(tmp_path / "weights") as weights:
+        weights[5_000:5_004] = b"mine"
+        unread(tmp_path)
+        assert weights[5_000:5_004] == b"mine"

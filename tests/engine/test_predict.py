@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Ro
 from engine.fake_library import NOW, FakeLibrary, code, generated
 
 APP, DB, TEST, DOC, FAR = "src/app.py", "src/db.py", "tests/test_app.py", "docs/app.md", "src/colour_map.py"
+PARTS = ("index.ts", "Index.ts", "till.py", "src", "app")
 CODES = {path: code(path) for path in (APP, DB, TEST, FAR)}
 CODES[DOC] = replace(code(DOC, 0, "markdown"), role=Role.DOC)
 
@@ -61,6 +63,12 @@ def test_a_link_is_told_in_its_direction() -> None:
     assert reason(found, FAR, "linked") == "calls src/app.py"
 
 
+def test_what_two_files_have_to_do_with_each_other_is_said_once() -> None:
+    uses = [Link(APP, DB, LinkKind.IMPORT, 3.0, ("connect",)), Link(APP, DB, LinkKind.CALL, 2.0, ("connect", "close"))]
+    found = ask(library(links_=uses), current_file=APP)
+    assert reason(found, DB, "linked") == "is imported and called by src/app.py (connect, close)"
+
+
 def test_the_words_of_the_task_alone_find_files() -> None:
     assert paths(ask(library(), query="wrong colour map in dark mode"))[0] == FAR
 
@@ -86,6 +94,24 @@ def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder()
     assert given_place("`shop.till.close()` hangs") == {"shop/till.py": 1.0}
     assert given_place("panics in lib::cart::add") == {"lib/cart.rs": 1.0}
     assert given_place("the till, a cart and e.g. other.till in https://till.example/") == {}
+
+
+def shared_end(path: list[str], other: list[str]) -> int:
+    """How many parts two paths end with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path[::-1], other[::-1], strict=False)))
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), min_size=1, max_size=8),
+    st.lists(st.sampled_from(PARTS), min_size=1, max_size=5),
+)
+def test_a_place_is_where_most_of_a_path_agrees_however_many_files_have_the_name(
+    files: list[list[str]], asked: list[str]
+) -> None:
+    shelf = Shelf({"/".join(parts): [] for parts in files}, ())
+    shared = [shared_end(path.lower().split("/"), [part.lower() for part in asked]) for path in shelf.paths]
+    expected = [most > 0 and most == max(shared) for most in shared] if "." in asked[-1] else [False] * len(shared)
+    assert (shelf.placed(f"at /{'/'.join(asked)}:12:3") > 0).tolist() == expected
 
 
 def test_from_a_text_alone_what_it_says_outweighs_what_changed_last() -> None:
@@ -203,6 +229,15 @@ def test_a_file_is_half_as_fresh_after_two_more_commits_and_a_quarter_after_four
     changed = tuple(Recent(path, ago, 99) for path, ago in ((APP, 0), (DB, 2), (TEST, 14)))
     found = replace(gather(focus(Signals(), (), library()), library()), recent=changed)
     assert [recency(found)[found.shelf.index[path]] for path in (APP, DB, TEST)] == [1.0, 0.5, 0.25]
+
+
+def test_the_next_commit_moves_what_is_fresh_though_no_file_has_changed() -> None:
+    before = library(commits=[("c0", (DB,)), ("c1", (APP,))])
+    after = library(commits=[("c0", (DB,)), ("c1", (APP,)), ("c2", (DB,))])
+    assert paths(ask(before)) == [APP, DB]
+    assert paths(ask(after)) == [DB, APP]
+    assert reason(ask(after), APP, "recent") == "changed one commit ago"
+    assert paths(ask(before)) == [APP, DB]
 
 
 def test_every_feature_has_a_name_of_its_own() -> None:

@@ -156,6 +156,19 @@ def test_another_value_is_a_new_version_and_the_old_one_keeps_its_time(tmp_path:
         assert first.draft.evidence == old.draft.evidence
 
 
+def test_a_new_version_keeps_the_importance_that_use_gave_the_old_one_and_the_floor_under_it(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        kept = memories(database)
+        learn(kept, fact(value="100"))
+        with database.write() as connection:
+            connection.execute("update memories set importance = 2, importance_floor = 2")
+        learn(kept, fact(value="120"), days=10)
+        (new,) = active(kept)
+        assert new.draft.importance is Importance.SIGNIFICANT
+        with database.read() as connection:
+            assert connection.execute("select importance_floor from memories").fetchall() == [(2,), (2,)]
+
+
 def test_a_new_version_ends_the_old_one_when_it_begins(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         kept = memories(database)
@@ -172,6 +185,17 @@ def test_a_clock_that_runs_backwards_ends_nothing_before_it_began(tmp_path: Path
         learn(kept, days=-30)
         (old,) = everything(kept)
         assert old.draft.valid_to == at(0)
+
+
+def test_what_comes_from_an_origin_that_was_not_read_replaces_one_value_and_retires_none(tmp_path: Path) -> None:
+    with store(tmp_path) as database:
+        kept = memories(database)
+        learn(kept, fact(value="80"), fact(value="100"))
+        outcome = learn(kept, fact(value="120"), days=1, origins=("elsewhere.toml",))
+        assert (outcome.changed, outcome.retired) == (1, 0)
+        left = {memory.draft.value for memory in active(kept)}
+        assert left in ({"80", "120"}, {"100", "120"})
+        assert learn(kept, fact(value="120"), days=2).retired == 1
 
 
 def test_what_an_origin_no_longer_says_is_retired_and_what_was_not_read_stays(tmp_path: Path) -> None:

@@ -48,7 +48,8 @@ from companion.store.memories.reconcile import FADED, MERGED
 from companion.store.night import journal, purging
 from companion.store.night.about import EVIDENCE_KEPT
 from companion.store.text import memory_json
-from companion.store.text.index import TextIndex, memory_space
+from companion.store.text.documents import memory_space
+from companion.store.text.index import TextIndex
 
 
 def decision(value: str, **given: object) -> object:
@@ -117,6 +118,7 @@ def test_what_a_merged_memory_contradicted_the_one_that_stays_contradicts(databa
     [
         (episode("two", scope=Scope(environment="production")), "different places"),
         (episode("two", scope=Scope(version="3")), "different places"),
+        (episode("two", scope=Scope(branch="next")), "different places"),
         (private(episode("two")), "different people"),
         (episode("two", persona="coach"), "different people"),
         (fact("two", "two"), "different kinds"),
@@ -367,6 +369,38 @@ def test_what_changed_after_the_plan_was_made_is_refused_and_reported(database: 
         "a memory that it is about has changed since it was planned",
         "a memory that it is about was archived since it was planned",
     ]
+
+
+def test_what_changes_while_the_night_is_carried_out_is_refused(database: Database) -> None:
+    """A page was looked at before; what somebody writes then is noticed by the batch that comes to it."""
+    one, other = learn(database, fact("a", "1"), fact("b", "2"))
+    run = plan(database, [Shorten(one.id, Level.INDEX, 1, "old"), Shorten(other.id, Level.INDEX, 1, "old")])
+
+    def pinned_meanwhile() -> bool:
+        memories(database).pin(one.id, True)
+        return True
+
+    assert carry_out(database, run, go_on=pinned_meanwhile).applied == 1
+    assert refusals(database, run) == ["a memory that it is about has changed since it was planned"]
+    assert found(database, "1").draft.pinned
+
+
+def test_what_is_in_the_archive_takes_no_others_place_and_is_in_no_dispute(database: Database) -> None:
+    active, archived = learn(database, fact("a", "1"), fact("b", "2"))
+    memories(database).forget(archived.id, at(1))
+    before = dump(database)
+    run = night(
+        database,
+        Supersede(active.id, archived.id, "newer"),
+        Merge(archived.id, (active.id,), "same"),
+        Oppose(active.id, archived.id, 0.9, "rules 1", "they differ"),
+    )
+    assert refusals(database, run) == [
+        "the memory that would stay is in the archive",
+        "the memory that would stay is in the archive",
+        "one of the two is in the archive",
+    ]
+    assert dump(database) == before
 
 
 def test_what_changed_while_the_night_was_being_planned_is_refused_too(database: Database) -> None:

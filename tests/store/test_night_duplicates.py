@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from companion_consolidation import dedupe
-from fakes import HashEmbedder
+from fakes import HashEmbedder, PlainRedactor, WordCounter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nights import WHEN, carry_out, night, plan
@@ -32,6 +32,7 @@ from companion.records import (
     Visibility,
 )
 from companion.store.database import Database
+from companion.store.memories.kept import Memories
 from companion.store.night import undoing
 from companion.store.night.archive import Archive
 from companion.store.night.duplicates import twins
@@ -148,11 +149,17 @@ def test_after_a_merge_the_next_night_has_nothing_to_do(database: Database) -> N
     assert found(database) == []
 
 
+class Neighbourly:
+    """Takes two texts for the same if their last words are next to each other in the alphabet."""
+
+    def difference(self, a: str, b: str) -> str:
+        return "" if abs(ord(a[-1]) - ord(b[-1])) <= 1 else "too far apart"
+
+
 def test_every_text_is_compared_with_the_one_that_stays_and_not_with_a_chain_of_others(database: Database) -> None:
-    keep(database, "Sign commits.", "You should sign commits.", "You must sign commits.")
-    for group in found(database):
-        texts = [get(database, id_).draft.levels.full for id_ in (group.keep, *group.drop)]
-        assert all(Likeness().difference(texts[0], other) == "" for other in texts[1:])
+    first, second, third, fourth = keep(database, *(f"Use the time zone called {letter}" for letter in "abcd"))
+    archive = Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Neighbourly())
+    assert [(one.keep, one.drop) for one in archive.twins()] == [(first, (second,)), (third, (fourth,))]
 
 
 def test_ten_thousand_of_one_key_become_one_group_in_one_pass(database: Database) -> None:
@@ -201,6 +208,21 @@ def test_what_others_see_or_what_is_of_another_sort_is_never_one(database: Datab
     assert not merged(database, "Use UTC for dates.", note("We use UTC for dates.", **given))
 
 
+def test_another_value_of_the_same_thing_is_another_statement_whatever_the_words(database: Database) -> None:
+    """A redacted or shortened text may leave out what the two differ in."""
+    said = [note("The time zone is set.", attribute="zone", value=zone, origin=zone) for zone in ("utc", "cet")]
+    assert not merged(database, *said)
+    assert merged(database, *(replace(one, subject="clock", value="utc") for one in said))
+
+
+def test_what_two_users_said_is_never_one(database: Database) -> None:
+    keep(database, "Use UTC for dates.")
+    another = Memories(database, WordCounter(), PlainRedactor(), "u2")
+    another.remember(PROJECT, note("We use UTC for dates."), at(1))
+    Vectors(database, TextIndex(database)).embed_pending(PROJECT, HashEmbedder())
+    assert found(database) == []
+
+
 def test_what_a_person_said_and_what_a_file_says_stay_two(database: Database) -> None:
     keep(database, "Use UTC for dates.")
     read = note("We use UTC for dates.", source=Source.SCAN, origin="README.md")
@@ -219,9 +241,11 @@ def test_what_two_files_say_stays_two_for_each_ends_with_its_file(database: Data
     assert found(database) == []
 
 
-def test_two_happenings_are_two_however_alike_they_sound(database: Database) -> None:
-    first = note("Fixed the build.", kind=Kind.EPISODE)
-    assert not merged(database, first, note("Fixed the build!", kind=Kind.EPISODE))
+@pytest.mark.parametrize("kind", [Kind.EPISODE, Kind.PATTERN])
+def test_two_happenings_or_patterns_are_two_however_alike_they_sound(database: Database, kind: Kind) -> None:
+    first = note("Fixed the build.", kind=kind)
+    assert not merged(database, first, note("Fixed the build!", kind=kind, body=first.body))
+    assert merged(database, "Fixed the build.", "Fixed the build!")
 
 
 def test_decisions_in_force_and_what_is_pinned_are_never_folded_into_another(database: Database) -> None:

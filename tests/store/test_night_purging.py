@@ -27,7 +27,7 @@ from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.night import journal, purging, undoing
 from companion.store.night.rulings import judged
-from companion.store.text.index import FULL_TEXT_CHARACTERS, text_hash
+from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash
 
 LONG_AFTER = at(100 + purging.GRACE_DAYS)
 
@@ -64,6 +64,18 @@ def test_a_purge_removes_texts_body_quotes_vectors_and_images_and_leaves_the_ind
     assert purging.purge(database, PROJECT, LONG_AFTER).memories == 0
     undone = undoing.undo(database, run, None, LONG_AFTER)
     assert [one.why_not for one in undone.kept] == ["what it was about was removed for good"]
+
+
+def test_the_vector_of_a_text_that_another_memory_has_too_stays(database: Database) -> None:
+    one, other = learn(database, episode("one"), episode("two", levels=episode("one").levels))
+    with database.write() as connection:
+        vectors = [(text_hash(text), "model", [1.0]) for text in _embedded(one.draft.levels)]
+        insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), vectors)
+    night(database, Retire(one.id, "unused"))
+    told = purging.purge(database, PROJECT, LONG_AFTER)
+    assert (told.memories, told.vectors) == (1, 0)
+    assert rows(database, "select count(*) from embeddings") == [(len(vectors),)]
+    assert memories(database).get([other.id]) == (other,)
 
 
 def test_what_was_emptied_is_not_revived_without_its_text(database: Database) -> None:

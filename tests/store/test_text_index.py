@@ -19,9 +19,11 @@ from stores import NOW, PROJECT, at, fact, memories, store
 from companion.records import Level, Levels
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.text import analysis
-from companion.store.text.index import FILE_NAME, FULL_TEXT_CHARACTERS, TextIndex, embedded_texts, memory_space
-from companion.store.text.postings import Document, IndexDamaged, InvertedFile
+from companion.store.text import analysis, memory_json
+from companion.store.text.documents import FULL_TEXT_CHARACTERS, embedded_texts, memory_space
+from companion.store.text.index import FILE_NAME, TextIndex
+from companion.store.text.postings import TERMS_KEPT, InvertedFile
+from companion.store.text.segments import Document, IndexDamaged
 
 
 @pytest.fixture
@@ -109,6 +111,8 @@ def test_however_it_grew_an_index_answers_the_same(
             batch = dict(step)
             grown.add("s", [document(key, text) for key, text in batch.items()])
             model.update(batch)
+        ranked(grown, query)  # what it has read for one question is no part of the next answer
+        assert len(grown.having("s", ["@a"])) == ("a" in model)
     at_once.add("s", [document(key, text) for key, text in model.items()])
     mine, fresh = ranked(grown, query), ranked(at_once, query)
     assert {key for key, _ in mine} == {key for key, text in model.items() if set(text.split()) & set(query.split())}
@@ -117,6 +121,39 @@ def test_however_it_grew_an_index_answers_the_same(
     assert grown.check() == ""
     grown.close()
     at_once.close()
+
+
+def test_what_another_process_wrote_is_found_under_words_that_were_asked_before(tmp_path: Path) -> None:
+    with closing(InvertedFile(tmp_path / "index")) as mine, closing(InvertedFile(tmp_path / "index")) as other:
+        mine.add("s", [document("a", "one"), document("b", "two")])
+        assert (ranked(mine, "three"), mine.having("s", ["@c"]).tolist()) == ([], [])
+        other.add("s", [document("c", "three one")])
+        other.remove("s", ["a"])
+        with mine.steady():
+            assert [key for key, _ in ranked(mine, "one")] == ["c"]
+            assert [key for key, _ in ranked(mine, "three")] == ["c"]
+            assert len(mine.having("s", ["@a", "@c"])) == 1
+
+
+def test_questions_that_belong_together_see_the_index_of_one_moment(tmp_path: Path) -> None:
+    with closing(InvertedFile(tmp_path / "index")) as mine, closing(InvertedFile(tmp_path / "index")) as other:
+        mine.add("s", [document("a", "one")])
+        with mine.steady():
+            before = mine.view("s")
+            other.add("s", [document("b", "one")])
+            with mine.steady():
+                assert mine.view("s") is before
+            assert mine.view("s") is before
+        assert mine.view("s").living == 2
+
+
+def test_however_many_words_were_asked_an_index_answers_the_same(tmp_path: Path) -> None:
+    with closing(InvertedFile(tmp_path / "index")) as file:
+        file.add("s", [document("a", "one"), document("b", "one two")])
+        before = ranked(file, "one two")
+        assert file.having("s", [f"@{n}" for n in range(2 * TERMS_KEPT)]).tolist() == []
+        assert file.having("s", ["@a"]).tolist() == [0]
+        assert ranked(file, "one two") == before
 
 
 class Full(AbstractContextManager[None]):
@@ -247,7 +284,8 @@ def test_a_file_that_another_process_made_anew_is_taken_over(database: Database)
 KILLED = """
 import os, sys
 from pathlib import Path
-from companion.store.text.postings import Document, InvertedFile
+from companion.store.text.postings import InvertedFile
+from companion.store.text.segments import Document
 file = InvertedFile(Path(sys.argv[1]))
 for number in range(10_000):
     file.add("s", [Document(f"{number}-{part}", number, {"cache": 1}) for part in range(3)])
@@ -300,3 +338,13 @@ def test_the_same_change_in_two_memories_at_once_is_taken_in(database: Database)
         assert file is not None
         assert len(file.having(memory_space(PROJECT), ["@act:life"])) == len(kept)
     index.close()
+
+
+def test_a_copy_of_a_memory_is_read_whole_or_not_at_all(database: Database) -> None:
+    memory = memories(database).remember(PROJECT, fact(), NOW)
+    text = memory_json.encode(memory)
+    assert memory_json.decode(text) == memory
+    broken = [text[:end] for end in range(len(text))] + [text + "\n[]", text.replace("\n", " "), f" {text}"]
+    for copy in broken:
+        with pytest.raises(ValueError, match=r"not a memory|Expecting|Unterminated|Invalid"):
+            memory_json.decode(copy)

@@ -14,7 +14,8 @@ from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.text.index import TextIndex, memory_space
+from companion.store.text.documents import memory_space
+from companion.store.text.index import TextIndex
 from companion.store.text.postings import InvertedFile
 
 DEADLINE_S = 30.0

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from companion.api import Detail, Involved, NightChange, NightReport, PassReport
 from companion.records import Merge, Oppose, Relate, Relation, Retire, Shorten, Supersede, Unite, Warm
-from companion.records.memory import Level, Warmth
 from companion.records.nights import ChangeState, RunState
+from companion.records.sorts import Level, Warmth
 from companion.surfaces.cli.markdown import escaped
 from companion.surfaces.cli.night_report import page
 from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd, WindowsTasks

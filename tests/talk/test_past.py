@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.errors import ModelTalkedNonsense
 from companion.judging.kept import faithful
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
 from companion.records.turns import Anchor, Part
 from companion.talk.past import condensing, instructions, rewording, summing

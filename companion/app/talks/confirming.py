@@ -20,7 +20,7 @@ from companion.records import Memory
 from companion.records.talk import Act, Conversation, Item, ItemType, Part, Preview, Settles, TalkState
 from companion.store.memories.kept import Outcome
 from companion.store.talk import acts, conversations, items, kept, turns
-from companion.store.text.index import embedded_texts, text_hash
+from companion.store.text.documents import embedded_texts, text_hash
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms

@@ -6,7 +6,6 @@ shelf. To add one, write a function and a line in `FEATURES`; its weight is lear
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from companion.engine.attending.focus import Focus
-from companion.engine.predicting.shelf import Floats, Name, Shelf, read_name, shelf_of
+from companion.engine.predicting.shelf import Floats, Latest, Name, Places, Shelf, read_name, shelf_of
 from companion.ports import Library, Neighbour, Recent, TextMatch
 from companion.records import Link, LinkKind
 
@@ -72,9 +71,20 @@ class Evidence:
         return {path: (followed, neighbour) for path, (_, followed, neighbour) in found.items()}
 
     @cached_property
-    def ago(self) -> Mapping[str, int]:
-        """How many commits ago each file changed that did so lately."""
-        return {one.path: one.commits_ago for one in reversed(self.recent)}
+    def latest(self) -> Latest:
+        """What changed lately, on the shelf."""
+        return self.shelf.latest(self.recent)
+
+    @cached_property
+    def found(self) -> tuple[Places, Floats, Floats]:
+        """The matches that are on the shelf: their places, their whole scores, and what past commits gave of these."""
+        index = self.shelf.index
+        there = [(place, match) for match in self.matches if (place := index.get(match.path)) is not None]
+        return (
+            np.array([place for place, _ in there], dtype=np.intp),
+            np.array([match.score for _, match in there], dtype=np.float64),
+            np.array([match.past for _, match in there], dtype=np.float64),
+        )
 
     @cached_property
     def matched(self) -> Mapping[str, tuple[str, ...]]:
@@ -158,11 +168,11 @@ def _says_together(evidence: Evidence, path: str) -> str:
 
 def recency(evidence: Evidence) -> Floats:
     """1 for a file of the newest commit, a half after two more, a quarter after fourteen."""
-    return _placed(evidence.shelf, ((r.path, 1.0 / math.log2(2 + r.commits_ago)) for r in evidence.recent))
+    return evidence.latest.recency
 
 
 def _says_recency(evidence: Evidence, path: str) -> str:
-    ago = evidence.ago.get(path, 0)
+    ago = evidence.latest.ago.get(path, 0)
     if ago == 0:
         return "changed in the newest commit"
     return f"changed {ago} commits ago" if ago > 1 else "changed one commit ago"
@@ -212,22 +222,30 @@ def linked(evidence: Evidence) -> Floats:
 
 
 _LINK_WORDS = {
-    LinkKind.IMPORT: ("imports", "is imported by"),
-    LinkKind.CALL: ("calls", "is called by"),
-    LinkKind.INHERIT: ("inherits from", "is inherited from by"),
-    LinkKind.TEST: ("tests", "is tested by"),
+    LinkKind.IMPORT: ("imports", "imported"),
+    LinkKind.CALL: ("calls", "called"),
+    LinkKind.INHERIT: ("inherits from", "inherited from"),
+    LinkKind.TEST: ("tests", "tested"),
 }
+"""What a file does with another, and what then is done with that one."""
 
 
 def _says_linked(evidence: Evidence, path: str) -> str:
-    said: dict[str, None] = {}
+    """The two strongest sorts of use, told as one where they tie the same two files in the same direction."""
+    uses: dict[tuple[str, bool], tuple[list[str], list[str]]] = {}
     for link in evidence.strongest_links:
-        active, passive = _LINK_WORDS[link.kind]
-        if link.source == path and link.target in evidence.focus.files:
-            said.setdefault(f"{active} {link.target}{_some(link.names)}")
-        elif link.target == path and link.source in evidence.focus.files:
-            said.setdefault(f"{passive} {link.source}{_some(link.names)}")
-    return "; ".join(list(said)[:2])
+        outward = link.source == path and link.target in evidence.focus.files
+        if outward or (link.target == path and link.source in evidence.focus.files):
+            verbs, names = uses.setdefault((link.target if outward else link.source, outward), ([], []))
+            verbs.append(_LINK_WORDS[link.kind][0 if outward else 1])
+            names += link.names
+    return "; ".join(_use(*tie, *told) for tie, told in list(uses.items())[:2])
+
+
+def _use(other: str, outward: bool, verbs: Sequence[str], names: Sequence[str]) -> str:
+    does = " and ".join(list(dict.fromkeys(verbs))[:2])
+    shown = _some(list(dict.fromkeys(names)))
+    return f"{does} {other}{shown}" if outward else f"is {does} by {other}{shown}"
 
 
 def _some(names: Sequence[str]) -> str:
@@ -239,19 +257,23 @@ def _some(names: Sequence[str]) -> str:
 
 def words(evidence: Evidence) -> Floats:
     """How well names, symbols and documentation match the task, as a share of the best match."""
-    return _of_best(evidence, {match.path: match.score - match.past for match in evidence.matches})
+    places, scores, past = evidence.found
+    return _of_best(evidence, places, scores - past)
 
 
 def strength(evidence: Evidence) -> Floats:
     """The whole match, past subjects included, in absolute terms: a task that fits nothing lifts nothing."""
-    return _placed(
-        evidence.shelf, ((m.path, m.score / (m.score + WORDS_HALF)) for m in evidence.matches if m.score > 0)
-    )
+    values = np.zeros(len(evidence.shelf))
+    places, scores, _ = evidence.found
+    some = scores > 0
+    values[places[some]] = scores[some] / (scores[some] + WORDS_HALF)
+    return values
 
 
 def told(evidence: Evidence) -> Floats:
     """How much commits whose subjects resemble the task touched the file, as a share of the most touched."""
-    return _of_best(evidence, {match.path: match.past for match in evidence.matches})
+    places, _, past = evidence.found
+    return _of_best(evidence, places, past)
 
 
 def _says_words(evidence: Evidence, path: str) -> str:
@@ -364,8 +386,9 @@ def _placed(shelf: Shelf, values: Iterable[tuple[str, float]]) -> Floats:
     return found
 
 
-def _of_best(evidence: Evidence, scores: Mapping[str, float]) -> Floats:
-    values = _placed(evidence.shelf, scores.items())
+def _of_best(evidence: Evidence, places: Places, scores: Floats) -> Floats:
+    values = np.zeros(len(evidence.shelf))
+    values[places] = scores
     top = float(values[evidence.shelf.code].max(initial=0.0)) or float(values.max(initial=0.0))
     return np.clip(values / top, 0.0, 1.0) if top > 0 else values
 

@@ -11,7 +11,7 @@ next, and nobody else has shown them. Files without any sign of being needed are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -58,16 +58,11 @@ def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[
     places = np.nonzero(wanted & (scores > 0))[0]
     # Places are in order of path, and the sort is stable: equal scores stay so.
     best = places[np.argsort(-np.round(scores[places], 9), kind="stable")][: max(0, limit)]
-    found = zip(best.tolist(), probability[best].tolist(), scores[best].tolist(), values[best].tolist(), strict=True)
-    weighed = weights.tolist()
+    paths = [shelf.paths[place] for place in best.tolist()]
+    found = zip(paths, probability[best].tolist(), scores[best].tolist(), strict=True)
     return tuple(
-        Prediction(
-            path=shelf.paths[place],
-            probability=round(sure, 4),
-            score=round(score, 6),
-            reasons=_reasons(evidence, shelf.paths[place], row, weighed),
-        )
-        for place, sure, score, row in found
+        Prediction(path=path, probability=round(sure, 4), score=round(score, 6), reasons=reasons)
+        for (path, sure, score), reasons in zip(found, _reasons(evidence, paths, values[best], weights), strict=True)
     )
 
 
@@ -84,15 +79,17 @@ def confidence(files: tuple[Prediction, ...]) -> float:
     return round(1.0 - missed, 4)
 
 
-def _reasons(evidence: Evidence, path: str, values: Sequence[float], weights: Sequence[float]) -> tuple[Reason, ...]:
-    """The features that spoke for a file, heaviest first."""
-    parts = [
-        (-value * weight, feature.name, feature, value, weight)
-        for feature, value, weight in zip(FEATURES, values, weights, strict=True)
-        if value * weight >= SAID_FROM
-    ]
-    parts.sort()  # names differ, so that it never comes to the features
-    return tuple(
-        Reason(name, round(value, 4), round(weight, 4), feature.says(evidence, path))
-        for _, name, feature, value, weight in parts
-    )
+def _reasons(evidence: Evidence, paths: Sequence[str], values: Floats, weights: Floats) -> Iterator[tuple[Reason, ...]]:
+    """For each file, a row of `values`, the features that spoke for it, heaviest first."""
+    parts = values * weights
+    rounded = [round(weight, 4) for weight in weights.tolist()]
+    spoke: list[list[tuple[float, str, int]]] = [[] for _ in paths]
+    rows, columns = np.nonzero(parts >= SAID_FROM)
+    for row, column, part in zip(rows.tolist(), columns.tolist(), parts[rows, columns].tolist(), strict=True):
+        spoke[row].append((-part, FEATURES[column].name, column))
+    for row, path in enumerate(paths):
+        spoke[row].sort()
+        yield tuple(
+            Reason(name, round(float(values[row, column]), 4), rounded[column], FEATURES[column].says(evidence, path))
+            for _, name, column in spoke[row]
+        )

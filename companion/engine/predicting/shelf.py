@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.ports import Recent
 from companion.records import CodeForms, Role, SymbolKind
 
 Floats = npt.NDArray[np.float64]
@@ -40,6 +42,9 @@ _SLASH = re.compile(r"[/\\]")
 _DOT = re.compile(r"::|\.")
 _NO_DEFINITION = frozenset([SymbolKind.MODULE, SymbolKind.CONSTANT])
 """Manifests declare modules and constants; programs define more."""
+_END, _BEHIND_END = "\0", "\1"
+"""What closes a part of a path, and what sorts right behind it."""
+_NOWHERE: Places = np.empty(0, dtype=np.intp)
 _INDEX_NAMES = frozenset(["__init__", "index", "mod", "lib", "main"])
 """File names that stand for their folder."""
 
@@ -74,6 +79,15 @@ def read_name(path: str) -> Name:
     return Name(stem.lower(), test, words)
 
 
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """What changed lately: as it was told, how recent each file of a shelf is, and how many commits ago it changed."""
+
+    told: tuple[Recent, ...]
+    recency: Floats
+    ago: Mapping[str, int]
+
+
 class Shelf:
     """Files in a fixed order (by path), and where in that order each name, word and symbol leads."""
 
@@ -90,6 +104,7 @@ class Shelf:
         self._words = _Inverted(name.words for name in names)
         self._bases = _Inverted((path.rpartition("/")[2].lower(),) for path in self.paths)
         self._definers = _Inverted(frozenset(files[path]) for path in self.paths)
+        self._latest: Latest | None = None
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -134,32 +149,50 @@ class Shelf:
         """
         found = np.zeros(len(self))
         for token in {match.group().strip("./\\:-").lower() for match in _PLACE.finditer(text)}:
-            meant = self._at(token) or self._in_module(token)
-            for place in meant:
-                found[place] = max(found[place], 1.0 / math.sqrt(len(meant)))
+            meant = self._at(token)
+            if not len(meant):
+                meant = self._in_module(token)
+            if len(meant):
+                found[meant] = np.maximum(found[meant], 1.0 / math.sqrt(len(meant)))
         return found
 
-    def _at(self, token: str) -> list[int]:
+    def _at(self, token: str) -> Places:
         """The files whose paths end like a path or a file's name, those that share most of it."""
         *folders, last = _SLASH.split(token)
-        parts = [*folders, last.partition(":")[0]]
-        named = self._bases.get(parts[-1]) if "." in parts[-1] else None
-        if named is None:
-            return []
-        shared = {place: _shared_end(self.paths[place].lower().split("/"), parts) for place in named.tolist()}
-        most = max(shared.values())
-        return [place for place, length in shared.items() if length == most]
+        name = last.partition(":")[0]
+        return self._endings.alike([*folders, name]) if "." in name else _NOWHERE
 
-    def _in_module(self, token: str) -> list[int]:
+    def _in_module(self, token: str) -> Places:
         """The files that the innermost module of a dotted name stands for, known by their folder too."""
         parts = [part for part in _DOT.split(token) if part]
-        for at in range(len(parts) - 1, 0, -1):
-            named = self._stems.get(parts[at])
-            if named is not None:
-                meant = [place for place in named.tolist() if _module_end(self.paths[place]) == parts[at - 1 : at + 1]]
-                if meant:
-                    return meant
-        return []
+        ways = (self._modules.get(f"{parts[at - 1]}/{parts[at]}") for at in range(len(parts) - 1, 0, -1))
+        return next((meant for meant in ways if meant is not None), _NOWHERE)
+
+    @cached_property
+    def _endings(self) -> _Endings:
+        """Made when a text first gives a place: few asks do."""
+        return _Endings(self.paths)
+
+    @cached_property
+    def _modules(self) -> _Inverted:
+        """Files by folder and module, likewise; of a test, no name without its mark."""
+        ends = ((_module_end(path), read_name(path).stem) for path in self.paths)
+        return _Inverted(("/".join(end),) if len(end) == 2 and end[1] == stem else () for end, stem in ends)
+
+    def latest(self, recent: tuple[Recent, ...]) -> Latest:
+        """What changed lately, the newest first: a file of the newest commit counts 1, less the further back.
+
+        It stays the same between two commits, so the last answer is kept with all that it follows from.
+        """
+        known = self._latest
+        if known is None or known.told != recent:
+            values = np.zeros(len(self))
+            for one in recent:
+                if (place := self.index.get(one.path)) is not None:
+                    values[place] = 1.0 / math.log2(2 + one.commits_ago)
+            values.flags.writeable = False
+            known = self._latest = Latest(recent, values, {one.path: one.commits_ago for one in reversed(recent)})
+        return known
 
     def defining(self, names: Iterable[str]) -> Floats:
         """For each file, its share in the definitions of the names: 1 for the only place of one name."""
@@ -171,10 +204,31 @@ class Shelf:
         return found
 
 
-def _shared_end(path: Sequence[str], other: Sequence[str]) -> int:
-    """How many parts two paths end with alike."""
-    ends = zip(reversed(path), reversed(other), strict=False)
-    return next((at for at, (a, b) in enumerate(ends) if a != b), min(len(path), len(other)))
+class _Endings:
+    """Paths in order of their last parts: thousands of files have one name, and a report names dozens of them."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        backwards = [_backwards(path.lower().split("/")) for path in paths]
+        order = sorted(range(len(paths)), key=backwards.__getitem__)
+        self._paths = [backwards[place] for place in order]
+        self._places: Places = np.array(order, dtype=np.intp)
+
+    def alike(self, parts: Sequence[str]) -> Places:
+        """Those that end with the most of these parts, in no order; none where not even the last is theirs."""
+        first, behind = 0, 0
+        for shared in range(1, len(parts) + 1):
+            beginning = _backwards(parts[-shared:])
+            start = bisect_left(self._paths, beginning)
+            end = bisect_left(self._paths, beginning[:-1] + _BEHIND_END, start)
+            if start == end:
+                break
+            first, behind = start, end
+        return self._places[first:behind]
+
+
+def _backwards(parts: Sequence[str]) -> str:
+    """The parts of a path, the last one first, each closed by a mark that sorts before all else."""
+    return "".join(f"{part}{_END}" for part in reversed(parts))
 
 
 def _module_end(path: str) -> list[str]:

@@ -11,7 +11,7 @@ context never changes the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -79,6 +79,11 @@ class Lens:
         return FITS[self.activity]
 
     @cached_property
+    def moving(self) -> Sequence[tuple[float, Callable[[Seen], float | None]]]:
+        """Weights and values of the features that say anything at all through this lens."""
+        return tuple((weight, feature.of) for name, weight, feature in _MOVING if name != "usual" or self.usual)
+
+    @cached_property
     def fitting(self) -> dict[tuple[str, ...], float]:
         """How well memories of the same sorts serve the activity, each worked out once."""
         return {}
@@ -123,7 +128,7 @@ def rank(memory: Memory, lens: Lens) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
     seen = Seen(memory, lens)
     total, score = _settled(memory)
-    for weight, value_of in _MOVING_VALUES:
+    for weight, value_of in lens.moving:
         value = value_of(seen)
         if value is not None:
             total += weight
@@ -315,7 +320,6 @@ FEATURES: tuple[tuple[str, float, Feature], ...] = (
 order what is equally near."""
 
 _MOVING = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Moving))
-_MOVING_VALUES = tuple((weight, feature.of) for _, weight, feature in _MOVING)
 _SETTLED = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Settled))
 
 

@@ -25,7 +25,8 @@ from companion.evals.statistics import rounded, wilson
 from companion.records import SearchQuery
 from companion.records.talk import Message, Role
 from companion.store.text import analysis
-from companion.store.text.postings import Document, InvertedFile
+from companion.store.text.postings import InvertedFile
+from companion.store.text.segments import Document
 
 if TYPE_CHECKING:
     from companion.app.local import LocalCompanion

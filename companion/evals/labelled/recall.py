@@ -26,7 +26,8 @@ from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.talk import conversations, finding, turns
 from companion.store.talk.turn_index import talk_project
 from companion.store.text import analysis
-from companion.store.text.postings import Document, InvertedFile
+from companion.store.text.postings import InvertedFile
+from companion.store.text.segments import Document
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms

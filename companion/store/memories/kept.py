@@ -15,6 +15,23 @@ from companion.errors import UnknownMemory, UsageError
 from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import Contradiction, Draft, Memory, Resolution, Source, Status
 from companion.store.memories import contradictions as pairs
+from companion.store.memories.kept_sql import (
+    ARCHIVE,
+    BY_PREFIX,
+    COUNTS,
+    END,
+    LABEL,
+    PAGE,
+    PIN,
+    PLACE,
+    REVIVE,
+    STANDING,
+    SUCCEED,
+    SUPERSEDE,
+    UNPIN,
+    VERSIONS,
+    WANTED,
+)
 from companion.store.memories.reconcile import (
     FORGOTTEN,
     LOST,
@@ -40,142 +57,14 @@ if TYPE_CHECKING:
 BY_HAND = "by-hand"
 """Learner of what a person says, and its origin where none is given."""
 
-UNPIN = "Take the pin out first: `companion pin {id} --off`."
-REVIVE = "Bring it back first: `companion revive {id}`."
+PIN_OUT_FIRST = "Take the pin out first: `companion pin {id} --off`."
+BRING_BACK_FIRST = "Bring it back first: `companion revive {id}`."
 
 CANDIDATES_SHOWN = 5
 """How many ids an ambiguous prefix names: enough to pick from, short enough to read."""
 
 PAGE_ROWS = 500
 """Memories loaded at a time when all are walked through: about 2 MB."""
-
-_BY_PREFIX = """
-select id, content_index
-from memories
-where starts_with(id, $prefix)
-order by id
-limit $limit
-"""
-
-_VERSIONS = """
-select other.id
-from memories as one
-join memories as other
-    on other.memory_key = one.memory_key
-    and other.project_id = one.project_id
-    and other.source = one.source
-    and other.origin = one.origin
-    and other.learner = one.learner
-where one.id = $id
-order by other.created_at, other.archived_at nulls last, other.id
-"""
-
-_COUNTS = """
-select kind, type, status, count(*)
-from memories
-where project_id = $project
-group by kind, type, status
-order by kind, type, status
-"""
-
-_PAGE = """
-select id
-from memories
-where project_id = $project
-    and id > $after
-    and (status = 'active' or $archived)
-order by id
-limit $limit
-"""
-
-_ARCHIVE = """
-update memories
-set status = 'archived', archived_at = $now, archived_reason = $reason
-where id = $id
-"""
-
-_END = """
-update memories
-set valid_to = $now
-where id = $id
-    and valid_to is null
-"""
-
-_REVIVE = """
-update memories
-set
-    status = 'active',
-    archived_at = null,
-    archived_reason = '',
-    superseded_by = '',
-    valid_to = if(valid_to = archived_at, null, valid_to)
-where id = $id
-"""
-
-_WANTED = """
-select id, project_id, memory_key
-from memories
-where id in (select unnest($ids::varchar[]))
-    and status = 'archived'
-    and superseded_by = ''
-    and archived_reason not in ($forgotten, $lost, $lost_pin, $superseded, $unsaid)
-order by id
-"""
-
-_STANDING = """
-select other.id
-from memories as one
-join memories as other
-    on other.id = one.superseded_by
-    or other.memory_key = one.memory_key
-        and other.project_id = one.project_id
-        and other.source = one.source
-        and other.origin = one.origin
-        and other.learner = one.learner
-        and (other.value = one.value or one.archived_reason in ($superseded, $unsaid))
-where one.id = $id
-    and other.status = 'active'
-order by other.created_at, other.id
-limit 1
-"""
-
-_PIN = """
-update memories
-set pinned = true, importance_floor = greatest(importance, importance_floor), importance = 3
-where id = $id
-    and not pinned
-"""
-
-_UNPIN = """
-update memories
-set pinned = false, importance = importance_floor
-where id = $id
-    and pinned
-"""
-
-_SUPERSEDE = """
-update memories
-set superseded_by = $by
-where id = $id
-"""
-
-_PLACE = """
-select learner, act_id
-from memories
-where id = $id
-"""
-
-_SUCCEED = """
-update memories
-set supersedes = $old, act_id = $act
-where id = $id
-"""
-
-_LABEL = """
-update memories
-set label = $label
-where id = $id
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,9 +143,9 @@ class Memories:
             fresh = scribe.write(made)
             id_ = fresh[0] if fresh else made.same[0][1].id
             if by_hand.pinned:
-                connection.execute(_PIN, {"id": id_})
+                connection.execute(PIN, {"id": id_})
             if said[0].draft.label:
-                connection.execute(_LABEL, {"id": id_, "label": said[0].draft.label})
+                connection.execute(LABEL, {"id": id_, "label": said[0].draft.label})
             pairs.detect(connection, project, {said[0].key}, now, self._judge)
             return load(connection, [id_])[0]
 
@@ -275,13 +164,13 @@ class Memories:
         """Put other words in the place of a memory, which stays as its earlier version; where it belongs stays too."""
         with self._database.write() as connection:
             old = self._one(connection, memory_id)
-            (learner, act) = connection.execute(_PLACE, {"id": memory_id}).fetchone() or ("", "")
+            (learner, act) = connection.execute(PLACE, {"id": memory_id}).fetchone() or ("", "")
             new = self.keep(old.project, learner, [draft], now)[0]
             if new.id != old.id:
-                connection.execute(_UNPIN, {"id": old.id})
-                connection.execute(_ARCHIVE, {"id": old.id, "now": now, "reason": SUPERSEDED})
-                connection.execute(_SUPERSEDE, {"id": old.id, "by": new.id})
-                connection.execute(_SUCCEED, {"id": new.id, "old": old.id, "act": act})
+                connection.execute(UNPIN, {"id": old.id})
+                connection.execute(ARCHIVE, {"id": old.id, "now": now, "reason": SUPERSEDED})
+                connection.execute(SUPERSEDE, {"id": old.id, "by": new.id})
+                connection.execute(SUCCEED, {"id": new.id, "old": old.id, "act": act})
             return self._one(connection, new.id)
 
     def forget(self, memory_id: str, now: datetime) -> Memory:
@@ -291,10 +180,10 @@ class Memories:
             if memory.draft.pinned:
                 raise UsageError(
                     f"{memory_id} (“{memory.draft.levels.index}”) is pinned and stays.",
-                    UNPIN.format(id=memory_id),
+                    PIN_OUT_FIRST.format(id=memory_id),
                 )
             if memory.status is Status.ACTIVE:
-                connection.execute(_ARCHIVE, {"id": memory_id, "now": now, "reason": FORGOTTEN})
+                connection.execute(ARCHIVE, {"id": memory_id, "now": now, "reason": FORGOTTEN})
                 pairs.detect(connection, memory.project, (), now, self._judge)
             return self._one(connection, memory_id)
 
@@ -305,7 +194,7 @@ class Memories:
             if memory.status is Status.ACTIVE:
                 return memory
             given = {"id": memory_id, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
-            if (standing := connection.execute(_STANDING, given).fetchone()) is not None:
+            if (standing := connection.execute(STANDING, given).fetchone()) is not None:
                 raise UsageError(
                     f"{memory_id} was replaced by {standing[0]}, which still holds.",
                     f"Forget that one first: `companion forget {standing[0]}`.",
@@ -315,7 +204,7 @@ class Memories:
                     f"The text of {memory_id} (“{memory.draft.levels.index}”) was removed for good.",
                     "`companion init --full` learns anew what the repository still says.",
                 )
-            connection.execute(_REVIVE, {"id": memory_id})
+            connection.execute(REVIVE, {"id": memory_id})
             pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
@@ -333,12 +222,12 @@ class Memories:
             "unsaid": NO_LONGER_SAID,
         }
         with self._database.read() as connection:
-            found = connection.execute(_WANTED, {"ids": list(ids), **given}).fetchall()
+            found = connection.execute(WANTED, {"ids": list(ids), **given}).fetchall()
         if not found:
             return ()
         with self._database.write() as connection:
             for id_, _, _ in found:
-                connection.execute(_REVIVE, {"id": id_})
+                connection.execute(REVIVE, {"id": id_})
             for project in sorted({project for _, project, _ in found}):
                 pairs.detect(
                     connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
@@ -350,8 +239,10 @@ class Memories:
         with self._database.write() as connection:
             memory = self._one(connection, memory_id)
             if on and memory.status is Status.ARCHIVED:
-                raise UsageError(f"{memory_id} is archived and cannot be pinned.", REVIVE.format(id=memory_id))
-            connection.execute(_PIN if on else _UNPIN, {"id": memory_id})
+                raise UsageError(
+                    f"{memory_id} is archived and cannot be pinned.", BRING_BACK_FIRST.format(id=memory_id)
+                )
+            connection.execute(PIN if on else UNPIN, {"id": memory_id})
             return self._one(connection, memory_id)
 
     def settle(
@@ -374,7 +265,7 @@ class Memories:
         if loser is not None and loser.draft.pinned:
             raise UsageError(
                 f"{loser.id} is pinned and cannot lose.",
-                UNPIN.format(id=loser.id),
+                PIN_OUT_FIRST.format(id=loser.id),
             )
         winner = one.a if loser is one.b else one.b
         gone = dict.fromkeys(instead or {}, "") if loser is None else {loser.id: winner.id}
@@ -382,16 +273,16 @@ class Memories:
             pairs.settle(connection, one.id, how, self._redactor.redact(note), now)
             for side in (one.a, one.b):
                 if side.id in gone and side.status is Status.ACTIVE:
-                    connection.execute(_UNPIN, {"id": side.id})
-                    connection.execute(_END, {"id": side.id, "now": now})
+                    connection.execute(UNPIN, {"id": side.id})
+                    connection.execute(END, {"id": side.id, "now": now})
                     reason = LOST_PIN if side.draft.pinned else LOST
-                    connection.execute(_ARCHIVE, {"id": side.id, "now": now, "reason": reason})
+                    connection.execute(ARCHIVE, {"id": side.id, "now": now, "reason": reason})
                 elif side.id not in gone:
                     _stand_again(connection, side)
             for id_, draft in (instead or {}).items():
                 gone[id_] = self.remember(one.project, draft, now).id
             for id_, by in gone.items():
-                connection.execute(_SUPERSEDE, {"id": id_, "by": by})
+                connection.execute(SUPERSEDE, {"id": id_, "by": by})
             pairs.detect(connection, one.project, (), now, self._judge)
         return pairs.contradiction(self._database, one.id)
 
@@ -411,9 +302,9 @@ class Memories:
                     continue
                 for instead in load(connection, [side.superseded_by]):
                     if instead.id not in sides and instead.created_at == one.resolved_at:
-                        connection.execute(_UNPIN, {"id": instead.id})
-                        connection.execute(_ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
-                        connection.execute(_SUPERSEDE, {"id": instead.id, "by": side.id})
+                        connection.execute(UNPIN, {"id": instead.id})
+                        connection.execute(ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
+                        connection.execute(SUPERSEDE, {"id": instead.id, "by": side.id})
                 _stand_again(connection, side)
             pairs.detect(connection, one.project, (), now, self._judge)
         return pairs.contradiction(self._database, one.id)
@@ -427,7 +318,7 @@ class Memories:
         """The one id that begins so. Raises UnknownMemory for none or several, naming candidates."""
         with self._database.read() as connection:
             given = {"prefix": prefix, "limit": CANDIDATES_SHOWN + 1}
-            found = connection.execute(_BY_PREFIX, given).fetchall() if prefix else []
+            found = connection.execute(BY_PREFIX, given).fetchall() if prefix else []
         if len(found) == 1 or (found and found[0][0] == prefix):
             return str(found[0][0])
         if not found:
@@ -439,13 +330,13 @@ class Memories:
     def versions(self, memory_id: str) -> tuple[Memory, ...]:
         """All that was ever said of the same thing by the same source and origin, oldest first."""
         with self._database.read() as connection:
-            rows = connection.execute(_VERSIONS, {"id": memory_id}).fetchall()
+            rows = connection.execute(VERSIONS, {"id": memory_id}).fetchall()
             return load(connection, [row[0] for row in rows])
 
     def counts(self, project: str) -> dict[tuple[str, str, str], int]:
         """How many memories a project has, by kind, type and status, in this order."""
         with self._database.read() as connection:
-            rows = connection.execute(_COUNTS, {"project": project}).fetchall()
+            rows = connection.execute(COUNTS, {"project": project}).fetchall()
         return {(kind, type_, status): number for kind, type_, status, number in rows}
 
     def iterate(self, project: str, *, archived: bool = False) -> Iterator[Memory]:
@@ -454,7 +345,7 @@ class Memories:
         while True:
             given = {"project": project, "after": after, "archived": archived, "limit": PAGE_ROWS}
             with self._database.read() as connection:
-                ids = [row[0] for row in connection.execute(_PAGE, given).fetchall()]
+                ids = [row[0] for row in connection.execute(PAGE, given).fetchall()]
                 page = load(connection, ids)
             if not ids:
                 return
@@ -471,6 +362,6 @@ class Memories:
 def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
     """Bring back a side that lost a contradiction, with the pin it had; any other stays as it is."""
     if side.archived_reason in (LOST, LOST_PIN):
-        connection.execute(_REVIVE, {"id": side.id})
+        connection.execute(REVIVE, {"id": side.id})
     if side.archived_reason == LOST_PIN:
-        connection.execute(_PIN, {"id": side.id})
+        connection.execute(PIN, {"id": side.id})

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.store.night.nearest import OTHERS_AT_ONCE, Floats, Nearest, Packed, Places, Rows, nearest
-from companion.store.text.index import FULL_TEXT_CHARACTERS
+from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     import duckdb

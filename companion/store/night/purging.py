@@ -16,7 +16,7 @@ from companion.records.nights import Purgeable, Purged
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.night.about import ERASED
 from companion.store.reason.forgetting import unname
-from companion.store.text.index import FULL_TEXT_CHARACTERS
+from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
     import duckdb

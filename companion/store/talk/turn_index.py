@@ -16,8 +16,10 @@ import numpy as np
 
 from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
-from companion.store.text.index import FULL_TEXT_CHARACTERS, TextIndex, text_hash, text_key
-from companion.store.text.postings import Document, InvertedFile
+from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text_key
+from companion.store.text.index import TextIndex
+from companion.store.text.postings import InvertedFile
+from companion.store.text.segments import Document
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.ports import TokenCounter
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.bulk import insert_rows
 from companion.store.talk import sessions, warmth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 from companion.records.turns import TurnMove
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ import numpy as np
 from companion.ports import TextMatch
 from companion.store.history.snapshot import Snapshot
 from companion.store.text import analysis, facets
-from companion.store.text.index import commit_space, file_space
+from companion.store.text.documents import commit_space, file_space
 from companion.store.text.postings import InvertedFile
 
 FILES_CONSIDERED = 100

@@ -8,23 +8,27 @@ reflects, and takes in what differs. Memories are kept here whole as well, so th
 
 from __future__ import annotations
 
-import hashlib
 import math
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
-from datetime import datetime
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.records import EvidenceKind, Failure, Memory
 from companion.store.memories.rows_sql import load
 from companion.store.text import analysis, facets, memory_json
+from companion.store.text.documents import (
+    commit_document,
+    commit_space,
+    file_document,
+    file_space,
+    memory_document,
+    memory_space,
+)
 from companion.store.text.facets import Table
 from companion.store.text.index_sql import (
     CHANGED_FILES,
@@ -39,7 +43,8 @@ from companion.store.text.index_sql import (
     MEMORY_STATES,
     MOVED,
 )
-from companion.store.text.postings import ROWS_AT_ONCE, Document, IndexDamaged, InvertedFile
+from companion.store.text.postings import ROWS_AT_ONCE, InvertedFile
+from companion.store.text.segments import Document, IndexDamaged
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,9 +62,6 @@ BATCH_MEMORIES = 10_000
 AMENDED_AT_ONCE = 2_500
 """Memories amended at a time: their records are read, parsed and written side by side, about 20 MB."""
 
-FULL_TEXT_CHARACTERS = 1_000
-"""Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
-
 DOCUMENTS_A_BREATH = 100
 """Documents between two breaths: some ten milliseconds of work, as long as whoever asks may be kept waiting."""
 
@@ -68,14 +70,6 @@ _MOVES_BITS = 32
 
 RETRY_S = 5.0
 """After a disk was full the index is tried again, so many seconds later at best: an owner lives for days."""
-
-_SYMBOLS_PER_FILE = 1_000
-"""Names of one file that are indexed; a generated file has more and says no more."""
-
-_PATH_WEIGHT = 3
-_DOC_WEIGHT = 2
-_SUBJECT_WEIGHT = 2
-"""A word of a path, a description or a subject counts as so many in the running text."""
 
 
 class TextIndex:
@@ -156,7 +150,8 @@ class TextIndex:
         """
         with self._lock:
             try:
-                yield self._file
+                with self._file.steady() if self._file is not None else nullcontext():
+                    yield self._file
             except IndexDamaged as wrong:
                 self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
             except OSError as wrong:
@@ -323,7 +318,7 @@ class TextIndex:
             if not after:
                 file.drop(space)
             file.remove(space, [str(seq) for (seq,) in gone])
-            file.add(space, [_commit_document(*row) for row in rows])
+            file.add(space, [commit_document(*row) for row in rows])
             file.set_mark(mark, f"{extent[0]} {extent[1]}")
 
     def _update_files(self, file: InvertedFile, checkout: str) -> None:
@@ -344,7 +339,7 @@ class TextIndex:
             file.remove(space, [path for path in known if path not in states])
             file.add(
                 space,
-                [_file_document(path, states[path], doc, *named.get(path, ((), ()))) for path, doc in docs],
+                [file_document(path, states[path], doc, *named.get(path, ((), ()))) for path, doc in docs],
             )
             file.set_mark(mark, revision)
 
@@ -360,80 +355,3 @@ def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
 def _batches(ids: Sequence[str], size: int = BATCH_MEMORIES) -> Iterator[Sequence[str]]:
     for start in range(0, len(ids), size):
         yield ids[start : start + size]
-
-
-def memory_space(project: str) -> str:
-    """Name of the space of a project's memories."""
-    return f"memories {project}"
-
-
-def commit_space(project: str) -> str:
-    """Name of the space of a project's commits."""
-    return f"commits {project}"
-
-
-def file_space(checkout: str) -> str:
-    """Name of the space of a checkout's files."""
-    return f"files {checkout}"
-
-
-def text_hash(text: str) -> str:
-    """What identifies a text in the table of vectors: the first 32 digits of its SHA-256."""
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
-
-
-def text_key(digest: str) -> int:
-    """A text's hash as a number: its first 16 digits, so that equal ones are out of the question."""
-    return int(digest[:16], 16)
-
-
-def embedded_texts(memory: Memory) -> tuple[str, ...]:
-    """The texts of a memory that get vectors: summary and full, the latter cut, each once."""
-    levels = memory.draft.levels
-    texts = (levels.summary[:FULL_TEXT_CHARACTERS], levels.full[:FULL_TEXT_CHARACTERS])
-    return tuple(dict.fromkeys(text for text in texts if text.strip()))
-
-
-def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Document:
-    """What is indexed of a memory: its words, and as labels its entities, paths and fingerprint."""
-    draft = memory.draft
-    words = Counter(analysis.terms(draft.levels.full))
-    for term in analysis.terms(f"{draft.subject} {draft.label}"):
-        words[term] += _SUBJECT_WEIGHT
-    words.update(analysis.terms(f"{draft.attribute} {' '.join(draft.entities)}"))
-    labels = [f"@{entity}" for entity in draft.entities]
-    if draft.scope.path:
-        labels.append(f"/{draft.scope.path}")
-    labels += [f"/{item.ref}" for item in draft.evidence if item.kind is EvidenceKind.FILE]
-    digests = [text_hash(text) for text in embedded_texts(memory)]
-    if isinstance(draft.body, Failure):
-        labels += ["!", f"!{draft.body.fingerprint}"]
-    return Document(
-        key=memory.id,
-        state=state,
-        words=words,
-        labels=tuple(labels),
-        facets=facets.pack(memory, state, ended_at, [text_key(digest) for digest in digests]),
-        record=memory_json.encode(memory),
-    )
-
-
-def _commit_document(seq: int, subject: str, committed_at: datetime, files: Sequence[int]) -> Document:
-    facet = np.array((facets.micros(committed_at), seq, len(files)), dtype=facets.COMMIT).tobytes()
-    return Document(
-        key=str(seq),
-        state=0,
-        words=Counter(analysis.terms(subject)),
-        facets=facet,
-        record=" ".join(map(str, files)),
-    )
-
-
-def _file_document(path: str, state: int, doc: str, names: Sequence[str], said: Sequence[str]) -> Document:
-    words = Counter(analysis.terms(" ".join(names[:_SYMBOLS_PER_FILE])))
-    words.update(analysis.terms(" ".join(said[:_SYMBOLS_PER_FILE])))
-    for term in analysis.terms(path.replace("/", " ")):
-        words[term] += _PATH_WEIGHT
-    for term in analysis.terms(doc):
-        words[term] += _DOC_WEIGHT
-    return Document(key=path, state=state, words=words)

@@ -30,6 +30,9 @@ from companion.records import (
 from companion.store.memories.rows_sql import decode_body, encode_body
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_read = json.JSONDecoder().raw_decode
+"""What stands at a place of a text, and where it ends: without the search for white space that we never write, which
+took an eighth of the time."""
 
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -102,8 +105,11 @@ def amended(text: str, moved: Moved) -> str:
 def decode(text: str) -> Memory:
     """The memory that `encode` wrote. Raises ValueError for anything else."""
     try:
-        stand, _, said = text.partition("\n")
-        return _memory(json.loads(stand), *json.loads(said))
+        stand, end = _read(text)
+        said, last = _read(text, end + 1)
+        if text[end] != "\n" or last != len(text):
+            raise ValueError("not a memory of ours: it has other than two lines")
+        return _memory(stand, *said)
     except (TypeError, KeyError, IndexError) as wrong:
         raise ValueError(f"not a memory of ours: {wrong}") from wrong
 

@@ -17,9 +17,11 @@ from companion.records import Memory
 from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
 from companion.store.text import facets, memory_json
+from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
-from companion.store.text.index import TextIndex, memory_space
-from companion.store.text.postings import IndexDamaged, InvertedFile
+from companion.store.text.index import TextIndex
+from companion.store.text.postings import InvertedFile
+from companion.store.text.segments import IndexDamaged
 
 if TYPE_CHECKING:
     from companion.store.database import Database

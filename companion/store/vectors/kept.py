@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from companion.store.text.index import TextIndex, memory_space
+from companion.store.text.documents import memory_space
+from companion.store.text.index import TextIndex
 from companion.store.vectors import file as vector_file
 from companion.store.vectors.build import Build, Journal, Place, Sizes
 from companion.store.vectors.shelf import Floats, Keys, Shelf, nothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.store.text.index import FULL_TEXT_CHARACTERS
+from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
 _TEXTS = f"""
 with texts as (

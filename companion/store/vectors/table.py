@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.store.bulk import insert_rows
-from companion.store.text.index import FULL_TEXT_CHARACTERS, text_key
+from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vectors.shelf import Floats, Keys
 from companion.store.vectors.sql import (
     COUNT,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from companion.escape import xml_attribute, xml_text
 from companion.ports import TokenCounter
-from companion.records.memory import Warmth
+from companion.records.sorts import Warmth
 from companion.records.talk import Role, Turn
 from companion.records.turns import Anchor, HandedTurn, History, Part
 from companion.talk.past.cutting import cut
