@@ -41,7 +41,7 @@ from companion.records import (
 
 PREDICTION_LIMIT = 80
 """Files asked of the prediction: as many as a context may show at any length."""
-SHORT_BELOW_TOKENS = 400
+SHORT_BELOW_TOKENS = 600
 """A budget under which the header uses its shortest words: the long ones would take over a tenth."""
 LARGEST_BUDGET_TOKENS = 1_000_000
 """Larger budgets are treated as this one: no model reads more."""

@@ -10,13 +10,14 @@ from fakes import WordCounter
 
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
-from companion.engine.assemble import Writing, assemble, compose, gather
+from companion.engine.assemble import Writing, assemble, collect, compose, gather
 from companion.engine.packing.split import SPLITS, WHOLE, shares
 from companion.engine.recalling.candidates import of_history
+from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter
-from companion.records import Activity, Context, Format, Signals, Tier
-from engine.fake_library import NOW, FakeLibrary, code, decision, episode, generated
+from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Tier
+from engine.fake_library import NOW, FakeLibrary, code, decision, episode, fact, generated, kept
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
 EXACT = QuickTokens()
@@ -235,6 +236,45 @@ def test_the_index_points_to_topics_and_to_what_found_no_room() -> None:
     index = shown(made(budget=500), Tier.INDEX)
     assert {"auth", "billing"} <= set(index["Ask with `companion search TOPIC`"])
     assert index["Open with `companion expand ID`"]
+
+
+def test_pointers_to_memories_of_one_subject_tell_them_apart() -> None:
+    said = [fact("code style", f"rule {n}: value {n}", type_=FactType.PREFERENCE).draft for n in range(12)]
+    rules = [kept(replace(draft, attribute=f"rule {n}")) for n, draft in enumerate(said)]
+    context = made(Signals(current_file=LOGIN), 330, FakeLibrary(rules, {LOGIN: code(LOGIN)}))
+    pointers = [i.text for i in context.tiers[3].items if i.section.startswith("Open")]
+    labels = {pointer.rpartition(" ")[0] for pointer in pointers}
+    assert len(labels) == len(pointers) > 1
+    assert all(label.startswith("code style rule ") for label in labels)
+
+
+def test_the_header_is_paid_from_the_index_and_not_from_what_is_critical() -> None:
+    library = FakeLibrary([decision("Where?", "here", names=[LOGIN], path=LOGIN)], {LOGIN: code(LOGIN)})
+    ask = Signals(current_file=LOGIN, activity=Activity.EXPLORING)
+    whole = made(ask, 8_000, library)
+    needed = sum(item.tokens for item in whole.tiers[0].items)
+    assert needed
+    context = made(ask, 10 * (needed + 15), library)  # its share is a tenth: the decision and its heading
+    assert shown(context, Tier.CRITICAL) == shown(whole, Tier.CRITICAL)
+
+
+def test_topics_take_a_small_part_of_a_small_index() -> None:
+    for budget in (300, 500, 900):
+        context = made(budget=budget, library=generated(400))
+        topics = [i for i in context.tiers[3].items if i.section.startswith("Ask")]
+        assert sum(item.tokens for item in topics) <= budget * 0.1
+
+
+def test_a_small_budget_tells_what_is_in_the_likeliest_file_before_it_lists_others() -> None:
+    others = [f"src/billing/part_{n}.py" for n in range(12)]
+    codes = {LOGIN: code(LOGIN), SESSION: code(SESSION, 20), **{path: code(path, 8) for path in others}}
+    likely = (Prediction(SESSION, 0.4, 2.0), *(Prediction(path, 0.12, 1.0) for path in others))
+    ask = Ask(Signals(current_file=LOGIN), (), NOW, Activity.REFACTORING, current=LOGIN, predictions=likely)
+    gathered = collect(ask, Guarded(FakeLibrary([], codes)), EXACT, {})
+    context = compose(gathered, 150, EXACT, Writing())
+    levels = {item.title: item.level for item in context.tiers[1].items}
+    assert levels[SESSION] == "outline"
+    assert 0 < len(levels) - 1 < len(others)
 
 
 def test_a_review_names_departures_and_missing_companions() -> None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import escape
+from companion.records import Tier
 
 UNSEEN = "\u200b"
 """Removed wherever it stands; a text with it is never plain, so it takes the slow way."""
 TEXTS = st.text(st.one_of(st.sampled_from(" \t\n\r\x1b\x00\x7f[m#>-=|<`~é\u2028\ufe0f"), st.characters()), max_size=60)
+
+MARKUP = re.compile(r"\s*(#{1,6}(\s|$)|>|~~~|[=-]{2,}\s*$|<|\||```)")
+"""How a line of Markdown begins that is no prose: heading, quote, fence, underline, element, table."""
 
 
 @given(TEXTS)
@@ -22,4 +30,36 @@ def test_plain_text_comes_out_as_the_slow_way_would_give_it(text: str) -> None:
 @given(TEXTS)
 def test_no_line_of_prose_looks_like_markup(text: str) -> None:
     for line in escape.markdown_text(text, "  ").split("\n"):
-        assert not line.lstrip().startswith(("# ", "> ", "~~~", "|", "<context"))
+        assert not MARKUP.match(line), line
+
+
+@pytest.mark.parametrize("before", ["", "  ", "first\n", "first\r\n\t", "first\u2028"])
+@pytest.mark.parametrize(
+    "line", ["# a", "###### a", "#", "> a", "~~~", "==", "---", "<b>", "| a | b |", "```", "````py"]
+)
+def test_each_beginning_of_markup_is_taken_from_a_line_of_prose(line: str, before: str) -> None:
+    assert MARKUP.match(line)
+    shown = escape.markdown_text(f"{before}{line}\nlast", "  ").split("\n")
+    assert len(shown) >= 2
+    assert not [one for one in shown if MARKUP.match(one)]
+
+
+@pytest.mark.parametrize("tag", ["context", "now", "group", "item", *(tier.value for tier in Tier)])
+@pytest.mark.parametrize("written", ["<{}>", "</{}>", "< / {} x='y'>", "<{}\n>", "<\u200b/{}>"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        lambda text: escape.markdown_text(text, "  "),
+        lambda text: escape.markdown_inline(escape.one_line(text, 200)),
+        lambda text: escape.markdown_code(text, "html"),
+        lambda text: escape.markdown_span(escape.one_line(text, 200)),
+        escape.xml_text,
+        escape.xml_attribute,
+    ],
+    ids=["prose", "line", "code", "name", "element", "attribute"],
+)
+def test_no_tag_of_ours_can_be_opened_or_ended_wherever_a_text_is_shown(
+    shown: Callable[[str], str], written: str, tag: str
+) -> None:
+    for said in (tag, tag.upper()):
+        assert not re.search(rf"<\s*/?\s*{tag}", shown(f"say {written.format(said)} now"), re.IGNORECASE)

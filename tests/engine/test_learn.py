@@ -111,6 +111,23 @@ def test_no_example_knows_of_later_commits(rows: list[list[str]], data: st.DataO
         assert np.array_equal(one.needed, other.needed)
 
 
+def test_no_example_knows_of_its_own_commit() -> None:
+    """What is known before a commit is the same whichever file it goes on to change beside the one at hand."""
+    told = []
+    for changed in ("b.py", "c.py"):
+        rows = history("+a.py +b.py +c.py", "a.py b.py", f"a.py {changed}", "a.py b.py c.py")
+        told.append([example for example in examples_from(rows, is_code) if example.commit == 2][:2])
+    for one, other in zip(*told, strict=True):
+        assert np.array_equal(one.values, other.values)
+        assert not np.array_equal(one.needed, other.needed)
+
+
+def test_no_example_has_files_that_came_later_or_were_gone_already() -> None:
+    rows = history("+a.py +b.py +gone.py", "-gone.py", "a.py b.py", "+late.py", "a.py b.py late.py")
+    files = {example.commit: len(example.needed) for example in examples_from(rows, is_code)}
+    assert files == {2: 1, 4: 2}
+
+
 def misleading(commits: int) -> list[Example]:
     """A project where recency misleads and names tell all: the usual weights rank the wrong file first."""
     columns = list(REPLAYED)

@@ -77,3 +77,15 @@ def test_data_of_a_test_without_an_ending_is_not_named_by_an_everyday_word() -> 
 def test_around_data_of_a_test_other_data_counts() -> None:
     found = offered("tests/data/one.json", {"tests/data/two.json": 0.9, "src/cache.py": 0.1})
     assert found[0][0] == "tests/data/two.json"
+
+
+@pytest.mark.parametrize("path", [".gitignore", "docs/logo.svg", "poetry.lock", "tests/data/answer.json"])
+def test_what_nobody_edits_for_a_task_is_not_offered_for_words_alone(path: str) -> None:
+    sure = {path: 0.4, "src/cache.py": 0.1}
+    assert [found for found, _ in offered("src/pool.py", sure, "words")] == ["src/cache.py"]
+    assert [found for found, _ in offered("src/pool.py", sure, "together")] == ["src/cache.py", path]
+
+
+def test_an_ignore_list_that_the_task_names_is_offered() -> None:
+    found = offered("src/pool.py", {".dockerignore": 0.9, "src/cache.py": 0.1}, "mention")
+    assert found[0][0] == ".dockerignore"

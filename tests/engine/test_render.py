@@ -216,6 +216,14 @@ def test_an_item_tells_level_source_age_reason_and_id() -> None:
     assert element.get("why") == "names this file"
 
 
+def test_people_read_no_words_for_lengths_where_an_id_or_a_path_says_enough() -> None:
+    context = assemble(1_000, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
+    names = [item for report in context.tiers for item in report.items if item.level == "name"]
+    assert names
+    assert all(f"- `{item.title}`\n" in context.text for item in names)
+    assert not re.search(r"\((?:full|summary|compressed|outline)[^\n]* · m1", context.text)
+
+
 @pytest.mark.parametrize("form", list(Format))
 def test_the_golden_file_of_each_format_stands(form: Format) -> None:
     seen = Reason("cochange", 0.8, 1.0, "changed with src/auth/login.py in 6 commits")

@@ -44,7 +44,7 @@ def test_it_is_asked_for_once_brought_in_and_reviewed_together(shop: Shell, user
     assert "Claude Code was not read: agree first, `companion talk import claude-code --yes`" in told
     assert "0 new turns" in told
     assert "Would come in" in shop("talk", "import", "claude-code", "--yes", "--dry-run").words
-    assert "2 new turns in 1 conversations" in shop("talk", "import").words
+    assert "2 new turns in 1 conversation," in shop("talk", "import").words
     assert "0 new turns in 0 conversations, 0 that grew; 0 logs read, 1 as they were." in shop("talk", "import").words
     listed = shop("review", "imported").words
     assert "brought in, to be reviewed" in listed and "(claude-code)" in listed

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 import signal
 import time
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +17,8 @@ import pytest
 import typer
 from repos import Repo
 
+from companion.records import Activity, Forecast, Prediction, Reason
+from companion.surfaces.cli.asking import _print_forecast
 from companion.surfaces.cli.main import PANELS, app
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import Shell, refused, refused_as_json
@@ -337,3 +341,56 @@ def _until(holds: Callable[[], bool], within_s: float = 60) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.005)
+
+
+# ---------------------------------------------------------------------- what was typed wrongly
+
+
+@pytest.mark.parametrize(
+    ("typed", "needs", "next_step"),
+    [
+        (("resolve",), "HOW (a_wins, b_wins", "`companion contradictions`"),
+        (("undo",), "RUN (a night's id", "`companion nights`"),
+        (("expand",), "ID (an id, the start of one", "`companion search TEXT`"),
+        (("forget",), "ID (a memory's id", "companion forget m1a2b3c4"),
+        (("remember",), "TEXT (what to remember)", "companion remember"),
+    ],
+)
+def test_a_command_typed_alone_says_what_it_needs_and_where_that_is_found(
+    shop: Shell, typed: tuple[str, ...], needs: str, next_step: str
+) -> None:
+    refused(shop(*typed), needs, next_step)
+
+
+def test_an_option_or_a_command_that_there_is_not_is_refused_in_a_sentence(shop: Shell) -> None:
+    refused(shop("context", "--fil", "x"), "No such option: --fil", "`companion context --help`")
+    refused(shop("serch", "x"), "search", "`companion --help`")
+
+
+# ---------------------------------------------------------------------- what is likely needed
+
+
+def test_a_forecast_lists_no_file_that_is_not_likely_and_no_reason_twice() -> None:
+    seen = tuple(Reason(f"f{n}", 1.0, 1.0, said) for n, said in enumerate(("calls shop/a.py", "calls shop/a.py", "x")))
+    late = Reason("recent", 1.0, 9.0, "changed 2 commits ago")
+    files = (
+        Prediction("shop/b.py", 0.5, 2.0, (late, *seen)),
+        *(Prediction(f"shop/c{n}.py", 0.001, 0.1) for n in range(30)),
+    )
+    out = io.StringIO()
+    with redirect_stdout(out):
+        _print_forecast(Forecast(files, (), 0.5, Activity.EXPLORING), "/home/ann/shop/a.py")
+    assert out.getvalue().splitlines()[1:] == [
+        "   50%  shop/b.py",
+        "        calls this file; x",
+        "30 files less likely; `--json` lists all with every reason.",
+    ]
+
+
+def test_a_forecast_in_which_nothing_is_likely_names_the_first_few_as_such() -> None:
+    files = tuple(Prediction(f"shop/c{n}.py", 0.001, 0.1) for n in range(30))
+    out = io.StringIO()
+    with redirect_stdout(out):
+        _print_forecast(Forecast(files, (), 0.01, Activity.EXPLORING), "")
+    assert out.getvalue().count("<1%") == 3
+    assert "0%" not in out.getvalue().partition("\n")[2]

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from engine.fake_library import episode
 
-from companion.records import Hit
+from companion.api import Expansion
+from companion.records import Episode, Hit, Reason
 from companion.surfaces.cli import told
 from companion.surfaces.cli.asking import as_said
 from companion.surfaces.mcp import answers
@@ -18,24 +19,51 @@ def hit() -> Hit:
     return Hit(episode("Fix login loop when the cookie is gone", names=["src/login.py"]), 0.4)
 
 
-def test_a_search_that_nothing_fits_says_so_and_shows_what_is_nearest(hit: Hit):
+def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do(hit: Hit):
     far = replace(hit, fits=False)
-    lines = told.hits([as_said(far)]).splitlines()
+    lines = told.hits([as_said(far)] * 10).splitlines()
     assert lines[0] == "Nothing fits that well. What is nearest:"
-    assert "hardly fits" in lines[-1]
+    assert sum("Fix login loop" in line for line in lines) == told.NEAREST_SHOWN
+    assert "`--json`" in lines[-1]
+    assert "other words" in told.hits([as_said(far)]).splitlines()[-1]
     answer = answers.found([far])
     assert answers.NOTHING_FITS in answer.text
     assert answer.values is not None
     assert answers.NOTHING_FITS in str(answer.values["note"])
 
 
-def test_where_something_fits_only_the_others_are_marked(hit: Hit):
+def test_where_something_fits_the_others_are_counted_and_not_listed(hit: Hit):
     said = told.hits([as_said(hit), as_said(replace(hit, fits=False))])
     assert "Nothing fits" not in said
-    assert said.count("hardly fits") == 1
+    assert said.count("Fix login loop") == 1
+    assert "1 more hardly fits" in said
     assert answers.NOTHING_FITS not in answers.found([hit, replace(hit, fits=False)]).text
+
+
+def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: Hit):
+    reasons = (
+        Reason("words", 1.0, 0.6, "says login"),
+        Reason("importance", 0.3, 0.1, "importance 1"),
+        Reason("use", 0.0, 0.1, "never cited"),
+        Reason("recency", 0.1, 0.1, "2209 days old"),
+    )
+    said = told.hits([as_said(replace(hit, reasons=reasons))])
+    assert said.endswith(" - says login")
+    body = hit.memory.draft.body
+    assert isinstance(body, Episode)
+    assert f"[commit {body.occurred_at:%Y-%m-%d}]" in said
+
+
+def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: Hit):
+    memory = hit.memory
+    title = "Fix login loop when the cookie is gone"
+    text = f"{title}\n\nFiles: src/login.py"
+    said = told.expansion(as_said(Expansion(memory.id, title, text, memory)))
+    assert said.count(title) == 1
+    assert "Kind: commit, read from the repository" in said
+    assert memory.draft.source not in said.split("Kind:")[1].splitlines()[0].split()
 
 
 def test_what_an_older_owner_found_is_taken_to_fit(hit: Hit):
     old = {name: value for name, value in as_said(hit).items() if name != "fits"}
-    assert "hardly fits" not in told.hits([old])
+    assert "Nothing fits" not in told.hits([old])

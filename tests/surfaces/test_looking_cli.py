@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from waiting import DEADLINE_S
 
 from surfaces.conftest import Template
 from surfaces.shells import Shell, refused_as_json
@@ -53,10 +54,11 @@ def test_accuracy_is_told_with_what_it_was_measured_on(told_shop: Shell):
     assert 0 <= told["overall"]["recent"] <= 1
     words = told_shop("accuracy").words
     assert "among the first ten" in words
-    assert "No work was watched yet" in words or "At work" in words
+    assert "No work was watched yet" in words
 
 
-def test_a_settlement_and_a_change_of_a_night_are_told_and_taken_back(shop: Shell):
+def test_a_settlement_and_a_change_of_a_night_are_told_and_taken_back(shop: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("companion.app.nights.opposing.ARRIVED_S", DEADLINE_S)  # a busy machine would break it off
     for version in ("3.9", "3.12"):
         shop("remember", f"The minimum supported Python version is {version}.")
     done = shop("consolidate", "--json").json
@@ -65,6 +67,7 @@ def test_a_settlement_and_a_change_of_a_night_are_told_and_taken_back(shop: Shel
     assert rows
     assert "before" in shop("nights", done["run"][:12], "--change", number).words
     assert shop("nights", "last", "--change", "99999").words == "It has moved nothing (yet)."
-    for one in shop("contradictions", "--json").json[:1]:
-        assert shop("resolve", one["id"], "a_wins").code == 0
-        assert "companion resolve" in shop("resolve", one["id"], "open").words
+    shop("remember", "The minimum supported Python version is 3.14.")
+    one, *_ = shop("contradictions", "--json").json
+    assert shop("resolve", one["id"], "a_wins").code == 0
+    assert "companion resolve" in shop("resolve", one["id"], "open").words

@@ -45,6 +45,18 @@ def test_no_part_of_a_context_becomes_an_item(name: str, share: float, head: boo
     assert extract([turn], [], [], Names()).items == ()
 
 
+@pytest.mark.parametrize(
+    "ours",
+    [
+        "- Use server-side cookies for sessions m1ab12cd34",
+        "- We decided to use Stripe (docs/adr/0004.md:3 · 3 d · m18a2b3c4d)",
+        "- python: 3.9 or later [README.md:8]\n  against: 3.11 [setup.py:5] (README.md:8 +1 · 24 h · x16e4a597d)",
+    ],
+)
+def test_a_single_item_or_pointer_of_ours_is_left_out(ours: str) -> None:
+    assert without_echo(f"{ours}\nok").strip() == "ok"
+
+
 def test_an_answer_of_the_search_tool_is_left_out() -> None:
     answer = framed("memories", [element("memory", {"id": "m1-ab12cd34ef"}, "We decided to use Stripe.")])
     assert without_echo(f"{answer}\nok").strip() == "ok"

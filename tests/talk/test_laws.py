@@ -67,7 +67,9 @@ def words(text: str) -> set[str]:
 
 
 TURNS = st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from(REPLIED)), max_size=12)
-ANY_TURNS = st.lists(st.tuples(st.text(max_size=300), st.text(max_size=300)), max_size=6)
+ANYTHING = st.text(max_size=300) | st.tuples(st.sampled_from(SAID), st.text(max_size=60)).map(". ".join)
+"""Any text, and any text behind something that is understood."""
+ANY_TURNS = st.lists(st.tuples(ANYTHING, st.text(max_size=300)), max_size=6)
 
 
 @settings(deadline=None)

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 
-from companion.engine.packing.pack import Offer, Packed, Ready, cut_at_gap, pack
+from companion.engine.packing.pack import Offer, Packed, Ready, cut_at_gap, ordered, pack
 from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
 from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
 from companion.ports import TokenCounter
 from companion.records import Candidate, Dropped, Form, Item, Tier
 
+TOPIC_TOKENS = 40
+"""Tokens of the index's room for each topic in it: one costs about five, so that topics never take more than an eighth
+of what pointers to memories can use."""
 OVERFLOW_URGENCY = 2.0
 """What is critical and found no room there goes before what is merely relevant, unless it is twice as long."""
 JOINT_TOKENS = 4
@@ -146,29 +149,34 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     """The items of a context of `budget` tokens; `empty` is its text without any.
 
     Critical candidates below the gap, or for which the critical share has no room, compete on in the
-    relevant tier; memories that find no room at all are pointed to from the index.
+    relevant tier; memories that find no room at all are pointed to from the index. The header is paid
+    from the index's share: of all there is, a pointer is missed least.
     """
     by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
-    free = budget - bench.counter.count(empty) - JOINT_TOKENS
+    free = max(budget - bench.counter.count(empty) - JOINT_TOKENS, 0)
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
-    critical = _packed(Tier.CRITICAL, _offered(top, bench), split[Tier.CRITICAL] + free - budget, bench)
-    lent = split[Tier.CRITICAL] + free - budget - critical.tokens
+    room = min(split[Tier.CRITICAL], free)
+    critical = _packed(Tier.CRITICAL, _offered(top, bench), room, bench)
+    used = critical.tokens
     urgent = frozenset(candidate.id for candidate, why in critical.left_out if why == "budget")
     moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*(c for c in top if c.id in urgent), *below)]
 
+    room += split[Tier.RELEVANT]
     wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent))
-    relevant = _packed(Tier.RELEVANT, wanted, split[Tier.RELEVANT] + lent, bench, (critical,))
-    lent += split[Tier.RELEVANT] - relevant.tokens
+    relevant = _packed(Tier.RELEVANT, wanted, min(room, free) - used, bench, (critical,))
+    used += relevant.tokens
 
+    room += split[Tier.BACKGROUND]
     rest = _offered(by_tier[Tier.BACKGROUND], bench)
-    background = _packed(Tier.BACKGROUND, rest, split[Tier.BACKGROUND] + lent, bench, (critical, relevant))
-    lent += split[Tier.BACKGROUND] - background.tokens
+    background = _packed(Tier.BACKGROUND, rest, min(room, free) - used, bench, (critical, relevant))
+    used += background.tokens
 
-    index = _index(by_tier[Tier.INDEX], (relevant, background), split[Tier.INDEX] + lent, bench)
+    topics = ordered(by_tier[Tier.INDEX])[: (free - used) // TOPIC_TOKENS]
+    index = _index(topics, (relevant, background), free - used, bench)
     last = free - critical.tokens - background.tokens - index.tokens
     if last > relevant.tokens and relevant.wants_more:
         relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background))
-        index = _index(by_tier[Tier.INDEX], (relevant, background), index.tokens, bench)
+        index = _index(topics, (relevant, background), index.tokens, bench)
     gap = frozenset(candidate.id for candidate in below)
     return Chosen(
         _blocks((critical, relevant, background, index), bench), _dropped((critical, relevant, background, index), gap)

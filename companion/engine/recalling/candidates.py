@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.engine.recalling.apart import Apart, Found
 from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
 from companion.engine.recalling.rank import Lens, Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.engine.recalling.traits import Lasting, traits_of
+from companion.engine.recalling.traits import Lasting, Traits, traits_of
+from companion.engine.telling.labels import labels
 from companion.engine.telling.styles import short_id
 from companion.ports import TokenCounter, Topic
 from companion.records import (
@@ -89,6 +90,8 @@ SECTION_LIMITS: Mapping[str, int] = {
 memories are spec M2, the rest is what a reader takes in of one sort."""
 SORTS_SHOWN = {FactType.DECISION.value, EpisodeType.ERROR.value}
 """Sorts of facts and episodes that people look for by themselves."""
+CONTRADICTIONS = "Contradictions"
+"""Their section."""
 CONTRADICTION_LIMIT = 4
 """Contradictions shown at once; the others are counted in the index."""
 HISTORY_EPISODES = 3
@@ -228,7 +231,7 @@ def _contradiction(conflict: Contradiction, says: str, files: tuple[str, ...], c
         id=conflict.id,
         title=conflict.reason,
         tier=Tier.CRITICAL,
-        section="Contradictions",
+        section=CONTRADICTIONS,
         score=round(TOUCHES + (1 - TOUCHES) * sure, 4),
         forms=tuple(forms),
         reasons=(Reason("contradiction", sure, 1.0, says),),
@@ -251,7 +254,8 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
         return []
     path = ask.files[0]
     folder = path.rpartition("/")[0] or path
-    here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, traits_of(m).files)]
+    within = f"{folder}/"
+    here = [m for m in recalled.memories if m.draft.kind is Kind.EPISODE and _lies_in(folder, within, traits_of(m))]
     episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
     who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
     what = "; ".join(_title(memory) for memory in episodes)
@@ -285,8 +289,9 @@ def _title(memory: Memory) -> str:
     return body.title.rstrip(".") if isinstance(body, Episode) else memory.draft.levels.compressed
 
 
-def _lies_in(folder: str, files: Iterable[str]) -> bool:
-    return any(path == folder or path.startswith(f"{folder}/") for path in files)
+def _lies_in(folder: str, within: str, traits: Traits) -> bool:
+    """Whether a memory names a folder or a path in it; `within` is what such a path begins with."""
+    return any(path.startswith(within) or path == folder for path in traits.files)
 
 
 def of_topics(recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
@@ -310,21 +315,19 @@ def _topics(topics: tuple[Topic, ...], counter: TokenCounter) -> tuple[Candidate
 
 def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Candidate]:
     """Pointers to the best memories that did not fit, opened with `companion expand`."""
-    found = []
-    best = sorted(left_out, key=lambda c: (-c.score, c.id))
-    for candidate in [c for c in best if not c.id.startswith("file:") and c.says][:POINTER_LIMIT]:
-        text = f"{candidate.title[:50]} {short_id(candidate.id)}"
-        found.append(
-            _pointer(
-                candidate.id,
-                candidate.title,
-                "Open with `companion expand ID`",
-                text,
-                candidate.score,
-                counter,
-            )
-        )
-    return found
+    named = [candidate for candidate in left_out if not candidate.id.startswith("file:") and candidate.says]
+    best = sorted(named, key=lambda c: (-c.score, c.id))[:POINTER_LIMIT]
+    told = labels([(_pointed(candidate), candidate.forms[-1].text) for candidate in best])
+    section = "Open with `companion expand ID`"
+    return [
+        _pointer(one.id, one.title, section, f"{label} {short_id(one.id)}", one.score, counter)
+        for one, label in zip(best, told, strict=True)
+    ]
+
+
+def _pointed(candidate: Candidate) -> str:
+    """What a pointer is to, in short: of two statements side by side, that they contradict each other."""
+    return "contradiction" if candidate.section == CONTRADICTIONS else candidate.title
 
 
 def _pointer(

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.traits import Lasting
 from companion.ports import Library, TokenCounter
 from companion.records import (
     Activity,
@@ -65,9 +66,12 @@ DATA = frozenset(_DATA.split())
 _MADE = re.compile(
     r"(?:^|/)(?:vendor|third_party|node_modules|generated|__generated__|__snapshots__)/"
     r"|(?:^|/)(?:[\w.-]*\.lock|[\w.-]*-lock\.(?:json|ya?ml)|bun\.lockb|go\.sum|npm-shrinkwrap\.json|packages\.lock\.json)$"
-    r"|\.(?:min\.(?:js|css)|map|snap|pb\.go)$|_pb2?\.py$"
+    r"|\.(?:min\.(?:js|css)|map|snap|pb\.go|svg)$|_pb2?\.py$"
+    r"|(?:^|/)\.\w+ignore$"
 )
-"""What tools make, or others wrote."""
+"""What tools make, what others wrote, drawings, and lists of what is left out."""
+WORDS_ALONE = frozenset({"words", "strength", "recent", "alike", "mention"})
+"""What brings in such a file by chance: words it shares with a task, that it changed of late."""
 LIKELY_FILES = 40
 """Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
 Replayed on three repositories, nine tokens in ten of these are of use."""
@@ -86,8 +90,9 @@ LIKELY = "Likely too"
 """The section of those that lately changed or have a like name."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
-FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.3}
-"""What each form keeps of a file's value: from the names alone one knows where to look."""
+FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.15}
+"""What each form keeps of a file's value: from the names in it one knows where to look, from its own name alone that it
+is there. A small budget thus tells of the likeliest files and of memories before it lists others."""
 BODY_FILES, BODY_SYMBOLS = 2, 2
 """Files whose symbols are read, and symbols of each: every one is read from disk and redacted."""
 BODY_LINES, BODY_TOKENS = 60, 500
@@ -111,7 +116,7 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
     codes = recalled.codes
     needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
     if ask.current not in codes or not _stands_behind(codes[ask.current]):
-        needs = [_behind(need, codes[need.path]) for need in needs]
+        needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
     needs.sort(key=lambda n: (-n.need, n.path))
     read = 0
     found = []
@@ -127,23 +132,29 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
     return found
 
 
-def _stands_behind(code: CodeForms) -> bool:
-    """Whether a file is made by a tool, or is what a test reads."""
+def _is_made_or_read(code: CodeForms) -> bool:
     return _MADE.search(code.path) is not None or (
         code.role is Role.TEST and (not code.language or code.language in DATA)
     )
 
 
-def _behind(need: Need, code: CodeForms) -> Need:
+_stands_behind = Lasting(_is_made_or_read).of
+"""Whether a file is made by a tool, or is what a test reads; looked at once for each state of a file."""
+
+
+def _behind(need: Need, code: CodeForms) -> Need | None:
     """Lock files, generated and foreign code and data of tests change beside sources, or share words with a task.
 
-    Nobody edits them for that: they are named last, but where somebody or an error names them, or a file uses them.
+    Nobody edits them for that: they are named last, and not at all where only words lead to them, but where somebody
+    or an error names them, or a file uses them.
     """
     if not _stands_behind(code):
         return need
     named = "." in code.path.rpartition("/")[2]  # `config` is a word of many tasks, `config.lock` is not
     if any(reason.feature in ASKED_BY or (named and reason.feature == "mention") for reason in need.reasons):
         return need
+    if all(reason.feature in WORDS_ALONE for reason in need.reasons):
+        return None
     return replace(need, need=min(need.need, BEHIND_NEED), probability=min(need.probability, BEHIND_NEED))
 
 

@@ -26,7 +26,8 @@ def _explained(context: Context, item: Item, without: Callable[[str], Context] |
     if without is None or item.tier is Tier.INDEX:
         return Explained(item)
     other = without(item.id)
-    lengths = {shown.id: len(shown.text) for tier in context.tiers for shown in tier.items}
+    shown_now = (shown for tier in context.tiers for shown in tier.items if shown.tier is not Tier.INDEX)
+    lengths = {shown.id: len(shown.text) for shown in shown_now}
     instead = tuple(
         shown
         for tier in other.tiers

@@ -94,7 +94,10 @@ class Markdown:
             return _markdown_file(item)
         title = escape.markdown_text(title_of(item), "  ")
         lead = f"**{title}** " if title else ""
-        label = " · ".join(escape.markdown_inline(part) for part in label_of(item, now).values() if part)
+        parts = label_of(item, now)
+        if parts["id"]:
+            del parts["level"]  # that there is more of it is what the id says
+        label = " · ".join(escape.markdown_inline(part) for part in parts.values() if part)
         return f"- {lead}{escape.markdown_text(item.text, '  ')} ({label})\n"
 
     def tier(self, tier: Tier, sections: Sections) -> str:
@@ -257,9 +260,13 @@ def title_of(item: Item) -> str:
     if item.id.startswith("file:"):
         return ""
     title = escape.one_line(item.title, TITLE_CHARS)
-    words = title.casefold().split()
-    text = item.text.casefold()
-    return "" if sum(word in text for word in words) * 2 >= len(words) else title
+    return "" if says_title(item.text, title) else title
+
+
+def says_title(text: str, title: str) -> bool:
+    """Whether a text says at least half the words of a title."""
+    words, said = title.casefold().split(), text.casefold()
+    return sum(word in said for word in words) * 2 >= len(words)
 
 
 def _source(item: Item) -> str:
@@ -272,13 +279,12 @@ def _source(item: Item) -> str:
 def _markdown_file(item: Item) -> str:
     path = item.files[0] if item.files else item.title
     name = escape.markdown_span(escape.one_line(path, SOURCE_CHARS))
-    why = escape.markdown_inline(_why(item))
-    label = " · ".join(part for part in (item.level, why) if part)
     if item.level in CODE_LEVELS:
+        label = " · ".join(part for part in (item.level, escape.markdown_inline(_why(item))) if part)
         language = path.rpartition(".")[2] if "." in path else ""
         return f"{name} ({label})\n{escape.markdown_code(item.text, language)}\n"
     text = escape.markdown_text(item.text, "  ") if item.level != "name" else ""
-    return f"- {name} ({label}){f': {text}' if text else ''}\n"
+    return f"- {name}{f': {text}' if text else ''}\n"
 
 
 def _attributes(values: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ from companion.records import (
     Kind,
     Linked,
     Memory,
+    Prediction,
     Profile,
     SearchQuery,
     Visibility,
@@ -43,10 +44,20 @@ from companion.surfaces.cli.options import (
     parse_moment,
     signals_from,
 )
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_json, print_text, printable, wrapped
 
+LAST = frozenset({"recent", "strength"})
+"""Reasons that say little beside any other: that a file changed of late, that it fits altogether."""
 Choice = TypeVar("Choice", bound=StrEnum)
 
+LIKELY_FROM = 0.005
+"""Probability from which a file is told as likely: less is rounded to nothing."""
+LIKELY_SHOWN, UNLIKELY_SHOWN = 15, 3
+"""Files told of a prediction, and those told where none is likely: what is read at a glance."""
+REASONS_SHOWN = 3
+"""Reasons told for a file; the others add little."""
+REASON_INDENT, MEMORY_INDENT = " " * 8, " " * 16
+"""Where reasons stand under their file, and the rest of a memory under its beginning."""
 SEARCH_MAX = 200
 """More results than anybody reads."""
 
@@ -136,7 +147,7 @@ def predict(
     if as_json:
         print_json(forecast)
     else:
-        _print_forecast(forecast)
+        _print_forecast(forecast, signals.current_file)
 
 
 def search(
@@ -268,17 +279,33 @@ def _print_reasons(answer: Context) -> None:
         print_text(f"{len(answer.dropped)} more were left out; `--json` lists them.")
 
 
-def _print_forecast(forecast: Forecast) -> None:
-    print_text(f"Likely needed (confidence {forecast.confidence:.0%}, activity {forecast.activity.value})")
-    for file in forecast.files:
-        why = "; ".join(reason.says for reason in file.reasons if reason.says)
-        print_text(f"  {file.probability:>4.0%} {file.path}" + (f" - {why}" if why else ""))
+def _print_forecast(forecast: Forecast, file: str) -> None:
+    print_text(f"Likely needed next (confidence {forecast.confidence:.0%}, {forecast.activity.value})")
+    likely = [one for one in forecast.files[:LIKELY_SHOWN] if one.probability >= LIKELY_FROM]
+    for one in likely or forecast.files[:UNLIKELY_SHOWN]:
+        share = f"{one.probability:.0%}" if one.probability >= LIKELY_FROM else "<1%"
+        print_text(f"  {share:>4}  {printable(one.path)}")
+        if why := _why_likely(one, file):
+            print_text(wrapped(printable(why), REASON_INDENT))
+    if left := len(forecast.files) - len(likely or forecast.files[:UNLIKELY_SHOWN]):
+        print_text(f"{counted(left, 'file')} less likely; `--json` lists all with every reason.")
     if forecast.memories:
         print_text("Memories likely needed")
     for id_, title in zip(forecast.memories, forecast.titles, strict=False):
-        print_text(f"  {id_[: told.ID_SHOWN]}  {printable(title)}")
+        print_text(wrapped(f"{id_[: told.ID_SHOWN]}  {printable(title)}", "  ", MEMORY_INDENT))
     for missing in forecast.missing:
         print_text(f"Missing: {missing}")
+
+
+def _why_likely(one: Prediction, file: str) -> str:
+    """The heaviest reasons for a file, the one at hand called so; what says little only where nothing else speaks."""
+    reasons = [reason for reason in one.reasons if reason.says]
+    telling = [reason for reason in reasons if reason.feature not in LAST] or reasons
+    said = "; ".join(dict.fromkeys(reason.says for reason in telling[:REASONS_SHOWN]))
+    parts = Path(file).parts
+    ends = ("/".join(parts[at:]) for at in range(len(parts)))
+    here = next((end for end in ends if end and end in said), "")
+    return said.replace(here, "this file") if here else said
 
 
 def _print_linked(linked: Sequence[Linked], indent: str = "") -> None:

@@ -15,7 +15,7 @@ from companion.config import data_home
 from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_table, print_text, printable, progress
+from companion.surfaces.cli.output import counted, print_json, print_table, print_text, printable, progress
 from companion.surfaces.cli.talking import line_of
 
 SHOWN_MOST = 30
@@ -176,13 +176,17 @@ def _print(told: TalkImport) -> None:
     for one in told.unallowed:
         print_text(f"{one.title} was not read: agree first, `companion talk import {one.name} --yes`.")
     print_text(
-        f"{told.new} new turns in {told.conversations} conversations, {told.grown} that grew; "
-        f"{told.logs_read} logs read, {told.logs_same} as they were."
+        f"{counted(told.new, 'new turn')} in {counted(told.conversations, 'conversation')}, {told.grown} that grew; "
+        f"{counted(told.logs_read, 'log')} read, {told.logs_same} as they were."
     )
     if told.remembered:
-        print_text(f"{told.remembered} conversations were remembered, as their sources are not reviewed.")
+        were = "was" if told.remembered == 1 else "were"
+        kept = f"{counted(told.remembered, 'conversation')} {were} remembered"
+        print_text(f"{kept}, as {'its source is' if told.remembered == 1 else 'their sources are'} not reviewed.")
     if told.unseen:
-        print_text(f"{told.unseen} wait for your review: companion review imported")
+        print_text(
+            f"{told.unseen} {'waits' if told.unseen == 1 else 'wait'} for your review: companion review imported"
+        )
 
 
 def _print_unseen(found: Sequence[Conversation]) -> None:
@@ -194,6 +198,6 @@ def _print_unseen(found: Sequence[Conversation]) -> None:
 
 
 def _print_review(done: BulkReview) -> None:
-    print_text(f"{done.reviewed} reviewed: {done.memories} memories, {done.items} items.")
+    print_text(f"{done.reviewed} reviewed: {counted(done.memories, 'memory')}, {counted(done.items, 'item')}.")
     for id_, why in done.left:
         print_text(f"{id_[:12]} is left: {why}")

@@ -12,7 +12,7 @@ from companion.errors import UsageError
 from companion.records import Kind, Scope, Visibility
 from companion.surfaces.cli.asking import _choice
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.cli.output import counted, print_json, print_text
 
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
@@ -87,7 +87,11 @@ def forget(
     if for_good:
         with companion_for(repo, anywhere=True) as companion:
             erased = companion.erase(id_)
-        print_json(erased) if as_json else print_text(f"Deleted for good, and {erased.items} open items that say it.")
+        if as_json:
+            print_json(erased)
+            return
+        also = f", and {counted(erased.items, 'open item')} of the same words" if erased.items else ""
+        print_text(f"Deleted for good{also}.")
         return
     with companion_for(repo) as companion:
         gone = companion.forget(id_)
@@ -174,7 +178,7 @@ def import_(
     if as_json:
         print_json({"imported": count})
     else:
-        print_text(f"{count} memories imported.")
+        print_text(f"{counted(count, 'memory')} imported.")
 
 
 def backup(

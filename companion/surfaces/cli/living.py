@@ -18,7 +18,7 @@ from companion.api import OwnerState
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson, Repo
-from companion.surfaces.cli.output import print_json, print_table, print_text
+from companion.surfaces.cli.output import counted, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     import socket
@@ -216,7 +216,7 @@ def _print_state(state: OwnerState) -> None:
     print_text(f"companion {state.version}, process {state.pid}, since {state.started_at:%Y-%m-%d %H:%M} UTC")
     print_text(f"Store in {state.home}; answers at {state.address}")
     print_text(
-        f"{state.requests} requests, {state.attached} attached, {state.memory_bytes / 1e6:.0f} MB; "
+        f"{counted(state.requests, 'request')}, {state.attached} attached, {state.memory_bytes / 1e6:.0f} MB; "
         f"leaves after {state.leaves_after_s:g} s with nobody here."
     )
     rows: list[tuple[object, ...]] = [

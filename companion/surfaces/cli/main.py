@@ -6,14 +6,15 @@ import errno
 import gc
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from companion.errors import CompanionError, SourceError, StoreUnwritable, UsageError
-from companion.surfaces.cli.output import print_error, print_stopped
+from companion.errors import CompanionError, SourceError, StoreUnwritable
+from companion.surfaces.cli.output import print_error, print_stopped, silence_output
 
 PLUGGED_IN = "companion.commands"
 """Entry points of this group add commands, as a stranger's package would."""
@@ -106,9 +107,9 @@ class LazyGroup(TyperGroup):
         except CompanionError as wrong:
             raise _told(wrong, as_json) from wrong
         except TyperException as wrong:
-            if not as_json:
-                raise
-            raise _told(UsageError(wrong.format_message(), f"Try `{_path_of(wrong, ctx)} --help`."), True) from wrong
+            from companion.surfaces.cli.misused import in_words
+
+            raise _told(in_words(wrong, ctx), as_json) from wrong
         except KeyboardInterrupt as stop:
             print_stopped(as_json=as_json)
             raise typer.Exit(INTERRUPTED_EXIT) from stop
@@ -121,14 +122,16 @@ def _told(wrong: CompanionError, as_json: bool) -> typer.Exit:
     return typer.Exit(wrong.exit_code)
 
 
-def _path_of(wrong: TyperException, ctx: Any) -> str:
-    """The command that was misused, as it is typed."""
-    return str(getattr(getattr(wrong, "ctx", None) or ctx, "command_path", "companion"))
-
-
 def _in_words(wrong: OSError) -> CompanionError:
     """An error of the system in a sentence. Raises it as it is if nobody could act on it."""
+    if wrong.errno == errno.ENOENT and not wrong.filename and _here_is_gone():
+        return SourceError("The folder that you are in is no longer there.", "Go to another one: `cd`.")
     what = f"{wrong.filename or 'A file'} cannot be used: {wrong.strerror}."
+    if wrong.errno in FULL and not wrong.filename:
+        what = f"What was to be printed or kept could not be written: {wrong.strerror}."
+        return StoreUnwritable(
+            what, "Make room where the output goes and in the data folder; `companion doctor` names it."
+        )
     if wrong.errno in FULL:
         return StoreUnwritable(what, "Free some space, or set COMPANION_HOME to another folder.")
     if wrong.errno in FORBIDDEN:
@@ -136,6 +139,14 @@ def _in_words(wrong: OSError) -> CompanionError:
     if wrong.errno in MISNAMED:
         return SourceError(what, "Name another path.")
     raise wrong
+
+
+def _here_is_gone() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 app = typer.Typer(
@@ -173,3 +184,12 @@ def main() -> None:
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER_OBJECTS)
     app()
+
+
+def not_printed(wrong: OSError) -> int:
+    """The exit code where an answer could not be printed, after saying so; who stopped reading hears nothing."""
+    silence_output()
+    if wrong.errno == errno.EPIPE:
+        return 1
+    print_error(_in_words(wrong), as_json=False)
+    return CompanionError.exit_code

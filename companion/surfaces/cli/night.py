@@ -14,7 +14,15 @@ from companion.api import AskedBy, Companion, NightChange, NightOrder, NightRepo
 from companion.errors import CompanionError, UsageError
 from companion.records.nights import NightRun, RowMoved, RunState
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, parse_moment
-from companion.surfaces.cli.output import print_json, print_markdown, print_table, print_text, printable, progress
+from companion.surfaces.cli.output import (
+    counted,
+    print_json,
+    print_markdown,
+    print_table,
+    print_text,
+    printable,
+    progress,
+)
 
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
@@ -189,14 +197,14 @@ def purge(
         told = companion.purge(dry_run=True)
         if not dry_run and told.memories:
             if not yes:
-                agree(f"Empty {told.memories:,} memories for good? This cannot be undone.", as_json=as_json)
+                agree(f"Empty {counted(told.memories, 'memory')} for good? This cannot be undone.", as_json=as_json)
             told = companion.purge(dry_run=False)
     if as_json:
         print_json(told)
         return
-    verb = "would be" if dry_run else "were"
+    verb = "would be" if dry_run else "was" if told.memories == 1 else "were"
     print_text(
-        f"{told.memories:,} memories archived more than {told.grace_days} days ago {verb} emptied, "
+        f"{counted(told.memories, 'memory')} archived more than {told.grace_days} days ago {verb} emptied, "
         f"{told.size_bytes / 1e3:,.1f} kB of text."
     )
     if dry_run and told.shown:

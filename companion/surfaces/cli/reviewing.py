@@ -15,7 +15,7 @@ from companion.records import Memory
 from companion.records.talk import Act, Item, Part, Preview, Role, TalkState
 from companion.surfaces.cli.open_ends import NAMES, worded
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_json, print_text, printable
 from companion.surfaces.cli.talking import ID_SHOWN, line_of
 
 In = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one that waits.")]
@@ -279,7 +279,7 @@ def _suggested(preview: Preview, names: dict[str, str]) -> list[str]:
     if offered is None or not preview.parts or {part.act for part in preview.parts} == {offered.act}:
         return []
     name = names.get(offered.act, offered.act)
-    sure = f"{offered.pointing} items, {offered.confidence:.0%} sure"
+    sure = f"{counted(offered.pointing, 'item')}, {offered.confidence:.0%} sure"
     return [f"It may belong to {name}: {printable(offered.reason)} ({sure})"]
 
 

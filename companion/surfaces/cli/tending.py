@@ -94,7 +94,8 @@ def _print_stats(held: Stats) -> None:
             ("served / cited / ignored", f"{held.retrieved} / {held.cited} / {held.ignored}"),
         ],
     )
-    print_table("Memories", ("kind", "type", "active "), [(m.kind, m.type or "-", m.active) for m in held.memories])
+    rows = [(m.kind, m.type if m.type not in ("", m.kind) else "-", m.active) for m in held.memories]
+    print_table("Memories", ("kind", "type", "active "), rows)
     print_table("Languages", ("language", "files "), [*held.languages])
     ready = held.readiness
     print_text(f"Vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts.")

@@ -18,6 +18,19 @@ COMMIT_SHOWN = 10
 PLACES_SHOWN = 2
 """Sources named beside what was found; `expand` lists all."""
 DAY = len("2026-01-31")
+NEAREST_SHOWN = 3
+"""Results shown where nothing fits: enough to see that it is so."""
+USUAL = frozenset({"importance", "recency"})
+"""Reasons that every result has; `--json` tells them."""
+CAME_BY = {
+    "scan": "read from the repository",
+    "shadow-extraction": "taken from a conversation",
+    "seeded-profile": "from a starting profile",
+    "curated-fold": "put together by a person",
+    "by-hand": "told by hand",
+    "import": "imported",
+}
+"""The ways by which a memory comes in, in words."""
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
@@ -28,21 +41,42 @@ def printable(text: str) -> str:
 
 
 def hits(found: Sequence[Said]) -> str:
-    """What a search found: each with its score, id and words, and below where it comes from and why it was found."""
+    """What a search found: each with its score, id and words, and below where it comes from and why it was found.
+
+    What merely lies nearest is left out beside what fits; where nothing fits, the few nearest are told as such.
+    """
     if not found:
         return "Nothing found. Other words, `--archived`, or `companion stats` to see what there is."
-    lines = [] if any(fits(hit) for hit in found) else ["Nothing fits that well. What is nearest:"]
-    for hit in found:
+    fitting = [hit for hit in found if fits(hit)]
+    shown = fitting or found[:NEAREST_SHOWN]
+    lines = [] if fitting else ["Nothing fits that well. What is nearest:"]
+    for hit in shown:
         memory = hit["memory"]
         draft = memory["draft"]
         gone = f" (archived: {memory['archived_reason']})" if memory["status"] == "archived" else ""
-        kind = draft["type"] or draft["kind"]
+        kind = " ".join(filter(None, (draft["type"] or draft["kind"], _day(draft))))
         places = dict.fromkeys(place(evidence) for evidence in draft["evidence"])
         source = ", ".join(list(places)[:PLACES_SHOWN])
-        why = "; ".join([*([] if fits(hit) else ["hardly fits"]), *(r["says"] for r in hit["reasons"] if r["says"])])
-        lines.append(f"{hit['score']:.2f}  {memory['id'][:ID_SHOWN]}  [{kind}] {draft['levels']['summary']}{gone}")
-        lines.append(f"      {source}{' - ' if source and why else ''}{why}")
+        why = "; ".join(r["says"] for r in hit["reasons"] if r["says"] and _telling(r))
+        said = " ".join(draft["levels"]["summary"].split())
+        lines.append(f"{hit['score']:.2f}  {memory['id'][:ID_SHOWN]}  [{kind}] {said}{gone}")
+        lines.append(f"      {source}{' - ' if source and why else ''}{why}".rstrip())
+    if left := len(found) - len(shown):
+        lines.append(f"{left} more hardly {'fits' if left == 1 else 'fit'}; `--json` lists all.")
+    elif not fitting:
+        lines.append("Try other words, or `--archived` for what was forgotten.")
     return printable("\n".join(lines))
+
+
+def _day(draft: Said) -> str:
+    """When something happened; empty for what is no happening."""
+    body = draft["body"] or {}
+    return str(body["occurred_at"])[:DAY] if body.get("record") == "Episode" else ""
+
+
+def _telling(reason: Said) -> bool:
+    """Whether a reason tells this result from others: not what nearly all have, nor what it has not."""
+    return bool(reason["value"]) and reason["feature"] not in USUAL
 
 
 def fits(hit: Said) -> bool:
@@ -60,7 +94,11 @@ def coverage(ready: Said) -> str:
 
 def expansion(found: Said) -> str:
     """Everything behind an id: text, kind, sources, earlier versions, what it has to do with."""
-    lines = [f"{found['title']}  ({found['id']})", "", found["text"]]
+    title, text = found["title"], found["text"]
+    head, _, rest = text.partition("\n")
+    if found["memory"] is not None and head.strip() == title.strip():
+        text = rest.strip("\n")  # the title stands above it
+    lines = [f"{title}  ({found['id']})", *(["", text] if text else [])]
     if found["memory"] is not None:
         lines += ["", *_behind(found["memory"]["draft"])]
         for version in found["versions"]:
@@ -90,10 +128,13 @@ def place(evidence: Said) -> str:
 
 
 def _behind(draft: Said) -> list[str]:
-    lines = [f"Kind: {draft['kind']} {draft['type']}; confidence {draft['confidence']:.2f}; {draft['source']}"]
-    body = draft["body"]
-    if body and body.get("record") == "Episode":
+    body = draft["body"] or {}
+    kind = draft["type"] or draft["kind"]
+    sure = "" if draft["confidence"] >= 1 else f", {draft['confidence']:.0%} sure"
+    state = f" ({body['status']})" if body.get("record") == "Decision" else ""
+    lines = [f"Kind: {kind}{state}, {CAME_BY.get(draft['source'], draft['source'])}{sure}"]
+    if day := _day(draft):
         people = f", {', '.join(body['people'])}" if body["people"] else ""
-        lines.append(f"When: {body['occurred_at'][:DAY]}{people}")
+        lines.append(f"When: {day}{people}")
     sources = [(place(evidence), evidence["quote"]) for evidence in draft["evidence"]]
     return [*lines, *(f"Source: {where}" + (f"  {quote}" if quote else "") for where, quote in sources)]

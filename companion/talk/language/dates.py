@@ -55,7 +55,7 @@ _WHEN = (
     r"|(?:a )?few) (?P<unit>days?|weeks?|months?)"
 )
 _DUE = re.compile(
-    r"[\s,(]*\b(?:(?P<word>by|before|until|till|due(?: on| by)?|no later than|not later than|on|for"
+    r"(?:(?<![\s,(])[\s,(]++)?\b(?:(?P<word>by|before|until|till|due(?: on| by)?|no later than|not later than|on|for"
     rf"|this coming)\s+)?(?:the )?(?:{_WHEN})\b\s*(?:morning|afternoon|evening|night|noon"
     rf"|eod)?(?:,?\s*(?:at )?\d{{1,2}}(?::\d\d)?(?: ?[ap]m)?(?![\w%]| \w))?\)?",
     re.IGNORECASE,

@@ -36,7 +36,8 @@ _NOTE = re.compile(
 )
 _HEADING = re.compile(r"^\s*#{1,3} (?:Context(?: for .{1,120})?|Critical|Relevant|Background|Index)\s*$")
 _SECTION = re.compile(r"^\s*### ")
-_ITEM = re.compile(r"^\s*(?:- )?.*[(·] ?(?:m|f|d|e|p|w)\d-?[0-9a-f]{6,12}\)?\s*$")
+_ITEM = re.compile(r"^\s*(?:- )?.*[(·] ?(?:m|f|d|e|p|w|x)\d-?[0-9a-f]{6,12}\)?\s*$")
+_POINTER = re.compile(r"^\s*- \S.* [mx]\d-?[0-9a-f]{8}\s*$")
 _LABEL = re.compile(r"^\s*.*\((?:full|summary|compressed|index|name|outline|skeleton|body)(?: · [^()\n]{1,200})?\)\s*$")
 _OTHERS = re.compile(r"^(?:Now: .* · |Missing: |`[^`\n]+` \((?:body|skeleton|outline)\b)")
 _INDEX = re.compile(r"^\s*- .*\bcompanion expand \S+")
@@ -44,6 +45,9 @@ _BULLET = re.compile(r"^\s*- ")
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _JSON = re.compile(r'^\s*\{?"(?:project|note)":.*"(?:Reference data\b|note":"Reference data\b)')
 _JSON_LINE = re.compile(r'^\s*(?:[\]}\[{,]|"(?:critical|relevant|background|index|now|missing|note)":|")')
+
+_SIGNS = ("Reference data", "</", "<", " · ", "## ", "companion expand", "(summary", " m1", " x1")
+"""One of these stands in whatever is ours."""
 
 
 def without_echo(text: str) -> str:
@@ -64,7 +68,7 @@ def without_echo(text: str) -> str:
 
 def _may_hold(text: str) -> bool:
     """Whether it is worth going through line by line."""
-    return any(sign in text for sign in ("Reference data", "</", "<", " · ", "## ", "companion expand", "(summary"))
+    return any(sign in text for sign in _SIGNS)
 
 
 def _passed(lines: list[str], at: int) -> int:
@@ -78,9 +82,9 @@ def _passed(lines: list[str], at: int) -> int:
         return _while(lines, at + 1, _JSON_LINE)
     if _NOTE.match(line) or (_HEADING.match(line) and at + 1 < len(lines) and _follows_ours(lines[at + 1])):
         return _after_markdown(lines, at + 1)
-    if _BULLET.match(line) and _LABEL.match(lines[_after_item(lines, at + 1) - 1]):
+    if _BULLET.match(line) and _ends_as_ours(lines[_after_item(lines, at + 1) - 1]):
         return _after_item(lines, at + 1)
-    if (_LABEL.match(line) and " · " in line) or _ITEM.match(line) or _INDEX.match(line):
+    if (_LABEL.match(line) and " · " in line) or any(ours.match(line) for ours in (_ITEM, _POINTER, _INDEX)):
         return _after_item(lines, at + 1)
     if _OTHERS.match(line):
         return _after_fence(lines, at + 1)
@@ -114,6 +118,11 @@ def _after_markdown(lines: list[str], at: int) -> int:
         else:
             return at
     return at
+
+
+def _ends_as_ours(line: str) -> bool:
+    """Whether a line, the last of an item, ends in a label of ours."""
+    return bool(_LABEL.match(line) or _ITEM.match(line))
 
 
 def _follows_ours(line: str) -> bool:

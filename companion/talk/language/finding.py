@@ -23,7 +23,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(
-    r"[\s,]+(?:then|please|pls|though|i think|i guess|ok|okay|right|now|for now|thanks|thank you|too|as well"
+    r"(?<![\s,])[\s,]++(?:then|please|pls|though|i think|i guess|ok|okay|right|now|for now|thanks|thank you|too|as well"
     r"|instead|i suppose|you know|yes|yeah|tbh|imo"
     r"|haha|lol|:\)|;\)|(?:please )?don'?t let me forget|(?:please )?remind me)$",
     re.IGNORECASE,

@@ -35,7 +35,7 @@ _SUBJECT = (
     r"(?:(?:before|after) that,? (?:i|we)|i(?:'ll|'m|'ve|'d)?|we(?:'ll|'re|'ve|'d)?|let'?s|please|he|she|they"
     r"|it(?:'s)?|that(?:'s)?|this|there(?:'s)?"
     r"|don'?t|going with|sticking with"
-    r"|[A-Z][\w-]+(?:'s)? (?:will|is|has|are|was|said|sent|promised|still|needs|thinks|wants)|[A-Z]\w+'ll"
+    r"|(?-i:[A-Z])[\w-]+(?:'s)? (?:will|is|has|are|was|said|sent|promised|still|needs|thinks|wants)|(?-i:[A-Z])\w+'ll"
     r"|what|which|who|how|where|when|should|can)"
 )
 _JOINT = re.compile(

@@ -1,0 +1,51 @@
+"""A command typed wrongly, told to whoever typed it: what it needs, and what can be typed next."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from typer.exceptions import TyperException
+
+from companion.errors import UsageError
+
+LISTED_BY = {
+    "contradictions": ("resolve",),
+    "nights": ("undo",),
+    "search TEXT": ("expand", "forget", "revive", "pin", "unpin", "not-useful"),
+}
+"""Where the ids stand that commands are given: the command that lists them, and those that take one."""
+_LISTS = {command: listing for listing, commands in LISTED_BY.items() for command in commands}
+_EXAMPLE = re.compile(r"Example:\s+`([^`]+)`")
+
+
+def in_words(wrong: TyperException, ctx: Any) -> UsageError:
+    """The error in a sentence, with the next command to type."""
+    at = getattr(wrong, "ctx", None) or ctx
+    needed = _needed(at) if _lacks_argument(wrong) else ""
+    if not needed:
+        return UsageError(wrong.format_message(), f"Try `{at.command_path} --help`.")
+    return UsageError(f"`{at.command_path}` needs {needed}.", _next(at))
+
+
+def _lacks_argument(wrong: TyperException) -> bool:
+    """Whether a word that has no name was left out, rather than the value of an option."""
+    return (
+        type(wrong).__name__ == "MissingParameter"
+        and getattr(getattr(wrong, "param", None), "param_type_name", "") == "argument"
+    )
+
+
+def _needed(ctx: Any) -> str:
+    """The words a command cannot do without, each with what it is."""
+    wanted = [one for one in ctx.command.params if one.param_type_name == "argument" and one.required]
+    said = (f"{one.metavar or one.name.upper()} ({one.help[:1].lower()}{one.help[1:].rstrip('.')})" for one in wanted)
+    return " and ".join(said)
+
+
+def _next(ctx: Any) -> str:
+    """Where what is missing is listed, and the example of the help page."""
+    listing = _LISTS.get(ctx.command.name or "", "")
+    lists = f"`companion {listing}` shows what there is. " if listing else ""
+    example = _EXAMPLE.search(ctx.command.help or "")
+    return f"{lists}For example: {example[1]}" if example else f"{lists}Try `{ctx.command_path} --help`."
