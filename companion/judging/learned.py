@@ -27,6 +27,9 @@ MOST_POINTS = 2.5
 NEEDED_LEANING = 1.5
 """Leaning from which two statements contradict: of pairs of groups never trained on, 6 in 100 that get on are called
 contradictions then, and less than 10 with 95 % certainty."""
+CLEAR = 1.0
+"""Points beyond those needed from which two values of one property are settled by the rules: a reader that knows
+neither tool takes "tracked in Sentry" and "reported to Rollbar" for two remarks. Lower ones open hardly more."""
 LEAST_SHARE = 1e-6
 """Of belief, so that no logarithm is of nothing."""
 MOST_READ = 1_000
@@ -58,7 +61,8 @@ class LocalJudge:
             return Ruling(*weighed(compared), self.name)
         counted = against(compared) - excused(compared)
         points = counted - NEEDED
-        settled = points >= 0 if compared.numbers.opposed else compared.only_units_differ
+        valued = bool(compared.values_opposed) and points >= CLEAR
+        settled = points >= 0 if compared.numbers.opposed else valued or compared.only_units_differ
         if settled or not self._left:
             return Ruling(*told(compared, counted), self.name, again=not settled)
         self._left -= 1

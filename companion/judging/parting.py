@@ -26,7 +26,7 @@ _LANGUAGES = (
     ("css", "css"), ("yaml", "yaml"), ("markdown", "markdown"), ("sql", "sql"),
 )  # fmt: skip
 _PATH = re.compile(r"(?<![\w/.:@-])((?:[\w.-]+/)+[\w.-]*)(?![\w/])")
-_WEB = re.compile(r"\w+://\S+")
+_WEB = re.compile(r"(?<!\w)\w++://\S++")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The judge that is always there: findings of a comparison weighed by hand, and the reason in a sentence.
 
-Place and time come first: what is said of two places or two times gets on. Of the rest every finding counts for
-or against: a sign turned round, two values of one slot, two numbers of one thing against; a word of exception,
-several values that may hold, a narrower place for. The points are judgement,
-some moved after a sweep over labelled development pairs, so figures on those pairs flatter them.
+Place, time and version come first: what is said of two places, two times or two versions gets on. Of the rest every
+finding counts for or against: a sign turned round, two values of one slot, two numbers of one thing against; a word of
+exception, several values that may hold, a narrower place for. The points are judgement, some moved after a sweep over
+labelled development pairs, so figures on those pairs flatter them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ SAME_THING = 0.3
 LITTLE = 0.34
 """Share of common words below which a denial is most likely of something else: "never log keys", "keys expire"."""
 SURE = 0.95
-"""Confidence where place or time decide."""
+"""Confidence where place, time or version decide."""
 
 
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 3"
+    name = "rules 4"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -52,8 +52,8 @@ def told(c: Comparison, points: float) -> Told:
 
 
 def apart(c: Comparison) -> bool:
-    """Whether place or time decide that both hold, or the two are one text."""
-    return c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text
+    """Whether place, time or the versions spoken of decide that both hold, or the two are one text."""
+    return c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text or c.versions_part
 
 
 def against(c: Comparison) -> float:
@@ -118,7 +118,15 @@ def excused(c: Comparison) -> float:
 def _merely_there(c: Comparison) -> bool:
     """Whether all that the one denies and the other says is where: "not supported on main", "docs come from main"."""
     ends = {end for claim in (c.a, c.b) if claim.target & c.denied for _, end in claim.objects}
-    return bool(c.denied) and c.denied <= ends and not c.head_shared
+    return bool(c.denied) and c.denied <= ends and (not c.head_shared or _denies_doing(c))
+
+
+def _denies_doing(c: Comparison) -> bool:
+    """Whether all that is denied is doing something the other does not speak of: "never import it in the tests"."""
+    verbs = [
+        (clause.verb, other) for claim, other in ((c.a, c.b), (c.b, c.a)) for clause in claim.clauses if clause.verb
+    ]
+    return bool(verbs) and all(verb not in other.signs for verb, other in verbs)
 
 
 def _several(c: Comparison) -> bool:

@@ -19,14 +19,14 @@ READ_CHARS = 1_000
 READ = 1_024
 """Texts kept as read, some 3 kB each: an action is held against a score of memories."""
 
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+|;\s*|\s+[-–—]+\s+")
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+|;\s*|(?<!\s)\s++[-–—]++\s++")
 _WORD = re.compile(r"/[\w./-]+|[^\W_][\w.+#/'-]*|_\w+")
 _BUT = re.compile(
     r",?\s*\b(?:except(?: for)?|unless|excluding|apart from|other than|besides|with the exception of)\b\s*",
     re.IGNORECASE,
 )
 _EXEMPT = re.compile(r"^(?P<who>.+?)\s+(?:is|are)\s+(?:exempt\w*|excepted|excluded|the exceptions?)\b", re.IGNORECASE)
-_INSTEAD = re.compile(r",\s+(?:not|never)\s+|,?\s+(?:instead of|rather than)\s+", re.IGNORECASE)
+_INSTEAD = re.compile(r",\s+(?:not|never)\s+|(?:,|(?<![\s,]))\s++(?:instead of|rather than)\s+", re.IGNORECASE)
 _LAST_SIDE = re.compile(r"\b(?:on|in|from|by|to|over|via|with|at)\b(?!.*\b(?:on|in|from|by|to|over|via|with|at)\b)")
 _NOBODY_BUT = re.compile(r"\b(?:nobody|no one|none|nothing) (?:but|except|other than|besides)\b", re.IGNORECASE)
 _NOT = re.compile(
@@ -35,7 +35,8 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _FORBIDDEN = re.compile(
-    r"\s*\b(?:is|are)\s+(?:strictly )?(?:forbidden|prohibited|banned|not allowed|not permitted|off limits)\b",
+    r"(?:(?<!\s)\s++)?\b(?:is|are)\s+(?:strictly )?"
+    r"(?:forbidden|prohibited|banned|not allowed|not permitted|off limits)\b",
     re.IGNORECASE,
 )
 _UNDER = re.compile(r"\b(?:with|on|in|at|during|while|when|if|by|under|for)\b", re.IGNORECASE)

@@ -39,7 +39,7 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 """Between two clauses, whatever they are."""
-_AND = re.compile(r",?\s+(?:and|but)\s+|,\s+", re.IGNORECASE)
+_AND = re.compile(r",\s++(?:(?:and|but)\s++)?|(?<![\s,])\s++(?:and|but)\s++", re.IGNORECASE)
 """Between two clauses if the second asks for something: "fix the header and footer" is one."""
 _STOP = frozenset(
     """

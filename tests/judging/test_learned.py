@@ -50,6 +50,14 @@ def test_a_reader_is_not_asked_where_place_time_or_values_decide() -> None:
     assert not sure.asked
 
 
+def test_a_reader_does_not_overrule_two_clear_values_of_one_property() -> None:
+    unbelieving = Convinced(0.01, 0.98)
+    ruling = LocalJudge(unbelieving).rule(
+        Statement("Error tracking goes to Sentry."), Statement("Exceptions are reported to Rollbar.")
+    )
+    assert ruling.contradict is True and not unbelieving.asked
+
+
 def test_sentences_that_were_read_from_files_are_left_to_the_rules() -> None:
     sure = Convinced(0.98, 0.01)
     read = [replace(one, said_by=f"scan prose {name}") for one, name in ((A, "a.md"), (B, "b.md"))]

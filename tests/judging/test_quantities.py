@@ -75,3 +75,12 @@ def test_every_reader_knows_every_number(word: str) -> None:
     assert read.low == NUMBERS[word]
     assert amount([word, "wheels"]) == (1, str(NUMBERS[word]))
     assert {mark.text for mark in marks_of(f"it has {word} wheels")} == {str(NUMBERS[word])}
+
+
+@pytest.mark.parametrize("text", ["It was last used on 2025-11-17.", "The server speaks HTTP/2."])
+def test_a_day_and_the_number_of_a_protocol_are_no_amounts(text: str) -> None:
+    assert quantities(text) == ()
+
+
+def test_a_page_of_spaces_is_read_as_one() -> None:
+    assert quantities(f"It waits{' ' * 500}30{chr(10) * 500}s.") == quantities("It waits 30\ns.")

@@ -76,6 +76,7 @@ GET_ON = {
         "Subjects should be under 50 letters.",
         "A subject has at most 72 letters.",
     ),
+    "not done there, and where there is": ("Never import the app in the tests.", "Tests lie in tests/."),
     "a default below the bound": ("By default 20 rows are sent.", "No more than 500 rows can be sent."),
     "one place and two things": ("Ruby 2.7 is no longer supported on main.", "The site is published from main."),
     "readers and writers": ("Readers take no lock.", "Writers take a lock."),

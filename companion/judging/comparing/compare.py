@@ -6,10 +6,10 @@ it quotes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from companion.judging.comparing import apartness, measuring
+from companion.judging.comparing import apartness, measuring, refusing
 from companion.judging.comparing.measuring import Difference, Numbers
 from companion.judging.comparing.scopes import Lie, lie, times_apart
 from companion.judging.reading.amounts import unit
@@ -58,8 +58,9 @@ class Comparison:
 
     @cached_property
     def opposed(self) -> frozenset[str]:
-        """Words said with a plus here and a minus there."""
-        return frozenset(word for word in self.shared if not self.a.signs[word] & self.b.signs[word])
+        """Words said with a plus here and a minus there; of a product, not what is said of versions of it."""
+        products = {measuring.thing(one.product) for one in (*self.a.refusals, *self.b.refusals)}
+        return frozenset(word for word in self.shared - products if not self.a.signs[word] & self.b.signs[word])
 
     @cached_property
     def agreed(self) -> frozenset[str]:
@@ -112,7 +113,17 @@ class Comparison:
     @cached_property
     def numbers(self) -> Numbers:
         """The numbers of both."""
-        return measuring.numbers(self.a, self.b)
+        found = measuring.numbers(self.a, self.b)
+        asked = (*refusing.asked_and_refused(self.a, self.b), *refusing.asked_and_refused(self.b, self.a))
+        return replace(found, opposed=found.opposed + asked, versions=True) if asked else found
+
+    @cached_property
+    def versions_part(self) -> bool:
+        """Whether one turns down versions of a thing and the other asks for none of them."""
+        if self.numbers.opposed or self.values_opposed:
+            return False
+        one, two = ((self.a, self.b), (self.b, self.a))
+        return refusing.parts_with(*one, self.denied) or refusing.parts_with(*two, self.denied)
 
     @cached_property
     def only_versions(self) -> bool:

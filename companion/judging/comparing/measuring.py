@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -10,6 +11,7 @@ from companion.judging.lexicon import lexicon, stem
 from companion.judging.reading.bounds import EXACT
 from companion.judging.reading.claims import Claim
 from companion.judging.reading.quantities import Quantity, as_rate, disjoint, equal
+from companion.judging.reading.refusals import refused
 
 SAME_SLOT = 0.2
 """Share of the words around two numbers that must be common for them to be numbers of one thing."""
@@ -51,10 +53,12 @@ def numbers(a: Claim, b: Claim) -> Numbers:
     """The numbers of two claims laid side by side."""
     against: list[Difference] = []
     versions = False
-    both = [_aligned(one, two) for one in a.quantities for two in b.quantities if _comparable(one, two)]
+    both = [_aligned(one, two) for one, two in _alike(a, b) if _comparable(one, two)]
     same = [(one, two) for one, two in both if equal(one, two)]
     agreed = [Difference(one.quote.strip(), two.quote.strip()) for one, two in same]
     matched = {(side, pair[side].place) for pair in same for side in (0, 1)}
+    # Two versions that are turned down are no two values.
+    matched |= {(0, one.place) for one in a.quantities if refused(a.refusals, one.quote)}
     for one, two in both:
         if (0, one.place) in matched or (1, two.place) in matched:
             continue
@@ -72,6 +76,14 @@ def numbers(a: Claim, b: Claim) -> Numbers:
             for two in b.quantities
         ),
     )
+
+
+def _alike(a: Claim, b: Claim) -> Iterator[tuple[Quantity, Quantity]]:
+    """Every number of one beside every number of the other: versions that are refused beside such alone."""
+    for one in a.quantities:
+        for two in b.quantities:
+            if refused(a.refusals, one.quote) == refused(b.refusals, two.quote):
+                yield one, two
 
 
 _WISHED = re.compile(
@@ -111,16 +123,17 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
     if a.dimension == "clock":
         return a.about == b.about
     if a.dimension == "version":
-        return not a.about or not b.about or thing(a.about) == thing(b.about) or {a.about, b.about} & _VAGUE != set()
+        return not a.about or not b.about or thing(a.about) == thing(b.about) or {a.about, b.about} & VAGUE != set()
     if a.dimension == "count":
         nouns_a, nouns_b = _nouns(a), _nouns(b)
         return not nouns_a or not nouns_b or bool(nouns_a & nouns_b)
     return True
 
 
-_VAGUE = frozenset(
+VAGUE = frozenset(
     ("version", "language", "interpreter", "minimum", "runtime", "compiler", "browser", "toolchain", "msrv", "level")
 )
+"""What a version may be said to be of where no product is named."""
 
 
 def thing(word: str) -> str:

@@ -79,7 +79,9 @@ def _numbers(a: str, b: str) -> bool | None:
     return disjoint(of_a[0], of_b[0]) or of_a[0].bound == of_b[0].bound
 
 
-_BARE = re.compile(r"\s*(?:[<>=~^!]=?|==)?\s*v?\d+(?:\.[\dx*]+)*(?:\s*(?:\+|or newer|or later|and newer|and up))?\s*")
+_BARE = re.compile(
+    r"\s*+(?:(?:[<>=~^!]=?|==)\s*+)?v?\d++(?:\.[\dx*]++)*+\s*+(?:(?:\+|or newer|or later|and newer|and up)\s*+)?"
+)
 
 
 def _versions(a: str, b: str) -> bool | None:

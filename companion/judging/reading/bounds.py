@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
+NEAR_CHARS = 160
+"""Characters before a number in which the words that belong to it stand: the longest phrase known takes half."""
 
 
 def _ends_with(*patterns: str) -> re.Pattern[str]:
@@ -27,6 +29,7 @@ _LEAST_BEFORE = _ends_with(
     r"(?:more|older|newer|longer|larger|higher|greater|bigger|farther|further) than",
     r"over|above|from|since",
     r"oldest\b.{0,30}",
+    r"(?:minimum|lowest)(?: [\w.]+){0,3} is(?: [\w.]+)?",
     r"nothing (?:below|older than|under)",
     r"(?:refuse|reject)\w* anything (?:older|less|lower|below)\w*(?: than)?",
     r"dropp?(?:ed|ing)? (?:everything|anything|all|support for \w+|\w+) (?:below|older than|before|under)",
@@ -75,7 +78,7 @@ def bound(text: str, start: int, end: int, operator: str) -> str:
     """How the number at text[start:end] is meant, `operator` being what stands directly before it (">=", "")."""
     if operator:
         return AT_MOST if operator.startswith("<") else AT_LEAST if operator[0] in ">^+" else EXACT
-    before, after = text[:start].lower(), text[end:].lower()
+    before, after = text[max(0, start - NEAR_CHARS) : start].lower(), text[end : end + NEAR_CHARS].lower()
     if not _LEAST_BEFORE.search(before) and not _MOST_BEFORE.search(before):
         # "Nothing below Python 3.12": the word before the number is the product's name.
         before = _PRODUCT_BETWEEN.sub(r"\1", before)

@@ -16,9 +16,11 @@ from functools import lru_cache
 from companion.judging.lexicon import ALLOWED, TURN, Filler, lexicon, stem
 from companion.judging.reading.amounts import NUMBERS
 from companion.judging.reading.bounds import AT_MOST
+from companion.judging.reading.bygone import is_over
 from companion.judging.reading.frames import Frame, frames, modifiers
-from companion.judging.reading.phrasing import pieces, plain, sequence, unbounding
+from companion.judging.reading.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.judging.reading.quantities import Quantity, quantities
+from companion.judging.reading.refusals import Refusal, refusals
 
 MAX_CHARS = 2_000
 """Of a longer text only the beginning is read: a claim is a sentence or two, and time stays bounded."""
@@ -27,20 +29,11 @@ READ = 1_024
 
 _WORD = re.compile(r"[^\W_]+(?:[._+#/'@][^\W_]+)*[+#]*|_|--?[a-z][\w-]*|\"", re.IGNORECASE)
 _NAME = re.compile(
-    r"[`'\"]?(?:[A-Za-z_][\w-]*[./:][\w./:{}-]+"
-    r"|\.[a-z][\w.-]+|--?[a-z][\w-]+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*"
-    r"|\w+_\w+|\w+\(\))"
+    r"[`'\"]?(?:(?<!\w)(?:(?<![\w-])[A-Za-z_][\w-]*[./:][\w./:{}-]+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+\(\))"
+    r"|\.[a-z][\w.-]+|--?[a-z][\w-]+)"
 )
-_PLACE = re.compile(r"`?((?:[\w@.-]*/)+[\w@.*-]*|[\w-]+\.[a-z]{2,5}\b|(?<=\s)\.[a-z][\w.-]+)")
+_PLACE = re.compile(r"`?((?<![\w@.-])(?:[\w@.-]*+/)++[\w@.*-]*+|(?<![\w-])[\w-]++\.[a-z]{2,5}\b|(?<=\s)\.[a-z][\w.-]+)")
 _WHOSE = re.compile(r"\b(?:of|for) (?:the |our |an? |each |every |all )?([a-z][\w-]*)", re.IGNORECASE)
-_OVER = re.compile(
-    r"\b(?:last (?:year|month|quarter|week|summer|winter|spring|autumn)|(?:years?|months?|weeks?) ago|used to|formerly"
-    r"|previously|originally|back then|(?:was|were|had) .*\bin (?:19|20)\d\d"
-    r"|(?:before|until) (?:the |our )?(?:\w+ )?(?:rewrite|migration|move|switch|redesign|split)\b.*\b(?:was|were|had)"
-    r"|until (?:last \w+|(?:19|20)\d\d|[A-Z][a-z]+)\b.*\b(?:was|were|had|used))\b",
-    re.IGNORECASE,
-)
-"""Words that put a statement into a time that is over."""
 _BINDING = re.compile(
     r"\b(?:must|only|needs?|requires?d?|required|has to|have to|mandatory|every|each|all|limit\w*)\b", re.IGNORECASE
 )
@@ -102,6 +95,7 @@ class Claim:
     whose: frozenset[str]
     target: frozenset[str]
     quantities: tuple[Quantity, ...]
+    refusals: tuple[Refusal, ...]
     apart: dict[int, frozenset[str]]
     several: bool
     only: bool
@@ -123,10 +117,11 @@ class Claim:
 @lru_cache(maxsize=READ)
 def claim(text: str) -> Claim:
     """Read a text; the same text is read once."""
-    text = plain(text[:MAX_CHARS])
+    text = plain(spaced(text[:MAX_CHARS]))
     clauses = tuple(_clause(piece) for piece in pieces(text))
     stems = _stems(text)
     amounts = quantities(text)
+    turned_down = refusals(clauses)
     limited = [("maximum", 1)] if any(one.bound == AT_MOST for one in amounts) else []
     known = lexicon()
     return Claim(
@@ -135,7 +130,7 @@ def claim(text: str) -> Claim:
         signs=_signs([said for clause in clauses for said in clause.said] + limited),
         poles=_signs(pole for clause in clauses for pole in clause.poles),
         fillers=_values(clauses, 1),
-        refused=_values(clauses, -1),
+        refused=_values(clauses, -1, frozenset(one.product for one in turned_down)),
         names=_names(text),
         places=_places(clauses, 1),
         places_denied=_places(clauses, -1),
@@ -144,6 +139,7 @@ def claim(text: str) -> Claim:
         subject=next((word for clause in clauses for word in clause.stems), ""),
         target=frozenset(word for clause in clauses for word in clause.target),
         quantities=amounts,
+        refusals=turned_down,
         apart=_apart(text),
         several=known.several.within(stems),
         only=known.only.within(stems),
@@ -156,7 +152,7 @@ def claim(text: str) -> Claim:
         sole=(frozenset(clauses[0].stems[:1]) or None) if clauses and stems[:1] == ["onli"] else None,
         excepts=known.excepts.within(stems),
         past=known.past.within(stems),
-        over=bool(_OVER.search(text)),
+        over=is_over(text),
         plan=known.plan.within(stems),
         now=known.now.within(stems),
         condition=frozenset(word for clause in clauses if clause.conditional for word in clause.stems),
@@ -182,7 +178,7 @@ def _clause(piece: str) -> Clause:
     fillers = tuple(filler for _, _, some in found for filler in some)
     counted = frozenset(filler.slot for at, _, some in found if at and _counts(words[at - 1]) for filler in some)
     said += [(kind, sign) for kind in sorted({kind for filler in fillers for kind in filler.kinds})]
-    signed = tuple((meaning, sign * own) for meaning, own in poles)
+    signed = tuple((meaning, own if given else sign * own) for meaning, own, given in poles)
     permits = (known.permits.within(words) and sign > 0) or known.exempts.within(words)
     aimed = frozenset(_canonical(words[split[0] : split[1]])) - known.silent if split else frozenset[str]()
     if all((pole := known.poles.at((word,), 0)) and pole[1] == ALLOWED for word in aimed):
@@ -224,17 +220,24 @@ def _counts(word: str) -> bool:
     return word[0].isdigit() or word in NUMBERS
 
 
-def _stands(words: Sequence[str]) -> tuple[list[tuple[str, int]], int, set[int], tuple[int, int] | None]:
+_GIVEN = frozenset(map(stem, ("the", "this", "these", "those", "previously", "already")))
+"""Before a word and its noun they say that it is so: "do not use the deprecated flag"."""
+
+
+def _stands(words: Sequence[str]) -> tuple[list[tuple[str, int, bool]], int, set[int], tuple[int, int] | None]:
     """Named pairs with their own signs, the product of the unnamed ones, and what was read of them.
+
+    A named one that is taken as given is marked: no "not" of the clause turns it round.
 
     The last two are the places of words that were used up, and from where to where the words stand that the last
     unnamed one is about.
     """
-    named: list[tuple[str, int]] = []
+    named: list[tuple[str, int, bool]] = []
     sign, covered, last, split = 1, set[int](), 0, None
     for place, length, pole in lexicon().poles.found(words):
         if pole.meaning:
-            named.append((pole.meaning, pole.sign))
+            given = place > 0 and words[place - 1] in _GIVEN and place + length < len(words)
+            named.append((pole.meaning, pole.sign, given))
         elif pole.sign < 0:
             # "Shut down and removed" denies once, "never removed" twice.
             joined = sign < 0 and any(word in _JOINS for word in words[last:place])
@@ -295,11 +298,14 @@ def _signs(pairs: Iterator[tuple[str, int]] | Sequence[tuple[str, int]]) -> dict
     return {word: frozenset(signs) for word, signs in result.items()}
 
 
-def _values(clauses: Sequence[Clause], sign: int) -> dict[str, frozenset[str]]:
+def _values(clauses: Sequence[Clause], sign: int, but: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
+    """The values that clauses of one sign give, by slot; whose versions alone are turned down is no value refused."""
     result: dict[str, set[str]] = {}
     for clause in clauses:
         if clause.sign == sign:
             for filler in clause.fillers:
+                if filler.value in but:
+                    continue
                 result.setdefault(filler.slot, set()).add(filler.value)
     return {slot: frozenset(values) for slot, values in result.items()}
 

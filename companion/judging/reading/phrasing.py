@@ -73,6 +73,14 @@ _REWRITTEN = tuple(
 )
 
 
+_RUN = re.compile(r"(\s)\s++")
+
+
+def spaced(text: str) -> str:
+    """A text with one space where there were several, so that no expression has to walk a page of them."""
+    return _RUN.sub(r"\1", text)
+
+
 def plain(text: str) -> str:
     """A text with contractions written out, and with moves, replacements and owners said plainly."""
     text = _CONTRACTED.sub(" not", text).replace("can not", "cannot")

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.judging.reading.amounts import NUMBERS, OFTEN, PERIODS, TIMES, UNITS, number, unit
-from companion.judging.reading.bounds import AT_LEAST, AT_MOST, EXACT, bound
+from companion.judging.reading.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
 from companion.judging.reading.clocks import clocks
+from companion.judging.reading.phrasing import spaced
 from companion.judging.reading.versions import product_of, range_of
 
 
@@ -24,6 +25,7 @@ def _either(words: Iterable[str]) -> str:
 _SPELLED = rf"(?:an? )?(?:{_either(NUMBERS)})(?:-(?:{_either(NUMBERS)}))?"
 _UNIT = _either(form for form, known in UNITS.items() if known.dimension != "times" and form[0].isalpha())
 
+_DAY = re.compile(r"(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])")
 NEAR = 0.06
 """Two amounts this near are one: a month has 28 to 31 days, a MiB is 5 % more than a MB. Of what is merely counted,
 or numbered as ports are, each number is another."""
@@ -54,7 +56,9 @@ class Quantity:
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every amount of a text, in order; words belong to the first reader that knows them."""
-    text = text.replace("`", " ").replace("’", "'").replace('"', " ").replace("≥", ">=").replace("≤", "<=")
+    text = spaced(text).replace("`", " ").replace("’", "'").replace('"', " ").replace("≥", ">=").replace("≤", "<=")
+    # A day of the calendar is no amount; what stands around it stays where it is.
+    text = _DAY.sub(lambda day: " " * len(day[0]), text)
     found: list[Quantity] = []
     for read in (_clocks, _words, _often, _intervals, _numbers, _lone, _once):
         for quantity in read(text):
@@ -172,7 +176,7 @@ def _once(text: str) -> Iterator[Quantity]:
 # --- numbers ------------------------------------------------------------------------------------------
 
 _NUMBER = re.compile(
-    r"(?<![\w.])(?<![a-zA-Z]-)(?P<op>[<>=~^]=?\s*)?"
+    r"(?<![\w.])(?<![a-zA-Z]-)(?-i:(?<![A-Z]/))(?P<op>[<>=~^]=?\s*)?"
     rf"(?P<number>v?\d[\d_,]*(?:\.(?:\d+|x|\*))*|\b(?:{_SPELLED})\b)(?P<plus>\+)?"
     r"(?:\s*(?:-|–|to|through|until)\s*(?P<to>\d+(?:\.\d+)*))?"
     rf"\s*-?(?P<unit>%|percent|per cent|(?:{_UNIT})\b)?",
@@ -232,7 +236,7 @@ def _measured(text: str, match: re.Match[str]) -> Quantity | None:
         return None
     if measure is not None:
         factor = float(measure.factor)
-        if _WINDOW.search(text[: match.start()]):
+        if _WINDOW.search(_just_before(text, match)):
             return None
         if (to := _number(match["to"] or "")) is not None:
             return Quantity(measure.dimension, value * factor, to * factor, EXACT, "", match[0], match.start())
@@ -246,7 +250,7 @@ def _measured(text: str, match: re.Match[str]) -> Quantity | None:
 
 def _counted(text: str, match: re.Match[str]) -> Quantity | None:
     """A bare number; the name of a setting may hold its unit."""
-    before, after = text[: match.start()], text[match.end() :]
+    before, after = _just_before(text, match), text[match.end() :]
     value = _number(match["number"])
     if match["unit"] or value is None:
         return None
@@ -259,6 +263,10 @@ def _counted(text: str, match: re.Match[str]) -> Quantity | None:
     if 0 < value < 1 and noun is None:
         return _bounded("percent", value * 100, text, match, _operator(match))
     return replace(_bounded("count", value, text, match, _operator(match)), about=noun[1].lower() if noun else "")
+
+
+def _just_before(text: str, match: re.Match[str]) -> str:
+    return text[max(0, match.start() - NEAR_CHARS) : match.start()]
 
 
 def _number(word: str) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from companion.judging.reading.bounds import AT_LEAST, AT_MOST, EXACT, bound
+from companion.judging.reading.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
 
 _PRODUCTS = (
     "python node node.js go golang rust rustc java jdk kotlin swift ruby php react vue angular svelte django "
@@ -16,8 +16,9 @@ _PRODUCTS = (
     "pytorch tensorflow protobuf glibc bootstrap tailwind next nuxt electron qt opengl vulkan api sdk interpreter "
     "compiler runtime ie ghc jvm ansible nginx bash "
 )
+PRODUCTS = frozenset(_PRODUCTS.split())
 """Things whose bare number is a version: "Node 20", "Java 17"."""
-_NAMES = "|".join(re.escape(name) for name in sorted(_PRODUCTS.split(), key=len, reverse=True))
+_NAMES = "|".join(re.escape(name) for name in sorted(PRODUCTS, key=lambda name: (-len(name), name)))
 _NAMED = re.compile(rf"(?<![\w.])({_NAMES})\b\s*(?:versions?\s*)?(?:is|to|on|at|=|:)?\s*$", re.IGNORECASE)
 _ANYWHERE = re.compile(rf"(?<![\w.])({_NAMES})\b", re.IGNORECASE)
 _WORDS = re.compile(
@@ -43,39 +44,42 @@ def product_of(before: str, number: str, after: str, operator: str) -> str | Non
     """What the number is a version of ("" if nothing is named); None if it is no version."""
     if "," in number or _COUNTED.match(after):
         return None
-    if _MOVED.search(before):
+    if _MOVED.search(before[-NEAR_CHARS:]):
         found = _ANYWHERE.search(before)
         if found:
             return found[1].lower()
-    pinned = _PINNED.search(before)
+    near = before[-NEAR_CHARS:]
+    pinned = _PINNED.search(near)
     if number.count(".") == 1 and not number.startswith("0") and pinned and _ENDS.match(after):
         return pinned[1].lower()
     plain = number.startswith("v") or number.count(".") >= 2 or number.endswith((".x", ".*"))
     compared = bool(operator.strip("+=")) and "." in number
-    if not (plain or compared or _WORDS.search(before) or _NAMED.search(before)):
+    if not (plain or compared or _WORDS.search(near) or _NAMED.search(near)):
         return None
-    name = _BEFORE.search(before)
+    name = _BEFORE.search(near)
     return name[1].lower() if name else ""
 
 
 def range_of(text: str, match: re.Match[str], number: str, operator: str, to: str = "") -> tuple[float, float, str]:
     """From which version on, up to which one (not included), and how that was said."""
-    parts = _parts(number)
-    low, high = scalar(parts), scalar([*parts[:-1], parts[-1] + 1])
+    numbers = parts(number)
+    low, high = scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
     if to:
-        ends = _parts(to)
+        ends = parts(to)
         return low, scalar([*ends[:-1], ends[-1] + 1]), EXACT
     kind = bound(text, match.start(), match.end(), operator)
     if kind == AT_LEAST:
         return low, math.inf, kind
-    return (-math.inf, high, kind) if kind == AT_MOST else (low, high, kind)
+    # "<4" ends where 4 begins.
+    return (-math.inf, low if operator == "<" else high, kind) if kind == AT_MOST else (low, high, kind)
 
 
-def scalar(parts: list[int]) -> float:
+def scalar(numbers: list[int]) -> float:
     """A version as one number that orders as versions do."""
-    padded = [*parts, 0, 0, 0][:3]
+    padded = [*numbers, 0, 0, 0][:3]
     return padded[0] * 1e6 + padded[1] * 1e3 + padded[2]
 
 
-def _parts(number: str) -> list[int]:
+def parts(number: str) -> list[int]:
+    """The numbers of a version, three at most."""
     return [min(int(part), 999_999) for part in re.findall(r"\d+", number)][:3] or [0]

@@ -108,7 +108,7 @@ _PATTERNS = tuple(
 )
 _OWN_PART = re.compile(r",\s+(?:and|but|so)\s+|\b(?:because|since)\s+", re.IGNORECASE)
 _FIXED = re.compile(
-    r"\s+(?:is|are|gets?|has been|have been|was)(?: \w+ed)? ?(?:fixed|merged|done|in|in place|ready|resolved"
+    r"(?<!\s)\s++(?:is|are|gets?|has been|have been|was)(?: \w+ed)? ?(?:fixed|merged|done|in|in place|ready|resolved"
     r"|approved|signed|released|deployed|available|back|up|finished|complete|renewed|green|sorted|updated"
     r"|landed)\s*$",
     re.IGNORECASE,

@@ -40,7 +40,7 @@ _WHY = re.compile(
     r"|safest)))\s*",
     re.IGNORECASE,
 )
-_DASH = re.compile(r"\s+[–—]\s*|\s+--?\s+")
+_DASH = re.compile(r"(?<!\s)\s++(?:[–—]\s*+|--?\s++)")
 _ASIDE = re.compile(
     r",\s+(?=(?:we|it|they|there|our|this|too many|nobody|users?|everyone|everybody)\b)(?!it is\b)", re.IGNORECASE
 )

@@ -180,7 +180,7 @@ _BUT = re.compile(
 )
 _ASIDE = re.compile(
     r",\s+(?=(?:so|which|it|that|this|there|about|we|they|all|still|turned|was|(?:he|she"
-    r"|(?-i:[A-Z])\w+) (?:needs?|wants?|is|has|owns|will|asked|said)\b)\b)|\s+(?:right now"
+    r"|(?-i:[A-Z])\w+) (?:needs?|wants?|is|has|owns|will|asked|said)\b)\b)|(?<!\s)\s++(?:right now"
     r"|at the moment|currently)\b",
     re.IGNORECASE,
 )

@@ -147,12 +147,14 @@ _FROM = re.compile(rf"^(?P<what>.+?) (?:from|by) {_WHO}(?:[\s,.]|$)", re.IGNOREC
 _TO = re.compile(rf"^{_WHO}(?: (?:to|for|about|on|regarding|with|before) (?P<what>.+))?$", re.IGNORECASE)
 _OWN = re.compile(rf"^{_WHO}'s? (?P<what>.+)$", re.IGNORECASE)
 _WHEN = re.compile(
-    r"[\s,]*\b(?:since|for (?:about |over |more than |almost )?(?:a|an|\d+|two|three|four|five|six|a few"
+    r"(?:(?<![\s,])[\s,]++)?\b"
+    r"(?:since|for (?:about |over |more than |almost )?(?:a|an|\d+|two|three|four|five|six|a few"
     r"|a couple of) (?:days?|weeks?|months?))\b.*$",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"[\s,–—-]+(?:because|before (?:i|we|the)|so (?:that )?(?:i|we)|until then|and (?:i|we)|but|which|ordered"
+    r"(?<![\s,–—-])[\s,–—-]++"
+    r"(?:because|before (?:i|we|the)|so (?:that )?(?:i|we)|until then|and (?:i|we)|but|which|ordered"
     r"|requested|asked"
     r"|pinged|emailed|requested|it|they|hopefully|should)\b.*$",
     re.IGNORECASE,
