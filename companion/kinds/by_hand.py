@@ -25,7 +25,7 @@ from companion.records import (
 
 ORIGIN = "by-hand"
 _DECISION = re.compile(r"(?i)^(?:decision\s*:|we\s+(?:have\s+)?(?:decided|chose|agreed)\b|decided\b|adr\b)\s*")
-_REASON = re.compile(r"(?i)\s+(?:because|since|so that|due to)\s+")
+_REASON = re.compile(r"(?i)(?<!\s)\s++(?:because|since|so that|due to)\s+")
 _STEPS = re.compile(r"\s*(?:->|→|=>|;|\n+|\bthen\b)\s*")
 _PATH = re.compile(r"(?<![\w/:.])((?:[\w.\-]+/)+[\w.\-]*\w|[\w\-]+\.[A-Za-z]{1,5}(?![\w.]))")
 _NAMED = re.compile(r"`([A-Za-z_][\w.]{2,80})`")

@@ -40,8 +40,15 @@ _JOINED_WORDS = re.compile(r"[a-z]{3,}(?:/[a-z]{3,})+|[A-Z]/[A-Za-z]+")
 """Words of a sentence, of which the reader may choose: `have/has`. A path has a dot, a joint or a number in it."""
 _HANDLE = re.compile(r"@\w+(?:-\w+)?")
 """Somebody's name; what has two joints is an instruction to a tool: `@ts-expect-error`."""
+_NOISE_OF_RUNS = re.compile(
+    r"\w+/(?:op|s|sec|ms)|Benchmark[A-Z]\w*(?:-\d+)?|(?:[A-Z][a-z]+){2,}-\d{1,2}|[A-Z]\d-\d{4}\w*"  # MB/s, E5-2690
+    r"|(?:[\w-]+\.)+(?:com|org|net)|[bw]/\w{1,2}|\S*(?:node_modules|site-packages)\S*",
+)
+"""What a measurement prints, names of machines and hosts, and shorthand: nothing that the code knows."""
+_WORD_PAIR = re.compile(r"[A-Z]?[a-z]+(?:-[a-z]+)*(?:/[A-Z]?[a-z]+(?:-[a-z]+)*)+")
+"""Words joined by a stroke, one of which has a joint or a capital: `Read/Write`, `retry/give-up`."""
 _EMPHASIS = re.compile(r"_[A-Za-z]+_|\w*_{3,}\w*|[A-Za-z]\w*_")
-_NICKNAME = re.compile(r"[A-Z]?[a-z]+\d{3,}|[a-z]+\d+[a-z]+\d+\w*")
+_NICKNAME = re.compile(r"[A-Z]?[a-z]+\d{3,}(?:-[a-z]+)*|[a-z]+\d+[a-z]+\d+\w*")
 """Letters and numbers as people call themselves; names of code and of formats have few numbers, at their end."""
 _LETTERS = re.compile(r"[^\W\d_]")
 LETTERS_LEAST = 3
@@ -52,13 +59,14 @@ _SET = re.compile(r"\w=\S|\w[<(+]\w")
 """A name with what holds it or what it is set to: `shell=True`, `Writeable<T>`, `U+FFFD`."""
 _SENSIBLE = re.compile(
     r"[A-Z][\w.+-]*\s[<>=^~]*v?\d[\w.]*"  # Python 3.7, RFC 3339
-    r"|v\d+(?:\.\d+)+[\w.-]*"
     r"|[A-Za-z_][\w.-]+(?:=| of |\()v?\d[\w.]*\)?"  # retries=3, limit of 4096
     r"|\d[\d.,]*[–-]\d[\d.,]* [a-z]{3,}s"  # 12–19 digits
 )
 """A number with what it is the number of; how many there were of something tells nothing apart from its sentence."""
 _NO_THING = re.compile(
-    r"(?:PRs?|See|In|Step|Issues?|Part|Case|Test|Fix\w*|Benchmark\w*|Figure|Note)\b|\w*-\d+ ", re.IGNORECASE
+    r"(?:PRs?|See|In|Step|Issues?|Part|Case|Test|Fix\w*|Benchmark\w*|Figure|Note|Licen[cs]e|January|February|March"
+    r"|April|May|June|July|August|September|October|November|December)\b|\w*-\d+ |\w+ of 1$",
+    re.IGNORECASE,
 )
 _BEGINS = ("", " ", "`", "\n", "(", "'", '"')
 """What stands before the dot that a path begins with: `.claude/skills`."""
@@ -119,7 +127,9 @@ def _stands_alone(mark: Mark, shown: str, before: str) -> bool:
         quoted = before in ("`", ".", "/")
         plain = _JOINED_WORDS.fullmatch(shown) or shown in _BRANDS or (shown[0] == "@" and _HANDLE.fullmatch(shown))
         named = len(_LETTERS.findall(shown)) >= (LETTERS_LEAST if shown.isalpha() else 1) or shown[0] == "-"
-        plain = plain or _EMPHASIS.fullmatch(shown) or _NICKNAME.fullmatch(shown)
+        plain = plain or _EMPHASIS.fullmatch(shown) or _NICKNAME.fullmatch(shown) or _WORD_PAIR.fullmatch(shown)
+        if _NOISE_OF_RUNS.fullmatch(shown):
+            return False
         return before != "-" and named and (quoted or not plain)
     if mark.kind == MarkKind.NAME:
         return _SET.search(shown) is not None and all(shown.count(o) == shown.count(c) for o, c in ("<>", "()"))

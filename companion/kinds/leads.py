@@ -31,12 +31,12 @@ _REASONS = re.compile(
 )
 """The words of a language that join a thing with its reason, its condition or what it is not: a closed class."""
 _CUT = re.compile(
-    r"(?<=;)\s+|\s+[-–—]+\s+|,?\s+(?:so that|because)\s+"
-    r"|,\s+(?:so|since|which|as|making|causing|thus|and (?:this|it|now))\s+"
+    r"(?<=;)\s++|(?<!\s)\s++[-–—]++\s++|(?:,|(?<!\s))\s++(?:so that|because)\s++"
+    r"|,\s++(?:so|since|which|as|making|causing|thus|and (?:this|it|now))\s+"
 )
 """Where a sentence may end: what is before says something whole, what follows gives its reason or consequence."""
-_DASH = re.compile(r"\s+[-–—]")
-_ASIDE = re.compile(r"\s*(?<!\w)\([^()]*\)")
+_DASH = re.compile(r"(?<!\s)\s++[-–—]")
+_ASIDE = re.compile(r"(?:(?<!\s)\s++)?(?<!\w)\([^()]*+\)")
 """Words in brackets; `call()` has none."""
 _TURNS = re.compile(r"^(?:- )?(?:but|and|or|so|then|however|though|also|specifically|plus|otherwise)\b", re.IGNORECASE)
 """How a sentence begins that goes on from one that is not there: a title is not what it answers."""
@@ -110,6 +110,11 @@ def lead(title: str, story: str, room_chars: int = ROOM_CHARS) -> str:
 def reasons(text: str) -> int:
     """How many different words of a text join a thing with its reason, its condition or what it is not."""
     return len({found.lower() for found in _REASONS.findall(text)})
+
+
+def hedged(text: str) -> bool:
+    """Whether a text says what its author feels or guesses."""
+    return _HEDGED.search(text) is not None
 
 
 def _opening(story: str, room_chars: int) -> str:

@@ -28,7 +28,6 @@ from companion.records import (
     FactType,
     FileSeen,
     Kind,
-    Person,
     Visibility,
     entity,
 )
@@ -242,16 +241,17 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
     if not mine:
         return []
     newest = max(commit.committed_at for commit in mine)
+    recent = [commit for commit in mine if newest - commit.committed_at <= timedelta(days=RECENT_DAYS)]
+    called = _called(recent)
     by_person: dict[str, list[Commit]] = {}
     names: dict[str, str] = {}
-    for commit in mine:
-        if newest - commit.committed_at > timedelta(days=RECENT_DAYS):
-            continue
+    for commit in recent:
         for person in (commit.author, *commit.co_authors):
-            key = _key(person)
-            if key and not _BOT.search(f"{person.name} {person.email}"):
+            name = called.get(person.email.lower(), person.name)
+            key = entity("person", name)
+            if key != "person:" and not _BOT.search(f"{person.name} {person.email}"):
                 by_person.setdefault(key, []).append(commit)
-                names[key] = person.name
+                names[key] = name
     enough = sorted(
         (key for key in by_person if len(by_person[key]) >= LEAST_COMMITS), key=lambda k: (-len(by_person[k]), k)
     )
@@ -259,9 +259,15 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
     return [work for work in found if work is not None]
 
 
-def _key(person: Person) -> str:
-    key = entity("person", person.name)
-    return key if len(key) > len("person:") else ""
+def _called(commits: Sequence[Commit]) -> dict[str, str]:
+    """The commonest name of each address: one person may write it in two ways. Addresses of services are nobody's."""
+    counts: dict[str, Counter[str]] = {}
+    for commit in commits:
+        for person in (commit.author, *commit.co_authors):
+            email = person.email.lower()
+            if "@" in email and not email.startswith(("noreply@", "no-reply@")) and person.name.strip():
+                counts.setdefault(email, Counter())[person.name] += 1
+    return {email: max(sorted(names), key=lambda name: names[name]) for email, names in counts.items()}
 
 
 def _work(name: str, key: str, commits: Sequence[Commit]) -> _Work | None:

@@ -60,7 +60,7 @@ _HOLE = re.compile(
     re.IGNORECASE,
 )
 """An address that was a word of its sentence, or what it speaks of."""
-_EMPTY = re.compile(r"\s+[(\[](?:see|ref|cf|from|via|in|at|by)?[\s.:]*[)\]]", re.IGNORECASE)
+_EMPTY = re.compile(r"(?<!\s)\s++[(\[](?:see|ref|cf|from|via|in|at|by)?[\s.:]*[)\]]", re.IGNORECASE)
 """Brackets that held nothing but an address."""
 _LEADS = re.compile(
     r"[:,]$|\b(?:like|as|with|the following|following|below)$|\b(?:like this|as follows)\b[^.!?]*$", re.IGNORECASE

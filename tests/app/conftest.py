@@ -10,10 +10,12 @@ import pytest
 from blank import blank_home
 from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import Repo
+from waiting import DEADLINE_S
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import ScanReport
 from companion.app.local import LocalCompanion
+from companion.app.nights import opposing
 from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
@@ -49,6 +51,12 @@ class Desk:
             return companion.scan(Unseen(), **options)
         finally:
             companion.close()
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a note contradicts is looked for as long as it takes: a busy machine would break it off unfinished."""
+    monkeypatch.setattr(opposing, "ARRIVED_S", DEADLINE_S)
 
 
 @pytest.fixture

@@ -43,10 +43,17 @@ def test_any_title_and_story_can_be_told_shorter(title: str, story: str):
 
 def test_an_opening_stands_in_a_summary_while_it_is_short_or_the_rest_is_long():
     reason = OPENING.replace("may read it", "of those who wait for it may read it")
-    longer, rest = f"{reason} It was noticed in test_context.", "What else was seen fills a page. " * 8
+    longer, rest = f"{reason} It was noticed in test_context.", "What else was seen fills a page. " * 16
     assert OPENING in episode_levels("Cache less", f"{OPENING} It was noticed in test_context.").summary
-    assert reason in episode_levels("Cache less", f"{longer} {rest}").summary
-    assert episode_levels("Cache less", longer).summary == "Cache less. Also named: test_context."
+    title = "Cache fewer pages between two requests"
+    assert reason in episode_levels(title, f"{longer} {rest}").summary
+    assert episode_levels(title, longer).summary == f"{title}. Also named: test_context."
+
+
+def test_a_title_that_says_too_little_alone_has_its_opening_beside_it():
+    longer = OPENING.replace("may read it", "of those who wait for it may read it")
+    assert longer in episode_levels("Fix the cache", longer).summary
+    assert longer not in episode_levels("Fix the cache of pages between requests", longer).summary
 
 
 def test_the_sentence_that_gives_the_reason_is_kept_and_the_rest_is_named():
@@ -67,7 +74,12 @@ def test_the_sentence_that_gives_the_reason_is_kept_and_the_rest_is_named():
         ("There is a default limit of 4096 but nobody sets it.", "limit of 4096"),
         ("Setting shell=True was never needed by anyone here.", "shell=True"),
         ("It is wrapped as Writeable<T> in every place.", "Writeable<T>"),
-        ("The reader waits for v4.2.0 of the other one.", "v4.2.0"),
+        ("The reader waits for v4.2.0 of the other one.", ""),
+        ("Reading takes 31 ns/op and BenchmarkRead-8 says so.", ""),
+        ("An E5-2690 of ours shows it, as does lgtm.com in its report.", ""),
+        ("The Read/Write part is another matter for all.", ""),
+        ("No release was made since October 2020 for that.", ""),
+        ("Branch ab1234-new-way was what it came from.", ""),
         ("The dates are those of RFC 3339 and no others.", "RFC 3339"),
         ("Invalid bytes become U+FFFD in that case.", "U+FFFD"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, learn
 
+from companion.kinds.history.choices import choices_in, still_applies
 from companion.kinds.history.drafting import origin_of
 from companion.kinds.history.episodes import Episodes
 from companion.records import Decision, DecisionStatus, Kind, ParsedFile, Role, Symbol, SymbolKind
@@ -146,3 +147,13 @@ def test_a_commit_that_says_nothing_but_a_decision_is_told_as_that_alone() -> No
     drafts = learn(log.commits)
     assert [draft.origin for draft in drafts if draft.kind is Kind.EPISODE] == [origin_of(told.sha)]
     assert len([draft for draft in drafts if draft.kind is Kind.FACT]) == 2
+
+
+def test_what_was_taken_instead_without_a_reason_is_decided_while_it_stands_in_the_code() -> None:
+    why = "Switch from `log` to `tracing` because it costs nothing when it is off."
+    choices = [*choices_in("Switch from `is_set` to `actions`", ""), *choices_in("Add spans", why)]
+    bare, reasoned = choices
+    assert still_applies(bare, frozenset({"actions"}))
+    assert not still_applies(bare, frozenset({"is_set", "other"}))
+    assert still_applies(reasoned, frozenset({"other"}))
+    assert still_applies(bare, frozenset())

@@ -212,3 +212,67 @@ def test_a_refactoring_that_names_a_weakness_closed_none() -> None:
     log = Log()
     log.commit("Minor refactor of CVE-2024-1234", "", SOURCE_AND_TEST)
     assert subjects(log) == []
+
+
+def test_a_file_at_the_door_of_a_folder_and_one_of_the_tests_are_no_later_form_of_a_gone_one() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the pool", WHY, ("index.js", "tests/test_pool.py"))
+    log.commit("Drop closed connections of the second pool", WHY, ("old/pool.js", "tests/test_pool.py"))
+    assert subjects(log, ("src/other/index.js", "benchmark/pool.js")) == []
+
+
+def test_what_touches_continuous_integration_alone_is_no_event_however_well_explained() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the pool", WHY, (".github/workflows/checks.yml",))
+    assert subjects(log, ()) == []
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Can't use the pool without a server!",
+        "Remove the pool as it does not actually work",
+        "Do not fill the tests with lines of the log",
+        "Fix: use the pool instead of the list",
+        "to only look at the first host of the pool",
+    ],
+    ids=["a complaint", "a mood", "of tests", "one piece of code for another", "half a sentence"],
+)
+def test_a_title_that_remarks_or_only_swaps_code_proves_nothing(subject: str) -> None:
+    log = Log()
+    log.commit(subject, "", SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
+def test_a_swap_of_code_is_told_if_it_says_when_or_why() -> None:
+    log = Log()
+    when = log.commit("Fix: use the pool instead of the list when a server is slow", "", SOURCE_AND_TEST)
+    why = log.commit(
+        "Fix: use the raw path instead of the plain one",
+        "This prevents that information is lost: the encoded form that was sent by the client, when addresses change.",
+        SOURCE_AND_TEST,
+    )
+    assert subjects(log) == [when.subject, why.subject]
+
+
+def test_what_only_puts_code_in_order_needs_one_piece_of_evidence_more() -> None:
+    rest = f"Callers close each of the two in the end{', one after the other' * 12}."
+
+    def told(title: str) -> list[str]:
+        log = Log()
+        body = (
+            "The pool and its connections stood in one file because that was how the work began in another old project."
+        )
+        log.commit(title, f"{body}\n\n{rest}", SOURCE_AND_TEST)
+        return subjects(log)
+
+    assert told("Rewrite connections of the pool")
+    assert not told("Extract connections of the pool")
+    assert told("Move connections of the pool to the option `pool`")
+
+
+def test_a_file_at_the_door_of_a_folder_is_known_again_with_its_folder() -> None:
+    log = Log()
+    kept = log.commit("Drop closed connections of the pool", WHY, ("src/pool/mod.rs", "tests/test_pool.rs"))
+    log.commit("Drop closed connections of the door", WHY, ("src/door/mod.rs", "tests/test_door.rs"))
+    assert subjects(log, ("crate/src/pool/mod.rs",)) == [kept.subject]

@@ -56,6 +56,9 @@ def test_rules_of_the_work_are_kept(sentence: str) -> None:
         "Follow the existing code style.",
         "New features should branch off here.",
         "Use the following command to install the development requirements of the tests.",
+        "Never delete that file with a force-push to the branch.",
+        "Set the variable to make these changes permanent in the tests.",
+        "Replace `#123` with the number of your pull request.",
     ],
 )
 def test_courtesy_community_and_prose_are_not_rules(sentence: str) -> None:

@@ -241,3 +241,34 @@ def test_any_text_can_be_read(text: str) -> None:
     assert quotes_of(text) in {"", "single", "double"}
     assert semicolons_of(text) in {"", "always", "never"}
     assert docstrings_of(text) in {"", "google", "numpy", "sphinx"}
+
+
+def test_folders_beside_each_other_that_bring_one_place_along_are_one_rule() -> None:
+    log = Log()
+    for i in range(60):
+        for name in ("core", "net"):
+            log.commit(f"{name} {i}", files=(f"src/lib/{name}/pool.py", "tests/test_pool.py"))
+        log.commit(f"other {i}", files=("src/lib/other.py", "src/page.py"))
+        log.commit(f"page {i}", files=("docs/page.md", "src/page.py"))
+        for part in "abc":
+            log.commit(f"{part} {i}", files=("src/lib/other.py",))
+    paths = ("src/lib/core/pool.py", "src/lib/net/pool.py", "src/lib/other.py", "src/page.py", "tests/test_pool.py")
+    rules = by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits, paths=paths)))
+    rule = rules["src/lib/{core,net}/ with tests/"]
+    assert (rule.value, rule.scope.path) == ("1.00", "src/lib")
+    assert not {"src/lib/core/ with tests/", "src/lib/net/ with tests/"} & rules.keys()
+
+
+def test_conventional_commits_are_not_told_as_an_area_with_a_colon_too() -> None:
+    told = of_subjects([f"fix(pool): close it {i}" for i in range(100)])
+    assert told["conventional_commits"].value == "true"
+    assert "scope_colon_subject" not in told
+
+
+def test_a_folder_of_tests_is_no_home_where_most_lie_beside_the_source() -> None:
+    paths = [f"lib/part_{i}_test.go" for i in range(30)] + [f"suite/integration/part_{i}_test.go" for i in range(12)]
+    code = [ParsedFile("lib/part.go", "go", Role.SOURCE, "h", 1, 1)]
+    assert "test_dir" not in by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
+    others = [f"bench/part_{i}.go" for i in range(12)] + [f"test/part_{i}_test.go" for i in range(30)]
+    told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=others)))
+    assert told["test_dir"].value == "test/"

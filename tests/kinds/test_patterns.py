@@ -197,3 +197,28 @@ def test_any_code_gives_bounded_patterns_in_an_order_of_their_own(code: list[Par
         assert body(draft).support + body(draft).exception_count >= least_places(1)
     shuffled = sorted(code, key=lambda f: f.path, reverse=True)
     assert list(patterns_of(shuffled)) == drafts
+
+
+def test_classes_of_a_foreign_base_are_a_pattern_only_if_they_share_more_than_that() -> None:
+    plain = [Shape(ShapeFamily.CLASS_FAMILY, "EventEmitter", line, name) for line, name in enumerate("PQR", 1)]
+    code = [parsed("src/a.py", plain), parsed("src/b.py", plain)]
+    assert list(patterns_of(code)) == []
+    (own,) = patterns_of([*code, parsed("src/base.py", defines=["EventEmitter"])])
+    assert body(own).hint == "class: extends EventEmitter"
+    alike = [view(name, line) for line, name in enumerate(("Home", "Page", "Item"), 1)]
+    (shared,) = patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike)])
+    assert body(shared).hint.startswith("class: extends View, methods render")
+
+
+def test_what_is_caught_is_a_pattern_only_if_all_places_do_the_same_with_it() -> None:
+    def caught(thens: Sequence[str]) -> list[Draft]:
+        shapes = [
+            Shape(ShapeFamily.ERROR_HANDLING, "except PoolError", line, "f", {"then": then})
+            for line, then in enumerate(thens, 1)
+        ]
+        code = [parsed("src/errors.py", defines=["PoolError"]), parsed("src/a.py", shapes), parsed("src/b.py", shapes)]
+        return list(patterns_of(code))
+
+    assert caught(("return", "raise", "log")) == []
+    (alike,) = caught(("return", "return", "return"))
+    assert body(alike).hint == "error: except PoolError → return"

@@ -91,3 +91,11 @@ def test_old_work_bots_and_merges_do_not_count(tmp_path: Path) -> None:
     old = [commit(n, "src/a/x.py", at=START - timedelta(days=400)) for n in range(30)]
     bot = [commit(100 + n, "src/b/x.py", Person("dependabot[bot]", "x@github.com")) for n in range(30)]
     assert learned(tmp_path, {}, [*old, *bot]) == []
+
+
+def test_one_address_under_two_names_is_one_person_by_the_commoner_name(tmp_path: Path) -> None:
+    short, long = Person("Ann L", "ann@example.org"), Person("Ann Lee", "ann@example.org")
+    commits = [commit(n, "src/api/door.py", short if n % 3 == 0 else long) for n in range(2 * LEAST_COMMITS)]
+    (draft,) = learned(tmp_path, {}, commits)
+    assert draft.subject == "Ann Lee"
+    assert f"{2 * LEAST_COMMITS} commits" in draft.levels.full

@@ -169,9 +169,13 @@ def test_a_merge_that_a_tool_numbered_and_signed_is_titled_by_its_title_alone() 
         ("Close the pool when idle. (#12). Fixes #11.", "Close the pool when idle."),
         ("[WIP] Close the pool when idle", "Close the pool when idle"),
         ("Close the pool when idle:", "Close the pool when idle"),
+        ("Close the pool when idle, fixing #11", "Close the pool when idle"),
+        ("Close the pool when idle -.-", "Close the pool when idle"),
+        ("🐛 Close the pool when idle 😬😬", "Close the pool when idle"),
+        (":bug: Close the pool when idle :)", "Close the pool when idle"),
     ],
 )
-def test_a_title_is_told_without_thanks_tickets_and_what_it_was_before(subject: str, title: str) -> None:
+def test_a_title_is_told_without_thanks_tickets_faces_and_what_it_was_before(subject: str, title: str) -> None:
     log = Log()
     log.commit(subject, WHY, SOURCE_AND_TEST)
     (told,) = episodes(learn(log.commits))
@@ -183,6 +187,18 @@ def test_a_variable_that_a_tool_left_at_the_end_of_a_message_is_not_told() -> No
     log.commit("Drop closed connections of the pool", f"{WHY}\n\nMIGRATED_REVID=170749054\n", SOURCE_AND_TEST)
     (told,) = episodes(learn(log.commits))
     assert "MIGRATED_REVID" not in told.levels.full
+
+
+@pytest.mark.parametrize("body", ["", "…", f"\n{WHY}", f"...\n\n{WHY}"], ids=["nothing", "dots", "below", "dots above"])
+@pytest.mark.parametrize("subject", ["…", "...", "Keep the pool open…"])
+def test_a_cut_subject_that_nothing_goes_on_from_is_told_as_it_stands(subject: str, body: str) -> None:
+    log = Log()
+    start = log.commit("Start the pool")
+    fixed = log.commit("Fix the pool", WHY, SOURCE_AND_TEST, parents=(start,))
+    log.merge(start, fixed, subject, body)
+    (branch,) = brought(log.commits)
+    told = of_branch(branch)
+    assert told is None or told.title.startswith(subject.rstrip("….")), told
 
 
 def test_a_sentence_that_begins_in_its_middle_opens_no_story() -> None:

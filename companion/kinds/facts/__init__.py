@@ -39,6 +39,7 @@ from companion.kinds.facts import (
     toolchains,
 )
 from companion.kinds.facts.agreeing import Said, agreed
+from companion.kinds.facts.own import names_of, on_others
 from companion.kinds.facts.places import nearest, speaks_for_project
 from companion.kinds.facts.roles import shortened
 from companion.kinds.facts.statement import Reader
@@ -107,13 +108,33 @@ class DeclaredFacts:
         places = _places(world)
         crowded = _crowded(world.all_paths()) if places else frozenset()
         texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
+        own = names_of(texts.values())
         yield from agreed(
             said
             for reader, path in places
             if path in texts
             for said in said_by(reader, texts[path], brief=path in crowded)
+            if on_others(said.statement, own)
         )
-        yield from layout.facts(world.all_paths(), world.repo.default_branch if world.repo.remote else "")
+        branch = world.repo.default_branch if world.repo.remote else ""
+        yield from layout.facts(world.all_paths(), branch, managed=_managed(world))
+
+
+def _managed(world: World) -> frozenset[str]:
+    """The package managers that the manifests at the root name: a lock file beside them says it again.
+
+    Read each time, since what the tree says is told each time.
+    """
+    at_root = sorted({"pyproject.toml", "package.json"}.intersection(world.all_paths()))
+    found = (
+        statement.value
+        for file in world.texts_at(at_root)
+        for reader, spec in zip(READERS, _specs(), strict=True)
+        if spec.match_file(file.path)
+        for statement in reader.read(file)
+        if statement.attribute == "package_manager"
+    )
+    return frozenset(found)
 
 
 def facts_of(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator[Draft]:

@@ -247,8 +247,10 @@ def _targets(sentence: Sentence) -> Iterator[tuple[str, str]]:
 
 def _named(attribute: str, lines: dict[str, int]) -> Statement:
     listed = " ".join(sorted(lines))
-    tool = "make" if attribute == s.MAKE_TARGETS else "the package's script runner"
-    says = f"Documents tell to run {tool} with: {', '.join(sorted(lines))}."
+    if attribute == s.MAKE_TARGETS:
+        says = f"Documents tell to run {', '.join(f'`make {target}`' for target in sorted(lines))}."
+    else:
+        says = f"Documents tell to run the package's scripts {', '.join(f'`{target}`' for target in sorted(lines))}."
     return _claim(s.PROJECT, attribute, listed, says, min(lines.values()))
 
 

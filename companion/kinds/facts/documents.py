@@ -55,6 +55,8 @@ _GENERIC_HEADING = re.compile(
 
 _COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
 """The number of a chapter."""
+_PICTURES = re.compile(r"^[^\w\s`\"'(\[<@.$]+\s+")
+"""Pictures before the name of a chapter."""
 _TRANSLATION = re.compile(
     r"[._-](?!en\b)[a-z]{2}(?:[-_][A-Za-z]{2,4})?\.(?:md|rst|txt)$|[._-](?:zh|pt|es)[-_]?\w*\.(?:md|rst)$"
 )
@@ -116,7 +118,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
     text = text[0].upper() + text[1:]
     if sentence.rest and len(text) + len(sentence.rest) < MOST_CHARS:
         text = f"{text} {sentence.rest}"
-    subject = _COUNTED.sub("", sentence.heading)[:60] or "working on the project"
+    subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
     if (len(text) < SHORT_CHARS or manner is _AGENTS) and subject and not _GENERIC_HEADING.search(subject):
         text = f"{subject.rstrip(':')}: {text}"
     return Statement(

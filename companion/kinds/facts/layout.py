@@ -5,7 +5,7 @@ Derived from paths alone, all of them each time: lock files are too large to rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.statement import INFERRED, Statement, draft_of
@@ -35,8 +35,11 @@ _LOCKS = (
 _NOT_PACKAGES = frozenset({"tests", "test", "testing", "docs", "examples", "scripts", "benchmarks", "tools", "src"})
 
 
-def facts(paths: Sequence[str], default_branch: str = "") -> Iterator[Draft]:
-    """What the tree says, and which branch the remote takes for the default; one draft a question."""
+def facts(paths: Sequence[str], default_branch: str = "", managed: Container[str] = frozenset()) -> Iterator[Draft]:
+    """What the tree says, and which branch the remote takes for the default; one draft a question.
+
+    `managed` has the package managers that manifests name: of those a lock file tells nothing new.
+    """
     from dataclasses import replace
 
     told: set[tuple[str, str]] = set()
@@ -44,6 +47,8 @@ def facts(paths: Sequence[str], default_branch: str = "") -> Iterator[Draft]:
         if (statement.attribute, statement.language) in told:
             continue
         told.add((statement.attribute, statement.language))
+        if statement.attribute == "package_manager" and statement.value in managed:
+            continue
         draft = replace(draft_of(statement, FileSeen(path, "", 0, 0, "")), origin=ORIGIN)
         yield draft if path else replace(draft, evidence=(Evidence(EvidenceKind.COMMAND, ASKED),), entities=())
 

@@ -7,7 +7,7 @@ from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.located import Node, jsonc
 from companion.kinds.facts.node_tools import eslint, jest, prettier
 from companion.kinds.facts.python_project import command_fact, licence_fact
-from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.roles import FROM_HERE, MAX_DEPENDENCIES, dependency, roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.records import FileSeen
 
@@ -89,7 +89,7 @@ def _dependencies(root: Node) -> Statements:
 
 def _version(text: str) -> str:
     if text.startswith(("workspace:", "file:", "link:", "portal:")):
-        return "(from this repository)"
+        return FROM_HERE
     return "" if text in {"*", "latest"} else text
 
 

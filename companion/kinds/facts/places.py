@@ -28,7 +28,7 @@ _FOREIGN = named(
 _TRYOUT = named(
     "example examples fixture fixtures sample samples demo demos playground playgrounds template templates "
     "test tests testing testcases spec specs e2e bench benches benchmark benchmarks tutorial tutorials "
-    "sandbox scratch mock mocks experiments fuzz snippet snippets"
+    "doctest doctests sandbox scratch mock mocks experiments fuzz snippet snippets"
 )
 """First words of folders that hold tries and trials; `tokio-test` is a product, `test-suite` is not."""
 

@@ -8,6 +8,9 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.statement import INFERRED, Statement, Statements
 
+FROM_HERE = "(from this repository)"
+"""The version of a dependency that is a folder of this repository."""
+
 MAX_DEPENDENCIES = 60
 """Dependencies of one manifest that become facts; applications with more are listed by their lock file."""
 

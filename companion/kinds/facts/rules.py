@@ -58,7 +58,7 @@ _COMMUNITY = re.compile(
     r"duplicate|steps to reproduce|"
     r"reproduc\w+|already (?:filed|been|open\w*)|search (?:for|feature|the|open|existing|through)\b|"
     r"screenshot|upvote|hacktoberfest|github account|"
-    r"sign up|log ?in|website|blog|"
+    r"sign up|log ?in|website|blog|gist|provide a link|"
     r"your changes \(|commit your changes|good commit messages?|existing (?:code |coding )?style|"
     r"push to the branch|push your (?:changes|branch|commits?|work)|"
     r"(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
@@ -71,6 +71,14 @@ _LEANING = re.compile(
     r"additionally|furthermore|for example|note that|alternatively|finally|now|next|if you are|if you(?:'|’)re)\b",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(
+    r"\b(?:that|these|those) (?P<thing>file|change|line|step|command|section|example|list|value|option|setting|script"
+    r"|folder|directory|branch|commit|case|rule)s?\b",
+    re.IGNORECASE,
+)
+"""A thing that another sentence has named."""
+_FILLS_IN = re.compile(r"^replace\b.*\bwith (?:your|the (?:name|number|id|version|path|url)\b)", re.IGNORECASE)
+"""How to fill in an example that stands elsewhere."""
 _NOUN_FIRST = re.compile(
     r"^(?:each one|no one|nothing|(?:commit|test|name|document|format|build|version|tag|target|base|"
     r"order|group|mark|cover|"
@@ -118,7 +126,9 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         bare,
     ):
         return False
-    if _NOUN_FIRST.match(bare):
+    if _NOUN_FIRST.match(bare) or _FILLS_IN.match(bare):
+        return False
+    if (back := _POINTS_BACK.search(bare)) and back["thing"].lower() not in bare[: back.start()].lower():
         return False
     if text.count("(") != text.count(")") or text.count("`") % 2:
         return False

@@ -8,7 +8,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import canonical_version, indent
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.python_project import licence_fact
-from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.roles import FROM_HERE, MAX_DEPENDENCIES, dependency, roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
@@ -96,7 +96,7 @@ def _version(spec: Node) -> str:
     told = (spec.at("version") or spec).text
     optional = spec.at("optional")
     if spec.at("path") is not None:
-        told = "(from this repository)"
+        told = FROM_HERE
     elif (inherited := spec.at("workspace")) is not None and inherited.flag:
         told = "(version set by the workspace)"
     return f"{told} (optional)".strip() if optional is not None and optional.flag else told

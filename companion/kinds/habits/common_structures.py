@@ -52,7 +52,8 @@ _BASES = """
     TryFrom TryInto FromStr ToString Error std.error.Error error.Error Read Write Seek BufRead ops.Deref ops.DerefMut
     AsRawFd AsFd FromRawFd IntoRawFd AsRawHandle AsHandle AsRawSocket AsSocket PinnedDrop
     Map List Set Collection Record Array Promise Function HashMap ArrayList LinkedHashMap AbstractList AbstractMap
-    PHPUnit.Framework.TestCase Base Parent Test.Unit.TestCase Minitest.Test ParameterizedType Type InvocationHandler
+    PHPUnit.Framework.TestCase Base Parent Test Test.Unit.TestCase Minitest.Test ParameterizedType Type
+    InvocationHandler
 """
 _STANDARD_NAMES = {
     "snake": "function snake_case  method snake_case  class PascalCase  type PascalCase  constant UPPER_CASE"

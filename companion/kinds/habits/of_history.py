@@ -127,11 +127,16 @@ def verdict(hits: int, n: int) -> bool | None:
 
 
 def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
-    """How subjects are worded, one draft a clear habit."""
+    """How subjects are worded, one draft a clear habit.
+
+    Whoever follows Conventional Commits begins with a word and a colon for that: it is no habit of its own.
+    """
+    typed = False
     for wording in WORDINGS:
         following = [c for c in commits if wording.follows.search(c.subject)]
         answer = verdict(len(following), len(commits))
-        if answer is None:
+        typed = typed or (wording.attribute == s.CONVENTIONAL_COMMITS and answer is True)
+        if answer is None or (typed and wording.attribute == s.SCOPE_COLON_SUBJECT):
             continue
         share = len(following) / len(commits) if answer else 1 - len(following) / len(commits)
         says = wording.yes if answer else wording.no
@@ -177,10 +182,9 @@ def companion_rules(commits: Sequence[Commit], paths: Sequence[str]) -> Iterator
     alive = {place for path in paths for place in places_of(path)}
     baskets = [basket for commit in commits if (basket := _basket(commit, alive))]
     latest = {place: commit for commit in commits for place in _basket(commit, alive)}
-    for rule in _strongest(_rules(baskets)):
-        says = f"Changes to {rule.place} usually come with changes to {rule.companion}."
-        if rule.share < 0.5:
-            says = f"Changes to {rule.place} often come with changes to {rule.companion}."
+    for rule in beside_each_other(_strongest(_rules(baskets))):
+        often = "usually" if rule.share >= 0.5 else "often"
+        says = f"Changes to {rule.place} {often} come with changes to {rule.companion}."
         counted = f"Seen in {round(rule.share * 100)} % of {rule.n} commits."
         yield Draft(
             kind=Kind.FACT,
@@ -197,7 +201,7 @@ def companion_rules(commits: Sequence[Commit], paths: Sequence[str]) -> Iterator
             origin=ORIGIN,
             evidence=(_commit_evidence(latest[rule.companion]),),
             entities=tuple(entity("file", p) for p in (rule.place, rule.companion) if not p.endswith("/")),
-            scope=Scope(path=rule.place.rstrip("/")),
+            scope=Scope(path=rule.place.partition("{")[0].rstrip("/")),
             confidence=round(rule.share, 3),
             label=s.CONVENTION,
         )
@@ -261,6 +265,21 @@ def _strongest(rules: Sequence[Rule]) -> list[Rule]:
         if not rivals:
             kept.append(rule)
     return sorted(kept[:RULES], key=lambda r: (-r.share, r.place, r.companion))
+
+
+def beside_each_other(rules: Sequence[Rule]) -> list[Rule]:
+    """The same rules, those of several folders of one folder with one companion as one: `src/{cli,net}/`."""
+    groups: dict[tuple[str, str], list[Rule]] = {}
+    for rule in rules:
+        above = rule.place.rstrip("/").rpartition("/")[0] if rule.place.endswith("/") else rule.place
+        groups.setdefault((above, rule.companion), []).append(rule)
+    return [_as_one(above, group) if len(group) > 1 else group[0] for (above, _), group in groups.items()]
+
+
+def _as_one(above: str, rules: Sequence[Rule]) -> Rule:
+    names = sorted(rule.place.rstrip("/").rpartition("/")[2] for rule in rules)
+    place = f"{above}/{{{','.join(names)}}}/" if above else f"{{{','.join(names)}}}/"
+    return Rule(place, rules[0].companion, sum(rule.hits for rule in rules), sum(rule.n for rule in rules))
 
 
 def _same_say(kept: Rule, rule: Rule) -> bool:

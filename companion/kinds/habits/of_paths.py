@@ -27,6 +27,8 @@ _TEST_STEMS = (
     ("*Test.java", re.compile(r"Tests?\.java$")),
     ("*Test.php", re.compile(r"Test\.php$")),
 )
+_NAMED_TEST = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*(?:_test|_spec|\.test|\.spec|Tests?))\.\w+$")
+"""A test by its own name: what lies beside the source and is none (a benchmark, a playground) has no say."""
 _CASES = (
     ("kebab-case", re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+)+$")),
     ("snake_case", re.compile(r"^_*[a-z0-9]+(?:_[a-z0-9]+)+$")),
@@ -50,10 +52,10 @@ def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
 
 
 def _test_folder(tests: Sequence[str]) -> Iterator[Habit]:
-    """The top folder that nearly all tests lie in."""
-    homes = Counter(home for path in tests if (home := _test_home(path)))
+    """The top folder that nearly all tests lie in; none where many lie beside the source."""
+    homes = Counter(home for path in tests if (home := _test_home(path)) or _NAMED_TEST.search(path))
     value, share, n = shares(homes)
-    if n >= LEAST_FILES and share >= AGREED:
+    if value and n >= LEAST_FILES and share >= AGREED:
         says = f"Tests lie in {value}."
         examples = tuple(path for path in tests if path.startswith(value))[:2]
         yield Habit(s.TEST_DIR, value, says, _only_language(tests), share, n, examples, subject=s.TESTS)
@@ -66,7 +68,7 @@ def _only_language(paths: Sequence[str]) -> str:
 
 
 def _test_home(path: str) -> str:
-    """The outermost test folder of a path with a slash, `(beside the source)` where there is none."""
+    """The outermost test folder of a path with a slash, empty where it lies beside the source."""
     parts = PurePosixPath(path).parts[:-1]
     for i, part in enumerate(parts):
         if part.lower() in _TEST_FOLDERS:

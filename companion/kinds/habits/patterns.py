@@ -186,8 +186,12 @@ def worth(group: Group, template: Template, own: frozenset[str]) -> float:
     Grows slowly with support; the project's own names and fixed parts add to it.
     """
     is_own = _name_in(group.key) in own
-    if is_common(group.language, group.family, group.key) or (_catches(group.key) and not is_own):
+    if is_common(group.language, group.family, group.key):
         return 0.0
+    if _catches(group.key) and not (is_own and _does_alike(template)):
+        return 0.0
+    if group.family is ShapeFamily.CLASS_FAMILY and not (is_own or template.fixed):
+        return 0.0  # classes of somebody else's base that have nothing more in common
     if group.in_tests and not is_own and not _on_tests(group):
         return 0.0
     strength = math.log2(len(group.places)) * (1.0 + 0.5 * is_own + 0.25 * min(template.fixed, 3))
@@ -196,6 +200,12 @@ def worth(group: Group, template: Template, own: frozenset[str]) -> float:
 
 def _catches(key: str) -> bool:
     return key.startswith(("except", "catch", "rescue", "Err"))
+
+
+def _does_alike(template: Template) -> bool:
+    """Whether all places do the same with what they caught: else there is nothing to copy."""
+    then = template.slots.get("then", "")
+    return bool(then) and not then.startswith("{")
 
 
 def _on_tests(group: Group) -> bool:

@@ -160,7 +160,8 @@ def hint_of(group: Group, template: Template) -> str:
     if group.family is ShapeFamily.ENDPOINT:
         steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
         return "→".join(steps)
-    if arguments := slots.pop("arguments", ""):
+    arguments = slots.pop("arguments", "")
+    if arguments and not arguments.startswith("{"):
         head += arguments if arguments.startswith("(") else f"({arguments})"
     if then := slots.pop("then", ""):
         head += f" → {then}"

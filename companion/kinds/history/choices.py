@@ -75,6 +75,9 @@ STATUS = "status"
 """Attribute of a deprecation: whether a thing may still be used."""
 SUPPORT = "support"
 """Attribute of a platform that was given up: the next version given up is the newer answer."""
+REPLACED = "choice"
+"""Attribute of one thing that was taken instead of another."""
+_INSTEAD_OF = " instead of "
 DEPRECATED = "deprecated"
 """The answer of a deprecation that names nothing to use instead."""
 _NOT_LETTERS = re.compile(r"[^a-z+#]+")
@@ -91,7 +94,7 @@ SENTENCE_CHARS = 320
 """A longer sentence is a list or a log, not a choice."""
 LISTED = 3
 """Lines of a list from which what it replaces is a step of the work: the next line may replace it again."""
-_FINAL = re.compile(r"[.!;:\s]+$")
+_FINAL = re.compile(r"(?<![.!;:\s])[.!;:\s]++$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,7 @@ class Choice:
             return f"{self.subject} {'are' if several else 'is'} {self.choice}."
         if self.attribute == "minimum version":
             return f"{self.choice} is required."
-        if self.attribute == "choice":
+        if self.attribute == REPLACED:
             return f"{self.choice}."
         return self.sentence if self.sentence.endswith(".") else f"{self.sentence}."
 
@@ -171,11 +174,18 @@ def names_in(code: Sequence[ParsedFile]) -> frozenset[str]:
 def still_applies(choice: Choice, names: frozenset[str]) -> bool:
     """Whether a decision speaks of what still is: a deprecated name has to stand in the code, with what it is part of.
 
-    Without any names (nothing was parsed) nothing can be said against it.
+    So has what was taken instead of something else, unless a reason is given. Without any names (nothing was parsed)
+    nothing can be said against it.
     """
-    if choice.attribute != STATUS or not names:
+    if not names:
         return True
-    words = _WORD.findall(choice.subject.partition("(")[0])
+    if choice.attribute == STATUS:
+        thing = choice.subject.partition("(")[0]
+    elif choice.attribute == REPLACED and not choice.reason:
+        thing = choice.choice.partition(_INSTEAD_OF)[0]
+    else:
+        return True
+    words = _WORD.findall(thing)
     return bool(words) and all(word in names for word in words)
 
 
@@ -189,7 +199,7 @@ def choices_in(title: str, story: str) -> Iterator[Choice]:
             continue
         if choice.attribute == STATUS and choice.choice == DEPRECATED:
             choice = _explained(choice, title, story, told) if text is title else choice
-        if not (steps and text.startswith("- ") and choice.attribute == "choice"):
+        if not (steps and text.startswith("- ") and choice.attribute == REPLACED):
             yield choice
 
 
@@ -242,7 +252,7 @@ def _replacement(sentence: str) -> Choice | None:
     reason = _because(found["reason"])
     if found.re is _SWITCHED and not reason and len(sentence.split()) > 8:
         return None
-    return Choice(old, "choice", f"{old} or {new}?", f"{new} instead of {old}", reason, sentence)
+    return Choice(old, REPLACED, f"{old} or {new}?", f"{new}{_INSTEAD_OF}{old}", reason, sentence)
 
 
 def _is_named(thing: str) -> bool:

@@ -41,7 +41,7 @@ SYMBOLS = 8
 QUOTE_CHARS = 200
 """Characters of a quote; what `Evidence` allows."""
 
-_QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*(?:\.|::))+[A-Za-z_]\w*|[A-Za-z_]\w*)\(\)")
+_QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*+(?:\.|::)){1,20}[A-Za-z_]\w*+|[A-Za-z_]\w*)\(\)")
 _REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)
 """A title that only repeats what it takes back."""
 _CODE_NAME = re.compile(r"^[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*(?:\(\))?$")

@@ -6,7 +6,7 @@ it. So what is worth telling (see `meaning`) becomes one only if it
 - states something: a decision (also in a record) on what still is, when an error that it fixed occurs, a weakness of
   the source that it closed, why it took something back;
 - explains itself: of nine pieces of evidence beside its opening words (see `leads`) at least five are there, four of a
-  fix with a test;
+  fix with a test, six of what only puts code in order;
 - or says in its title in which circumstance what holds, and a test in the same change proves it, with few files
   of source, most of which still stand.
 
@@ -32,7 +32,7 @@ from companion.kinds.history.failures import failure_fixed
 from companion.kinds.history.gone import Standing
 from companion.kinds.history.meaning import adr_paths
 from companion.kinds.history.stories import MEMBERS_TOLD, Happening
-from companion.kinds.leads import lead, reasons
+from companion.kinds.leads import hedged, lead, reasons
 from companion.kinds.prose import split_sentences
 from companion.records import Failure, Importance
 
@@ -42,6 +42,8 @@ REASONS_MOST = 3
 """Different reasons, conditions and contrasts of an opening that count, a piece of evidence each."""
 OF_A_FIX = 4
 """Pieces from which the explanation of a fix earns a place that a test in the same change proves."""
+OF_ORDER = 6
+"""Pieces from which the explanation of what only puts code in order earns a place: most of it changed no behaviour."""
 OPENING_WORDS = 20
 """Words from which an opening explains rather than remarks."""
 OPENING_CHARS = 60
@@ -71,6 +73,22 @@ _WEAKNESS = re.compile(
 """What a source could be abused by, by its name."""
 _IMPROVES = re.compile(r"^(?:improv|enhanc|rework|refactor|tweak|adjust|polish|simplif)\w*\b", re.IGNORECASE)
 """How a title begins that says of something that it is better now, and not what holds."""
+_SWAPS = re.compile(
+    r"^(?:makes? use of|(?:mov|switch|chang)\w+ to|us(?:e|es|ed|ing)|prefer\w*|replac\w+)\b.*?"
+    r"\b(?:instead of|rather than|in place of)\b",
+    re.IGNORECASE,
+)
+"""A title that only puts one piece of code in the place of another, unless it goes on to say when."""
+_OF_TESTS = re.compile(
+    r"\b(?:the|our|all|unit) (?:unit )?tests?\b(?! (?:client|runner|response|server|util))", re.IGNORECASE
+)
+"""A title about the tests themselves."""
+_REARRANGES = re.compile(
+    r"^(?:refactor|renam|mov|extract|combin|consolidat|split|re-?organi|re-?structur|flatten|inlin|tid[iy])\w*\b"
+    r"(?!.*\b(?:config\w*|settings?|options?|flags?|commands?|arguments?|parameters?)\b)",
+    re.IGNORECASE,
+)
+"""How a title begins that puts code in order, and nothing that users write."""
 _A_TEST = re.compile(r"\b\w+_(?:spec|tests?)(?:\.\w+)?\b|\btest_\w+|\b\w+\.(?:spec|test)\.\w+", re.IGNORECASE)
 """A test by its name."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -109,7 +127,7 @@ def states(happening: Happening, standing: Standing) -> bool:
 def explains(happening: Happening) -> bool:
     """Whether there is evidence enough that the opening of a happening's story explains it."""
     told = lead(happening.title, happening.story)
-    if len(told) < OPENING_CHARS:
+    if len(told) < OPENING_CHARS or noise.only_ci_paths(change.path for change in happening.changes):
         return False
     tested = any(noise.test_path(change.path) for change in happening.changes)
     evidence = (
@@ -121,13 +139,17 @@ def explains(happening: Happening) -> bool:
         _CIRCUMSTANCE.search(happening.title) is not None,
         happening.meaning.importance > Importance.DEFAULT,
     )
+    if _REARRANGES.match(noise.bare_subject(happening.title).text):
+        return sum(evidence) >= OF_ORDER
     return sum(evidence) >= (OF_A_FIX if tested and happening.meaning.change == "fix" else EVIDENCE_NEEDED)
 
 
 def proves(happening: Happening, standing: Standing) -> bool:
     """Whether a title says in which circumstance what holds, beside a test, of source that still stands."""
     title = noise.bare_subject(happening.title).text
-    if happening.meaning.change == "refactor" or _IMPROVES.match(title):
+    if happening.meaning.change == "refactor" or _IMPROVES.match(title) or _remarks(title):
+        return False
+    if _swaps(title) and not lead(happening.title, happening.story):
         return False
     least, most = TITLE_WORDS
     if not least <= len(title.split()) <= most or len(split_sentences(title)) > 1 or not _CIRCUMSTANCE.search(title):
@@ -136,6 +158,17 @@ def proves(happening: Happening, standing: Standing) -> bool:
     source = _source(paths)
     tested = any(noise.test_path(path) for path in paths)
     return tested and 0 < len(source) <= SOURCE_FILES and standing.stands(source)
+
+
+def _remarks(title: str) -> bool:
+    """Whether a title complains, or speaks of its author's mood or of tests."""
+    return title.endswith("!") or hedged(title) or _OF_TESTS.search(title) is not None
+
+
+def _swaps(title: str) -> bool:
+    """Whether a title only puts one piece of code in the place of another."""
+    swap = _SWAPS.match(title)
+    return swap is not None and _CIRCUMSTANCE.search(title, swap.end()) is None
 
 
 def _source(paths: Sequence[str]) -> list[str]:

@@ -12,7 +12,8 @@ episode, so that the next such error finds its fix.
 no later commit of the run takes it away (see `decided`). A commit that says nothing but a decision is told as that.
 
 **Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
-reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place.
+reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place, and is all
+that is told of the two.
 
 **Origins.** Everything learned from a commit has the origin `commit:<sha>`. A commit whose episode
 went into a branch's, or that lost its meaning, is named among the origins and says nothing.
@@ -68,7 +69,8 @@ class Episodes:
         for happening in happenings:
             reverting = reading.reverted.get(happening.commit.sha)
             if reverting is not None:
-                yield reverted_draft(happening, reverting)
+                if happening.meaning.change != "revert":
+                    yield reverted_draft(happening, reverting)
             elif happening.commit.sha not in said:
                 yield draft_of(happening)
         yield from (decision_draft(*one) for one in decided)

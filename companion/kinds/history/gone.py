@@ -17,6 +17,9 @@ from companion.records import ChangeStatus, Commit, ParsedFile
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 RENAMES = 12
 """Renames a file is followed through: a file moved more often went in a circle."""
+_PLAIN_NAMES = "index main mod lib init __init__ __main__ app setup"
+_EVERYWHERE = frozenset(_PLAIN_NAMES.split())
+"""Names that a file has for its place in a folder: one of that name in another folder is no later form of it."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Standing:
 
     def half_stands(self, paths: Sequence[str]) -> bool:
         """Whether half of some files are still there, or others of their names: what is written anew keeps its name."""
-        here = sum(self._today(path) in self.paths or path.rpartition("/")[2] in self._last_names for path in paths)
+        here = sum(self._today(path) in self.paths or self._written_anew(path) for path in paths)
         return not self.paths or 2 * here >= len(paths)
 
     def outlived(self, title: str) -> bool:
@@ -47,9 +50,18 @@ class Standing:
             for found in _versions_of(platform).finditer(title)
         )
 
+    def _written_anew(self, path: str) -> bool:
+        """Whether a file of this name lies elsewhere: for source another file of source, by a name that tells."""
+        name = path.rpartition("/")[2]
+        return _telling_name(path) in self._source_names if _is_source(path) else name in self._last_names
+
     @cached_property
     def _last_names(self) -> frozenset[str]:
         return frozenset(path.rpartition("/")[2] for path in self.paths)
+
+    @cached_property
+    def _source_names(self) -> frozenset[str]:
+        return frozenset(_telling_name(path) for path in self.paths if _is_source(path))
 
     def applies(self, choice: Choice) -> bool:
         """Whether a decision speaks of what still stands in the code."""
@@ -66,6 +78,16 @@ class Standing:
                 break
             path = self.moved[path]
         return path
+
+
+def _telling_name(path: str) -> str:
+    """The name that a file is known again by: with its folder where the name is that of many."""
+    *folders, name = path.split("/")
+    return "/".join((*folders[-1:], name)) if name.partition(".")[0].lower() in _EVERYWHERE else name
+
+
+def _is_source(path: str) -> bool:
+    return not noise.test_path(path) and not noise.quiet_path(path)
 
 
 def given_up_in(commits: Iterable[Commit]) -> dict[str, tuple[int, ...]]:

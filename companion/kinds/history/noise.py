@@ -140,7 +140,8 @@ _CI_PATH = re.compile(
 _LOCK_PATH = re.compile(
     r"(?:^|/)(?:[\w.-]*lock(?:\.json|\.ya?ml|b)?|go\.(?:sum|mod)|package\.json|tsconfig[\w.-]*\.json|biome\.jsonc?"
     r"|[\w.-]+\.config\.[cm]?[jt]s|MANIFEST\.in|composer\.json|Cargo\.toml|pyproject\.toml"
-    r"|setup\.(?:py|cfg)|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|Gemfile|[\w-]+\.gemspec"
+    r"|setup\.(?:py|cfg)|mix\.exs|rebar\.config|build\.sbt|pubspec\.yaml|shard\.yml|Package\.swift|[\w.-]+\.(?:cs|fs)proj"
+    r"|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|Gemfile|[\w-]+\.gemspec"
     r"|requirements[\w./-]*\.(?:txt|in)|npm-shrinkwrap\.json|_?version(?:s|info)?\.\w+|__about__\.py|VERSION)$",
     re.IGNORECASE,
 )
@@ -264,6 +265,12 @@ def quiet_path(path: str) -> bool:
         or _GENERATED_PATH.search(path)
         or _LOCALE_PATH.search(path)
     )
+
+
+def only_ci_paths(paths: Iterable[str]) -> bool:
+    """Whether all paths are of continuous integration and the tools around the code; False for none."""
+    found = list(paths)
+    return bool(found) and all(_CI_PATH.search(path) for path in found)
 
 
 def only_tests_or_prose(paths: Iterable[str]) -> bool:

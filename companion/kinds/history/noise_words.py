@@ -157,7 +157,8 @@ PHRASES = (
     r"(?:push|bring|sync)\w*\s(?:the\s)?branch\b.*|(?:make|fix|apply|follow)\w*\s(?:\S+\s){0,3}psr-?(?:2|12)\b.*|.*\bconflicts\W*",
     r"(?:get|make)\s(?:everything|it|things|all|this)\s.*\b(?:compile|build|work|pass|green|happy)\b.*",
     # half a sentence, and talk about other work
-    r"(?:by|and|but|or|which|because|so that)\s.*|.*\b(?:existing|open|other|previous) (?:prs?|pull requests)\b.*",
+    r"(?:by|and|but|or|to|than|which|because|so that)\s.*"
+    r"|.*\b(?:existing|open|other|previous) (?:prs?|pull requests)\b.*",
     r".*\blicen[cs]e(?:-\w+|\.\w+|\s(?:files?|text|headers?|year))\b.*",
     r"rust ?up\b.*|(?:feature )?\S+ (?:feature )?has been stabili[sz]ed\b.*",
     # what is true of one day, and lists of others' work

@@ -24,7 +24,10 @@ _MERGE_TITLE = re.compile(
     re.IGNORECASE,
 )
 _FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
-_REQUEST_TAIL = re.compile(r"(?:\s*\((?:#|GH-)\d+\)\.?|(?<=\w)[.\s,;:–—-]*\s*(?:[\w.-]+/[\w.-]+)?#\d{2,}\.?)+\s*$")
+_REQUEST_TAIL = re.compile(
+    r"(?:(?:(?<!\s)\s++)?\((?:#|GH-)\d+\)\.?"
+    r"|(?<=\w)(?:[.\s,;:–—-]++(?:[\w.-]{1,39}/[\w.-]{1,100})?)?#\d{2,}\.?)+\s*$"
+)
 _BRANCH_LINE = re.compile(r"^- [\w-]+(?:/[\w-]+)+: (?=[A-Z`])")
 """The branch before a line of a merge's summary: `- anna/fix-props: Add getters`."""
 _BRANCH_TAG = re.compile(
@@ -34,10 +37,11 @@ _BRANCH_TAG = re.compile(
 )
 _BACKPORT = re.compile(r"^\s*(?:\[[^\]]*(?:backport|cherry|\d\.\d|\d\.x)[^\]]*\]\s*)+(?=\S)", re.IGNORECASE)
 """What a robot writes before a title that it brings to another line: `[PR #12/f00ba47 backport][3.11]`."""
-_PART_TAIL = re.compile(r"\s*\((?:#\d+\s+)?\d+/\d+\)\W*$")
+_PART_TAIL = re.compile(r"(?:(?<!\s)\s++)?\((?:#\d+\s+)?\d+/\d+\)\W*$")
 """Which one of several a change is: `(#12 1/3)`."""
 _ANSWERS = re.compile(
-    r"(?:\s*[,;.–—-]\s*|\s+[–—-]\s+)(?:(?:and |this |it )?(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|implements?|refs?"
+    r"(?:\s*[,;.–—-]\s*|\s+[–—-]\s+)(?:(?:and |this |it )?(?:fix(?:e[sd]|ing)?|clos(?:e[sd]?|ing)"
+    r"|resolv(?:e[sd]?|ing)|implements?|refs?"
     r"|merges?"
     r"|see|address(?:es)?"
     r"|re)|(?:thanks|thx|kudos|credits?)\b[^.]*)\W*$"
@@ -54,7 +58,7 @@ _ANSWERS = re.compile(
 _REVERTED_TITLE = re.compile(r"^(?:partial(?:ly)? )?revert\w* \"", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:[-*+•:]\s+|[,;.]\s*)+")
 """A bullet before a title, or what a citation taken from its beginning left."""
-_ADDRESS_TAIL = re.compile(r"[\s,;:(-]+https?://\S+\)?$")
+_ADDRESS_TAIL = re.compile(r"(?<![\s,;:(-])[\s,;:(-]++https?://\S+\)?$")
 _VERSION_TAIL = re.compile(
     rf"[.,;]\s+(?:[\w/@-]+@)?{VERSION}\.?$|[;,]\s*(?:and )?(?:updat|add|fix|adjust)\w* (?:the )?"
     r"(?:snapshots?|tests?|docs?|changelog|types?)\W*$",
@@ -62,20 +66,25 @@ _VERSION_TAIL = re.compile(
 )
 """A release or a chore after what a title tells."""
 _CHORE_TAIL = re.compile(
-    r"(?<=\w)\W*\s*(?:[;,&+]|\band\b)\s*(?:(?:some|misc|minor|more|unit|add\w*|updat\w*|fix\w*|other|code|small"
+    r"(?<=\w)\W*(?:[;,&+]|\band\b)\s*(?:(?:some|misc|minor|more|unit|add\w*|updat\w*|fix\w*|other|code|small"
     r"|a few)\W+)*"
     r"(?:refactor\w*|clean(?:ed|ing)?(?: |-)?ups?(?: \S+)?|tests?(?: cases?)?|docs?|changelog|formatting|typos?)\W*$",
     re.IGNORECASE,
 )
 """Housekeeping that a title names besides: `…; misc refactoring`."""
 _CREDIT_TAIL = re.compile(
-    r"\s*[\[(](?:thanks?|thx|reported|suggested|requested|found|spotted|patch|contributed|by|close[sd]?|fix(?:e[sd])?"
-    r"|resolve[sd]?|re|refs?)\b[^\])]{0,60}[\])]\W*$|\s*\[#\d+[^\]]{0,40}\]\W*$",
+    r"(?:(?<!\s)\s++)?[\[(](?:thanks?|thx|reported|suggested|requested|found|spotted|patch|contributed|by|close[sd]?|fix(?:e[sd])?"
+    r"|resolve[sd]?|re|refs?)\b[^\])]{0,60}[\])]\W*$|(?:(?<!\s)\s++)?\[#\d+[^\]]{0,40}\]\W*$",
     re.IGNORECASE,
 )
 """Who is thanked, or which ticket is set to what, behind a title: `[reported by Anna]`, `[#43 state:resolved]`."""
 _UNFINISHED = re.compile(r"^(?:\[(?:wip|rfc|poc|draft)\]|(?:wip|rfc):)\s*", re.IGNORECASE)
 """What a title said of itself before it was merged."""
+_FACE = (
+    r"(?:[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]++|:[a-z][a-z0-9_+-]{2,30}:|[:;]-?[()DP]|-[._]+-|\^_*\^|\\o/)"
+)
+_FACES = re.compile(rf"^(?:{_FACE}\s*+)++(?=\S)|(?:(?<=\s){_FACE}\s*+)++$")
+"""Pictures and faces before and behind a title: its author's mood, or the sign of a sort of change."""
 TITLE_WORDS_LEAST = 3
 """Words of a title before which nothing is taken from its end."""
 _STEP = re.compile(
@@ -126,8 +135,8 @@ ASIDE_WORDS = 12
 """Words of a paragraph up to which it can be the subject of another commit, brought along."""
 NEARLY = 0.7
 """Share of a line's telling words that the title has said, from which the line repeats it."""
-_ROBOT_TAG = re.compile(r"\s*\[(?:ci skip|skip ci|no ci|skip actions)\]", re.IGNORECASE)
-_CUT_END = re.compile(r"\s+(?:to|of|the|a|an|and|as|with|from|for|by|in)$")
+_ROBOT_TAG = re.compile(r"(?:(?<!\s)\s++)?\[(?:ci skip|skip ci|no ci|skip actions)\]", re.IGNORECASE)
+_CUT_END = re.compile(r"(?<!\s)\s++(?:to|of|the|a|an|and|as|with|from|for|by|in)$")
 """Words that announce what a title no longer has."""
 _CUT_OFF = re.compile(
     r"(?:,|(?:^|\s)[-–—]\s*see|\b(?:or|and|but|to|of|the|a|an|with|from|for|as|that|because|if|when))$", re.IGNORECASE
@@ -215,7 +224,7 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
 
 def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tuple[str, str]:
     """A subject without the request's number, joined with its continuation where it was cut."""
-    subject, _, below = _BACKPORT.sub("", noise.without_number(subject)).partition("\\n")
+    subject, _, below = _FACES.sub("", _BACKPORT.sub("", noise.without_number(subject))).partition("\\n")
     if below:
         story = "\n".join(line for line in (*below.split("\\n"), story) if line.strip())
     title = (
@@ -226,12 +235,12 @@ def _title_and_story(subject: str, story: str, *, squashed: bool = False) -> tup
     title = _UNFINISHED.sub("", _CREDIT_TAIL.sub("", _REQUEST_TAIL.sub("", title))).rstrip(" :") or title
     if title.endswith(_ELLIPSIS) and story.startswith(_ELLIPSIS):
         first, _, rest = story.partition("\n")
-        head, *more = split_sentences(first.lstrip("….").strip())
+        head, *more = split_sentences(first.lstrip("….").strip()) or [""]
         return f"{title.rstrip('….')}{head}", "\n".join((" ".join(more), rest)).strip()
     if _REVERTED_TITLE.match(title) and title.count('"') % 2:
         title = f'{title.rstrip(" .")}"'
     if title.endswith(_ELLIPSIS) and story.startswith(title.rstrip("….")):
-        title, *more = split_sentences(story.partition("\n")[0])
+        title, *more = split_sentences(story.partition("\n")[0]) or [title]
         title, story = title.rstrip("."), "\n".join((" ".join(more), story.partition("\n")[2])).strip()
     shorter = _CHORE_TAIL.sub("", title)
     title = shorter if len(shorter.split()) >= TITLE_WORDS_LEAST else title
