@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
+from companion.config import Settings
+
 ROOT = Path(__file__).resolve().parent.parent
+ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
+"""Where a path that a document names may begin."""
 HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "detect_secrets", "duckdb", "numpy")
 
 
@@ -53,9 +58,42 @@ def test_the_engine_is_pure():
 
 def test_every_place_that_architecture_names_exists():
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:companion|schema|tests|scripts)/[\w./]*)`", text))
-    assert len(named) > 10
-    assert not [path for path in sorted(named) if not (ROOT / path).exists()]
+    named = set(re.findall(r"`((?:[a-z_]+/)+[\w.*]*)`", text)) - {"model/"}  # a folder of the user's data
+    assert len(named) > 60
+    assert not [path for path in sorted(named) if not any(next(ROOT.glob(f"{above}{path}"), None) for above in ABOVE)]
+
+
+def test_every_list_that_architecture_adds_a_line_to_is_there():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Where a new one goes")[2]
+    named = set(re.findall(r"\b[A-Z]{4,}\b", text))
+    assert {"KINDS", "PARTS"} <= named
+    files = [
+        *ROOT.glob("companion/**/*.py"),
+        *ROOT.glob("lsp/companion_lsp/**/*.py"),
+        *ROOT.glob("lsp/vscode/src/**/*.ts"),
+    ]
+    begun = re.compile(r"^(?:export )?(?:const )?([A-Z]{4,})\b ?[:=]", re.MULTILINE)
+    assert named <= {name for file in files for name in begun.findall(file.read_text(encoding="utf-8"))}
+
+
+def test_every_room_stands_on_the_map_and_among_who_imports_whom():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    the_map, imports = text.partition("## How data flows")[0], text.partition("## Who imports whom")[2]
+    rooms = {
+        one.stem for one in (ROOT / "companion").iterdir() if one.suffix == ".py" or (one / "__init__.py").exists()
+    }
+    rooms -= {"__init__", "__about__"}
+    assert len(rooms) > 20
+    assert not [room for room in sorted(rooms) if not re.search(rf"^  .*\b{room}(?:/|\.py)", the_map, re.MULTILINE)]
+    assert not [room for room in sorted(rooms) if not re.search(rf"^(?:.* )?{room}\b", imports, re.MULTILINE)]
+
+
+def test_every_setting_is_read_by_somebody():
+    files = [
+        file for room in ("companion", "lsp/companion_lsp", "consolidation") for file in ROOT.glob(f"{room}/**/*.py")
+    ]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in files if file.name != "config.py")
+    assert not [one.name for one in fields(Settings) if not re.search(rf"\b{one.name}\b", code)]
 
 
 def test_pins_name_no_address_and_hold_every_dependency():

@@ -95,6 +95,12 @@ def test_what_was_told_plainly_goes_after_ninety_days_of_work_without_use_and_no
         assert "91 days of work" in planned(database, at(91))[0].reason
 
 
+def test_talk_of_the_moment_that_was_cited_lives_as_long_as_anything_that_was_told():
+    said = replace(IDLE, kind=Kind.EPISODE, text="just restarted cart, run 9437", age_days=40, idle_days=40)
+    assert forget.left_days(said)[0] < 0
+    assert forget.left_days(replace(said, cited=1))[0] > 0
+
+
 def test_talk_of_the_moment_goes_after_a_week_of_work(tmp_path):
     with shelf(tmp_path, working_days=12) as database:
         memory = tell(database, "just restarted cart, run 9437", kind=Kind.EPISODE)

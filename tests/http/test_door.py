@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 from owners import TOKEN, Served
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from companion.surfaces.http.app import UNTOLD, make_app
-from companion.surfaces.http.door import BODY_MAX_BYTES, Allowance
+from companion.surfaces.http.door import BODY_MAX_BYTES, Allowance, Door
 from companion.surfaces.http.lanes import Lane, Lanes
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused
 from companion.surfaces.http.server import CONNECTIONS_MAX, HEADS_MAX_BYTES
@@ -81,6 +83,16 @@ def ask(
 def post(served: Served, path: str, /, **given: object) -> tuple[int, Any]:
     status, _, document = ask(served, "POST", path, json.dumps({"repo": str(served.root), **given}).encode())
     return status, document
+
+
+async def answering(scope: Scope, receive: Receive, send: Send) -> None:
+    """What stands behind a door that is tried by itself."""
+    await PlainTextResponse("in")(scope, receive, send)
+
+
+def let_in_by(door: Door) -> TestClient:
+    """Somebody on loopback TCP in front of a door."""
+    return TestClient(door, base_url="http://127.0.0.1:8000")
 
 
 @pytest.mark.parametrize(
@@ -205,6 +217,30 @@ def test_on_tcp_the_token_must_be_said(served: Served, said_token: str):
     assert TOKEN not in json.dumps(document)
 
 
+@pytest.mark.parametrize("said_token", ["", "Bearer", "Bearer ", "Bearer x"])
+def test_where_no_token_was_agreed_none_is_right(said_token: str):
+    assert let_in_by(Door(answering)).get("/status", headers={"Authorization": said_token}).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("Authorization", f"Bearer {TOKEN}", "Bearer wrong"),
+        ("Host", "127.0.0.1:8000", "example.com"),
+        ("Origin", "http://127.0.0.1:8000", "http://example.com"),
+        ("Sec-Fetch-Site", "same-origin", "cross-site"),
+        ("Content-Length", "2", "2"),
+    ],
+)
+def test_a_head_that_is_judged_stands_there_once(name: str, first: str, second: str):
+    rest = [("Authorization", f"Bearer {TOKEN}"), ("Host", "127.0.0.1:8000")]
+    client = let_in_by(Door(answering, TOKEN))
+    assert client.get("/status", headers=rest).text == "in"
+    for twice in ([(name, first), (name, second)], [(name, second), (name, first)]):
+        answer = client.get("/status", headers=[*(one for one in rest if one[0] != name), *twice])
+        assert (answer.status_code, answer.json()["code"]) == (400, "BadRequest")
+
+
 @pytest.mark.parametrize("host", ["example.com", "127.0.0.1", "localhost:1", "127.0.0.1.example.com:80", "0.0.0.0"])
 def test_on_tcp_a_foreign_name_is_refused(served: Served, host: str):
     status, _, document = ask(served, "GET", "/status", Host=host)
@@ -225,6 +261,14 @@ def test_a_foreign_page_is_refused_and_gets_no_leave(served: Served, heads: dict
         status, answered, document = ask(served, method, "/status", **heads)
         assert (status, document["code"]) == (403, "ForeignPage")
         assert not [name for name in answered if name.lower().startswith("access-control")]
+
+
+def test_a_foreign_page_is_refused_on_the_socket_too(served: Served):
+    """A proxy of the user's own may lead a browser there."""
+    for head in (b"origin: http://example.com", b"sec-fetch-site: cross-site"):
+        with unix(served) as plug:
+            answer = said(plug, b"GET /status HTTP/1.1\r\nhost: owner\r\nconnection: close\r\n" + head + b"\r\n\r\n")
+        assert problem_in(answer)["code"] == "ForeignPage"
 
 
 def test_our_own_page_is_let_in(served: Served):

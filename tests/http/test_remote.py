@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from companion.api import Companion, NightOrder, Note, Order, Verdict
 from companion.client.calling import OwnerGone, error_of
 from companion.client.remote import RemoteCompanion, stop
 from companion.errors import CompanionError, NotARepository, StoreHeld, UnknownMemory, UsageError
+from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Activity,
     Diagnosed,
@@ -31,6 +33,7 @@ from companion.records import (
     Status,
     Touch,
     Touched,
+    Visibility,
 )
 from companion.records.nights import RunState
 from companion.surfaces.http.verbs import VERBS
@@ -124,10 +127,18 @@ def test_what_is_remembered_there_is_kept(served: Served):
 
 def test_a_contradiction_is_settled_from_afar(served: Served):
     remote = served.remote()
-    remote.remember(Note("The line length is 80", Kind.FACT))
-    for open_one in remote.contradictions():
-        settled = remote.settle(open_one.id, Verdict(Resolution.A_WINS, "as the file says"))
-        assert settled in served.owner.companion(served.root).contradictions(settled=True)
+    here = served.owner.companion(served.root)
+    for length, origin in ((80, "setup.cfg"), (120, ".editorconfig")):
+        text = f"The line length is {length}"
+        said = draft_from_note(text, Kind.FACT, Scope(), Visibility.USER_PRIVATE, False, "", here.now())
+        declared = replace(said, subject="code style", attribute="line_length", value=str(length), origin=origin)
+        here.rooms.memories.keep(here.project, "facts", [declared], here.now())
+    (opened,) = remote.contradictions()
+    settled = remote.settle(opened.id, Verdict(Resolution.A_WINS, "as the file says"))
+    (kept,) = served.owner.companion(served.root).contradictions(settled=True)
+    assert (settled.id, settled.resolution, settled.note) == (opened.id, Resolution.A_WINS, "as the file says")
+    assert (kept.id, kept.resolution, kept.note) == (opened.id, Resolution.A_WINS, "as the file says")
+    assert remote.contradictions() == ()
     with pytest.raises(CompanionError) as there:
         remote.settle("x1 / not one", Verdict(Resolution.B_WINS, scope_b=Scope(path="shop")))
     with pytest.raises(CompanionError) as here:

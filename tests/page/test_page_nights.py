@@ -31,7 +31,7 @@ def superseded(visit: Visit, run: str) -> NightChange:
 
 
 def test_before_the_first_night_the_room_says_what_one_does(visit: Visit):
-    assert "There has been no night yet" in visit.see("nights") or visit.companion.nights()
+    assert ("There has been no night yet" in visit.see("nights")) is not bool(visit.companion.nights())
 
 
 def test_a_night_tells_each_change_with_its_reason(visit: Visit, night: NightReport):
