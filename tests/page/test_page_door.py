@@ -57,6 +57,8 @@ def test_another_user_who_read_the_link_is_refused_and_does_not_use_it_up(visit:
         another.setattr(app, "is_anothers", lambda port: True)
         answer = browser.get(link)
     assert answer.status_code == 403
+    assert "another user" in answer.text
+    assert "companion page" in answer.text
     assert "set-cookie" not in answer.headers
     assert browser.get(link).status_code == 200
 

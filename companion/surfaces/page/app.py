@@ -77,7 +77,7 @@ class Page:
         if "prefetch" in request.headers.get("sec-purpose", ""):
             raise Refused(409, "Prefetched", "A link that works once is not fetched in advance.", AGAIN)
         if request.client is not None and is_anothers(request.client.port):
-            raise Refused(403, "ForeignUser", "The request comes from another user.", "Ask as that user.")
+            raise Refused(403, "ForeignUser", "This link is for another user of this computer.", AGAIN)
         session, folder = self.keys.enter(request.query_params.get("ticket", ""))
         # Sent on by the page itself, not by a redirect: the next request then comes from our own page, and a link
         # that was followed from elsewhere brings its SameSite=Strict cookie along.
