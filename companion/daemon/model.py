@@ -6,7 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.daemon.inbox import Vectors
+from companion.daemon.inbox import Rest, Vectors
 from companion.daemon.memory_use import give_back
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ class Model:
         if self._thread is not None:
             self._thread.join()
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether it is still to be loaded: what the library maps into memory meanwhile comes and goes."""
+        with self._lock:
+            return not self._there
+
     def is_there_for(self, project: str) -> bool:
         """Whether the model is loaded; if not, the project's `Vectors` are put into the inbox once it is."""
         with self._lock:
@@ -64,3 +70,4 @@ class Model:
         for project in waiting:
             self._owner.inbox.put(Vectors(project))
         give_back()
+        self._owner.inbox.put(Rest())  # the last one left the model alone

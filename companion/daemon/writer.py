@@ -93,7 +93,8 @@ class Writer:
             case Rest():
                 self._owner.rest()
                 give_back()
-                unread(self._owner.rooms.home / MODEL_FOLDER)
+                if not self._model.is_loading:
+                    unread(self._owner.rooms.home / MODEL_FOLDER)
 
     def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
         live = self._owner.checkouts.again(root)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import escape
 from companion.engine.telling.labels import LABEL_CHARS, labels
 
 words = st.text("abcdefgh:.", min_size=1, max_size=12)
@@ -50,3 +51,32 @@ def test_a_label_is_one_line_of_at_most_50_characters(said: list[tuple[str, str]
 def test_two_labels_read_alike_only_where_the_texts_do(one: str, other: str) -> None:
     first, second = labels([("", one), ("", other)])
     assert (first == second) == (one.rstrip(".").split() == other.rstrip(".").split())
+
+
+@pytest.mark.parametrize("hidden", ["\x1b]0;", "\x1b[31m", "\x1b", "\u202e", "\u200b", "\x9b"])
+def test_nothing_that_cannot_be_seen_is_in_a_label_or_swallows_what_stands_behind_it(hidden: str) -> None:
+    (label,) = labels([("note", f"Mind the {hidden}colour of all that is printed to a terminal by us")])
+    assert "Mind the" in label
+    assert escape.one_line(f"{label} m1123f94a0", 80) == f"{label} m1123f94a0"
+
+
+def test_what_differs_in_the_end_of_a_long_word_alone_is_told_by_that_end() -> None:
+    path = f"docs/{'very' * 12}/"
+    said = [("", f"{path}a.md is old"), ("", f"{path}b.md is old"), ("", f"{path}a.md")]
+    one, other = labels(said[:2])
+    assert one.endswith("a.md is old") and other.endswith("b.md is old")
+    assert len(set(labels(said))) == 3
+
+
+def test_texts_that_differ_in_case_alone_are_told_whole() -> None:
+    assert labels([("", "Fix the flag"), ("", "fix the flag")]) == ["Fix the flag", "fix the flag"]
+
+
+def test_of_texts_that_go_on_where_another_ends_each_is_told_apart() -> None:
+    text = "Never rewrite the history of a branch that others have"
+    assert len(set(labels([("", text), ("", f"{text} fetched"), ("", f"{text} fetched or seen")]))) == 3
+
+
+def test_a_sentence_with_a_colon_is_told_from_its_beginning_and_not_as_a_property() -> None:
+    (label,) = labels([("Code Style", "Avoid ternary expressions of any sort wherever you can: use plain branches")])
+    assert label.startswith("Avoid ternary")

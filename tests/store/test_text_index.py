@@ -144,7 +144,9 @@ def test_questions_that_belong_together_see_the_index_of_one_moment(tmp_path: Pa
             with mine.steady():
                 assert mine.view("s") is before
             assert mine.view("s") is before
+            assert ([key for key, _ in ranked(mine, "one")], mine.having("s", ["@a", "@b"]).tolist()) == (["a"], [0])
         assert mine.view("s").living == 2
+        assert (len(ranked(mine, "one")), mine.having("s", ["@a", "@b"]).tolist()) == (2, [0, 1])
 
 
 def test_however_many_words_were_asked_an_index_answers_the_same(tmp_path: Path) -> None:

@@ -394,6 +394,7 @@ def test_half_a_character_in_a_name_is_a_name_that_is_not_there(
         (("context", "--error", "nowhere.log"), "nowhere.log cannot be read", "standard input"),
         (("context", "--error", "."), "cannot be read", "standard input"),
         (("remember", "  "), "There is nothing to remember", "companion remember"),
+        (("remember", "\u200b\u202e"), "There is nothing to remember", "companion remember"),
         (("remember", "x" * 20_001), "20001 characters are too many", "split it"),
         (("expand", "m1nothing"), "No memory's id begins with 'm1nothing'", "companion search"),
         (("expand", ""), "No memory", "companion search"),

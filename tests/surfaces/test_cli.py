@@ -353,6 +353,7 @@ def _until(holds: Callable[[], bool], within_s: float = 60) -> None:
         (("undo",), "RUN (a night's id", "`companion nights`"),
         (("expand",), "ID (an id, the start of one", "`companion search TEXT`"),
         (("forget",), "ID (a memory's id", "companion forget m1a2b3c4"),
+        (("revive",), "ID (a memory's id", "`companion search TEXT --archived`"),
         (("remember",), "TEXT (what to remember)", "companion remember"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion import escape
 from companion.api import Note
 from companion.app.checkout import OpenCheckout
 from companion.app.given import readable_note
@@ -25,7 +26,7 @@ class Keeping(OpenCheckout):
         from companion.kinds.by_hand import draft_from_note
 
         fit = readable_note(note, self.state, self.rooms.redactor.redact)
-        if not fit.text.strip():
+        if not escape.clean(fit.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
         draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
         from companion.app.nights.opposing import ARRIVED_S, note_opposed

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion import escape
 from companion.engine.telling.styles import says_title
 
 LABEL_CHARS = 50
@@ -22,25 +23,32 @@ CUT = "…"
 
 
 def labels(said: Sequence[tuple[str, str]]) -> list[str]:
-    """A label for each title and text, in their order: at most `LABEL_CHARS` characters on one line.
+    """A label for each title and text, in their order: at most `LABEL_CHARS` characters on one line, all to be seen.
 
-    Two of them read alike only if they say the same.
+    Two that begin alike are told by where they differ. An escape sequence or a mark of direction that were cut in the
+    middle, or left open, would swallow what stands behind: they go before anything is measured.
     """
-    whole = [_whole(title, text) for title, text in said]
+    whole = [_whole(escape.clean(title), escape.clean(text)) for title, text in said]
     cut = [_cut(words, LABEL_CHARS) for words in whole]
     return [_apart(words, _alike(at, cut, whole)) or cut[at] for at, words in enumerate(whole)]
 
 
 def _whole(title: str, text: str) -> list[str]:
     """What is said, in words: a property with what it is a property of, a few words with what they are about."""
-    title, text = " ".join(title.split()), " ".join(text.split())
+    title, text = " ".join(title.split()), " ".join(text.split()).rstrip(".")
     lead = ""
     if title and len(title) <= TITLE_CHARS and not says_title(text, title):
-        if ": " in text:
+        if _is_property(text):
             lead = title  # `code style` and `line length: 88` read as one
         elif len(text.split()) < ALONE_WORDS:
             lead = f"{title}:"
-    return f"{lead} {text or title}".rstrip(".").split()
+    return f"{lead} {text or title.rstrip('.')}".split()
+
+
+def _is_property(text: str) -> bool:
+    """Whether a text is the name of something and its value, rather than a sentence with a colon in it."""
+    name, colon, _ = text.partition(": ")
+    return bool(colon) and len(name.split()) <= ALONE_WORDS
 
 
 def _cut(words: Sequence[str], most: int) -> str:
@@ -60,15 +68,26 @@ def _alike(at: int, cut: Sequence[str], whole: Sequence[Sequence[str]]) -> list[
 
 
 def _apart(words: Sequence[str], others: Sequence[Sequence[str]]) -> str:
-    """A beginning and the words from where a text differs from those most like it; empty if nothing is like it."""
-    if not others:
+    """A beginning and the words from where a text differs from those most like it.
+
+    Empty if nothing is like it, or if the others merely say more: those are told by their ends.
+    """
+    shared = max((at for other in others if (at := _shared(words, other)) < len(words)), default=len(words))
+    if shared == len(words):
         return ""
-    shared = max(_shared(words, other) for other in others)
     head = _cut(words[:shared], HEAD_CHARS).removesuffix(CUT)
-    return f"{head} {CUT}{_cut(words[shared:], LABEL_CHARS - len(head) - len(CUT) - 1)}".strip()
+    room = LABEL_CHARS - len(head) - len(CUT) - 1
+    alike = [other[shared] for other in others if _shared(words, other) == shared < len(other)]
+    return f"{head} {CUT}{_cut([_from_difference(words[shared], alike, room), *words[shared + 1 :]], room)}".strip()
+
+
+def _from_difference(word: str, others: Sequence[str], room: int) -> str:
+    """A word, without the beginning it shares with others if that alone would fill the room: paths are such words."""
+    shared = max((_shared(word, other) for other in others), default=0)
+    return word[shared:] if shared >= room - len(CUT) else word
 
 
 def _shared(words: Sequence[str], other: Sequence[str]) -> int:
-    """How many words two texts begin with alike."""
+    """How many words two texts begin with alike, or characters two words, whatever their case."""
     pairs = enumerate(zip(words, other, strict=False))
-    return next((at for at, (one, two) in pairs if one != two), min(len(words), len(other)))
+    return next((at for at, (one, two) in pairs if one.casefold() != two.casefold()), min(len(words), len(other)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.records import RepoState
-from companion.signals.git.running import ask, commit_id, folder_of, run, without_filters
+from companion.signals.git.filters import unfiltered
+from companion.signals.git.running import ask, commit_id, folder_of, run
 from companion.signals.paths import raw_path, shown_path
 
 COMMITS_MAX = 50
@@ -29,7 +30,8 @@ def dirty_paths(state: RepoState) -> dict[str, bool]:
         return {}
     root = folder_of(state)
     asked = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", _NOT_INSIDE)
-    listed = ask(root, "status", *asked, fails=True, beside=without_filters(root))
+    off = unfiltered(root)
+    listed = ask(root, *off.options, "status", *asked, fails=True, beside=off.variables)
     pieces = [piece for piece in listed.split(b"\0") if len(piece) > 3]
     return {shown_path(piece[3:]): not piece.startswith(b"??") for piece in pieces[:PATHS_MAX]}
 
@@ -73,8 +75,10 @@ def edited_lines(state: RepoState, paths: Sequence[str]) -> str:
         return ""
     root = folder_of(state)
     asked = [b"./" + raw_path(path) for path in paths]
+    off = unfiltered(root)
     shown = run(
         root,
+        *off.options,
         "diff",
         _NOT_INSIDE,
         "--unified=0",
@@ -84,7 +88,7 @@ def edited_lines(state: RepoState, paths: Sequence[str]) -> str:
         "HEAD",
         "--",
         *(path.decode("utf-8", "surrogateescape") for path in asked),
-        beside=without_filters(root),
+        beside=off.variables,
     )
     text = shown.stdout[:LINES_MAX_CHARACTERS].decode("utf-8", "replace")
     lines = [line for line in text.splitlines() if line[:1] in {"+", "-"} and line[:3] not in {"+++", "---"}]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from companion.errors import SourceError
 from companion.records import RepoState
-from companion.signals.git.running import folder_of, run, without_filters
+from companion.signals.git.filters import unfiltered
+from companion.signals.git.running import folder_of, run
 from companion.signals.paths import raw_path
 
 BLAME_WAIT_S = 20
@@ -44,15 +45,14 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
     root, name = folder_of(state), os.fsdecode(raw_path(path))
     sweeps = [f"--ignore-revs-file={IGNORED_COMMITS}"] if (root / IGNORED_COMMITS).is_file() else []
     try:
-        beside = without_filters(root)
+        off = unfiltered(root)
         for ignoring in (sweeps, []) if sweeps else ([],):  # a list with a name that is no commit is refused
-            answer = run(root, *_asked(ignoring, name), given=content, wait_s=BLAME_WAIT_S, beside=beside)
+            asked = (*off.options, *_asked(ignoring, name))
+            answer = run(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=off.variables)
             if _LIST_MISSING in answer.stderr:
-                settled = {**beside, **_NO_SETTINGS_OF_THE_USER}
-                trusted = ("-c", f"safe.directory={root}")
-                answer = run(
-                    root, *trusted, *_asked(ignoring, name), given=content, wait_s=BLAME_WAIT_S, beside=settled
-                )
+                asked = ("-c", f"safe.directory={root}", *asked)
+                settled = {**off.variables, **_NO_SETTINGS_OF_THE_USER}
+                answer = run(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=settled)
             if answer.returncode == 0:
                 return tuple(sorted(_groups(answer.stdout), key=lambda one: one.first))
     except SourceError:

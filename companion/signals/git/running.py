@@ -31,9 +31,6 @@ _SETTINGS = (
     "diff.relative=false",
 )
 
-_FILTER_PROGRAMS = r"^filter\..*\.(clean|process|required)$"
-"""Settings that name programs for git to run over files of the work tree, and that insist on them."""
-
 _TAKEN_OUT = frozenset(
     [
         "GIT_DIR",
@@ -114,23 +111,6 @@ def ask(folder: Path, *arguments: str, fails: bool = False, beside: Mapping[str,
     if answer.returncode != 0 and not fails:
         raise refusal(folder, answer.stderr)
     return answer.stdout
-
-
-def without_filters(folder: Path) -> Mapping[str, str]:
-    """What to put beside a command that reads files of the work tree: there git would run the programs of `filter.*`.
-
-    Told by variables, since `-c` ends a name at its first `=`. Files whose filter would have changed
-    them are then compared as they lie on disk.
-    """
-    names = ask(folder, "config", "-z", "--name-only", "--get-regexp", _FILTER_PROGRAMS, fails=True).split(b"\0")
-    told = os.environ.get("GIT_CONFIG_COUNT", "")
-    first = int(told) if told.isascii() and told.isdigit() else 0
-    beside = {}
-    for number, raw in enumerate(sorted({name for name in names if name}), first):
-        name = os.fsdecode(raw)
-        beside[f"GIT_CONFIG_KEY_{number}"] = name
-        beside[f"GIT_CONFIG_VALUE_{number}"] = "false" if name.endswith(".required") else ""
-    return {**beside, "GIT_CONFIG_COUNT": str(first + len(beside) // 2)} if beside else {}
 
 
 def dialogue(folder: Path, *arguments: str) -> Dialogue:

@@ -79,7 +79,7 @@ def alive_in(sql: sqlite3.Connection, space: int, size: int) -> Flags:
     return alive
 
 
-def read_postings(sql: sqlite3.Connection, space: int, terms: Sequence[str], size: int) -> Postings:
+def _read_postings(sql: sqlite3.Connection, space: int, terms: Sequence[str], size: int) -> Postings:
     """Numbers and counts by term, segments joined."""
     parts: dict[str, tuple[list[bytes], list[bytes]]] = {}
     for some in slices(terms):
@@ -93,6 +93,16 @@ def read_postings(sql: sqlite3.Connection, space: int, terms: Sequence[str], siz
             joined[0].append(ords)
             joined[1].append(counts)
     return {term: joined_postings(ords, counts, size) for term, (ords, counts) in parts.items()}
+
+
+def seen_postings(sql: sqlite3.Connection, space: int, terms: Sequence[str], size: int) -> Postings:
+    """Postings without what another process has added behind the documents that are seen, `size` in number."""
+    (there,) = sql.execute("select next_ord from space where id = ?", (space,)).fetchone()
+    found = _read_postings(sql, space, terms, there)
+    if there == size:
+        return found
+    seen = {term: ords < size for term, (ords, _) in found.items()}
+    return {term: (ords[seen[term]], counts[seen[term]]) for term, (ords, counts) in found.items()}
 
 
 def write_segment(sql: sqlite3.Connection, space: int, first: int, documents: Sequence[Document]) -> None:

@@ -30,7 +30,7 @@ from companion.store.text.index_rows import (
     load_view,
     marks,
     merge_small,
-    read_postings,
+    seen_postings,
     slices,
     write_segment,
 )
@@ -335,7 +335,7 @@ class InvertedFile:
         known = read[1]
         unread = [term for term in dict.fromkeys(terms) if term not in known]
         if unread:
-            found = read_postings(self._sql, self._space(space), unread, len(view.alive))
+            found = seen_postings(self._sql, self._space(space), unread, len(view.alive))
             known.update((term, found.get(term)) for term in unread)
             self._entries_read += sum(len(ords) for ords, _ in found.values())
         postings = {term: posting for term in dict.fromkeys(terms) if (posting := known[term]) is not None}

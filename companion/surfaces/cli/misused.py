@@ -12,7 +12,8 @@ from companion.errors import UsageError
 LISTED_BY = {
     "contradictions": ("resolve",),
     "nights": ("undo",),
-    "search TEXT": ("expand", "forget", "revive", "pin", "unpin", "not-useful"),
+    "search TEXT": ("expand", "forget", "pin", "unpin", "not-useful"),
+    "search TEXT --archived": ("revive",),
 }
 """Where the ids stand that commands are given: the command that lists them, and those that take one."""
 _LISTS = {command: listing for listing, commands in LISTED_BY.items() for command in commands}
