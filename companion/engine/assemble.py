@@ -9,12 +9,13 @@ the count is exact and never above the budget.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from companion.api import Order
 from companion.engine.attending.focus import Focus, focus
-from companion.engine.packing.choose import Bench, Chosen, choose
+from companion.engine.packing.choose import Bench, choose
+from companion.engine.packing.outlines import outline_for, words_of
 from companion.engine.packing.split import shares
 from companion.engine.predicting.predict import confidence, predict
 from companion.engine.recalling import candidates
@@ -28,6 +29,7 @@ from companion.ports import Library, TokenCounter
 from companion.records import (
     Activity,
     Candidate,
+    CodeForms,
     Context,
     Dropped,
     ErrorReport,
@@ -58,6 +60,9 @@ class Gathered:
     inferred: Mapping[str, str]
     missing: tuple[str, ...]
     confidence: float
+    words: frozenset[str] = frozenset()
+    """Of the task, as names are held against them."""
+    codes: Mapping[str, CodeForms] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,10 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
     )
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
-    return Gathered(ask.now, ask.activity, pool, moment, inferred, library.missing(), sure)
+    words = words_of(ask.text)
+    return Gathered(
+        ask.now, ask.activity, pool, moment, inferred, library.missing(), sure, words, recalled.codes if words else {}
+    )
 
 
 def compose(
@@ -159,7 +167,8 @@ def compose(
     split = shares(budget, gathered.activity)
     pool = [candidate for candidate in gathered.pool if candidate.id not in leave_out]
     chosen = choose(pool, budget, split, bench, write(style, frame, (), order))
-    text, tokens, items, gave_up = _written(chosen, style, frame, order, counter, budget)
+    blocks = [_named_first(item, block, gathered, bench) for item, block in chosen.blocks]
+    text, tokens, items, gave_up = _written(blocks, style, frame, order, counter, budget)
     tiers = tuple(_report(tier, split[tier], items) for tier in Tier)
     dropped = [*chosen.dropped]
     dropped += [Dropped(item.id, item.title, item.tier, item.score, "budget") for item in gave_up]
@@ -179,15 +188,25 @@ def compose(
     )
 
 
+def _named_first(item: Item, block: str, gathered: Gathered, bench: Bench) -> tuple[Item, str]:
+    """An item of a context; names in a file, those first that the task speaks of.
+
+    Done once it is chosen: most of what could be shown is not, and other names take no more room.
+    """
+    code = gathered.codes.get(item.title) if item.level == "outline" else None
+    text = outline_for(code, gathered.words, bench.counter) if code is not None else item.text
+    return (item, block) if text == item.text else bench.retold(item, block, text)
+
+
 def _written(
-    chosen: Chosen, style: Style, frame: Frame, order: Order, counter: TokenCounter, budget: int
+    blocks: Sequence[tuple[Item, str]], style: Style, frame: Frame, order: Order, counter: TokenCounter, budget: int
 ) -> tuple[str, int, list[Item], list[Item]]:
     """The text, its tokens, what is in it, and what had to go for the exact count to fit.
 
     The blocks were counted one by one, so the whole is as long as foreseen but for the joints between
     them; if those make it too long, the least valuable items per token go first.
     """
-    items = list(chosen.blocks)
+    items = list(blocks)
     gave_up: list[Item] = []
     text = write(style, frame, items, order)
     tokens = counter.count(text)

@@ -16,7 +16,7 @@ from companion.engine.recalling.candidates import of_history
 from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter
-from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Tier
+from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Symbol, SymbolKind, Tier
 from engine.fake_library import NOW, FakeLibrary, code, decision, episode, fact, generated, kept
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
@@ -275,6 +275,21 @@ def test_a_small_budget_tells_what_is_in_the_likeliest_file_before_it_lists_othe
     levels = {item.title: item.level for item in context.tiers[1].items}
     assert levels[SESSION] == "outline"
     assert 0 < len(levels) - 1 < len(others)
+
+
+def test_names_that_the_task_speaks_of_stand_first_where_names_are_shown() -> None:
+    names = [f"symbol_{number}" for number in range(9)] + ["retry"]
+    symbols = tuple(Symbol(name, name, SymbolKind.FUNCTION, at, at, f"def {name}()") for at, name in enumerate(names))
+    outline = "symbol_0, symbol_1, … 8 more"
+    made_of = replace(code(SESSION), outline=outline, outline_tokens=EXACT.count(outline), symbols=symbols, skeleton="")
+    ask = Ask(Signals(), (), NOW, Activity.EXPLORING, text="retry once", predictions=(Prediction(SESSION, 0.2, 1.0),))
+    gathered = collect(ask, Guarded(FakeLibrary([], {SESSION: made_of})), EXACT, {})
+    for written in Format:
+        context = compose(gathered, 400, EXACT, Writing(written))
+        holds_its_promises(context, EXACT)
+        (item,) = [item for tier in context.tiers for item in tier.items if item.id == f"file:{SESSION}"]
+        assert item.text == "retry, symbol_0, … 8 more"
+        assert item.text in context.text
 
 
 def test_a_review_names_departures_and_missing_companions() -> None:

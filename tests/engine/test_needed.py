@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.records import Activity, Prediction, Reason, Role, Signals, Symbol, SymbolKind, Tier
+from companion.records import Activity, Prediction, Reason, Role, Signals, Tier
 from engine.fake_library import FakeLibrary, code
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -89,17 +89,3 @@ def test_what_nobody_edits_for_a_task_is_not_offered_for_words_alone(path: str) 
 def test_an_ignore_list_that_the_task_names_is_offered() -> None:
     found = offered("src/pool.py", {".dockerignore": 0.9, "src/cache.py": 0.1}, "mention")
     assert found[0][0] == ".dockerignore"
-
-
-def test_names_that_the_task_speaks_of_stand_first_wherever_names_are_shown() -> None:
-    names = [f"symbol_{number}" for number in range(9)] + ["retry"]
-    path = "src/pool.py"
-    made = replace(_forms(path), outline="symbol_0, symbol_1, … 8 more", outline_tokens=5, symbols=symbols_of(names))
-    ask = Ask(Signals(), (), NOW, Activity.EXPLORING, text="retry once", predictions=(Prediction(path, 0.5, 1.0, ()),))
-    (candidate,) = of_files(ask, Recalled(codes={path: made}), FakeLibrary(), Words())
-    (outline,) = [form for form in candidate.forms if form.level == "outline"]
-    assert (outline.text, outline.tokens) == ("retry, symbol_0, … 8 more", 5)
-
-
-def symbols_of(names: list[str]) -> tuple[Symbol, ...]:
-    return tuple(Symbol(name, name, SymbolKind.FUNCTION, at, at, f"def {name}()") for at, name in enumerate(names))

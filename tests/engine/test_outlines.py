@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.telling.outlines import names_of, outline_for, words_of
+from companion.engine.packing.outlines import outline_for, words_of
 from companion.records import CodeForms, Role, Symbol, SymbolKind
 
 TASK = "a flag with a default ignores its envvar"
@@ -33,8 +33,8 @@ def _kind(qualname: str) -> SymbolKind:
 
 
 def told(code: CodeForms, task: str = TASK) -> str:
-    text, tokens = outline_for(code, names_of(code), words_of(task), Characters())
-    assert tokens == len(text) <= code.outline_tokens
+    text = outline_for(code, words_of(task), Characters())
+    assert len(text) <= code.outline_tokens
     return text
 
 

@@ -88,6 +88,13 @@ class Bench:
         block = self._style.block(item_of(candidate, form, 0), self._now)
         return block, self.counter.count(block + "\n")
 
+    def retold(self, item: Item, block: str, text: str) -> tuple[Item, str]:
+        """A listed file with another text in its block, or as it was if that takes more room."""
+        before = self._listed(item.title, item.level, item.text)[1]
+        told = self._style.block(_listed_item(item.title, item.level, text), NO_MOMENT)
+        more = self.counter.count(told + "\n") - before
+        return (item, block) if more > 0 else (replace(item, text=text, tokens=item.tokens + more), told)
+
     def opening(self, tier: Tier) -> Callable[[str, bool], int]:
         """What the heading of a section costs in a tier, with the tier's own if it is the first."""
 
@@ -121,9 +128,12 @@ def _kept_offers(
 @lru_cache(maxsize=LISTED_KEPT)
 def _listed(style: Style, counter: TokenCounter, path: str, level: str, text: str) -> tuple[str, int]:
     """The block of a file as its name or the names in it, and its tokens: the same whatever the file is shown for."""
-    item = Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,))
-    block = style.block(item, NO_MOMENT)
+    block = style.block(_listed_item(path, level, text), NO_MOMENT)
     return block, counter.count(block + "\n")
+
+
+def _listed_item(path: str, level: str, text: str) -> Item:
+    return Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,))
 
 
 def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.traits import Lasting
-from companion.engine.telling.outlines import Names, names_of, outline_for, words_of
 from companion.ports import Library, TokenCounter
 from companion.records import (
     Activity,
@@ -100,11 +99,6 @@ BODY_LINES, BODY_TOKENS = 60, 500
 """A longer body is not shown; its signature in the skeleton is."""
 
 
-NAMED_KEPT = 800
-"""Files whose names are kept by their words: ten contexts of the longest, at some 10 kB each."""
-_named: Lasting[CodeForms, Names] = Lasting(names_of, NAMED_KEPT)
-
-
 @dataclass(frozen=True, slots=True)
 class Need:
     """A file, how likely it is needed and why; `symbol` is the one that an error names in it."""
@@ -125,17 +119,15 @@ def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCount
         needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
     needs.sort(key=lambda n: (-n.need, n.path))
     read = 0
-    words = words_of(ask.text)
     found = []
     for need in needs[:LIKELY_FILES]:
         code = recalled.codes[need.path]
         asked = _asked_for(code, (need.symbol, *ask.names)) if need.need >= BODY_FROM and read < BODY_FILES else []
         read += bool(asked)
         sure = need.probability >= SURE or need.section == "In the error"
-        forms = _forms(need, code, _bodies(code, asked, library), _outline(need, code, words, counter), counter)
+        forms = _forms(need, code, _bodies(code, asked, library), counter)
         found.append(_candidate(need, Tier.CRITICAL if sure else Tier.RELEVANT, need.section, forms))
-    last = needs[LIKELY_FILES:FILES_LIMIT]
-    rest = ((need, _outline(need, recalled.codes[need.path], words, counter)) for need in last)
+    rest = ((need, _outline(need, recalled.codes[need.path])) for need in needs[LIKELY_FILES:FILES_LIMIT])
     found += [_candidate(need, Tier.BACKGROUND, PERHAPS, forms) for need, forms in rest if forms]
     return found
 
@@ -276,25 +268,22 @@ def _candidate(need: Need, tier: Tier, section: str, forms: tuple[Form, ...]) ->
     )
 
 
-def _forms(
-    need: Need, code: CodeForms, body: str, outline: tuple[Form, ...], counter: TokenCounter
-) -> tuple[Form, ...]:
+def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tuple[Form, ...]:
     forms = []
     if body and (tokens := counter.count(body)) <= BODY_TOKENS:
         forms.append(Form("body", body, tokens, FORM_WORTH["body"]))
     if code.skeleton and need.need >= SKELETON_FROM:
         forms.append(Form("skeleton", code.skeleton, code.skeleton_tokens, FORM_WORTH["skeleton"]))
-    forms += outline
+    forms += _outline(need, code)
     forms.append(Form("name", need.path, counter.count(need.path), FORM_WORTH["name"]))
     return tuple(forms)
 
 
-def _outline(need: Need, code: CodeForms, words: frozenset[str], counter: TokenCounter) -> tuple[Form, ...]:
-    """The names in a file, if it has any and is likely enough needed; first those that the task speaks of."""
+def _outline(need: Need, code: CodeForms) -> tuple[Form, ...]:
+    """The names in a file, if it has any and is likely enough needed."""
     if not code.outline or need.need < OUTLINE_FROM:
         return ()
-    text, tokens = outline_for(code, _named.of(code), words, counter) if words else (code.outline, code.outline_tokens)
-    return (Form("outline", text, tokens, FORM_WORTH["outline"]),)
+    return (Form("outline", code.outline, code.outline_tokens, FORM_WORTH["outline"]),)
 
 
 def _asked_for(code: CodeForms, names: Sequence[str]) -> list[Symbol]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
+from companion.engine.recalling.traits import Lasting
 from companion.ports import TokenCounter
 from companion.records import CodeForms, Symbol, SymbolKind
 
@@ -65,15 +66,28 @@ def names_of(code: CodeForms) -> Names:
     return Names(tuple(shown) if left else (*shown, last), int(left[1]) if left else 0, places, telling)
 
 
-def outline_for(code: CodeForms, names: Names, words: Iterable[str], counter: TokenCounter) -> tuple[str, int]:
-    """The outline of a file for a task of these words, and its tokens: never more than without a task.
+def _spelling(code: CodeForms) -> str:
+    return " ".join(symbol.name for symbol in code.symbols).lower()
+
+
+NAMED_KEPT = 800
+"""Files whose names are kept by their words: those of some thirty contexts, at about 10 kB each."""
+SPELLED_KEPT = 8_000
+"""Files whose names are kept as they are spelled, to see at once that a task speaks of none: 1 kB each."""
+_named: Lasting[CodeForms, Names] = Lasting(names_of, NAMED_KEPT)
+_spelled: Lasting[CodeForms, str] = Lasting(_spelling, SPELLED_KEPT)
+
+
+def outline_for(code: CodeForms, words: Iterable[str], counter: TokenCounter) -> str:
+    """The outline of a file for a task of these words: of no more characters and tokens than without a task.
 
     Names that have most of the words come first, the shortest before others, then the largest definitions as ever.
     """
-    kept = code.outline, code.outline_tokens
-    spoken = Counter(at for word in words for at in names.having.get(word, ()))
-    if not spoken:
-        return kept
+    asked = [word for word in words if word in _spelled.of(code)]
+    names = _named.of(code) if asked else None
+    spoken = Counter(at for word in asked for at in names.having.get(word, ())) if names else Counter[int]()
+    if names is None or not spoken:
+        return code.outline
     members: dict[str, list[str]] = {}
     for _, _, at in sorted((-many, sum(map(len, names.places[at])), at) for at, many in spoken.items()):
         outer, member = names.places[at]
@@ -84,21 +98,21 @@ def outline_for(code: CodeForms, names: Names, words: Iterable[str], counter: To
         members = {outer: [] for outer in members if outer in whole}
     told = [_with(outer, inner) if inner else whole.get(outer, outer) for outer, inner in members.items()]
     told += [part for head, part in whole.items() if head not in members]
-    return _fitted(told, len(heads) + names.left, counter, kept)
+    return _fitted(told, len(heads) + names.left, counter, code)
 
 
-def _fitted(told: list[str], every: int, counter: TokenCounter, kept: tuple[str, int]) -> tuple[str, int]:
+def _fitted(told: list[str], every: int, counter: TokenCounter, code: CodeForms) -> str:
     """The first names that take no more characters and tokens than the outline that is kept, or that one."""
-    most_chars, most_tokens = len(kept[0]), kept[1]
+    most_chars, most_tokens = len(code.outline), code.outline_tokens
     ends = accumulate(len(name) + len(JOINT) for name in told)
     told = told[: sum(1 for _ in takewhile(lambda end: end <= most_chars + len(JOINT), ends))]
     while told:
         left = every - len(told)
         text = JOINT.join(told) + (f"{JOINT}… {left} more" if left > 0 else "")
-        if len(text) <= most_chars and (tokens := counter.count(text)) <= most_tokens:
-            return text, tokens
+        if len(text) <= most_chars and counter.count(text) <= most_tokens:
+            return text
         told.pop()
-    return kept
+    return code.outline
 
 
 def _with(outer: str, members: list[str]) -> str:
