@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import browsing, find_browser  # noqa: E402
 from client.houses import House, short_folder  # noqa: E402
-from editors.vscode_server import OFFERED, Window, find_editor, serving  # noqa: E402
+from editors.vscode_server import HOVER_MS, OFFERED, PRESS_MS, Window, find_editor, serving  # noqa: E402
 from editors.vscode_shop import needed_extension  # noqa: E402
 from waiting import until  # noqa: E402
 
@@ -41,6 +41,8 @@ COLOURS = 88
 """Of a picture's palette, those that most of it is made of: letters stay smooth, and it has a fifth of the bytes."""
 SIZE_MOST_BYTES = 150_000
 """A README with six of them still opens at once."""
+INSTALLED_MS = 10 * 60_000
+"""To fetch and unpack all that Companion needs, over a slow network."""
 FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -69,6 +71,7 @@ def main() -> None:
             "XDG_RUNTIME_DIR": str(runtime),
         }
         (folder / "home").mkdir()
+        (folder / "home" / ".bashrc").write_text("PS1='\\W $ '\n")  # whose computer it is, is of no interest
         root = folder / asked.repo.resolve().name
         subprocess.run(["git", "clone", "--quiet", str(asked.repo.resolve()), str(root)], check=True)
         try:
@@ -99,22 +102,25 @@ def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> 
         window.see(".notification-toast", "Python")
         take(window.page, "1-message", STEPS)
         _install(window, folder)
-        _run_by(window, sys.executable)
-        button = window.see(".welcome-view-content .monaco-button", "Read This Repository")
-        take(window.page, "4-unread", STEPS, "step-1-unread")
+        button = window.page.locator(".welcome-view-content .monaco-button", has_text="Read This Repository")
+        button.wait_for(timeout=INSTALLED_MS)  # the extension sees by itself that the command has ended
+        take(window.page, "5-installed", STEPS)
+        window.run("workbench.action.terminal.killAll")
+        window.run("workbench.action.closePanel")
+        take(window.page, "6-unread", STEPS, "step-2-unread")
         button.click()
         window.page.mouse.move(0, 0)
         window.see(".statusbar-item", "%")
-        take(window.page, "5-reading", STEPS)
+        take(window.page, "7-reading", STEPS)
         window.row("Critical")
-        take(window.page, "6-now-and-memory", STEPS, "step-2-read")
+        take(window.page, "8-now-and-memory", STEPS, "step-3-read")
         window.open(root / asked.file, asked.line)
         _hover(window, asked)
-        take(window.page, "7-hover", STEPS, "step-3-why")
+        take(window.page, "9-hover", STEPS, "step-4-why")
         window.page.keyboard.press("Escape")
         window.palette("Companion: Explain This Line")
         window.see(".tab.active", f"Why line {asked.line}")
-        take(window.page, "8-explained", STEPS)
+        take(window.page, "10-explained", STEPS, "step-5-explained")
 
 
 def without_companion(folder: Path) -> dict[str, str]:
@@ -125,31 +131,41 @@ def without_companion(folder: Path) -> dict[str, str]:
     (folder / "companion").symlink_to(ROOT)
     others = [one for one in os.get_exec_path() if not (Path(one) / "companion").exists()]
     rest = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
-    return rest | {"PATH": os.pathsep.join([str(programs), *others]), "SHELL": "/bin/bash"}
+    # Only of the public index: what else this machine has of packages is nobody else's.
+    rest = {name: value for name, value in rest.items() if name not in {"PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"}}
+    return rest | {
+        "PATH": os.pathsep.join([str(programs), *others]),
+        "SHELL": "/bin/bash",
+        "PIP_CONFIG_FILE": os.devnull,
+    }
 
 
 def _install(window: Window, folder: Path) -> None:
-    """Take the way out that the message offers, as far as the command that a person reads before it is run."""
+    """Take the way out that the message offers: a command that a person reads, runs, and waits for."""
     window.see(".notification-toast .monaco-button", "Install").click()
     window.picks("folder")
     take(window.page, "2-install-from", STEPS)
     window.see(OFFERED, "folder of its repository").click()
-    field = window.page.locator(".quick-input-widget .quick-input-box input")
-    until(lambda: field.input_value() != "")
-    field.fill(f"{folder / 'companion'}/")
-    window.see(OFFERED, "consolidation")
-    window.see(".quick-input-widget .monaco-button", "Install").click()
+    until(lambda: _chosen(window, folder / "companion"))
     window.see(".xterm-rows", "upgrade")
     take(window.page, "3-command", STEPS)
+    window.page.locator(".terminal.xterm").click()
+    window.page.keyboard.press("Enter")
+    window.see(".xterm-rows", "Collecting")
+    take(window.page, "4-installing", STEPS, "step-1-install")
 
 
-def _run_by(window: Window, python: str) -> None:
-    """Go on by a Python that has Companion: what the command would have fetched needs a network."""
-    window.run("workbench.action.terminal.killAll")
-    window.run("workbench.action.closePanel")
-    window.run("notifications.clearAll")
-    write = "await vscode.workspace.getConfiguration('companion').update('interpreter', given, true)"
-    window.host(write, python)
+def _chosen(window: Window, folder: Path) -> bool:
+    """Choose a folder in VS Code's own dialog, which at first writes where it stands over what was typed."""
+    from playwright.sync_api import TimeoutError as Late
+
+    field = window.page.locator(".quick-input-widget .quick-input-box input")
+    with suppress(Late):
+        field.fill(f"{folder}/", timeout=PRESS_MS)
+        window.page.locator(OFFERED, has_text="consolidation").wait_for(timeout=HOVER_MS)
+        window.page.locator(".quick-input-widget .monaco-button", has_text="Install").click(timeout=PRESS_MS)
+        field.wait_for(state="hidden", timeout=PRESS_MS)
+    return not field.is_visible()
 
 
 def editor(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> None:
@@ -173,7 +189,6 @@ def watching(
         "workbench.colorTheme": THEMES[look],
         "editor.fontFamily": "'JetBrains Mono', monospace",
         "editor.stickyScroll.enabled": False,
-        "terminal.integrated.gpuAcceleration": "off",  # by it letters are drawn, and can be neither read nor waited for
         "terminal.integrated.fontSize": 12,
     }
     context = browser.new_context(viewport=EDITOR_SIZE, device_scale_factor=DENSITY, color_scheme=look)
