@@ -24,11 +24,12 @@ def prediction_command(
     repo: Repo = Path(),
     history: Annotated[Path | None, typer.Option("--history", help="A history file in place of a repository.")] = None,
     last: Last = 300,
+    budget: Annotated[int, typer.Option(min=1, help="Tokens of the contexts that are shipped.")] = 8_000,
     as_json: AsJson = False,
 ) -> None:
-    """Replay commits: how many of the files that were needed are predicted, and shipped in 8,000 tokens.
+    """Replay commits: how many of the files that were needed are predicted, and shipped within a budget.
 
-    Example: `companion eval prediction --repo ~/src/flask --last 100`
+    Example: `companion eval prediction --repo ~/src/flask --last 100 --budget 900`
     """
     from companion.app.replay import Replay
     from companion.evals.replayed.history_file import HistoryReplay, read_history
@@ -39,7 +40,9 @@ def prediction_command(
             told = prediction(read_history(existing(history)), HistoryReplay(), last=last, progress=step)
         else:
             with closing(Replay(repo)) as replay:
-                told = prediction(replay.commits(), replay, last=last, contexts=replay, progress=step)
+                told = prediction(
+                    replay.commits(), replay, last=last, contexts=replay, budget_tokens=budget, progress=step
+                )
     show(told, as_json=as_json)
 
 

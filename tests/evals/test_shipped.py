@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -106,6 +107,11 @@ def test_without_code_in_it_a_context_has_no_precision_to_tell() -> None:
     figures = shipped_figures(context(note(50, B)), A, {B})
     assert figures["recall_8k"] == 0.0
     assert "strict_precision" not in figures
+
+
+def test_recall_is_named_by_the_budget_that_it_was_reached_within() -> None:
+    small = replace(context(item(B)), budget_tokens=900)
+    assert shipped_figures(small, A, {B})["recall_900"] == 1.0
 
 
 def test_prediction_with_contexts_tells_recall_in_them_and_strips_intents() -> None:

@@ -65,29 +65,31 @@ def prediction(
     *,
     last: int = 300,
     contexts: WithCode | None = None,
+    budget_tokens: int = BUDGET_TOKENS,
     progress: Progress | None = None,
     settings: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """Replay the last `last` test commits of a history (oldest first) and tell the figures.
 
-    `contexts` is `subject` again where it can ship contexts; then recall within 8,000 tokens, strict
+    `contexts` is `subject` again where it can ship contexts; then recall within `budget_tokens`, strict
     precision and the stripped view are told too. The result is one JSON object.
     """
     chosen = cases(commits, last)
-    measure = _Measure(subject, contexts)
+    measure = _Measure(subject, contexts, budget_tokens)
     for done, case in enumerate(walk(commits, chosen, subject), start=1):
         measure.take(case)
         if progress:
             progress(done, len(chosen))
-    return measure.told(len(chosen), {"last": last, "budget_tokens": BUDGET_TOKENS, **(settings or {})})
+    return measure.told(len(chosen), {"last": last, "budget_tokens": budget_tokens, **(settings or {})})
 
 
 class _Measure:
     """Collects figures case by case."""
 
-    def __init__(self, subject: Replayable, contexts: WithCode | None) -> None:
+    def __init__(self, subject: Replayable, contexts: WithCode | None, budget_tokens: int) -> None:
         self._subject = subject
         self._contexts = contexts
+        self._budget_tokens = budget_tokens
         self._rankers = baselines()
         self._views: dict[str, _View] = defaultdict(_View)
         self._seconds: dict[str, list[float]] = defaultdict(list)
@@ -124,7 +126,7 @@ class _Measure:
         figures = ranking_figures([p.path for p in ours], gold)
         if self._contexts is not None:
             contexts = self._contexts
-            context = self._timed("assemble", lambda: contexts.assemble(BUDGET_TOKENS, signals))
+            context = self._timed("assemble", lambda: contexts.assemble(self._budget_tokens, signals))
             figures |= shipped_figures(context, path, gold)
         return {"ours": figures} | {
             name: ranking_figures(_code(ranker, library, path, intent), gold)
@@ -182,6 +184,7 @@ def stripped(intent: str, names: frozenset[str]) -> str:
 def shipped_figures(context: Context, path: str, gold: set[str]) -> Figures:
     """What of `gold` a context holds, in a form longer than the bare name, beside what an oracle would.
 
+    The names of recall and tokens end in the budget: `recall_8k`, `recall_900`.
     An item of code counts for the file it shows. Strict precision is the needed share of the source
     files shown; the oracle shows as many, needed ones first. `critical` figures are of that tier.
     """
@@ -198,10 +201,12 @@ def shipped_figures(context: Context, path: str, gold: set[str]) -> Figures:
                 shown.setdefault(file)
                 if report.tier is Tier.CRITICAL:
                     critical.setdefault(file)
+    thousands, rest = divmod(context.budget_tokens, 1_000)
+    within = str(context.budget_tokens) if rest else f"{thousands}k"
     figures = {
-        "recall_8k": len(gold & shown.keys()) / len(gold),
-        "named_8k": len(gold & named.keys()) / len(gold),
-        "tokens_8k": float(context.tokens),
+        f"recall_{within}": len(gold & shown.keys()) / len(gold),
+        f"named_{within}": len(gold & named.keys()) / len(gold),
+        f"tokens_{within}": float(context.tokens),
     }
     for name, files in (("", shown), ("critical_", critical)):
         if files:
