@@ -54,6 +54,7 @@ def test_words_below_a_title_that_give_no_reason_earn_nothing(body: str) -> None
         "Drop a connection when its peer closed it",
         "Fix waiting for a closed connection instead of failing",
         "Don't hand out closed connections",
+        "Drop connections of the pool while reading",
         "Support connections that are closed by default after an hour",
     ],
 )
@@ -78,8 +79,10 @@ def test_a_title_that_leaves_out_half_or_lists_several_things_proves_nothing(sub
 
 def test_a_sweep_over_many_files_is_not_proven_by_a_test_beside_it() -> None:
     log = Log()
-    log.commit("Close files when they are not needed", "", (*SOURCE_AND_TEST, *(f"src/{name}.py" for name in "abc")))
-    assert subjects(log) == []
+    swept = (*SOURCE_AND_TEST, *(f"src/{name}.py" for name in "abcde"))
+    log.commit("Close files when they are not needed", "", swept)
+    few = log.commit("Close connections when they are not needed", "", swept[:-1])
+    assert subjects(log, swept) == [few.subject]
 
 
 def test_a_circumstance_of_files_that_are_gone_is_not_told_and_a_moved_file_is_not_gone() -> None:
@@ -159,7 +162,7 @@ def test_an_explained_change_of_files_that_are_all_gone_is_not_told_but_of_a_fil
     log = Log()
     log.commit("Drop closed connections of the pool", WHY, ("old/broker.py", "tests/test_broker.py"))
     kept = log.commit("Drop closed connections of the second pool", WHY, ("old/pool.py", "tests/test_pool.py"))
-    assert subjects(log, ("src/new/pool.py",)) == [kept.subject]
+    assert subjects(log, ("src/new/pool.py", "tests/test_pool.py")) == [kept.subject]
 
 
 def test_a_weakness_of_the_source_is_told_by_its_usual_names() -> None:
@@ -184,12 +187,14 @@ def test_a_title_that_only_says_that_something_is_better_or_elsewhere_proves_not
     assert subjects(log) == []
 
 
-def test_a_fix_with_a_test_needs_one_piece_of_evidence_less_than_a_feature() -> None:
+def test_an_explanation_that_a_test_proves_or_whose_title_says_when_needs_fewer_pieces_of_evidence() -> None:
     body = "The pool kept them because the check ran before the handshake was over."
-    fix, feature = Log(), Log()
-    fix.commit("Fix connections kept by the pool", body, SOURCE_AND_TEST)
-    feature.commit("Support connections kept by the pool", body, SOURCE_AND_TEST)
-    assert (len(subjects(fix)), len(subjects(feature))) == (1, 0)
+    bare, proven, timed, swept = Log(), Log(), Log(), Log()
+    bare.commit("Support connections kept by the pool", body, ("src/pool.py",))
+    proven.commit("Support connections kept by the pool", body, SOURCE_AND_TEST)
+    timed.commit("Support connections kept by the pool until it ends", body, ("src/pool.py",))
+    swept.commit("Support connections kept by the pool", body, (*SOURCE_AND_TEST, "src/a.py", "src/b.py", "src/c.py"))
+    assert [len(subjects(log, ())) for log in (bare, proven, timed, swept)] == [0, 1, 1, 0]
 
 
 def test_what_concerns_a_version_of_a_platform_that_was_given_up_is_not_told() -> None:
@@ -266,8 +271,10 @@ def test_what_only_puts_code_in_order_needs_one_piece_of_evidence_more() -> None
         log.commit(title, f"{body}\n\n{rest}", SOURCE_AND_TEST)
         return subjects(log)
 
-    assert told("Rewrite connections of the pool")
+    assert told("Bound connections of the pool")
     assert not told("Extract connections of the pool")
+    assert not told("Use a list for connections of the pool")
+    assert told("Extract connections of the pool when it is idle")
     assert told("Move connections of the pool to the option `pool`")
 
 
@@ -275,4 +282,65 @@ def test_a_file_at_the_door_of_a_folder_is_known_again_with_its_folder() -> None
     log = Log()
     kept = log.commit("Drop closed connections of the pool", WHY, ("src/pool/mod.rs", "tests/test_pool.rs"))
     log.commit("Drop closed connections of the door", WHY, ("src/door/mod.rs", "tests/test_door.rs"))
-    assert subjects(log, ("crate/src/pool/mod.rs",)) == [kept.subject]
+    assert subjects(log, ("crate/src/pool/mod.rs", "crate/tests/test_pool.rs")) == [kept.subject]
+
+
+def test_what_is_half_gone_with_all_of_its_tests_tells_of_other_code() -> None:
+    log = Log()
+    files = ("src/pool.py", "old/broker.py")
+    log.commit("Drop closed connections of the pool", WHY, (*files, "tests/test_broker.py"))
+    tested = log.commit("Drop closed connections of the second pool", WHY, (*files, "tests/test_pool.py"))
+    untested = log.commit("Drop closed connections of the third pool when idle", WHY, files)
+    assert subjects(log, SOURCE_AND_TEST) == [tested.subject, untested.subject]
+
+
+def test_the_door_of_a_part_that_is_gone_is_not_known_again_by_the_folder_of_its_source() -> None:
+    log = Log()
+    log.commit("Drop closed connections of the broker", WHY, ("broker/src/lib.rs",))
+    kept = log.commit("Drop closed connections of the pool", WHY, ("pool/src/lib.rs",))
+    assert subjects(log, ("crates/pool/src/lib.rs",)) == [kept.subject]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Fix behavior of the pool when a list is given",
+        "Fixes important bug in the pool when it is closed",
+        "Change handling of hosts if the pool is closed",
+        "Fix messages of the pool if no host is found",
+    ],
+)
+def test_a_title_that_says_that_something_was_wrong_and_not_what_proves_nothing(subject: str) -> None:
+    log = Log()
+    log.commit(subject, "", SOURCE_AND_TEST, pull_request="12")
+    kept = log.commit("Fix bug, return the list when the pool is closed", "", SOURCE_AND_TEST)
+    precise = log.commit("Fix issue where the pool is kept when idle", "", SOURCE_AND_TEST)
+    assert subjects(log) == [kept.subject, precise.subject]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["where hosts of the pool are closed when nobody reads", "that hosts of the pool are closed when nobody reads"],
+)
+def test_the_second_half_of_a_sentence_proves_nothing(subject: str) -> None:
+    log = Log()
+    log.commit(subject, "", (*SOURCE_AND_TEST, "src/host.py"), pull_request="12")
+    whole = log.commit("Only look at the first host of the pool", "", (*SOURCE_AND_TEST, "src/host.py"))
+    assert subjects(log, ()) == [whole.subject]
+
+
+def test_a_revert_that_names_a_circumstance_and_no_reason_is_not_told() -> None:
+    log = Log()
+    bad = log.commit("Never cache the pool per thread", "", SOURCE_AND_TEST)
+    revert = log.commit('Revert "Never cache the pool per thread"', "", SOURCE_AND_TEST, reverts=bad.sha)
+    assert revert.subject not in subjects(log)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Fix type annotations of the pool", "Use a TypeVar for the pool", "Close the pool without typing annotations"],
+)
+def test_what_only_a_checker_of_types_reads_is_no_event_however_well_explained(subject: str) -> None:
+    log = Log()
+    log.commit(subject, WHY, SOURCE_AND_TEST)
+    assert subjects(log) == []

@@ -20,6 +20,9 @@ RENAMES = 12
 _PLAIN_NAMES = "index main mod lib init __init__ __main__ app setup"
 _EVERYWHERE = frozenset(_PLAIN_NAMES.split())
 """Names that a file has for its place in a folder: one of that name in another folder is no later form of it."""
+_FOLDERS_OF_SOURCE = "src source sources lib crate crates packages pkg main python java"
+_PLAIN_FOLDERS = frozenset(_FOLDERS_OF_SOURCE.split())
+"""Folders that a part of a project has for its source: `parser/src/lib.rs` is known by `parser`."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,10 @@ class Standing:
         """Whether half of some files are still there, or others of their names: what is written anew keeps its name."""
         here = sum(self._today(path) in self.paths or self._written_anew(path) for path in paths)
         return not self.paths or 2 * here >= len(paths)
+
+    def any_stands(self, paths: Sequence[str]) -> bool:
+        """Whether any of some files is still there, or another of its name."""
+        return not self.paths or any(self._today(path) in self.paths or self._written_anew(path) for path in paths)
 
     def outlived(self, title: str) -> bool:
         """Whether a title speaks of a version of a platform older than the newest one that was given up."""
@@ -81,9 +88,12 @@ class Standing:
 
 
 def _telling_name(path: str) -> str:
-    """The name that a file is known again by: with its folder where the name is that of many."""
+    """The name that a file is known again by: where it is that of many, with the folders up to one that tells."""
     *folders, name = path.split("/")
-    return "/".join((*folders[-1:], name)) if name.partition(".")[0].lower() in _EVERYWHERE else name
+    if name.partition(".")[0].lower() not in _EVERYWHERE:
+        return name
+    telling = next((i for i in reversed(range(len(folders))) if folders[i].lower() not in _PLAIN_FOLDERS), 0)
+    return "/".join((*folders[telling:], name))
 
 
 def _is_source(path: str) -> bool:
