@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -21,6 +22,8 @@ COUNT_MAX = 1_000_000
 """Beyond it no count of commits, files or hours means anything."""
 WORKERS_MAX = 64
 """More processes than that are started slower than they parse."""
+NAME_MAX_CHARACTERS = 100
+"""Of a name that no setting has, as far as one is looked for that is near: twice the longest and more."""
 WAIT_MAX_S = 3_600
 """Nobody waits longer than an hour for a command."""
 SETTINGS_NAME = "config.toml"
@@ -30,6 +33,12 @@ HIDING_NAME = ".gitignore"
 MODEL_KEY = "COMPANION_MODEL_KEY"
 """The environment variable that holds the key of a language model's endpoint: it is written nowhere."""
 
+
+REMOVED = {
+    "foundation_limit": "a context has at most 20 foundation memories",
+    "error_window_hours": "errors of the last 24 hours are critical",
+}
+"""Settings that there were, and what holds instead: a file that names one still works."""
 
 RUN_IGNORE = (
     *("*password*", "*passwd*", "*passphrase*", "*credential*", "*--from-literal*"),
@@ -191,18 +200,12 @@ def model_key() -> str:
 
 
 def load_settings(home: Path) -> Settings:
-    """Settings from `home/config.toml` and the environment; a wrong one is named in the error."""
+    """Settings from `home/config.toml` and the environment; a wrong one is named in the error.
+
+    One that was removed is passed over; see `removed_settings`.
+    """
     path = home / SETTINGS_NAME
-    given: dict[str, object] = {}
-    if path.is_file():
-        try:
-            given = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-            raise UsageError(f"{path} is not valid TOML: {wrong}.", "Mend it or move it away.") from wrong
-        except OSError as wrong:
-            raise UsageError(
-                f"{path} cannot be read: {wrong.strerror}.", "Make it readable or move it away."
-            ) from wrong
+    given = _given(path)
     known = {f.name: f for f in fields(Settings)}
     for name in known:
         if (text := os.environ.get(f"COMPANION_{name.upper()}")) is not None:
@@ -211,10 +214,48 @@ def load_settings(home: Path) -> Settings:
     for name, value in given.items():
         if name == "model_key":
             raise UsageError(f"{path} holds a key.", f"Remove it there and set {MODEL_KEY} in the environment.")
+        if name in REMOVED:
+            continue
         if name not in known:
-            raise UsageError(f"{path} has an unknown setting `{name}`.", "See `companion doctor --settings`.")
+            raise UsageError(f"{path} has an unknown setting `{name}`.", _nearest(name, known))
         values[name] = _as_kind(name, value, known[name].default, known[name].metadata["most"])
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def removed_settings(home: Path) -> tuple[str, ...]:
+    """What to tell the user of settings in their file that have no effect any more; a broken file tells nothing."""
+    path = home / SETTINGS_NAME
+    try:
+        named = [name for name in _given(path) if name in REMOVED]
+    except UsageError:
+        return ()
+    return tuple(
+        f"The setting `{name}` has no effect any more: {REMOVED[name]}. Take its line out of {path}." for name in named
+    )
+
+
+def _given(path: Path) -> dict[str, object]:
+    """What the user's file says; nothing where there is none."""
+    if not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise UsageError(f"{path} is not valid TOML: {wrong}.", "Mend it or move it away.") from wrong
+    except OSError as wrong:
+        raise UsageError(f"{path} cannot be read: {wrong.strerror}.", "Make it readable or move it away.") from wrong
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    """The next step for a setting that there is not: the name that was likely meant, where one is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name[:NAME_MAX_CHARACTERS].lower(), list(known), n=1)
+    return (
+        f"Did you mean `{near[0]}`? All: `companion doctor --settings`."
+        if near
+        else "See `companion doctor --settings`."
+    )
 
 
 def _as_kind(name: str, value: object, default: object, most: float) -> object:

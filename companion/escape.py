@@ -21,7 +21,9 @@ _HARMFUL = re.compile("|".join((_LINE_ENDS.pattern, _INVISIBLE.pattern, _BROKEN.
 """Any of the above, so that the usual text is looked at once. Every ANSI sequence begins with a control."""
 _OUR_TAGS = re.compile(r"<(?=\s*/?\s*(?:context|critical|relevant|background|index|group|item|now)\b)", re.I)
 _LOOKS_LIKE_MARKUP = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|>|~~~|[=-]{2,}\s*$|<|\|)")
-_OUR_HEADINGS = re.compile(r"^(?=\s*#{1,6}\s*(?:context|critical|relevant|background|index)\b)", re.I | re.M)
+_OUR_HEADINGS = re.compile(
+    r"^(?=[^\S\n]*+#{1,6}[^\S\n]*+(?:context|critical|relevant|background|index)\b)", re.I | re.M
+)
 _FENCE = re.compile(r"`{3,}")
 _TICKS = re.compile(r"`+")
 _SPACE = re.compile(r"\s+")
@@ -42,7 +44,7 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str, limit: int) -> str:
-    """Cleaned, on one line, at most `limit` characters."""
+    """The text cleaned and put on one line; past `limit` characters it ends in `…`."""
     flat = (text if _is_plain_line(text) else _SPACE.sub(" ", clean(text))).strip()
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 

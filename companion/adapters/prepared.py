@@ -19,7 +19,6 @@ from typing import Any
 GRAPH, WEIGHTS, LABEL = "graph.onnx", "weights.bin", "label.json"
 SMALLEST_APART_BYTES = 1_024
 """Weights larger than this lie in the file of weights."""
-_CHUNK_BYTES = 1 << 20
 
 
 def session_of(onnxruntime: Any, weights: Path, digest: str, folder: Path | None, *, make: bool) -> Any:
@@ -89,8 +88,5 @@ def _is_whole(place: Path) -> bool:
 
 
 def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as data:
-        while chunk := data.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(data, "sha256").hexdigest()

@@ -76,11 +76,11 @@ class Asking(Protocol):
         ...
 
     def predict(self, signals: Signals) -> Forecast:
-        """The files and memories that are likely needed."""
+        """The files and memories that are likely needed next, likeliest first, each with why."""
         ...
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match."""
+        """Memories that match a query, best first."""
         ...
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:

@@ -88,7 +88,7 @@ class Storied(Protocol):
         ...
 
     def revise(self, id_: str, text: str) -> Memory:
-        """Say a memory that was told in other words; the old ones stay as its earlier version."""
+        """Put a memory that a person told into other words; returns its new version, the old one stays beside it."""
         ...
 
     def route(self, id_: str, act: str) -> Memory:

@@ -59,7 +59,7 @@ class OpenCheckout:
 
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers, in sentences: of the store, of what was not read."""
-        return (*self.rooms.database.notices, *dict.fromkeys(self._notices))
+        return (*self.rooms.database.notices, *self.rooms.notices, *dict.fromkeys(self._notices))
 
     def session(self) -> Session:
         """What goes on in this checkout while someone works; the same for all who ask."""

@@ -11,7 +11,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
 from companion.app.scanning.vectors import fill_vectors
-from companion.config import Settings, data_home, load_settings, model_key
+from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import CompanionError, ModelMissing, ModelUnavailable, NotARepository, UsageError
 from companion.ports import Embedder, Progress
 from companion.records import RepoState
@@ -35,6 +35,7 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     except CompanionError as wrong:
         found.append(Finding("settings", BROKEN, wrong.what, wrong.next_step))
         settings = Settings()
+    found += [Finding("settings", WARNING, said) for said in removed_settings(home)]
     if repair:
         found += health.repair(home, memory_limit=settings.memory_limit)
     store = health.diagnose(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
@@ -85,7 +86,7 @@ def rebuild(rooms: Rooms, project: str, progress: Progress) -> tuple[Finding, ..
 
 
 def examine_open(rooms: Rooms, state: RepoState, project: str) -> tuple[Finding, ...]:
-    """The same checks for a store that is open here."""
+    """What `companion doctor` checks where this process has the store open: it, its indexes, models, the repository."""
     return (
         *health.examine(rooms.database),
         _text_index(rooms),

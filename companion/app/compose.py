@@ -16,7 +16,7 @@ from companion.adapters.sentence_transformers import PREFIX, SentenceTransformer
 from companion.adapters.tokens import QuickTokens
 from companion.app.rooms import Rooms
 from companion.app.verbs.asking import Asking
-from companion.config import Settings, data_home, load_settings, model_key
+from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
@@ -56,7 +56,10 @@ def open_companion(
 
 
 def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = None) -> Asking:
-    """The same for who asks for a context and leaves: loading the other verbs is an eighth of a cold shell's work."""
+    """A companion that only answers questions, opened in this process, for who asks for a context and leaves.
+
+    Loading the other verbs is an eighth of a cold shell's work. Raises what `open_companion` raises.
+    """
     door = _Door(home or data_home(), clock or SystemClock())
     try:
         return Asking(*door.checkout(path))
@@ -112,6 +115,7 @@ def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool
     return Rooms(
         database=database,
         settings=settings,
+        notices=removed_settings(home),
         clock=clock,
         counter=counter,
         redactor=redactor,

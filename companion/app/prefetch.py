@@ -73,7 +73,7 @@ class Prefetched:
         self._uncounted = Prefetches()
 
     def keep(self, prepared: Prepared) -> None:
-        """Have a context ready; the oldest makes room."""
+        """Keep a context for whoever asks for it; beyond KEPT_MOST the oldest goes."""
         with self._lock:
             self._drop(prepared.wanted)
             self._ready[prepared.wanted] = prepared

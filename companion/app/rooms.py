@@ -27,8 +27,8 @@ from companion.store import parameters, projects
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import History
-from companion.store.library import Readings
 from companion.store.memories.kept import Memories
+from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
 
@@ -41,7 +41,7 @@ class NoRedactor:
     """Leaves text as it is: for bytes that are parsed and redacted afterwards, never for output."""
 
     def redact(self, text: str, path: str = "") -> str:
-        """The same text."""
+        """The text as it was given."""
         return text
 
 
@@ -65,6 +65,9 @@ class Rooms:
     """Whether threads ask these rooms at once, as in an owner: then nobody may let go of the store for a while."""
     sessions: Sessions = field(default_factory=Sessions)
     """What goes on in each checkout, as the events in the store say."""
+
+    notices: tuple[str, ...] = ()
+    """What the user should know of the settings, in sentences."""
 
     one_night: OneNight = field(default_factory=OneNight)
     """Held by whoever tidies the store, undoes it or purges."""
@@ -92,7 +95,7 @@ class Rooms:
 
     @property
     def home(self) -> Path:
-        """The data folder."""
+        """The user's data folder, which holds the store and its indexes."""
         return self.database.home
 
     @cached_property
@@ -107,7 +110,7 @@ class Rooms:
 
     @cached_property
     def memories(self) -> Memories:
-        """What is remembered."""
+        """The memories of the store: learned, kept by hand, found by id."""
         return Memories(self.database, self.counter, self.redactor, self.user, LazyRules())
 
     @cached_property

@@ -51,7 +51,9 @@ def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Compa
 
 
 def connect_to_ask(path: Path) -> Asked:
-    """The same for who asks for a context and leaves; where no owner is asked, this process loads only what that takes.
+    """A companion that only answers questions, for who asks for a context and leaves.
+
+    Where no owner is asked, this process loads only what that takes.
 
     Raises what `connect` raises.
     """

@@ -25,7 +25,7 @@ class Held(Protocol):
     """Something that is held open and let go of."""
 
     def close(self) -> None:
-        """Let go."""
+        """Let go of it."""
         ...
 
 

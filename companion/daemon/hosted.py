@@ -25,10 +25,10 @@ BEHIND = "Vectors are made in the background; `companion stats` tells how far th
 
 
 class Turns(Protocol):
-    """What the owner does for a hosted companion and its checkout."""
+    """What the owner does for a hosted companion: work that takes its turn, and what follows from what happened."""
 
     def in_turn(self, verb: str, work: Callable[[], T]) -> T:
-        """Have something done by the writer, and wait for it."""
+        """Have `work` done by the writer, and wait for what it gives; `verb` names it for those who wait too."""
         ...
 
     def unless_leaving(self, progress: Progress) -> Progress:
@@ -36,23 +36,23 @@ class Turns(Protocol):
         ...
 
     def later(self, note: Callable[[], None]) -> None:
-        """Write down what was served, soon."""
+        """Have the writer call `note` soon: it writes down what was served. Returns at once."""
         ...
 
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
-        """Something may have changed in these paths, or (None) anywhere."""
+        """Have a refresh look at these paths, or (None) at the whole checkout: something may have changed there."""
         ...
 
     def at_hand(self, live: Live) -> None:
-        """Something was opened: a context for it will be asked for."""
+        """Have a context prepared: something was opened, and one for it will be asked for."""
         ...
 
     def learned(self, live: Live) -> None:
-        """There are new texts, and perhaps new contradictions."""
+        """Have new texts given their vectors, and new contradictions told to who is attached."""
         ...
 
     def said(self) -> None:
-        """Something was said or remembered that is the user's own: its texts get vectors."""
+        """Have the texts of the user's own spaces given their vectors: something was said or remembered."""
         ...
 
     def was_read(self, live: Live) -> None:
@@ -60,7 +60,7 @@ class Turns(Protocol):
         ...
 
     def settle(self, live: Live) -> None:
-        """Something waits for a quiet moment."""
+        """Have what was put off (kinds that look at the whole code, the ranker) done in a quiet moment."""
         ...
 
     def make_way(self) -> bool:
@@ -68,11 +68,11 @@ class Turns(Protocol):
         ...
 
     def tidied(self, live: Live) -> None:
-        """A night changed what is remembered, or was taken back."""
+        """Have indexes and attached editors follow: a night changed what is remembered, or was taken back."""
         ...
 
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
-        """A refresh came to its end."""
+        """Note what a refresh found, and tell attached editors if it found anything."""
         ...
 
 

@@ -70,7 +70,7 @@ class Call:
 
     @property
     def urgency(self) -> Urgency:
-        """Somebody waits."""
+        """Before all else: somebody waits for the answer."""
         return Urgency.NOW
 
 
@@ -131,7 +131,7 @@ class Warm:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Once is enough."""
+        """All are one: warming once is enough."""
         return ("warm", "")
 
     @property
@@ -163,7 +163,7 @@ class Rest:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Once is enough."""
+        """All are one: resting once is enough."""
         return ("rest", "")
 
     @property

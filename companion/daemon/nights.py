@@ -39,12 +39,12 @@ class Nights:
         self._thread = threading.Thread(target=self._wait, name="companion-nights")
 
     def start(self) -> None:
-        """Begin to wait."""
+        """Start the thread that waits for an idle moment, if nights are to come in one."""
         if self._idle_s:
             self._thread.start()
 
     def close(self) -> None:
-        """Wait no longer; a night that is under way ends at its next batch."""
+        """End that thread; a night that is under way ends at its next batch."""
         with self._change:
             self._closed = True
             self._change.notify_all()

@@ -77,7 +77,7 @@ class Owner:
     # ---------------------------------------------------------------- life
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the writer and what waits for quiet moments, and have what the first question needs loaded."""
         self._log.said("started", version=__version__, pid=os.getpid())
         self._writer.start()
         self._presence.start()

@@ -22,11 +22,11 @@ class Presence:
         self._thread = threading.Thread(target=self._wait, name="companion-idle")
 
     def start(self) -> None:
-        """Begin to wait for the moment to leave."""
+        """Start the thread that waits for the moment to leave."""
         self._thread.start()
 
     def close(self) -> None:
-        """Wait no longer."""
+        """End that thread."""
         with self._change:
             self._closed = True
             self._change.notify_all()

@@ -41,7 +41,7 @@ class Watch(Protocol):
         ...
 
     def close(self) -> None:
-        """Look away."""
+        """Stop watching."""
         ...
 
 

@@ -43,7 +43,7 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="companion-writer")
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread that works."""
         self._thread.start()
 
     def join(self) -> None:

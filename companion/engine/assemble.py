@@ -20,8 +20,8 @@ from companion.engine.packing.split import shares
 from companion.engine.predicting.predict import confidence, predict
 from companion.engine.recalling import candidates
 from companion.engine.recalling.guard import INIT, Guarded
+from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.needed import of_files
-from companion.engine.recalling.rank import Lens
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import Frame, Style
@@ -126,7 +126,7 @@ def gather(
 
 
 def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
-    """The same once it is known what the signals mean and which files are likely needed."""
+    """Recall, rank and form candidates, once it is known what the signals mean and which files are likely needed."""
     recalled = recall(ask, library)
     lens = Lens(
         now=ask.now,

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 
 from companion.judging.properties import ABOUT, COUNTED, STOP, VALUE, Frame, Said, Thing, content, properties, stems
 from companion.judging.words import DENIALS, listed
-from companion.records.tidying import Supersede, Told
+from companion.records.findings import Told
+from companion.records.tidying import Supersede
 
 _ADDITIVE = frozenset(listed("slots")["additive"].split())
 _UNSETTLED = frozenset(listed("slots")["unsettled"].split()) | DENIALS

@@ -1,4 +1,4 @@
-"""Events to memories: each way of learning is a module and a line in `KINDS`."""
+"""Events to memories: each way of learning is a module and a line in `_LEARNERS`, from which `KINDS` is made."""
 
 from __future__ import annotations
 

@@ -117,18 +117,20 @@ def frequent_sequences(sittings_: Sequence[Sequence[Run]]) -> list[Sequences]:
     found: list[Sequences] = []
     growing: list[tuple[str, ...]] = [(step,) for step in common]
     while growing:
-        grown: list[tuple[str, ...]] = []
-        for steps in growing:
-            after = _followers(told, steps)
-            for step in sorted(step for step, number in after.items() if number >= SUPPORT_LEAST):
-                longer = (*steps, step)
-                occurrences = tuple(_occurrences(told, longer))
-                if len(occurrences) >= SUPPORT_LEAST:
-                    found.append(Sequences(longer, occurrences))
-                    if len(longer) < STEPS_MOST:
-                        grown.append(longer)
-        growing = grown
+        grown = [longer for steps in growing for longer in _grown(told, steps)]
+        found += grown
+        growing = [one.steps for one in grown if len(one.steps) < STEPS_MOST]
     return _closed(found)
+
+
+def _grown(told: Sequence[tuple[str, ...]], steps: tuple[str, ...]) -> Iterator[Sequences]:
+    """The frequent sequences that go on from these steps by one more."""
+    after = _followers(told, steps)
+    for step in sorted(step for step, number in after.items() if number >= SUPPORT_LEAST):
+        longer = (*steps, step)
+        occurrences = tuple(_occurrences(told, longer))
+        if len(occurrences) >= SUPPORT_LEAST:
+            yield Sequences(longer, occurrences)
 
 
 def _followers(told: Sequence[tuple[str, ...]], steps: tuple[str, ...]) -> Counter[str]:

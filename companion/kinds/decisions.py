@@ -55,7 +55,7 @@ _TITLE_PREFIX = re.compile(
 _NOT_RECORDS = re.compile(
     r"^(?:readme|index|template|adr-template|_.*|0000-.*template.*|toc|contributing)$|template", re.IGNORECASE
 )
-_FIELD = r"^[\s>*\-|]*\**{}\**\s*[:|]\**\s*(?P<value>[^|\n]+)"
+_FIELD = r"^(?:[^\S\n]|[>*\-|])*+{}\**\s*[:|]\**\s*(?P<value>[^|\n]+)"
 _STATUS_FIELD = re.compile(_FIELD.format("status"), re.IGNORECASE | re.MULTILINE)
 _DATE_FIELD = re.compile(_FIELD.format(r"(?:date|decided|accepted on|created)"), re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b")
@@ -67,11 +67,12 @@ _CHOSEN = re.compile(
 _EMPTY_REASON = re.compile(r"comes out best|see below|fits best|best option", re.IGNORECASE)
 """What MADR's template puts where a reason belongs."""
 _SUPERSEDES = re.compile(
-    r"\bsupersedes?\b(?!d? by)\W*(?:the )?(?:\[?(?:adr|rfc|decision)?[-_ #]*0*(?P<number>\d{1,5}))", re.IGNORECASE
+    r"\bsupersedes?\b(?!d? by)\W{0,20}(?:the )?(?:\[?(?:adr|rfc|decision)?[-_ #]{0,10}0{0,10}(?P<number>\d{1,5}))",
+    re.IGNORECASE,
 )
 _SUPERSEDED = re.compile(
-    r"\b(?:superseded|replaced|obsoleted)(?:[- ]by)?\b(?:\W*(?:the )?(?:\[?(?:adr|rfc|"
-    r"decision)?[-_ #]*0*(?P<number>\d{1,5}))?)?",
+    r"\b(?:superseded|replaced|obsoleted)(?:[- ]by)?\b(?:\W{0,20}(?:the )?(?:\[?(?:adr|rfc|"
+    r"decision)?[-_ #]{0,10}0{0,10}(?P<number>\d{1,5}))?)?",
     re.IGNORECASE,
 )
 _STATUSES: tuple[tuple[re.Pattern[str], DecisionStatus], ...] = (
@@ -109,7 +110,6 @@ class Record:
     title: str
     number: int | None
     status: DecisionStatus
-    status_text: str
     line: int
     question: str
     choice: str
@@ -159,7 +159,6 @@ def read(file: FileSeen) -> Record | None:
         title=title,
         number=_number(file.path, body),
         status=_meaning(told),
-        status_text=told,
         line=line,
         question=_question(parts, title),
         choice=choice or title,

@@ -98,39 +98,39 @@ class Library(Protocol):
     """
 
     def commit_count(self) -> int:
-        """Commits known."""
+        """How many commits of the project are known."""
         ...
 
     def paths(self) -> Mapping[str, CodeForms]:
-        """Every indexed file; the mapping is cached and must not be changed."""
+        """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
         ...
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
-        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         ...
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
-        """Files by how lately they changed."""
+        """The `limit` files that changed last, newest first."""
         ...
 
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
-        """Links from and to any of `paths`."""
+        """Links from and to any of `paths`, by source, target and kind."""
         ...
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
-        """Files that a free text speaks of."""
+        """At most `limit` files that a free text speaks of, best match first."""
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
-        """Who has worked on a file, most first."""
+        """Who has worked on a file, those with the largest share first; each person once, under whatever names."""
         ...
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
-        """Active memories that refer to any of the entities, newest and most important first."""
+        """Active memories that refer to any of the entities (`type:slug`), most important, then newest first."""
         ...
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
-        """Active memories whose scope or evidence lies on the path or in a folder above it."""
+        """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
         ...
 
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
@@ -162,7 +162,7 @@ class Library(Protocol):
         ...
 
     def weights(self, name: str) -> Mapping[str, float]:
-        """Learned parameters kept under a name; empty if nothing was learned."""
+        """Learned parameters kept under a name, by their own names; empty if nothing was learned."""
         ...
 
     def missing(self) -> tuple[str, ...]:

@@ -188,9 +188,7 @@ def _only(said: str, only: re.Match[str]) -> Only:
     before, after = said[: only.start()].strip(), said[only.end() :].strip()
     quote = said[only.start() :].strip()
     if not after:  # "over the VPN only"
-        side = re.search(
-            r"\b(on|in|from|by|to|over|via|with|at)\b(?!.*\b(?:on|in|from|by|to|over|via|with|at)\b)", before
-        )
+        side = _LAST_SIDE.search(before)
         cut = side.start() if side else 0
         before, after, quote = before[:cut], before[cut:], said
     side_of = re.match(r"(on|in|inside|from|by|to|into|over|via|with|for|at|after|once|when|if|as soon as)\b", after)

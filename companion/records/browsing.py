@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from companion.records.findings import Linked
 from companion.records.memory import Contradiction, Memory
 from companion.records.search import State
 from companion.records.sorts import Kind
-from companion.records.tidying import Linked
 
 
 @dataclass(frozen=True, slots=True)

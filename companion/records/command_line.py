@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -78,25 +78,12 @@ def without_variables(text: str) -> str:
 def split_commands(text: str) -> list[str]:
     """Simple commands and the operators between them, in order, as written."""
     pieces: list[str] = []
-    start = at = 0
-    quote = ""
-    while at < len(text):
-        sign = text[at]
-        if quote:
-            if sign == "\\" and quote == '"':
-                at += 1
-            elif sign == quote:
-                quote = ""
-        elif sign == "\\":
-            at += 1
-        elif sign in "'\"`":
-            quote = sign
-        elif sign in "&|;\n" and not _is_redirection(text, at):
+    start = 0
+    for at, sign in _unquoted(text):
+        if at >= start and sign in "&|;\n" and not _is_redirection(text, at):
             operator = text[at : at + 2] if text[at : at + 2] in _OPERATORS else sign
             pieces += [text[start:at].strip(), ";" if operator == "\n" else operator]
-            at += len(operator) - 1
-            start = at + 1
-        at += 1
+            start = at + len(operator)
     pieces.append(text[start:].strip())
     return [piece for piece in pieces if piece]
 
@@ -208,26 +195,28 @@ def _parted(command: str) -> tuple[str, str]:
 
 def _after_word(text: str, at: int) -> str:
     """What follows the shell word that goes on at a place; quotes and `$( … )` are part of it."""
-    quote, depth = "", 0
+    depth = 0
+    for place, sign in _unquoted(text, at):
+        depth += (sign == "(") - (sign == ")")
+        if sign.isspace() and depth <= 0:
+            return text[place:].lstrip()
+    return ""
+
+
+def _unquoted(text: str, at: int = 0) -> Iterator[tuple[int, str]]:
+    """From a place on: each sign that stands in no quotes and is not escaped, with its place."""
+    quote = ""
     while at < len(text):
         sign = text[at]
-        if quote:
-            if sign == "\\" and quote == '"':
-                at += 1
-            elif sign == quote:
-                quote = ""
-        elif sign == "\\":
+        if sign == "\\" and quote in ("", '"'):
             at += 1
+        elif quote:
+            quote = "" if sign == quote else quote
         elif sign in "'\"`":
             quote = sign
-        elif sign == "(":
-            depth += 1
-        elif sign == ")":
-            depth -= 1
-        elif sign.isspace() and depth <= 0:
-            break
+        else:
+            yield at, sign
         at += 1
-    return text[at:].lstrip()
 
 
 def _words(text: str) -> list[str]:

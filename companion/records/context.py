@@ -36,6 +36,11 @@ class Format(StrEnum):
     XML = "xml"
     JSON = "json"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Format | None:
+        """Markdown by its own name, as people and assistants write it."""
+        return cls.MARKDOWN if value == "markdown" else None
+
 
 @dataclass(frozen=True, slots=True)
 class Signals:

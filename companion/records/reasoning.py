@@ -43,7 +43,7 @@ class Reading:
         return f"{self.destination}/{self.consumer}/{self.semantics}"
 
     def with_label(self, label: str) -> Reading:
-        """The same with another label on the axis that it is of. Raises ValueError for a word that is none."""
+        """The reading with this label on the axis it belongs to. Raises ValueError for a word that is no label."""
         if label in set(Destination):
             return replace(self, destination=Destination(label))
         if label in set(Consumer):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -17,26 +16,12 @@ from pathlib import Path
 import duckdb
 
 from companion.config import HIDING_NAME, SETTINGS_NAME, make_home
-from companion.errors import StoreError, UsageError
+from companion.errors import StoreError
 from companion.store.backup import backups, is_store_file
-from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, TEMPORARY, has_log, log_path
+from companion.store.connecting import connect, connected, raise_mapped, usual_threads
+from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, has_log, log_path
 from companion.store.migrate import migrate
-from companion.store.replay import keep_if_cut
-from companion.store.trouble import (
-    as_store_error,
-    held,
-    is_held,
-    is_interruption,
-    log_without_store,
-    store_gone,
-    unwritable,
-)
-
-MAX_THREADS = 4
-"""Queries here are small: more threads cost memory (DuckDB reserves some for each) and gain nothing."""
-
-RETRY_S = 0.05
-"""Pause between two tries to open a held store; a short command holds it about this long."""
+from companion.store.trouble import log_without_store, store_gone, unwritable
 
 AT_REST = "16MB"
 """What DuckDB keeps when it lets go, room for any short question; some contexts of 10,000 memories left it 45 MB."""
@@ -88,14 +73,14 @@ class Database:
                 raise StoreError(f"There is no store in {home} yet.", "Run `companion init` in a repository.")
             _make_folder(home)
             _create(path, memory_limit)
-        connection, notice = _connected(path, memory_limit, wait_s)
+        connection, notice = connected(path, memory_limit, wait_s)
         try:
             database = cls(home, connection, memory_limit, wait_s)
             database.notices += (notice,) if notice else ()
             migrate(database)
         except BaseException as wrong:
             connection.close()
-            _raise_mapped(path, wrong)
+            raise_mapped(path, wrong)
             raise
         _make_private(path)
         return database
@@ -114,7 +99,7 @@ class Database:
         try:
             yield cursor
         except (duckdb.Error, RuntimeError) as wrong:
-            _raise_mapped(self.path, wrong)
+            raise_mapped(self.path, wrong)
             raise
         finally:
             cursor.close()
@@ -145,7 +130,7 @@ class Database:
                 self.revision += 0 if quiet else 1
             except BaseException as wrong:
                 _roll_back(cursor)
-                _raise_mapped(self.path, wrong)
+                raise_mapped(self.path, wrong)
                 raise
             finally:
                 self._writing = self._writer = None
@@ -167,7 +152,7 @@ class Database:
             try:
                 cursor.execute("checkpoint")
             except duckdb.Error as wrong:
-                _raise_mapped(self.path, wrong)
+                raise_mapped(self.path, wrong)
                 raise
             finally:
                 cursor.close()
@@ -191,12 +176,12 @@ class Database:
             self._set_limit(f"{row[0] if row else 0}B")
         try:
             if threads:
-                self._set_threads(min(threads, _threads()))
+                self._set_threads(min(threads, usual_threads()))
             yield
         finally:
             self._set_limit(self._memory_limit)
             if threads:
-                self._set_threads(_threads())
+                self._set_threads(usual_threads())
 
     def let_go(self, keep: str = AT_REST) -> None:
         """Forget the pages that DuckDB keeps in memory; the next question has them from the system's cache.
@@ -226,7 +211,7 @@ class Database:
             try:
                 yield
             finally:
-                self._connection, notice = _connected(self.path, self._memory_limit, self._wait_s)
+                self._connection, notice = connected(self.path, self._memory_limit, self._wait_s)
                 self.notices += (notice,) if notice else ()
                 self.revision += 1
 
@@ -241,65 +226,6 @@ class Database:
             os.close(os.open(log_path(self.path), os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
         except OSError as wrong:
             raise unwritable(self.path, wrong.strerror or str(wrong)) from wrong
-
-
-def connect(path: Path, memory_limit: str, *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
-    """A connection with our settings: no extension is fetched, no Python variable is read as a table.
-
-    Raises UsageError for a memory limit that is no size, duckdb.Error for all else.
-    """
-    config: dict[str, str | bool | int | float | list[str]] = {
-        "threads": _threads(),
-        "memory_limit": memory_limit,
-        "temp_directory": str(path.parent / TEMPORARY),
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-        "python_enable_replacements": False,
-    }
-    try:
-        return duckdb.connect(str(path), read_only=read_only, config=config)
-    except (duckdb.ParserException, duckdb.InvalidInputException) as wrong:
-        if "memory" not in str(wrong).lower():
-            raise
-        raise UsageError(
-            f"Setting `memory_limit` is not a size: {memory_limit!r}.", "Write it like `400MB`."
-        ) from wrong
-
-
-def _threads() -> int:
-    return min(MAX_THREADS, os.cpu_count() or 1)
-
-
-def _connected(path: Path, memory_limit: str, wait_s: float) -> tuple[duckdb.DuckDBPyConnection, str]:
-    """A connection, and what is to be said of a log that a crash left behind."""
-    connection = _connect_patiently(path, memory_limit, wait_s)
-    try:
-        return connection, keep_if_cut(connection, path)
-    except OSError as wrong:
-        connection.close()
-        raise unwritable(path, wrong.strerror or str(wrong)) from wrong
-    except BaseException as wrong:
-        connection.close()
-        _raise_mapped(path, wrong)
-        raise
-
-
-def _connect_patiently(path: Path, memory_limit: str, wait_s: float) -> duckdb.DuckDBPyConnection:
-    deadline = time.monotonic() + wait_s
-    while True:
-        try:
-            return connect(path, memory_limit)
-        except duckdb.IOException as wrong:
-            if is_held(str(wrong)) and time.monotonic() < deadline:
-                time.sleep(RETRY_S)
-                continue
-            if is_held(str(wrong)):
-                raise held(path, str(wrong), wait_s) from wrong
-            _raise_mapped(path, wrong)
-            raise
-        except duckdb.Error as wrong:
-            _raise_mapped(path, wrong)
-            raise
 
 
 def _create(path: Path, memory_limit: str) -> None:
@@ -317,7 +243,7 @@ def _create(path: Path, memory_limit: str) -> None:
             connection.close()
         _place(new, path)
     except duckdb.Error as wrong:
-        _raise_mapped(path, wrong)
+        raise_mapped(path, wrong)
         raise
     except OSError as wrong:
         raise unwritable(path, wrong.strerror or str(wrong)) from wrong
@@ -356,11 +282,3 @@ def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
         cursor.execute("rollback")
     except duckdb.Error:
         return  # the first error is the one to tell
-
-
-def _raise_mapped(path: Path, wrong: BaseException) -> None:
-    """Raise our error in place of DuckDB's; whatever else went wrong passes as it is."""
-    if is_interruption(wrong):
-        raise KeyboardInterrupt from wrong
-    if isinstance(wrong, duckdb.Error) and (mapped := as_store_error(path, wrong)) is not None:
-        raise mapped from wrong

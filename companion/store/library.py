@@ -6,29 +6,25 @@ store share, and is read again only after something it depends on was written.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
 from companion.store import parameters
-from companion.store.code.kept import KeptCode
 from companion.store.history.past import Past
-from companion.store.history.snapshot import Snapshots
 from companion.store.memories.aliases import one_each
+from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.kept import has_any
 from companion.store.text import facets
 from companion.store.text.facets import Reader
 from companion.store.text.file_match import match_files
-from companion.store.text.shelf import Shelf
-from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
@@ -36,7 +32,6 @@ if TYPE_CHECKING:
     from companion.store.text.index import TextIndex
     from companion.store.vectors.kept import Vectors
 
-Read = TypeVar("Read")
 ReadLines = Callable[[str, int, int, str], str]
 """Path, first line, last line and expected content hash to redacted lines, empty if it has changed."""
 
@@ -51,52 +46,11 @@ OF_PROJECTS = ("file:", "symbol:", "commit:")
 
 NO_MODEL = "no embedding model: search goes by words and names"
 
-_CODE_REVISION = "select code_revision from checkouts where id = $checkout"
-
 _ACTIVE = """
 select count(*)
 from memories
 where project_id = $project and status = 'active'
 """
-
-
-class Readings:
-    """What libraries of one store share: the shelf of memories, history's snapshots, code."""
-
-    def __init__(self, database: Database, text_index: TextIndex) -> None:
-        self.shelf = Shelf(database, text_index)
-        self.snapshots = Snapshots(database)
-        self.questions = Questions()
-        self.code = KeptCode(database)
-        self._database = database
-        self._kept: dict[Hashable, tuple[Hashable, object]] = {}
-        self._revisions: dict[str, tuple[int, int]] = {}
-        self._lock = threading.RLock()
-
-    def kept(self, name: Hashable, version: Hashable, read: Callable[[], Read]) -> Read:
-        """What `read` gave when it was last called for this name and version."""
-        with self._lock:
-            known = self._kept.get(name)
-            if known is None or known[0] != version:
-                known = (version, read())
-                self._kept[name] = known
-            return known[1]  # type: ignore[return-value]  # one name is always read the same way
-
-    def code_revision(self, checkout: str) -> int:
-        """Raised each time a checkout's indexed code changes."""
-        with self._lock:
-            revision = self._database.revision
-            known = self._revisions.get(checkout)
-            if known is None or known[0] != revision:
-                with self._database.read() as connection:
-                    row = connection.execute(_CODE_REVISION, {"checkout": checkout}).fetchone()
-                known = (revision, int(row[0]) if row else 0)
-                self._revisions[checkout] = known
-            return known[1]
-
-    def forms(self, checkout: str) -> Mapping[str, CodeForms]:
-        """Every indexed file of a checkout at the lengths it may be shown at, by path."""
-        return self.kept(("forms", checkout), self.code_revision(checkout), lambda: self.code.forms(checkout))
 
 
 class StoreLibrary:
@@ -140,23 +94,23 @@ class StoreLibrary:
         self._embedding_failed = ""
 
     def commit_count(self) -> int:
-        """Commits known."""
+        """How many commits of the project are known."""
         if self._reader.as_of is None:
             return self._readings.snapshots.of(self._project).commits
         return self._past.commit_count()
 
     def paths(self) -> Mapping[str, CodeForms]:
-        """Every indexed file; the mapping is cached and must not be changed."""
+        """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
         return self._readings.forms(self._checkout)
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
-        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         if self._reader.as_of is None:
             return self._readings.snapshots.cochanged(self._project, paths, limit)
         return self._past.cochanged(paths, limit)
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
-        """Files by how lately they changed."""
+        """The `limit` files that changed last, newest first."""
         if self._reader.as_of is None:
             return self._readings.snapshots.of(self._project).recent[: max(0, limit)]
         return self._past.recent(limit)
@@ -172,7 +126,7 @@ class StoreLibrary:
         return tuple(sorted(found, key=lambda link: (link.source, link.target, link.kind)))
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
-        """Files that a free text speaks of."""
+        """At most `limit` files that a free text speaks of, best match first."""
         found: tuple[TextMatch, ...] = ()
         self._text_index.update(self._project)
         self._text_index.update_checkout(self._checkout)
@@ -210,7 +164,7 @@ class StoreLibrary:
         return self._readings.shelf.within(self._project, path, self._reader, limit)
 
     def at(self, path: str, limit: int) -> tuple[Memory, ...]:
-        """The same of the very path, without the folders above it."""
+        """Active memories whose scope or evidence is the very path, without the folders above it."""
         return self._readings.shelf.within(self._project, path, self._reader, limit, above=False)
 
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:

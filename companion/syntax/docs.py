@@ -8,9 +8,10 @@ from companion.syntax.reading import Reading
 
 MAX_SENTENCE_CHARS = 160
 """A first sentence longer than this is cut at a word."""
+READ_CHARS = 2_000
+"""Of a comment or docstring: tags and rules that are taken out of its first sentence have room in it."""
 
 _OPENING = re.compile(r"^\s*(?:/\*+!?|//[/!]*|--+\[*|#+!?|;+|\*+/?|%+|\"{3}|'{3})\s?")
-_CLOSING = re.compile(r"\s*\*+/\s*$")
 _QUOTES = re.compile(r"^[rRbBuUfF]{0,2}(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _RULE = re.compile(r"^[\W_]*$|\s*[/*=#~_-]{3,}\s*")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|\{@\w+\s+([^{}]*)\}")
@@ -32,20 +33,28 @@ def docstring(text: str) -> str:
 def sentence(lines: list[str]) -> str:
     """The first sentence of a text given by lines: up to the first stop or the first empty line."""
     words: list[str] = []
+    room = READ_CHARS
     for line in lines:
-        text = line.strip()
+        text = line.strip()[:room]
         if not text or text.startswith(("@", ":param", ":return", "\\param", "---", "===", "```")):
             if words:
                 break
             continue
         words.append(text)
-        if _SENTENCE_END.search(text):
+        room -= len(text)
+        if room <= 0 or _SENTENCE_END.search(text):
             break
     text = _RULE.sub("", " ".join(" ".join(words).split())).strip()
     if "<" in text or "{@" in text:
         text = _TAG.sub(lambda tag: tag[1] or "", _NAMING.sub(r"\1", text)).strip()
     end = _SENTENCE_END.search(text)
     return shorten(text[: end.end()] if end else text, MAX_SENTENCE_CHARS)
+
+
+def _unclosed(comment: str) -> str:
+    """A comment without the `*/` that ends it."""
+    bare = comment.rstrip()
+    return bare[:-1].rstrip("*").rstrip() if bare.endswith("*/") else comment
 
 
 def shorten(text: str, limit: int) -> str:
@@ -120,7 +129,7 @@ class CommentDocs:
             return ""
         lines: list[str] = []
         for start, end in blocks:
-            text = _CLOSING.sub("", self._reading.text(start, min(end, start + 2_000)))
+            text = _unclosed(self._reading.text(start, min(end, start + READ_CHARS)))
             lines.extend(_OPENING.sub("", line) for line in text.splitlines())
         if _NO_DOC.search(" ".join(lines[:4])):
             return ""

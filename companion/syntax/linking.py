@@ -58,8 +58,12 @@ _PER_SYMBOL = frozenset({"python", "ecmascript", "rust", "jvm"})
 
 @dataclass(slots=True)
 class _View:
-    """What one file can see by its imports."""
+    """What one file can see: what it defines itself (`own`), its neighbours, and where its imports lead."""
 
+    file: ParsedFile
+    family: str
+    own: frozenset[str]
+    neighbours: frozenset[str]
     names: dict[str, Meant] = field(default_factory=dict)
     foreign: set[str] = field(default_factory=set)
     wholes: list[Meant] = field(default_factory=list)
@@ -97,11 +101,8 @@ def _links_of(file: ParsedFile, definitions: Definitions) -> Iterable[Link]:
     found = _Found()
     view = _view(file, definitions, found)
     uses = Counter((ref.name, ref.qualifier, ref.kind) for ref in file.references)
-    own = {symbol.name for symbol in file.symbols}
-    family = family_of(file.language)
-    neighbours = _neighbours(file, family, definitions)
     for (name, qualifier, how), count in sorted(uses.items()):
-        for target, certain in _targets(name, qualifier, family, own, view, neighbours, file, definitions):
+        for target, certain in _targets(name, qualifier, view, definitions):
             kind = LinkKind.INHERIT if how is ReferenceKind.INHERIT else LinkKind.CALL
             found.add(target, kind, count if certain else count * GUESSED, name)
             if target in view.files or _within(target, view.scopes):
@@ -116,7 +117,9 @@ def _links_of(file: ParsedFile, definitions: Definitions) -> Iterable[Link]:
 
 def _view(file: ParsedFile, definitions: Definitions, found: _Found) -> _View:
     """Resolve the imports; each leads to a link of weight 1 and one more for each use."""
-    view = _View()
+    family = family_of(file.language)
+    own = frozenset(symbol.name for symbol in file.symbols)
+    view = _View(file, family, own, _neighbours(file, family, definitions))
     for imported in file.imports:
         for name, meant in resolve(definitions, file.path, file.language, imported):
             if not meant:
@@ -155,23 +158,15 @@ def _within(path: str, folders: set[str]) -> bool:
     return path.rpartition("/")[0] in folders
 
 
-def _targets(
-    name: str,
-    qualifier: str,
-    family: str,
-    own: set[str],
-    view: _View,
-    neighbours: frozenset[str],
-    file: ParsedFile,
-    definitions: Definitions,
-) -> list[tuple[str, bool]]:
+def _targets(name: str, qualifier: str, view: _View, definitions: Definitions) -> list[tuple[str, bool]]:
     """The files that a use most likely means, and whether an import or package says so."""
     head = qualifier.split(".", 1)[0].split("::", 1)[0].split("\\", 1)[0] if qualifier else ""
     key = head or name
     if key in view.foreign and key not in view.names:
         return []
-    if name in own and (not qualifier or qualifier in _SELF):
+    if name in view.own and (not qualifier or qualifier in _SELF):
         return []
+    file, family = view.file, view.family
     meant = view.names.get(qualifier) or view.names.get(key)
     bare = not qualifier and family in _FREE_CALLS
     definers = definitions.top_definers(family, name) if bare else definitions.definers(family, name)
@@ -183,12 +178,16 @@ def _targets(
     if not definers:
         return []
     usable = [path for path in definers if path != file.path and _may_use(file, path, definitions)]
-    seen = [path for path in usable if path in view.files or path in neighbours]
-    if not seen:
-        seen = [path for path in usable if _in_wholes(path, view)]
+    seen = _visible(usable, view)
     if 0 < len(seen) <= MAX_DEFINERS and (not qualifier or not _is_common(name)):
         return [(path, True) for path in sorted(seen)]
     return [(path, False) for path in _guess(name, qualifier, family, usable, definitions.closest(usable, file.path))]
+
+
+def _visible(usable: Sequence[str], view: _View) -> list[str]:
+    """Those that the file sees by an import or as a neighbour, else those in a folder that it imports whole."""
+    seen = [path for path in usable if path in view.files or path in view.neighbours]
+    return seen or [path for path in usable if _in_wholes(path, view)]
 
 
 def _may_use(file: ParsedFile, target: str, definitions: Definitions) -> bool:

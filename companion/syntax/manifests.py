@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from companion.records import Symbol, SymbolKind
 
-_GO_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
-_CARGO_NAME = re.compile(r"^\[(?:package|lib)\][^\[]*?^\s*name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
+_GO_MODULE = re.compile(r"^[^\S\n]*+module\s+\"?([^\s\"]+)", re.MULTILINE)
+_CARGO_NAME = re.compile(r"^\[(?:package|lib)\][^\[]*?^[^\S\n]*+name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
 
 
 def declared_modules(path: str, text: str) -> tuple[Symbol, ...]:

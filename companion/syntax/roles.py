@@ -56,7 +56,6 @@ _CONFIG_NAME = re.compile(
     r"configure(?:\.ac)?|requirements.*\.txt|constraints.*\.txt|codeowners|makefile\.am|.*\.lock)$",
     re.IGNORECASE,
 )
-_DATA_LANGUAGES = frozenset({"json", "xml", "text"})
 
 
 def role_of(path: str, language: str) -> Role:

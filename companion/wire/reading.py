@@ -34,7 +34,7 @@ def decode(declared: type[T], data: object) -> T:
 
 
 def decode_any(declared: Any, data: object) -> Any:
-    """The same for what is no class, such as `tuple[Hit, ...]` or a choice of records."""
+    """As `decode`, for a declared type that is no class, such as `tuple[Hit, ...]` or a choice of records."""
     return decode(declared, data)
 
 
@@ -55,7 +55,7 @@ class _Misfit(Exception):
         self.where: list[str] = []
 
     def inside(self, step: str) -> _Misfit:
-        """The same, one step further in."""
+        """This misfit as seen from one step further out: `step` leads to where it is."""
         self.where.insert(0, step)
         return self
 
@@ -137,9 +137,14 @@ def _enum_reading(chosen: type[Enum]) -> Reading:
     must = f"must be one of {', '.join(str(member.value) for member in chosen)}"
 
     def read_enum(data: object) -> object:
-        if not isinstance(data, (str, int)) or (type(data), data) not in known:
+        if not isinstance(data, (str, int)):
             raise _Misfit(must)
-        return known[type(data), data]
+        if (member := known.get((type(data), data))) is not None:
+            return member
+        try:
+            return chosen(data) if isinstance(data, str) else known[type(data), data]  # other names it goes by
+        except (KeyError, ValueError):
+            raise _Misfit(must) from None
 
     return read_enum
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from companion.ports import Archive
 from companion.records import Change, Fate, Rescope, Retire, Revive
-from companion.records.tidying import FILE_GONE
+from companion.records.findings import FILE_GONE
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:

@@ -155,7 +155,7 @@ def to_lens(mark: Mark, line: int, data: Mapping[str, object]) -> types.CodeLens
 
 
 def overlap(one: types.Range, other: types.Range) -> bool:
-    """Whether two ranges share a line or a position."""
+    """Whether two ranges share a line, the one that either ends on included."""
     return one.start.line <= other.end.line and other.start.line <= one.end.line
 
 

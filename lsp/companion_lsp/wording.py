@@ -41,14 +41,14 @@ def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
 
 
 def hover_plain(why: Why, now: datetime) -> str:
-    """The same for a client that shows text as it is."""
+    """Why a place is as it is, as plain text for a client that shows no Markdown."""
     rows = [f"Companion: {why.symbol or why.path}"]
     rows += [f"- {' '.join(line.text.split())} ({_whence(line, now)})" for line in why.lines]
     return "\n".join(rows)
 
 
 def why_document(why: Why, line: int, now: datetime) -> str:
-    """The same as a document of its own: which line, what it is part of, and each reason above where it comes from."""
+    """Why a line is as it is, as a document: what it is part of, and each reason above where it comes from."""
     parts = [f"# Why {why.path}:{line} is as it is"]
     if why.symbol:
         parts.append(f"It is part of {why.symbol}, lines {why.first_line} to {why.last_line}.")

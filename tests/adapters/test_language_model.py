@@ -59,6 +59,15 @@ def test_a_fence_around_the_answer_is_taken_off():
         assert ask(model(endpoint)) == '{"a": 1}'
 
 
+@pytest.mark.parametrize("inside", [" ", "\n", "a ", "` ", "```\n"])
+def test_an_answer_of_any_length_and_shape_is_taken_as_it_is(inside: str):
+    said = "```" + inside * (100_000 // len(inside)) + "x"
+    with serving(says(said)) as endpoint:
+        assert ask(model(endpoint)) == said
+    with serving(says(f"{said}```")) as endpoint:
+        assert ask(model(endpoint)) == said[3:].strip()
+
+
 def test_secrets_neither_leave_nor_come_back():
     with serving(says('{"summary": "hunter2-secret"}')) as endpoint:
         assert "hunter2" not in ask(model(endpoint), "The password is hunter2-secret.")

@@ -12,6 +12,7 @@ from fakes import FakeClock, HashEmbedder, WordCounter
 from repos import Repo
 from waiting import DEADLINE_S
 
+from app.talks import talking
 from companion.adapters.secrets import SecretRedactor
 from companion.api import ScanReport
 from companion.app.local import LocalCompanion
@@ -98,3 +99,11 @@ def shop(new_repo: Callable[..., Repo]) -> Iterator[Repo]:
             f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number + 1}"
         )
     yield repo
+
+
+@pytest.fixture
+def opened(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    """A companion in the shop that reads conversations by rules small enough to know by heart."""
+    companion = talking(desk.open(shop.root, embedder=True))
+    yield companion
+    companion.close()

@@ -71,3 +71,10 @@ def say(companion: LocalCompanion, *texts: str, reply: str = "Noted.") -> Turn:
     for text in texts:
         turn = companion.add_turn([Message(Role.USER, text), Message(Role.ASSISTANT, reply)])
     return turn
+
+
+def talking(companion: LocalCompanion) -> LocalCompanion:
+    """The same one, reading conversations by these rules."""
+    rules = LabelledLines()
+    companion.rooms.talk_rules = lambda: rules
+    return companion

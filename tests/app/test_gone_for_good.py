@@ -117,6 +117,6 @@ def test_nothing_unfinished_is_left_beside_the_copies(companion: LocalCompanion)
 
 
 def _opened(path: Path):
-    from companion.store.database import connect
+    from companion.store.connecting import connect
 
     return connect(path, "200MB")

@@ -2,76 +2,21 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from adapters.planted import SHAPED
 from repos import Repo
 
 from app.conftest import Desk
-from app.talks import LabelledLines, say
-from companion.api import Edit, Remembered, Todo
+from app.reviewed import ALEX, CENTS, TEST, closed, everything, found, kept
+from app.talks import say, talking
+from companion.api import Edit
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.errors import PlaceTaken, UnknownConversation, UsageError, WrongState
-from companion.records import EvidenceKind, SearchQuery, Source, Visibility
-from companion.records.talk import ItemState, ItemType, Message, Part, Preview, Role, TalkState, TodoSort
-from companion.store.database import Database
-from companion.store.talk import finding
+from companion.records import EvidenceKind, Source, Visibility
+from companion.records.talk import ItemState, ItemType, Message, Part, Role, TalkState
 from companion.store.talk.turn_index import own_spaces
-
-CENTS = "decision: prices are integer cents"
-TEST = "task: mend the rounding test by 2026-01-08"
-ALEX = "waiting-on: the contract from Alex"
-
-
-def talking(companion: LocalCompanion) -> LocalCompanion:
-    rules = LabelledLines()
-    companion.rooms.talk_rules = lambda: rules
-    return companion
-
-
-@pytest.fixture
-def opened(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    companion = talking(desk.open(shop.root, embedder=True))
-    yield companion
-    companion.close()
-
-
-def closed(companion: LocalCompanion, *texts: str, title: str = "Prices") -> Preview:
-    companion.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
-    companion.start_conversation(title)
-    say(companion, *texts)
-    return companion.close_conversation()
-
-
-def kept(companion: LocalCompanion, *texts: str, title: str = "Prices") -> Remembered:
-    closed(companion, *texts, title=title)
-    return companion.confirm_review()
-
-
-def found(companion: LocalCompanion, text: str) -> list[str]:
-    return [hit.memory.draft.value for hit in companion.search(SearchQuery(text))]
-
-
-def spoken(companion: LocalCompanion, text: str) -> list[str]:
-    """Conversations in which something was said, by the index of turns."""
-    rooms = companion.rooms
-    hits = finding.turns(rooms.database, rooms.text_index, None, rooms.user, finding.Asked(text), 5)
-    return [hit.conversation for hit in hits]
-
-
-def rows(database: Database, statement: str) -> list[tuple[Any, ...]]:
-    with database.read() as connection:
-        return connection.execute(statement).fetchall()
-
-
-def everything(database: Database) -> str:
-    """All that the store holds, in one text."""
-    tables = [row[0] for row in rows(database, "select table_name from information_schema.tables")]
-    return "".join(repr(rows(database, f'select * from "{table}"')) for table in tables)
 
 
 def test_what_was_decided_is_remembered_after_review_and_linked_to_its_turn(opened: LocalCompanion):
@@ -211,17 +156,6 @@ def test_an_act_that_is_deleted_under_review_leaves_its_part_to_your_story(opene
     assert opened.story() == done.memories
 
 
-def test_an_act_that_is_deleted_later_leaves_its_memories_to_your_story(opened: LocalCompanion):
-    opened.make_act("Work")
-    closed(opened, CENTS)
-    opened.redirect_review("Work")
-    done = opened.confirm_review()
-    assert [hit.memory.id for hit in opened.search(SearchQuery("cents", act="Work"))]
-    opened.delete_act("Work")
-    assert {memory.id for memory in opened.story()} == {memory.id for memory in done.memories}
-    assert opened.search(SearchQuery("cents", act="Work")) == ()
-
-
 def test_there_is_one_conversation_at_a_time_until_it_is_archived(opened: LocalCompanion):
     first = opened.start_conversation("Prices")
     for step in (opened.pause_conversation, opened.resume_conversation, opened.close_conversation):
@@ -291,123 +225,12 @@ def test_what_was_dropped_in_review_settles_nothing(opened: LocalCompanion):
     assert len(opened.threads()) == 1
 
 
-def test_a_thread_is_settled_by_hand(opened: LocalCompanion):
-    kept(opened, ALEX)
-    (open_one,) = opened.threads((ItemType.WAITING_ON,))
-    assert opened.settle_thread(open_one.id[:12]).settled_by == "user"
-    assert opened.threads() == ()
-
-
 def test_a_source_whose_review_is_switched_off_is_remembered_at_once(opened: LocalCompanion):
     from dataclasses import replace
 
     opened.rooms.settings = replace(opened.rooms.settings, unreviewed=("by-hand",))
     assert closed(opened, CENTS).conversation.state is TalkState.ARCHIVED
     assert "prices are integer cents" in found(opened, "integer cents")
-
-
-def test_a_day_begins_with_what_waits_or_with_what_is_open_due_and_stale(opened: LocalCompanion):
-    clock: Any = opened.rooms.clock
-    assert opened.greeting() == type(opened.greeting())()
-    kept(opened, f"{CENTS}\n{TEST}\n{ALEX}\nquestion: which format for dates?\ntask: write the page by next year")
-    told = opened.greeting()
-    assert [one.text for one in told.threads] == ["which format for dates?"]
-    assert [one.text for one in told.waiting_on] == ["the contract from Alex"]
-    assert [one.text for one in told.decisions] == ["prices are integer cents"]
-    assert [one.text for one in told.due] == ["mend the rounding test"]
-    assert told.stale == ()
-    clock.advance(days=6)
-    assert {one.text for one in opened.greeting().stale} == {"mend the rounding test", "write the page"}
-    clock.advance(days=2)
-    assert opened.greeting().decisions == ()
-    begun = opened.start_conversation("Again")
-    told = opened.greeting()
-    assert (told.waiting_talk, told.threads) == (begun, ())
-
-
-def test_what_a_persona_heard_is_its_own_and_facts_are_everybodys(opened: LocalCompanion):
-    opened.start_conversation("Prices", persona="reviewer")
-    say(opened, f"{TEST}\n{CENTS}")
-    opened.close_conversation()
-    episode, decision = opened.confirm_review().memories
-    assert (episode.draft.persona, decision.draft.persona) == ("reviewer", "")
-    assert [one.text for one in opened.threads(persona="reviewer")] == ["mend the rounding test"]
-    assert opened.greeting("tutor").due == opened.threads(persona="tutor") == ()
-    assert [hit.memory.id for hit in opened.search(SearchQuery("cents", persona="tutor"))] == [decision.id]
-    assert len(opened.search(SearchQuery("cents", persona="reviewer"))) == 2
-    assert opened.story(persona="tutor") == (decision,)
-    assert opened.conversations(persona="tutor") == ()
-    assert len(opened.conversations(persona="reviewer")) == len(opened.conversations()) == 1
-
-
-def test_a_todo_by_hand_is_open_once_until_it_is_settled_and_is_greeted(opened: LocalCompanion):
-    clock: Any = opened.rooms.clock
-    invoice = opened.add_todo(Todo(" Send the  invoice", due="2026-01-08"))
-    assert opened.add_todo(Todo("Send the invoice", due="2026-01-08")).id == invoice.id
-    opened.add_todo(Todo("Stretch at noon", TodoSort.HABIT, persona="coach"))
-    opened.add_todo(Todo("Which bank?", TodoSort.THREAD))
-    opened.add_todo(Todo("the statement", who="Alex"))
-    told = opened.greeting()
-    assert [one.id for one in told.due] == [invoice.id]
-    assert ([one.text for one in told.threads], [one.text for one in told.waiting_on]) == (
-        ["Which bank?"],
-        ["the statement"],
-    )
-    assert "Stretch at noon" not in [one.text for one in opened.threads(persona="tutor")]
-    clock.advance(days=6)
-    assert "Stretch at noon" in [one.text for one in opened.greeting().stale]
-    assert opened.settle_thread(invoice.id).settled_by == "user"
-    assert opened.greeting().due == ()
-    assert opened.add_todo(Todo("Send the invoice")).state is ItemState.OPEN
-    for wrong in (Todo("  "), Todo("x" * 600), Todo("Pay", due="soon"), Todo("Pay", act="Nowhere")):
-        with pytest.raises(UsageError):
-            opened.add_todo(wrong)
-
-
-def test_a_card_says_what_else_is_known_of_whom_is_named(opened: LocalCompanion):
-    for number in range(5):
-        kept(opened, f"decision: Alex signs contract {number}")
-    (hit, *_) = opened.search(SearchQuery("Alex signs contract 3", limit=1))
-    (card,) = opened.cards([hit.memory.id])
-    assert (card.entity, card.name) == ("person:alex", "alex")
-    assert len(card.facts) == 3
-    assert hit.memory.id not in {fact.id for fact in card.facts}
-    pinned = next(one for one in opened.story() if one.draft.value == "Alex signs contract 0")
-    opened.pin(pinned.id, on=True)
-    assert opened.cards([hit.memory.id])[0].facts[0].id == pinned.id
-    assert opened.cards([]) == ()
-
-
-def test_who_the_user_is_follows_from_what_recurs_and_what_was_said_for_good(opened: LocalCompanion):
-    for place in ("tests", "docs", "scripts"):
-        kept(opened, f"decision: rounding in {place} is checked by Alex")
-    kept(opened, "decision: I count in cents for good")
-    known = opened.identity()
-    assert {"rounding", "alex"} <= {theme.name for theme in known.themes}
-    assert {len(theme.memories) for theme in known.themes if theme.name in {"rounding", "alex"}} == {3}
-    assert "cents" not in {theme.name for theme in known.themes}
-    assert [turn.messages[0].text for turn in known.anchors] == ["decision: I count in cents for good"]
-    assert known.memories == opened.story(limit=10)
-
-
-def test_secrets_are_kept_nowhere(opened: LocalCompanion):
-    secret = SHAPED["github"](random.Random(1))
-    opened.start_conversation(f"Title {secret}")
-    turn = opened.add_turn([Message(Role.USER, f"decision: the key is {secret}"), Message(Role.ASSISTANT, secret)])
-    opened.close_conversation()
-    opened.edit_review(Edit(narrative=f"The key is {secret}."))
-    opened.confirm_review()
-    assert "[redacted" in turn.messages[0].text
-    assert secret not in everything(opened.rooms.database)
-
-
-def test_our_own_context_that_comes_back_is_not_kept_again(opened: LocalCompanion):
-    opened.start_conversation()
-    both = opened.add_turn([Message(Role.USER, "<context>decision: old</context>\nAnd now?")])
-    assert both.messages[0].text == "And now?"
-    alone = opened.add_turn([Message(Role.SYSTEM, "<context>decision: old</context>")])
-    assert "old" not in alone.messages[-1].text
-    assert opened.close_conversation().extraction.items == ()
 
 
 def test_empty_messages_are_refused_and_enormous_ones_are_cut(opened: LocalCompanion):
@@ -451,116 +274,8 @@ def test_what_is_said_while_a_conversation_is_being_read_is_read_too(opened: Loc
     ]
 
 
-def test_deleting_a_conversation_reaches_every_table_and_index_at_once(opened: LocalCompanion):
-    done = kept(opened, "decision: the zebra walks at noon")
-    kept(opened, CENTS)
-    opened.cite([done.memories[0].id], "used")
-    assert spoken(opened, "zebra") == [done.conversation.id]
-    gone = opened.forget_conversation(done.conversation.id[:12])
-    assert spoken(opened, "zebra") == []
-    assert (gone.turns, gone.items, gone.memories) == (1, 1, 2)
-    assert "zebra" not in everything(opened.rooms.database)
-    assert done.conversation.id not in everything(opened.rooms.database)
-    assert not [text for text in found(opened, "zebra noon") if "zebra" in text]
-    assert "prices are integer cents" in found(opened, "integer cents")
-    texts, embedded = opened.rooms.vectors.extent(opened.rooms.user, "hash-32", 32)
-    assert texts == embedded
-    assert rows(opened.rooms.database, "select count(*) from embeddings") == [(texts,)]
-    with pytest.raises(UnknownConversation):
-        opened.transcript(done.conversation.id)
-
-
-def test_what_was_remembered_is_said_in_other_words_later_and_its_versions_stay(opened: LocalCompanion):
-    episode, decision = kept(opened, CENTS).memories
-    for old in (episode, decision):
-        new = opened.revise(old.id[:12], "Cents, and never floats.")
-        assert new.draft.evidence == old.draft.evidence
-        assert (new.supersedes, opened.expand(old.id).memory.superseded_by) == (old.id, new.id)  # type: ignore[union-attr]
-    assert [one.draft.value for one in opened.story()] == ["Cents, and never floats."] * 2
-    assert "prices are integer cents" not in found(opened, "integer cents")
-    for nothing in (" ", "x" * 30_000):
-        with pytest.raises(UsageError, match="characters"):
-            opened.revise(decision.id, nothing)
-
-
-def test_what_was_remembered_goes_to_another_act_later_with_what_it_left_open(opened: LocalCompanion):
-    done = kept(opened, f"{CENTS}\n{TEST}")
-    shop = opened.acts()[1]
-    for memory in done.memories:
-        assert opened.route(memory.id, "shop").project == opened.project
-    assert opened.story() == ()
-    assert {memory.id for memory in opened.story("shop")} == {memory.id for memory in done.memories}
-    assert [one.act for one in opened.threads()] == [shop.id]
-    assert "prices are integer cents" in found(opened, "integer cents")
-    opened.route(done.memories[0].id, "Your Story")
-    assert [memory.id for memory in opened.story()] == [done.memories[0].id]
-
-
-def test_a_memory_is_deleted_for_good_with_what_says_the_same(opened: LocalCompanion):
-    done = kept(opened, f"decision: the zebra walks at noon\n{TEST}")
-    decision = done.memories[1]
-    opened.revise(decision.id, "The zebra walks at one.")
-    (now_said,) = [one for one in opened.story() if one.supersedes == decision.id]
-    opened.erase(now_said.id)
-    opened.erase(decision.id)
-    opened.erase(done.memories[0].id)
-    left = everything(opened.rooms.database)
-    said = [turn for turn in opened.transcript(done.conversation.id).turns if "zebra" in turn.messages[0].text]
-    assert len(said) == 1
-    assert "zebra walks at one" not in left
-    assert opened.story() == ()
-    assert opened.transcript(done.conversation.id).items == ()
-
-
-def test_what_is_read_from_files_is_changed_there(desk: Desk, shop: Repo):
-    desk.scan(shop.root, embed=False)
-    companion = desk.open(shop.root)
-    scanned = next(hit.memory for hit in companion.search(SearchQuery("line length")))
-    for change in (
-        lambda: companion.revise(scanned.id, "100"),
-        lambda: companion.route(scanned.id, "Your Story"),
-        lambda: companion.erase(scanned.id),
-    ):
-        with pytest.raises(UsageError, match="which would say it again"):
-            change()
-    companion.close()
-
-
 def test_deleting_the_one_going_on_frees_the_place(opened: LocalCompanion):
     one = opened.start_conversation()
     say(opened, CENTS)
     opened.forget_conversation(one.id)
     assert opened.active_conversation() is None
-
-
-def test_one_projects_memories_are_not_another_projects_but_your_story_is_everywhere(
-    desk: Desk, shop: Repo, new_repo: Callable[..., Repo]
-):
-    companion = talking(desk.open(shop.root))
-    kept(companion, "decision: cents in every project")
-    closed(companion, "decision: cents in the shop alone")
-    companion.redirect_review("shop")
-    companion.confirm_review()
-    in_shop = found(companion, "cents")
-    companion.close()
-    other = new_repo("garage")
-    other.write("a.py", "x = 1\n")
-    other.commit("Begin")
-    elsewhere = talking(desk.open(other.root))
-    assert {"cents in every project", "cents in the shop alone"} <= set(in_shop)
-    assert "cents in every project" in found(elsewhere, "cents")
-    assert not [text for text in found(elsewhere, "cents") if "shop alone" in text]
-    assert not [memory for memory in elsewhere.story() if "shop alone" in memory.draft.levels.full]
-    elsewhere.close()
-
-
-def test_two_spaces_are_ranked_as_one(opened: LocalCompanion):
-    kept(opened, "decision: cents are counted in tests")
-    closed(opened, "decision: integer cents are counted everywhere")
-    opened.redirect_review("shop")
-    opened.confirm_review()
-    hits = opened.search(SearchQuery("integer cents everywhere", limit=20))
-    assert hits[0].memory.project == opened.project
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    assert {hit.memory.project for hit in hits} == {opened.project, opened.rooms.user}
-    assert len(opened.search(SearchQuery("cents", limit=1))) == 1

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from companion.ports import Owner, Topic
 from companion.records import DecisionStatus, ErrorReport, FactType, Frame, Importance, Link, LinkKind, Signals
-from engine.fake_library import (
-    FakeLibrary,
-    code,
-    contradiction,
-    decision,
-    episode,
-    fact,
-    failure,
-    pattern,
-    source_of,
-    workflow,
-)
+from engine.fake_library import FakeLibrary
+from engine.makers import code, contradiction, decision, episode, fact, failure, pattern, source_of, workflow
 
 LOGIN = "src/auth/login.py"
 SESSION = "src/auth/session.py"

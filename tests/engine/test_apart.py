@@ -7,11 +7,13 @@ from datetime import timedelta
 import pytest
 
 from companion.engine.recalling.apart import Apart
+from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.place import place
-from companion.engine.recalling.rank import Lens, rank
+from companion.engine.recalling.rank import rank
 from companion.engine.recalling.recall import Recalled
 from companion.records import Activity
-from engine.fake_library import NOW, generated
+from engine.generated import generated
+from engine.makers import NOW
 from engine.scenes import LOGIN, SESSION, project
 
 MEMORIES = (*project().memories, *generated(300).memories)

@@ -17,7 +17,9 @@ from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Symbol, SymbolKind, Tier
-from engine.fake_library import NOW, FakeLibrary, code, decision, episode, fact, generated, kept
+from engine.fake_library import FakeLibrary
+from engine.generated import generated
+from engine.makers import NOW, code, decision, episode, fact, kept
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
 EXACT = QuickTokens()

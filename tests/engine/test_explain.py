@@ -9,7 +9,7 @@ from companion.engine.assemble import assemble
 from companion.engine.telling.explain import explain
 from companion.errors import UnknownMemory
 from companion.records import Context, Tier
-from engine.fake_library import NOW
+from engine.makers import NOW
 from engine.scenes import AT_LOGIN, SESSION, project
 
 LIBRARY = project()

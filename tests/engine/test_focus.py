@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from companion.engine.attending.focus import CURRENT_WEIGHT, FRAME_WEIGHT, branch_words, focus, identifiers
 from companion.records import Activity, ErrorReport, Frame, Signals
-from engine.fake_library import FakeLibrary, code
+from engine.fake_library import FakeLibrary
+from engine.makers import code
 
 FILES = ("src/app.py", "src/db.py", "tests/test_app.py")
 LIBRARY = FakeLibrary(codes={path: code(path) for path in FILES})

@@ -10,7 +10,8 @@ import pytest
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.records import Activity, Prediction, Reason, Role, Signals, Tier
-from engine.fake_library import FakeLibrary, code
+from engine.fake_library import FakeLibrary
+from engine.makers import code
 
 NOW = datetime(2026, 1, 5, 9, 0)
 

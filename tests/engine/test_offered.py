@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.recalling.candidates import forms_of
 from companion.records import Level, Memory, Tier
-from engine.fake_library import episode
+from engine.makers import episode
 
 LEVELS = ("full", "summary", "compressed")
 

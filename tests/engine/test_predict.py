@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.calibrate import MOST
-from companion.engine.predicting.features import FEATURES, FOLLOWED_LIMIT, gather, matrix, recency
+from companion.engine.predicting.evidence import FOLLOWED_LIMIT, gather
+from companion.engine.predicting.features import FEATURES, matrix, recency
 from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
 from companion.engine.predicting.shelf import Shelf, read_name, source_files
 from companion.ports import Recent, TextMatch
 from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals, Symbol, SymbolKind
-from engine.fake_library import NOW, FakeLibrary, code, generated
+from engine.fake_library import FakeLibrary
+from engine.generated import generated
+from engine.makers import NOW, code
 
 APP, DB, TEST, DOC, FAR = "src/app.py", "src/db.py", "tests/test_app.py", "docs/app.md", "src/colour_map.py"
 PARTS = ("index.ts", "Index.ts", "till.py", "src", "app")

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.recalling.rank import FEATURES, Lens, rank
+from companion.engine.recalling.lens import Lens
+from companion.engine.recalling.rank import FEATURES, rank
 from companion.records import Activity, Importance, Memory, Usage, Warmth
-from engine.fake_library import NOW, decision, episode, fact, generated
+from engine.generated import generated
+from engine.makers import NOW, decision, episode, fact
 
 HERE = "src/auth/login.py"
 LENS = Lens(NOW, Activity.EXPLORING, HERE, neighbours={"src/auth/session.py": 0.6})

@@ -14,7 +14,8 @@ from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask, recall
 from companion.ports import Library
 from companion.records import Activity, Context, DecisionStatus, Kind, Signals, Status
-from engine.fake_library import NOW, FakeLibrary, decision, fact, kept
+from engine.fake_library import FakeLibrary
+from engine.makers import NOW, decision, fact, kept
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, project
 
 METHODS = sorted(name for name in vars(Library) if not name.startswith("_"))

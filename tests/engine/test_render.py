@@ -27,7 +27,8 @@ from companion.engine.recalling.recall import Ask
 from companion.engine.telling.render import default_order
 from companion.engine.telling.styles import NOTE, age, label_of, short_id
 from companion.records import Activity, Context, Format, Item, Link, LinkKind, Prediction, Reason, Signals, Tier
-from engine.fake_library import NOW, FakeLibrary, code, decision, episode, fact
+from engine.fake_library import FakeLibrary
+from engine.makers import NOW, code, decision, episode, fact
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -9,7 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from engine.fake_library import FakeLibrary, code
+from engine.fake_library import FakeLibrary
+from engine.makers import code
 from engine.past import history
 
 from companion.engine.attending.focus import focus

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from engine.fake_library import NOW, decision, episode, fact, failure, generated, kept, pattern
+from engine.generated import generated
+from engine.makers import NOW, decision, episode, fact, failure, kept, pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -14,6 +14,7 @@ from repos import Repo
 from companion.errors import UsageError
 from companion.records import ChangeStatus, FileChange, Person
 from companion.signals import git
+from companion.signals.git.history import PARTIAL_CLONE
 from companion.signals.git.running import commit_ids
 
 
@@ -338,3 +339,21 @@ def _objects(root: Path, kind: str) -> int:
         ["git", "cat-file", "--batch-all-objects", "--batch-check"], cwd=root, capture_output=True, check=True
     )
     return sum(1 for line in listed.stdout.split(b"\n") if f" {kind} ".encode() in line)
+
+
+def test_a_partial_clone_is_read_whole_and_told_of_in_one_sentence(
+    repo: Repo, tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    text = "".join(f"line {number}\n" for number in range(40))
+    repo.write("old.py", text)
+    repo.commit("add")
+    (repo.root / "old.py").rename(repo.root / "new.py")
+    repo.write("new.py", text + "one more\n")
+    repo.commit("rename")
+    repo.write("new.py", "short\n")
+    repo.commit("change")
+    repo.git("config", "uploadpack.allowFilter", "true")
+    repo.git("clone", "-q", "--filter=blob:none", repo.root.as_uri(), str(tmp_path / "partial"))
+    commits = list(git.read_commits(git.open_repository(tmp_path / "partial")))
+    assert [commit.subject for commit in commits] == ["add", "rename", "change"]
+    assert [record.getMessage() for record in caplog.records] == [PARTIAL_CLONE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from fakes import PlainRedactor, WordCounter
 from stores import NOW, PROJECT, at, fact, memories
 
-from companion.records import Change, Draft, Kind, Levels, Memory, Relate, Relation
+from companion.records import Change, Decision, DecisionStatus, Draft, Kind, Levels, Memory, Relate, Relation
 from companion.records.nights import Applied
 from companion.store.care.export import export
 from companion.store.database import Database
@@ -55,6 +56,11 @@ def episode(value: str, **given: Any) -> Draft:
         | {"levels": Levels(text + " in full words", text, value, value[:50])}
         | given,
     )
+
+
+def decision(value: str, **given: Any) -> Draft:
+    body = Decision("Which store?", value, "it is fast", DecisionStatus.IN_FORCE)
+    return replace(fact("store", value), type="decision", body=body, **given)
 
 
 def plan(database: Database, changes: Iterable[Change], now: datetime = WHEN) -> str:

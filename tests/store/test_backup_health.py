@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from processes import crash_after, names, posix_only, put
 from stores import NOW, PROJECT, fact, memories, open_store, store
-from test_database import crash_after, names, posix_only, put
 
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
 from companion.store.backup import KEPT, backup, backups, restore
@@ -238,7 +238,7 @@ def test_a_store_that_another_process_holds_is_left_alone(tmp_path: Path) -> Non
     import subprocess
     import sys
 
-    from test_database import HOLDER
+    from processes import HOLDER
 
     filled(tmp_path)
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]

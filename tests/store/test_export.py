@@ -15,8 +15,8 @@ import pytest
 from fakes import PlainRedactor, WordCounter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from learned import BODIES
 from stores import NOW, PROJECT, at, fact, memories, store
-from test_memories import BODIES
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.records import (

@@ -41,7 +41,8 @@ from companion.store.bulk import insert_rows
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import History
-from companion.store.library import NO_MODEL, Readings, StoreLibrary
+from companion.store.library import NO_MODEL, StoreLibrary
+from companion.store.readings import Readings
 from companion.store.text.file_match import weighed
 from companion.store.text.index import FILE_NAME, TextIndex
 from companion.store.vectors.kept import Vectors

@@ -7,15 +7,11 @@ from datetime import timedelta
 
 import pytest
 from fakes import WordCounter
-from nights import WHEN, carry_out, dump, episode, found, learn, link, night, plan, refusals, rows
-from stores import NOW, PROJECT, at, fact, memories, private
+from nights import WHEN, carry_out, decision, dump, episode, found, learn, link, night, plan, refusals, rows
+from stores import PROJECT, at, fact, memories
 
 from companion.errors import UsageError
 from companion.records import (
-    Artifact,
-    ArtifactKind,
-    Decision,
-    DecisionStatus,
     Evidence,
     EvidenceKind,
     Importance,
@@ -44,176 +40,11 @@ from companion.records import (
 from companion.records.nights import ChangeState, RunState
 from companion.store.database import Database
 from companion.store.memories import contradictions, usage
-from companion.store.memories.reconcile import FADED, MERGED
+from companion.store.memories.reconcile import FADED
 from companion.store.night import journal, purging
-from companion.store.night.about import EVIDENCE_KEPT
 from companion.store.text import memory_json
 from companion.store.text.documents import memory_space
 from companion.store.text.index import TextIndex
-
-
-def decision(value: str, **given: object) -> object:
-    body = Decision("Which store?", value, "it is fast", DecisionStatus.IN_FORCE)
-    return replace(fact("store", value), type="decision", body=body, **given)  # type: ignore[arg-type]
-
-
-def test_a_merge_keeps_the_evidence_entities_and_artifacts_of_all_once(database: Database) -> None:
-    here = Evidence(EvidenceKind.FILE, "a.py", 1, "x")
-    there = Evidence(EvidenceKind.FILE, "b.py", 2, "y")
-    keep, drop, other = learn(
-        database,
-        episode("one", evidence=(here,), entities=("file:a.py",), artifacts=(Artifact(ArtifactKind.FILE, "a.py"),)),
-        episode(
-            "two",
-            evidence=(here, there),
-            entities=("file:a.py", "file:b.py"),
-            artifacts=(Artifact(ArtifactKind.FILE, "a.py"), Artifact(ArtifactKind.FILE, "b.py")),
-        ),
-        episode("three", evidence=(there,), entities=("topic:c",)),
-    )
-    night(database, Merge(keep.id, (drop.id, other.id), "3 say the same"))
-    kept = found(database, "one")
-    assert kept.draft.evidence == (here, there)
-    assert set(kept.draft.entities) == {"file:a.py", "file:b.py", "topic:c"}
-    assert set(kept.draft.artifacts) == {Artifact(ArtifactKind.FILE, "a.py"), Artifact(ArtifactKind.FILE, "b.py")}
-    gone = found(database, "two")
-    assert (gone.status, gone.archived_reason, gone.superseded_by) == (Status.ARCHIVED, MERGED, keep.id)
-    assert gone.draft.evidence == (here, there)
-
-
-def test_a_merge_adds_the_uses_up_and_takes_the_greatest_importance(database: Database) -> None:
-    keep, drop = learn(database, episode("one"), episode("two", importance=Importance.SIGNIFICANT))
-    usage.record(database, [keep.id], "retrieved", "a.py", at(1))
-    usage.record(database, [drop.id], "cited", "a.py", at(2))
-    usage.record(database, [keep.id, drop.id], "ignored", "a.py", at(3))
-    night(database, Merge(keep.id, (drop.id,), "same"))
-    kept = found(database, "one")
-    assert (kept.usage.retrieved, kept.usage.cited, kept.usage.ignored) == (1, 1, 2)
-    assert kept.usage.last_access_at == at(2)
-    assert kept.draft.importance is Importance.SIGNIFICANT
-
-
-def test_a_merge_of_very_many_keeps_a_bounded_part_of_their_evidence(database: Database) -> None:
-    def drawn(number: int) -> Evidence:
-        return Evidence(EvidenceKind.FILE, f"{number}.py", number, "")
-
-    drafts = [episode(f"number {n}", evidence=(drawn(n),)) for n in range(EVIDENCE_KEPT + 50)]
-    keep, *drop = learn(database, *drafts)
-    run = night(database, Merge(keep.id, tuple(one.id for one in drop), "many say the same"))
-    assert refusals(database, run) == []
-    assert len(found(database, "number 0").draft.evidence) == EVIDENCE_KEPT
-
-
-def test_what_a_merged_memory_contradicted_the_one_that_stays_contradicts(database: Database) -> None:
-    keep, drop = learn(database, episode("one"), episode("two"))
-    (against,) = learn(database, episode("three"))
-    night(database, Oppose(drop.id, against.id, 0.9, "rules", "they differ"))
-    night(database, Merge(keep.id, (drop.id,), "same"), now=at(101))
-    (still,) = contradictions.open_ones(database, PROJECT)
-    assert {still.a.id, still.b.id} == {keep.id, against.id}
-
-
-@pytest.mark.parametrize(
-    ("other", "why"),
-    [
-        (episode("two", scope=Scope(environment="production")), "different places"),
-        (episode("two", scope=Scope(version="3")), "different places"),
-        (episode("two", scope=Scope(branch="next")), "different places"),
-        (private(episode("two")), "different people"),
-        (episode("two", persona="coach"), "different people"),
-        (fact("two", "two"), "different kinds"),
-    ],
-)
-def test_what_others_see_or_what_holds_elsewhere_is_never_merged(database: Database, other: object, why: str) -> None:
-    keep, drop = learn(database, episode("one"), other)  # type: ignore[arg-type]
-    before = dump(database)
-    (told,) = refusals(database, night(database, Merge(keep.id, (drop.id,), "same")))
-    assert why in told
-    assert dump(database) == before
-
-
-def test_memories_of_two_checkouts_are_never_merged(database: Database) -> None:
-    keeper = memories(database)
-    keeper.reconcile(PROJECT, "facts@c1", ["one"], [episode("one", origin="one")], NOW)
-    keeper.reconcile(PROJECT, "facts@c2", ["two"], [episode("two", origin="two")], NOW)
-    run = night(database, Merge(found(database, "one").id, (found(database, "two").id,), "same"))
-    assert refusals(database, run) == ["the two belong to different checkouts"]
-
-
-def test_what_was_merged_stays_merged_when_its_source_is_read_again(database: Database) -> None:
-    keeper = memories(database)
-    a, b = fact("ruff", "100", origin="a"), replace(fact("ruff", "100", origin="b"), attribute="width")
-    keeper.reconcile(PROJECT, "facts", ["a", "b"], [a, b], NOW)
-    keep, drop = rows(database, "select id from memories order by origin")
-    night(database, Merge(keep[0], (drop[0],), "same"))
-    outcome = keeper.reconcile(PROJECT, "facts", ["b"], [b], at(101))
-    assert (outcome.added, outcome.unchanged) == (0, 1)
-    assert rows(database, "select count(*) from memories where status = 'active'") == [(1,)]
-
-
-def test_what_was_merged_stands_again_when_the_memory_that_stayed_is_no_longer_said(database: Database) -> None:
-    keeper = memories(database)
-    a, b, c = (replace(fact("ruff", "100", origin=name), attribute=name) for name in "abc")
-    keeper.reconcile(PROJECT, "facts", ["a", "b", "c"], [a, b, c], NOW)
-    keep, drop, both = (row[0] for row in rows(database, "select id from memories order by origin"))
-    night(database, Merge(keep, (drop, both), "same"))
-    keeper.reconcile(PROJECT, "facts", ["a", "c"], [], at(101))
-    assert rows(database, "select id from memories where status = 'active'") == [(drop,)]
-
-
-def test_what_a_person_forgot_does_not_come_back_by_what_was_merged_into_it(database: Database) -> None:
-    keeper = memories(database)
-    a, b = (replace(fact("ruff", "100", origin=name), attribute=name) for name in "ab")
-    keeper.reconcile(PROJECT, "facts", ["a", "b"], [a, b], NOW)
-    keep, drop = (row[0] for row in rows(database, "select id from memories order by origin"))
-    night(database, Merge(keep, (drop,), "same"))
-    keeper.forget(keep, at(101))
-    keeper.reconcile(PROJECT, "facts", ["a", "b"], [a, b], at(102))
-    assert rows(database, "select id from memories where status = 'active'") == []
-
-
-def test_a_supersession_ends_the_older_where_the_newer_begins(database: Database) -> None:
-    old, new = learn(database, fact("ruff", "100", origin="a"), fact("black", "88", origin="b", valid_from=at(7)))
-    night(database, Supersede(old.id, new.id, "said later by the same"))
-    gone, stays = found(database, "100"), found(database, "88")
-    assert (gone.status, gone.superseded_by, gone.draft.valid_to) == (Status.ARCHIVED, new.id, at(7))
-    assert (stays.status, stays.supersedes) == (Status.ACTIVE, old.id)
-
-
-def test_nothing_supersedes_itself_not_even_round_a_corner(database: Database) -> None:
-    a, b, c = learn(database, fact("a", "1"), fact("b", "2"), fact("c", "3"))
-    with database.write() as connection:  # an older program left a chain that leads back
-        connection.execute("update memories set superseded_by = $b where id = $c", {"b": b.id, "c": c.id})
-        connection.execute("update memories set superseded_by = $a where id = $b", {"a": a.id, "b": b.id})
-    before = dump(database)
-    run = night(
-        database,
-        Supersede(a.id, a.id, "itself"),
-        Supersede(a.id, c.id, "round a corner"),
-        Merge(c.id, (a.id,), "round a corner"),
-    )
-    assert refusals(database, run) == [
-        "it names one memory twice",
-        "it would supersede itself round a corner",
-        "it would supersede itself round a corner",
-    ]
-    assert dump(database) == before
-
-
-def test_two_changes_of_one_night_that_make_a_circle_leave_one_of_them_standing(database: Database) -> None:
-    a, b = learn(database, fact("a", "1"), fact("b", "2"))
-    run = night(database, Supersede(a.id, b.id, "newer"), Supersede(b.id, a.id, "newer"))
-    assert [one.state for one in journal.changes(database, run)] == [ChangeState.APPLIED, ChangeState.REFUSED]
-    assert found(database, "2").status is Status.ACTIVE
-
-
-def test_a_circle_of_supersession_that_is_there_already_is_walked_once(database: Database) -> None:
-    a, b, c = learn(database, fact("a", "1"), fact("b", "2"), fact("c", "3"))
-    with database.write() as connection:
-        connection.execute("update memories set superseded_by = $b where id = $a", {"b": b.id, "a": a.id})
-        connection.execute("update memories set superseded_by = $a where id = $b", {"b": b.id, "a": a.id})
-    run = night(database, Supersede(c.id, a.id, "newer"))
-    assert refusals(database, run) == []
 
 
 def test_rewording_moves_the_shorter_levels_and_their_tokens_alone(database: Database) -> None:
@@ -300,7 +131,7 @@ def test_what_must_stay_is_never_put_away_whatever_a_plan_says(database: Databas
     pinned, dispute, against, free = learn(
         database, fact("a", "1"), fact("b", "2"), fact("c", "3"), replace(fact("d", "4"), type="fact")
     )
-    (in_force,) = learn(database, replace(decision("DuckDB"), origin="adr"))  # type: ignore[type-var]
+    (in_force,) = learn(database, replace(decision("DuckDB"), origin="adr"))
     memories(database).pin(pinned.id, True)
     night(database, Oppose(dispute.id, against.id, 0.9, "rules", "they differ"))
     before = dump(database)

@@ -18,7 +18,8 @@ from companion.records import ChangeStatus, Commit, FileChange, Person, SearchQu
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.history.commits import History
-from companion.store.library import Readings, StoreLibrary
+from companion.store.library import StoreLibrary
+from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
 from companion.store.vectors.questions import KEPT_QUESTIONS, Questions

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from embedded import made, say
 from fakes import HashEmbedder
-from stores import NOW, PROJECT, fact, memories, store
+from stores import PROJECT
 
-from companion.records import Importance, Levels, Memory
+from companion.records import Importance, Memory
 from companion.store.database import Database
-from companion.store.text.index import TextIndex
 from companion.store.vectors import file as vector_file
-from companion.store.vectors.kept import BEING_MADE, Vectors
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with store(tmp_path) as opened:
-        yield opened
-
-
-def say(database: Database, subject: str, text: str, **given: object) -> Memory:
-    levels = Levels(f"{text} in full", text, text[:20], text[:20])
-    return memories(database).remember(PROJECT, fact(subject, text, levels=levels, **given), NOW)
-
-
-def made(database: Database, *, exact: int = 20_000, filed: int = 1_000) -> Vectors:
-    return Vectors(database, TextIndex(database), exact_vectors=exact, filed_vectors=filed)
+from companion.store.vectors.kept import Vectors
+from companion.store.vectors.shelves import BEING_MADE
 
 
 def many(database: Database, count: int) -> list[Memory]:
@@ -80,7 +64,7 @@ def test_a_file_is_never_made_twice_at_once_whoever_asks(database: Database) -> 
 def test_until_a_large_project_has_an_index_the_most_useful_is_searched_and_said(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.store.vectors.kept.MEANWHILE_VECTORS", 4)
+    monkeypatch.setattr("companion.store.vectors.shelves.MEANWHILE_VECTORS", 4)
     many(database, 6)
     weighty = say(database, "w", "the heaviest of all", importance=Importance.CRITICAL)
     embedder = HashEmbedder()
@@ -153,7 +137,7 @@ def test_a_few_more_are_found_by_whoever_comes_without_the_file_being_made_anew(
 
 
 def test_a_file_that_lacks_many_is_made_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.store.vectors.kept.BEHIND_MOST", 1)
+    monkeypatch.setattr("companion.store.vectors.shelves.BEHIND_MOST", 1)
     many(database, 6)
     embedder = HashEmbedder()
     vectors = made(database, filed=2)

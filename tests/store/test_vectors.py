@@ -5,20 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from embedded import among_mails, made, say
 from fakes import HashEmbedder
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import PROJECT, at, memories
 
-from companion.records import Importance, Levels, Memory
+from companion.records import Importance
 from companion.store.database import Database
-from companion.store.text.index import TextIndex
 from companion.store.vectors import file as vector_file
-from companion.store.vectors.kept import Vectors
 
 
 class Counting(HashEmbedder):
@@ -36,21 +35,6 @@ class Other(HashEmbedder):
     """Another model."""
 
     model = "other-32"
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with store(tmp_path) as opened:
-        yield opened
-
-
-def say(database: Database, subject: str, text: str, **given: object) -> Memory:
-    levels = Levels(f"{text} in full", text, text[:20], text[:20])
-    return memories(database).remember(PROJECT, fact(subject, text, levels=levels, **given), NOW)
-
-
-def made(database: Database, *, exact: int = 20_000, filed: int = 1_000) -> Vectors:
-    return Vectors(database, TextIndex(database), exact_vectors=exact, filed_vectors=filed)
 
 
 @pytest.mark.parametrize("exact", [20_000, 3])
@@ -205,9 +189,7 @@ def test_a_damaged_index_is_said_answered_without_and_mended(database: Database)
 
 
 def test_a_cold_process_answers_from_the_saved_matrix(database: Database) -> None:
-    wanted = say(database, "a", "parse the config file")
-    for number in range(6):
-        say(database, f"s{number}", f"send mail number {number}")
+    wanted = among_mails(database)
     embedder = HashEmbedder()
     made(database, filed=3).embed_pending(PROJECT, embedder)
     query = embedder.embed(["parse the config file"])[0]
@@ -222,9 +204,7 @@ def test_a_cold_process_answers_from_the_saved_matrix(database: Database) -> Non
 
 @pytest.mark.parametrize("damage", ["garbage", "gone", "label gone", "no matrix"])
 def test_a_damaged_matrix_is_said_answered_without_and_mended(database: Database, damage: str) -> None:
-    wanted = say(database, "a", "parse the config file")
-    for number in range(6):
-        say(database, f"s{number}", f"send mail number {number}")
+    wanted = among_mails(database)
     embedder = HashEmbedder()
     made(database, filed=3).embed_pending(PROJECT, embedder)
     path = next((database.home / "vectors").glob("*.npy"))

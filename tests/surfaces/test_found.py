@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from engine.fake_library import episode
+from engine.makers import episode
 
 from companion.api import Expansion
 from companion.records import Episode, Hit, Reason

@@ -52,7 +52,6 @@ def _format(kind: str, marks: str, shape: str) -> SecretFormat:
     return SecretFormat(kind, tuple(marks.split()), shape)
 
 
-_EDGE = r"(?<![A-Za-z0-9])"
 _END = r"(?![A-Za-z0-9_])"
 _UUID = r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 

@@ -135,7 +135,7 @@ def is_passphrase(value: str) -> bool:
 
 
 def is_drawn_letters(value: str) -> bool:
-    """Letters of one sort that no language puts together so."""
+    """Whether letters stand side by side in the value as they do in no language, so that it was drawn by chance."""
     return not _MARKS.search(value) and looks.is_odd(looks.pieces(value), COMMON_PAIRS)
 
 

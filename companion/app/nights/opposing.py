@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -54,6 +54,7 @@ class Arrived(Archive):
     since: datetime = datetime.min
     among: tuple[str, ...] | None = None
     until_s: float = 0.0
+    put_off: Callable[[], object] = lambda: None
 
     def judged(self) -> Iterator[Judged]:
         """Pairs of which one has just arrived, with what the rules say."""
@@ -69,11 +70,22 @@ class Arrived(Archive):
             among=self.among,
             limit=PAIRS_MOST,
             until_s=self.until_s,
+            put_off=self.put_off,
         )
 
 
-def note_opposed(rooms: Rooms, project: str, came: Outcome, since: datetime, seconds: float) -> Outcome:
-    """Open what contradicts what came since a moment; how many are newly open. Never fails what brought it."""
+def note_opposed(
+    rooms: Rooms,
+    project: str,
+    came: Outcome,
+    since: datetime,
+    seconds: float,
+    put_off: Callable[[], object] = lambda: None,
+) -> Outcome:
+    """Open what contradicts what came since a moment; how many are newly open. Never fails what brought it.
+
+    `put_off` is called where not everything could be looked at: the night does.
+    """
     if not (came.added or came.changed):
         return NOTHING
     until_s = time.monotonic() + seconds
@@ -87,6 +99,7 @@ def note_opposed(rooms: Rooms, project: str, came: Outcome, since: datetime, sec
             since=since,
             among=_among(rooms, project, since),
             until_s=until_s,
+            put_off=put_off,
         )
         found = [change for change in _pass().plan(archive, archive.now) if isinstance(change, Oppose)]
         if not found:
@@ -97,6 +110,7 @@ def note_opposed(rooms: Rooms, project: str, came: Outcome, since: datetime, sec
         raise
     except Exception:  # whoever wrote the pass, the judge or the search, what arrived is kept
         _log.exception("what arrived could not be compared with what is known")
+        put_off()
         return NOTHING
 
 

@@ -35,7 +35,7 @@ class Teller:
         return replace(self.page(run, None, CHANGES_TOLD), passes=tuple(passes) or _passes(run), notes=tuple(notes))
 
     def page(self, run: NightRun, after: int | None, limit: int) -> NightReport:
-        """The same with so many of its changes: the most telling, or those in order after a number."""
+        """A night with at most `limit` of its changes: the most telling ones, or those that follow number `after`."""
         if after is None:
             changes = telling.most_telling(self.database, run.project, run.id, EACH_TOLD, limit)
         else:

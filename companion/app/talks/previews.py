@@ -75,7 +75,7 @@ def split(preview: Preview, wanted: Sequence[Part]) -> Preview:
 
 
 def standing(preview: Preview, acts: Collection[str], story: str) -> Preview:
-    """The same where an act was deleted meanwhile: what was meant for it goes to Your Story."""
+    """A preview whose parts go to acts that are there: what was meant for a deleted one goes to Your Story."""
     parts = tuple(part if part.act in acts else replace(part, act=story) for part in preview.parts)
     return preview if parts == preview.parts else replace(preview, parts=_one_an_act(parts))
 

@@ -77,15 +77,13 @@ class Bringing(Reviewing):
         around = replace(self._surroundings(), roots=belonging.roots)
         asked = [one for name in sources for one in transcripts.named(self._fit(name))]
         allowed = bringing.allowed(self.rooms.database)
-        named = asked or [
-            one for one in transcripts.ASSISTANTS if file is None or not if_allowed or one.name in allowed
-        ]
-        may = [one for one in named if one.name in allowed]
         if file is not None:
+            named = asked or [one for one in transcripts.ASSISTANTS if not if_allowed or one.name in allowed]
             log = self._log(file, named, around, quiet=if_allowed)
             logs: Iterable[Log] = () if log is None else (log,)
         else:
-            logs = transcripts.logs(may, around)
+            named = asked or list(transcripts.ASSISTANTS)
+            logs = transcripts.logs([one for one in named if one.name in allowed], around)
         told = _Told(dry_run)
         bringer = Bringer(self.rooms, belonging, dry_run)
         for number, log in enumerate(logs, 1):

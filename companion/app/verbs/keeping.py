@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from companion import escape
@@ -16,6 +17,8 @@ from companion.store.memories.kept import Outcome
 
 PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
+LOOKED_AT_LATER = "What it may contradict was not all looked at yet: a night does it, or `companion consolidate`."
+"""Said where a busy machine broke the look off."""
 
 
 class Keeping(OpenCheckout):
@@ -34,7 +37,8 @@ class Keeping(OpenCheckout):
         moment = self.now()
         memory = self.rooms.memories.remember(self.project, draft, moment)
         if memory.created_at >= moment:
-            note_opposed(self.rooms, self.project, Outcome(added=1), moment, ARRIVED_S)
+            put_off = partial(self._notices.append, LOOKED_AT_LATER)
+            note_opposed(self.rooms, self.project, Outcome(added=1), moment, ARRIVED_S, put_off)
         return memory
 
     def forget(self, id_: str) -> Memory:

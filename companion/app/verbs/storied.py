@@ -157,7 +157,7 @@ class Storied(OpenCheckout):
         return tuple(told)
 
     def revise(self, id_: str, text: str) -> Memory:
-        """Say a memory that was told in other words; the old ones stay as its earlier version."""
+        """Put a memory that a person told into other words; returns its new version, the old one stays beside it."""
         from companion.kinds.levels import ladder
 
         old, words = self._told_by_a_person(id_), self._fit(text.strip())

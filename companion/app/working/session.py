@@ -123,7 +123,7 @@ class AtHand:
         return len(row) >= RUN_MOST and event.at - row[0].at < REPEAT_NOTED_EVERY
 
     def after(self, more: Sequence[Event]) -> AtHand:
-        """The same after more events."""
+        """What is at hand once these events have happened too."""
         return AtHand((*self.events, *more)[-FOLDED_EVENTS:])
 
 

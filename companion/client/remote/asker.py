@@ -73,7 +73,7 @@ def result_of(declared: type[T], said: dict[str, object]) -> T:
 
 
 def result_or_none(declared: type[T], said: dict[str, object]) -> T | None:
-    """The same, where there may be none."""
+    """The record that stands under `result`, None where there is none. Raises CompanionError as `result_of` does."""
     return None if said.get("result") is None else result_of(declared, said)
 
 

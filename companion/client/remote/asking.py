@@ -45,14 +45,14 @@ class Asking(Asker):
         return result_of(Explanation, said)
 
     def predict(self, signals: Signals) -> Forecast:
-        """The files and memories that are likely needed."""
+        """The files and memories that are likely needed next, likeliest first, each with why."""
         given = _signals(signals)
         said = self._read("/context/predict", file_opened=given.pop("current_file"), **given)
         named = {"predicted_memories": "memories", "predicted_files": "files"}
         return understood(Forecast, lambda: {named.get(name, name): value for name, value in said.items()})
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match."""
+        """Memories that match a query, best first."""
         return result_of(tuple[Hit, ...], self._read("/search", query=wire.encode(query)))
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:

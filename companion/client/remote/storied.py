@@ -51,7 +51,7 @@ class Storied(Asker):
         return result_of(Identity, self._read("/identity", persona=persona))
 
     def revise(self, id_: str, text: str) -> Memory:
-        """Say a memory that was told in other words."""
+        """Put a memory that a person told into other words; returns its new version."""
         return result_of(Memory, self._write("/revise", id=id_, text=text))
 
     def route(self, id_: str, act: str) -> Memory:

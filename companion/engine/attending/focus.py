@@ -31,7 +31,7 @@ _TRUNKS = frozenset(
 )
 _BRANCH_CUT = re.compile(r"[/_\-.\s]+")
 _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*")
-_MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|_|\d")
+_MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_|\d")
 _SEPARATOR = re.compile(r"\.|::|->|#")
 
 _SAID = (

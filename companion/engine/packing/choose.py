@@ -96,7 +96,10 @@ class Bench:
         return (item, block) if more > 0 else (replace(item, text=text, tokens=item.tokens + more), told)
 
     def opening(self, tier: Tier) -> Callable[[str, bool], int]:
-        """What the heading of a section costs in a tier, with the tier's own if it is the first."""
+        """A function of a section and whether it is the tier's first: what its heading costs in tokens.
+
+        The first section pays for the heading of the tier too.
+        """
 
         def cost(section: str, first: bool) -> int:
             key = (tier, section, first)

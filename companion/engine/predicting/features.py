@@ -1,7 +1,7 @@
 """What speaks for a file being needed next: named features, each 0 to 1, each with a sentence.
 
-`gather` asks the library a few set-based questions; the features read only what it brought and the
-shelf. To add one, write a function and a line in `FEATURES`; its weight is learned beside the others.
+They read the evidence that was gathered, and the shelf in it. To add one, write a function, a sentence
+and a line in `FEATURES`; its weight is learned beside the others.
 """
 
 from __future__ import annotations
@@ -9,24 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
-from companion.engine.attending.focus import Focus
-from companion.engine.predicting.shelf import Floats, Latest, Name, Places, Shelf, read_name, shelf_of
-from companion.ports import Library, Neighbour, Recent, TextMatch
-from companion.records import Link, LinkKind
-
-NEIGHBOURS_LIMIT = 200
-"""Co-changed files asked for: the rest have less than a thousandth of the strongest one's weight."""
-RECENT_LIMIT = 500
-"""Recently changed files asked for; further back recency hardly differs."""
-MATCHES_LIMIT = 100
-"""Files asked for by text: beyond them nothing but common words match."""
-FOLLOWED_LIMIT = 6
-"""Files at hand whose neighbours are asked for, heaviest first: each is a question to the store."""
+from companion.engine.predicting.evidence import Evidence
+from companion.engine.predicting.shelf import Floats, Name, Places, Shelf, read_name
+from companion.records import LinkKind
 
 SHARE_FLOOR = 0.01
 """Shares of co-change below a hundredth are told apart no further."""
@@ -42,72 +31,6 @@ _ASKS_FOR_TESTS = re.compile(
     re.IGNORECASE,
 )
 """First lines of tasks whose tests are what must change."""
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is known for one focus: answers of the library, beside the shelf that features index by.
-
-    `together` and `links` hold one entry for each file followed, with that file's weight in the focus.
-    """
-
-    focus: Focus
-    shelf: Shelf
-    together: tuple[tuple[str, float, tuple[Neighbour, ...]], ...] = ()
-    links: tuple[Link, ...] = ()
-    recent: tuple[Recent, ...] = ()
-    matches: tuple[TextMatch, ...] = ()
-
-    @cached_property
-    def partners(self) -> Mapping[str, tuple[str, Neighbour]]:
-        """The followed file that each other changed with most, and how."""
-        found: dict[str, tuple[float, str, Neighbour]] = {}
-        for path, weight, neighbours in self.together:
-            for neighbour in neighbours:
-                worth = weight * neighbour.weight
-                known = found.get(neighbour.path)
-                if known is None or (worth, path) > known[:2]:
-                    found[neighbour.path] = (worth, path, neighbour)
-        return {path: (followed, neighbour) for path, (_, followed, neighbour) in found.items()}
-
-    @cached_property
-    def latest(self) -> Latest:
-        """What changed lately, on the shelf."""
-        return self.shelf.latest(self.recent)
-
-    @cached_property
-    def found(self) -> tuple[Places, Floats, Floats]:
-        """The matches that are on the shelf: their places, their whole scores, and what past commits gave of these."""
-        index = self.shelf.index
-        there = [(place, match) for match in self.matches if (place := index.get(match.path)) is not None]
-        return (
-            np.array([place for place, _ in there], dtype=np.intp),
-            np.array([match.score for _, match in there], dtype=np.float64),
-            np.array([match.past for _, match in there], dtype=np.float64),
-        )
-
-    @cached_property
-    def matched(self) -> Mapping[str, tuple[str, ...]]:
-        """The words of the task that each file matches."""
-        return {match.path: match.matched for match in reversed(self.matches)}
-
-    @cached_property
-    def strongest_links(self) -> tuple[Link, ...]:
-        """The links, those used most first."""
-        return tuple(sorted(self.links, key=lambda link: (-link.weight, link.kind.value, link.source, link.target)))
-
-
-def gather(focus: Focus, library: Library) -> Evidence:
-    """Ask the library for all that the features need: co-change of each file followed, links, recency, text."""
-    followed = list(focus.files)[:FOLLOWED_LIMIT]
-    return Evidence(
-        focus=focus,
-        shelf=shelf_of(library.paths()),
-        together=tuple((path, focus.files[path], library.cochanged([path], NEIGHBOURS_LIMIT)) for path in followed),
-        links=library.links(followed) if followed else (),
-        recent=library.recent(RECENT_LIMIT),
-        matches=library.match_files(focus.text, MATCHES_LIMIT) if focus.text.strip() else (),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +132,7 @@ def _says_alike(evidence: Evidence, path: str) -> str:
 def linked(evidence: Evidence) -> Floats:
     """Uses between the file and one at hand, both ways (imports, calls, inheritance, tests)."""
     found = np.zeros(len(evidence.shelf))
-    for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
+    for path, weight in evidence.followed:
         uses = np.zeros(len(evidence.shelf))
         for link in evidence.links:
             if path not in (link.source, link.target):
@@ -395,7 +318,7 @@ def _of_best(evidence: Evidence, places: Places, scores: Floats) -> Floats:
 
 def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
     found = np.zeros(len(evidence.shelf))
-    for path, weight in list(evidence.focus.files.items())[:FOLLOWED_LIMIT]:
+    for path, weight in evidence.followed:
         found = np.maximum(found, weight * value(path))
     return found
 
@@ -403,5 +326,4 @@ def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
 def _best(evidence: Evidence, path: str, value: Callable[[Name, Name], float]) -> str:
     """The file followed whose name has most to do with a path's."""
     name = read_name(path)
-    followed = list(evidence.focus.files.items())[:FOLLOWED_LIMIT]
-    return max(followed, key=lambda item: item[1] * value(name, read_name(item[0])))[0]
+    return max(evidence.followed, key=lambda item: item[1] * value(name, read_name(item[0])))[0]

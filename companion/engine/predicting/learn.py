@@ -27,7 +27,8 @@ import numpy.typing as npt
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting.calibrate import Calibration, fit_calibration, shares
 from companion.engine.predicting.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange
-from companion.engine.predicting.features import FEATURES, NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence
+from companion.engine.predicting.evidence import NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence
+from companion.engine.predicting.features import FEATURES
 from companion.engine.predicting.shelf import Flags, Floats, Shelf
 from companion.records import ChangeStatus, Commit
 
@@ -175,7 +176,7 @@ def found_among(examples: Sequence[Example], weights: Floats, first: int = 10) -
 
 
 def found_by_commit(examples: Sequence[Example], weights: Floats, first: int = 10) -> dict[int, float]:
-    """The same for each commit, by its number."""
+    """Share of the needed files among the `first` (recall), for each commit by its number."""
     of_commit: defaultdict[int, list[Example]] = defaultdict(list)
     for example in examples:
         of_commit[example.commit].append(example)

@@ -19,7 +19,8 @@ import numpy as np
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting import calibrate
 from companion.engine.predicting.calibrate import Calibration, shares
-from companion.engine.predicting.features import FEATURES, FROM_TEXT, Evidence, gather, matrix
+from companion.engine.predicting.evidence import Evidence, gather
+from companion.engine.predicting.features import FEATURES, FROM_TEXT, matrix
 from companion.engine.predicting.shelf import Floats
 from companion.ports import Library
 from companion.records import Prediction, Reason
@@ -42,7 +43,7 @@ def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> t
 
 
 def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
-    """The same from evidence already gathered and learned parameters by name."""
+    """The `limit` likeliest files, from evidence already gathered and learned parameters by name."""
     shelf = evidence.shelf
     if not len(shelf):
         return ()

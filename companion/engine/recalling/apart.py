@@ -10,8 +10,9 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
+from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.place import Place, place
-from companion.engine.recalling.rank import Lens, Ranked, rank
+from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Recalled
 from companion.engine.recalling.traits import Lasting, traits_of
 from companion.records import Activity, Decision, Failure, Kind, Memory, Pattern, Workflow

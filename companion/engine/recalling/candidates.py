@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.engine.recalling.apart import Apart, Found
+from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
-from companion.engine.recalling.rank import Lens, Ranked, rank
+from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.traits import Lasting, Traits, traits_of
 from companion.engine.telling.labels import labels

@@ -9,19 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.engine.recalling.rank import Lens, Ranked
+from companion.engine.recalling.lens import Lens
+from companion.engine.recalling.rank import Ranked
 from companion.engine.recalling.recall import Recalled
-from companion.records import (
-    Activity,
-    Decision,
-    DecisionStatus,
-    Episode,
-    FactType,
-    Failure,
-    Kind,
-    Pattern,
-    Tier,
-)
+from companion.records import Activity, Decision, DecisionStatus, Episode, FactType, Failure, Kind, Pattern, Tier
 
 TOUCHES = 0.8
 """Nearness from which a memory is about the files at hand: it names them, or the folder right above."""

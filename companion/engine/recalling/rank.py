@@ -11,23 +11,16 @@ context never changes the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import NamedTuple
 
-from companion.engine.recalling.traits import Lasting, traits_of
+from companion.engine.recalling.lens import Lens, Seen
+from companion.engine.recalling.traits import Lasting
 from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
 
 HALF_LIFE = timedelta(days=90)
 """An episode is half as interesting after a quarter of a year: a release or two in most projects."""
-NAMES_AT_HAND = 0.85
-"""A memory of another file that is open, edited or in the error."""
-NAMES_NEIGHBOUR = 0.2, 0.6
-"""A memory of a neighbouring file: at least, and how much more for one that is surely needed."""
-HOLDS_FOLDER = 0.35, 0.45
-"""A memory whose scope is a folder above the file: at least, and how much more for the nearest."""
 CITED_HALFWAY = 3
 """Citations that give half of the gain from use: cited in three sessions is significant (spec M3)."""
 CITED_GAIN = 0.5
@@ -41,57 +34,7 @@ TASK_TRUST = 0.8
 REASONS_KEPT = 2_000
 """Memories whose reasons are kept, those of some forty contexts: 1 kB each."""
 
-NOTHING = (0.0, "")
 NEITHER = "not about file or task"
-
-
-@dataclass(frozen=True)
-class Lens:
-    """Through what memories are looked at: the moment, the files at hand, their neighbours, the task.
-
-    `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;
-    `neighbours` maps predicted files to 0..1; `matched` maps memory ids to how well search found
-    them for the task's text, and is None if there was no text; `usual` are steps usually taken now.
-    """
-
-    now: datetime
-    activity: Activity
-    current: str = ""
-    at_hand: frozenset[str] = frozenset()
-    neighbours: Mapping[str, float] = field(default_factory=dict)
-    matched: Mapping[str, float] | None = None
-    usual: frozenset[str] = frozenset()
-
-    @cached_property
-    def folders(self) -> tuple[str, ...]:
-        """The folders above the current file, nearest first."""
-        parts = self.current.split("/")[:-1]
-        return tuple("/".join(parts[:n]) for n in range(len(parts), 0, -1))
-
-    @cached_property
-    def reach(self) -> frozenset[str]:
-        """The paths to be near to: a memory that names none of them is near to nothing here."""
-        return frozenset((self.current, *self.at_hand, *self.folders, *self.neighbours))
-
-    @cached_property
-    def fits(self) -> Mapping[str, float]:
-        """How well each sort of memory serves the activity."""
-        return FITS[self.activity]
-
-    @cached_property
-    def moving(self) -> Sequence[tuple[float, Callable[[Seen], float | None]]]:
-        """Weights and values of the features that say anything at all through this lens."""
-        return tuple((weight, feature.of) for name, weight, feature in _MOVING if name != "usual" or self.usual)
-
-    @cached_property
-    def fitting(self) -> dict[tuple[str, ...], float]:
-        """How well memories of the same sorts serve the activity, each worked out once."""
-        return {}
-
-    @cached_property
-    def near(self) -> dict[str, tuple[float, str]]:
-        """How near paths are to the files at hand, each worked out once."""
-        return {}
 
 
 class Ranked(NamedTuple):
@@ -128,31 +71,12 @@ def rank(memory: Memory, lens: Lens) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
     seen = Seen(memory, lens)
     total, score = _settled(memory)
-    for weight, value_of in lens.moving:
-        value = value_of(seen)
+    for _, weight, feature in _MOVING:
+        value = feature.of(seen)
         if value is not None:
             total += weight
             score += value * weight
     return Ranked(memory, round(score / total, 4), seen.place[0], seen.task, seen)
-
-
-class Seen:
-    """A memory through a lens, with what several features need worked out once.
-
-    `place` is how near it is to the files at hand (it names one, a folder above, or a neighbour) with
-    a sentence, `task` how well search found it for the words of the task.
-    """
-
-    __slots__ = ("lens", "memory", "place", "task", "traits")
-
-    def __init__(self, memory: Memory, lens: Lens) -> None:
-        self.memory = memory
-        self.lens = lens
-        self.traits = traits = traits_of(memory)
-        near, says = _nearest(traits.files, lens)
-        self.place = (near / traits.thinning, says)
-        found = lens.matched.get(memory.id, 0.0) if lens.matched else 0.0
-        self.task = min(max(found, 0.0), 1.0)
 
 
 def _about(seen: Seen) -> float | None:
@@ -166,35 +90,6 @@ def _about(seen: Seen) -> float | None:
 def _says_about(seen: Seen) -> str:
     parts = (seen.place[1], "matches the task" if seen.task else "")
     return " and ".join(part for part in parts if part) or NEITHER
-
-
-def _nearest(files: tuple[str, ...], lens: Lens) -> tuple[float, str]:
-    best, near = NOTHING, lens.near
-    for path in files:
-        found = near.get(path)
-        if found is None:
-            found = near[path] = _nearness(path, lens)
-        if found[0] > best[0]:
-            best = found
-    return best
-
-
-def _nearness(path: str, lens: Lens) -> tuple[float, str]:
-    if path == lens.current:
-        return 1.0, "names this file"
-    if path in lens.at_hand:
-        return NAMES_AT_HAND, f"names {_base(path)}"
-    if path in lens.folders:
-        least, more = HOLDS_FOLDER
-        return least + more / (1 + lens.folders.index(path)), f"applies to {path}/"
-    if path in lens.neighbours:
-        least, more = NAMES_NEIGHBOUR
-        return least + more * lens.neighbours[path], f"names {_base(path)}"
-    return NOTHING
-
-
-def _base(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 def _importance(memory: Memory) -> float:
@@ -214,7 +109,7 @@ def _fits(seen: Seen) -> float:
     fitting, sorts = seen.lens.fitting, seen.traits.sorts
     value = fitting.get(sorts)
     if value is None:
-        fits = seen.lens.fits
+        fits = FITS[seen.lens.activity]
         value = fitting[sorts] = max(FIT_DEFAULT, *(fits.get(sort, 0.0) for sort in sorts))
     return value
 
@@ -295,7 +190,7 @@ class Moving(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The same in a respect that depends on the memory alone, so that it is worked out and told once for each."""
+    """How a memory does in a respect that depends on it alone, worked out and told once for each memory."""
 
     of: Callable[[Memory], float | None]
     says: Callable[[Memory], str]

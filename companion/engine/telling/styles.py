@@ -63,7 +63,7 @@ class Style(Protocol):
     """One way to write a context."""
 
     def block(self, item: Item, now: datetime) -> str:
-        """One item."""
+        """An item as it stands in the context; `now` dates what happened."""
         ...
 
     def tier(self, tier: Tier, sections: Sections) -> str:

@@ -79,27 +79,31 @@ def why(known: Dossier, line: int) -> Why:
 
 def marks(known: Dossier) -> tuple[Mark, ...]:
     """The file as a whole and its definitions that something is remembered about, by line."""
-    found = []
+    of_symbols = [_mark_of_symbol(known, symbol) for symbol in known.symbols]
+    return tuple(mark for mark in (_mark_of_file(known), *of_symbols) if mark is not None)
+
+
+def _mark_of_file(known: Dossier) -> Mark | None:
     whole = [memory for memory in known.memories if known.points_here(memory)]
-    if whole or known.touched:
-        best = why(known, 0).lines
-        changed = max((at for m in whole if (at := _changed(m))), default=None) or _last_touched(known)
-        says = best[0].text if best else ""
-        found.append(Mark(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed))
-    for symbol in known.symbols:
-        near = known.about(symbol)
-        if not near:
-            continue
-        told = [memory for memory in known.memories if memory.id in near]
-        place = _Place(replace(known, memories=tuple(told)), symbol, symbol.line, near)
-        first = next((line for section in SECTIONS for line in section(place) if line.id in near), None)
-        made = known.made(symbol)[:1]
-        changed = max((*(c.committed_at for c in made), *(at for m in told if (at := _changed(m)))), default=None)
-        says = first.text if first else plain(told[0].draft.levels.compressed)
-        found.append(
-            Mark(known.path, symbol.qualname, symbol.kind.value, symbol.line, symbol.end_line, len(near), says, changed)
-        )
-    return tuple(found)
+    if not (whole or known.touched):
+        return None
+    best = why(known, 0).lines
+    changed = max((at for m in whole if (at := _changed(m))), default=None) or _last_touched(known)
+    says = best[0].text if best else ""
+    return Mark(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed)
+
+
+def _mark_of_symbol(known: Dossier, symbol: Symbol) -> Mark | None:
+    near = known.about(symbol)
+    if not near:
+        return None
+    told = [memory for memory in known.memories if memory.id in near]
+    place = _Place(replace(known, memories=tuple(told)), symbol, symbol.line, near)
+    first = next((line for section in SECTIONS for line in section(place) if line.id in near), None)
+    made = known.made(symbol)[:1]
+    changed = max((*(c.committed_at for c in made), *(at for m in told if (at := _changed(m)))), default=None)
+    says = first.text if first else plain(told[0].draft.levels.compressed)
+    return Mark(known.path, symbol.qualname, symbol.kind.value, symbol.line, symbol.end_line, len(near), says, changed)
 
 
 def moment_of(memory: Memory) -> datetime | None:

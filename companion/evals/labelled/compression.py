@@ -112,9 +112,7 @@ def compression(
     with noting_refusals() as refused:
         for repo in repos:
             with scanned_at(repo, "HEAD", settings=settings) as (rooms, project):
-                memories = list(rooms.memories.iterate(project))
-                if not memories:
-                    raise UsageError(f"A scan of {repo} teaches nothing.", "Choose a repository with some history.")
+                memories = _learned(rooms, project, repo)
                 name = repo.resolve().name
                 of_repo[name if name not in of_repo else str(repo.resolve())] = memories
                 counter = rooms.counter
@@ -139,6 +137,14 @@ def compression(
         told["model"] = model
     told["seconds"] = round(time.perf_counter() - started, 1)
     return told
+
+
+def _learned(rooms: Rooms, project: str, repo: Path) -> list[Memory]:
+    """All memories of a project. Raises UsageError where a scan taught none."""
+    memories = list(rooms.memories.iterate(project))
+    if not memories:
+        raise UsageError(f"A scan of {repo} teaches nothing.", "Choose a repository with some history.")
+    return memories
 
 
 def _episodes(memories: Iterable[Memory]) -> list[Memory]:

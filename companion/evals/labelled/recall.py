@@ -15,7 +15,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,8 +85,7 @@ def recall(
     from companion.app.replay import SetClock
     from companion.config import Settings
 
-    rows: dict[str, list[Figures]] = defaultdict(list)
-    seconds: list[float] = []
+    measured = _Measured(unit)
     with tempfile.TemporaryDirectory(prefix="companion-recall-") as folder:
         rooms = open_rooms(Path(folder), Settings(), SetClock(UNDATED))
         plain = InvertedFile(Path(folder) / "plain.sqlite")
@@ -97,17 +96,29 @@ def recall(
                 for one in (question for question in questions if question.conversation == name):
                     start = time.perf_counter()
                     found = _ours(rooms, name, one.text, names)
-                    seconds.append(time.perf_counter() - start)
-                    gold = _gold(one, talk, unit)
-                    rows["ours"].append(_figures(found[unit], gold))
-                    for baseline, ranking in _plainly(plain, name, one.text).items():
-                        rows[baseline].append(_figures(ranking[unit], gold))
-                    rows["categories"].append({one.category: float(len(seconds) - 1)})
-                    progress(len(seconds), len(questions))
+                    measured.seconds.append(time.perf_counter() - start)
+                    measured.add(one, _gold(one, talk, unit), {"ours": found, **_plainly(plain, name, one.text)})
+                    progress(len(measured.seconds), len(questions))
         finally:
             plain.close()
             rooms.close()
-    return _told(rows, seconds, unit)
+    return _told(measured.rows, measured.seconds, unit)
+
+
+@dataclass
+class _Measured:
+    """Figures of every question, by way of ranking, while they are gathered."""
+
+    unit: str
+    rows: dict[str, list[Figures]] = field(default_factory=lambda: defaultdict(list))
+    seconds: list[float] = field(default_factory=list)
+    """How long our own answers took."""
+
+    def add(self, question: Question, gold: frozenset[str], rankings: Mapping[str, Ranking]) -> None:
+        """Count what each way of ranking found of what a question is after."""
+        for way, ranking in rankings.items():
+            self.rows[way].append(_figures(ranking[self.unit], gold))
+        self.rows["categories"].append({question.category: float(len(self.seconds) - 1)})
 
 
 def read_lines(path: Path) -> dict[str, list[Line]]:

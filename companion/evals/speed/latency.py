@@ -17,7 +17,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -210,51 +210,80 @@ class _Meanings:
         return self._known[word]
 
 
+class _Questions:
+    """What is asked of a generated store: about files and words drawn from it, the same ones each time."""
+
+    def __init__(self, companion: Served, made: Made) -> None:
+        self.contexts: list[Context] = []
+        """All that were assembled."""
+        self._companion = companion
+        self._made = made
+        self._draw = random.Random(SEED)
+
+    def verbs(self) -> Mapping[str, Callable[[], None]]:
+        """What can be asked, by name, in the order in which it is timed."""
+        return {
+            "assemble": self._assemble,
+            "search": self._search,
+            "predict": self._predict,
+            "why": self._why,
+            "marks": self._marks,
+            "hints": self._hints,
+        }
+
+    def _assemble(self) -> None:
+        self.contexts.append(self._companion.assemble(8_000, self._signals(), Format.MARKDOWN, Order.PEOPLE))
+
+    def _search(self) -> None:
+        self._companion.search(SearchQuery(text=self._words(1), profile=Profile.LEARNED))
+
+    def _predict(self) -> None:
+        self._companion.predict_files(replace(self._signals(), query=""))
+
+    def _why(self) -> None:
+        self._companion.why(self._path(), self._draw.randint(1, LINES_OF_A_FILE))
+
+    def _marks(self) -> None:
+        self._companion.marks(self._path())
+
+    def _hints(self) -> None:
+        self._companion.hints(self._path())
+
+    def _signals(self) -> Signals:
+        words = self._words(0)
+        return Signals(current_file=self._path(), query=words)
+
+    def _words(self, least: int) -> str:
+        return " ".join(self._draw.choices(self._made.words, k=self._draw.randint(least, 6)))
+
+    def _path(self) -> str:
+        return self._draw.choice(self._made.paths)
+
+
+def _timed(companion: Served, name: str, ask: Callable[[], None], rounds: int, progress: Progress) -> dict[str, float]:
+    """Milliseconds that one verb took: the first question, and percentiles of so many warm ones."""
+    cold = [_milliseconds(ask) for _ in range(COLD_QUESTIONS)]
+    companion.write_down()
+    gc.collect()
+    gc.freeze()  # as an owner does once it is warm
+    warm = []
+    for done in range(rounds):
+        warm.append(_milliseconds(ask))
+        companion.write_down()
+        progress.step(f"timing {name}", done + 1, rounds)
+    return {f"p{part}": round(percentile(warm, part / 100), 2) for part in (50, 95, 99)} | {"first": round(cold[0], 2)}
+
+
 def _told(
     companion: Served, made: Made, memories: int, rounds: int, progress: Progress, opened_ms: float
 ) -> dict[str, object]:
-    draw = random.Random(SEED)
-    contexts: list[Context] = []
-
-    def signals() -> Signals:
-        words = " ".join(draw.choices(made.words, k=draw.randint(0, 6)))
-        return Signals(current_file=draw.choice(made.paths), query=words)
-
-    def assemble() -> None:
-        contexts.append(companion.assemble(8_000, signals(), Format.MARKDOWN, Order.PEOPLE))
-
-    def search() -> None:
-        text = " ".join(draw.choices(made.words, k=draw.randint(1, 6)))
-        companion.search(SearchQuery(text=text, profile=Profile.LEARNED))
-
-    def files() -> None:
-        companion.predict_files(replace(signals(), query=""))
-
-    def why() -> None:
-        companion.why(draw.choice(made.paths), draw.randint(1, LINES_OF_A_FILE))
-
-    def marks() -> None:
-        companion.marks(draw.choice(made.paths))
-
-    def hints() -> None:
-        companion.hints(draw.choice(made.paths))
-
+    questions = _Questions(companion, made)
     by: dict[str, dict[str, float]] = {}
-    verbs = {"assemble": assemble, "search": search, "predict": files, "why": why, "marks": marks, "hints": hints}
-    for name, ask in verbs.items():
-        if ask is hints:
+    for name, ask in questions.verbs().items():
+        if name == "hints":
             _write_files(companion.work_folder() or Path(), made.paths)
-        cold = [_milliseconds(ask) for _ in range(COLD_QUESTIONS)]
-        companion.write_down()
-        gc.collect()
-        gc.freeze()  # as an owner does once it is warm
-        warm = []
-        for done in range(rounds):
-            warm.append(_milliseconds(ask))
-            companion.write_down()
-            progress.step(f"timing {name}", done + 1, rounds)
-        by[name] = {f"p{part}": round(percentile(warm, part / 100), 2) for part in (50, 95, 99)}
-        by[name]["first"] = round(cold[0], 2)
+        by[name] = _timed(companion, name, ask, rounds, progress)
+    contexts = questions.contexts
     return {
         "eval": "latency",
         "n": rounds,

@@ -52,11 +52,6 @@ class Comparison:
         return len(self.shared) / max(1, min(len(self.a.signs), len(self.b.signs)))
 
     @cached_property
-    def jaccard(self) -> float:
-        """Share of all words that both have."""
-        return len(self.shared) / max(1, len(self.a.signs.keys() | self.b.signs.keys()))
-
-    @cached_property
     def opposed(self) -> frozenset[str]:
         """Words said with a plus here and a minus there; of a product, not what is said of versions of it."""
         products = {measuring.thing(one.product) for one in (*self.a.refusals, *self.b.refusals)}

@@ -50,7 +50,6 @@ class MarkKind:
 
 
 _NO_WORD = (MarkKind.NUMBER, MarkKind.NEGATION)
-MARK_KINDS = (MarkKind.IDENTIFIER, MarkKind.NUMBER, MarkKind.NAME, MarkKind.NEGATION)
 
 
 class Mark(NamedTuple):

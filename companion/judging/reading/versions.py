@@ -82,4 +82,4 @@ def scalar(numbers: list[int]) -> float:
 
 def parts(number: str) -> list[int]:
     """The numbers of a version, three at most."""
-    return [min(int(part), 999_999) for part in re.findall(r"\d+", number)][:3] or [0]
+    return [min(int(part.lstrip("0")[:7] or 0), 999_999) for part in re.findall(r"\d+", number)[:3]] or [0]

@@ -21,9 +21,9 @@ _LIBRARY = re.compile(r"^\s*find_package\s*\(\s*(?P<name>[\w+-]+)(?P<rest>[^)]*)
 _PKG = re.compile(r"PKG_CHECK_MODULES\(\s*\[?\w+\]?\s*,\s*\[?(?P<name>[\w.+-]+)")
 
 
-_AC_OPTION = re.compile(r"AS_HELP_STRING\(\s*\[(?P<name>--[\w-]+)[^\]]*\]\s*,\s*\[(?P<meaning>[^\[\]]{3,160})\]")
+_AC_OPTION = re.compile(r"AS_HELP_STRING\(\s*\[(?P<name>--[\w-]++)[^\]]{0,200}\]\s*,\s*\[(?P<meaning>[^\[\]]{3,160})\]")
 _CMAKE_OPTION = re.compile(
-    r"^\s*option\s*\(\s*(?P<name>\w+)\s+\"(?P<meaning>[^\"]{3,160})\"", re.MULTILINE | re.IGNORECASE
+    r"^[^\S\n]*+option\s*\(\s*(?P<name>\w+)\s+\"(?P<meaning>[^\"]{3,160})\"", re.MULTILINE | re.IGNORECASE
 )
 
 MAX_OPTIONS = 25

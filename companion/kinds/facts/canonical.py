@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _VERSION = re.compile(r"\d+(?:\.\d+){0,3}")
-_CLAUSE = re.compile(r"(?P<op>[<>=!~^]{0,3})\s*v?(?P<version>\d+(?:\.(?:\d+|x|\*))*)", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?P<op>[<>=!~^]{0,3})\s{0,20}v?(?P<version>\d+(?:\.(?:\d+|x|\*))*)", re.IGNORECASE)
+DIGITS_MOST = 18
+"""Of a part of a version; dates have 14. Python refuses to read a number of more than 4,300."""
 _UPPER = frozenset({"<", "<=", "!=", "!=="})
 
 
@@ -27,7 +29,7 @@ def canonical_version(text: str, keep: int = 2) -> str:
 
 def version_order(version: str) -> tuple[int, ...]:
     """A key that orders versions as people count: 3.9 before 3.10."""
-    return tuple(int(part) for part in re.findall(r"\d+", version))
+    return tuple(int(part[:DIGITS_MOST]) for part in re.findall(r"\d+", version))
 
 
 def minimum_version(requirement: str, parts: int = 2) -> str:
@@ -41,7 +43,7 @@ def minimum_version(requirement: str, parts: int = 2) -> str:
     for clause in _CLAUSE.finditer(requirement):
         if clause["op"] in _UPPER:
             continue
-        version = re.sub(r"(?:\.(?:x|\*))+$", "", clause["version"], flags=re.IGNORECASE)
+        version = re.sub(r"(?<!\.[x*])(?:\.(?:x|\*))++$", "", clause["version"], flags=re.IGNORECASE)
         lows.append(".".join(version.split(".")[:parts]))
         if requirement.lstrip()[:1] in {"[", "("}:
             break
@@ -93,7 +95,8 @@ def indent(style: str, size: str) -> str:
 
 
 _REQUIREMENT = re.compile(
-    r"^\s*(?P<name>[A-Za-z0-9][\w.-]*)\s*(?:\[(?P<extras>[^\]]*)\])?\s*\(?(?P<spec>[^;()]*)\)?\s*(?:;(?P<marker>.*))?$"
+    r"^\s*+(?P<name>[A-Za-z0-9][\w.-]*+)\s*+(?:\[(?P<extras>[^\]]*+)\])?\s*+\(?(?P<spec>[^;()]*+)\)?\s*+"
+    r"(?:;(?P<marker>.*))?$"
 )
 
 

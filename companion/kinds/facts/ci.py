@@ -45,7 +45,7 @@ _PLATFORMS = (
 
 _SYSTEMS = (("ubuntu", "Linux"), ("linux", "Linux"), ("windows", "Windows"), ("macos", "macOS"), ("mac", "macOS"))
 _MATRIX = re.compile(r"matrix\.([\w-]+)")
-_EXPRESSION = re.compile(r"\$\{\{[^}]*\}\}")
+_EXPRESSION = re.compile(r"\$\{\{[^}]{0,500}\}\}")
 _TESTS = re.compile(r"(?:^|[-_ ])tests?(?:$|[-_ ])", re.IGNORECASE)
 """A job that tests by its name."""
 _FALLBACK = re.compile(r"\|\|\s*'([^']+)'")

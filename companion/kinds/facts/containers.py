@@ -14,7 +14,7 @@ MAX_SERVICES = 12
 """Services of one compose file that become facts."""
 
 _FROM = re.compile(r"^\s*FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<name>\S+))?", re.IGNORECASE)
-_EXPOSE = re.compile(r"^\s*EXPOSE\s+(?P<ports>[\d/a-z ]+)$", re.IGNORECASE)
+_EXPOSE = re.compile(r"^\s*+EXPOSE\s++(?P<ports>[\d/a-z][\d/a-z ]*+)$", re.IGNORECASE)
 
 
 def read(file: FileSeen) -> Statements:

@@ -10,7 +10,7 @@ from companion.kinds.facts.located import Node, ini
 from companion.kinds.facts.statement import Reader, Statement, Statements
 from companion.records import FileSeen
 
-_SUFFIX = re.compile(r"\.(?:\{(?P<many>[^}]*)\}|(?P<one>\w+))$")
+_SUFFIX = re.compile(r"\.(?:\{(?P<many>[^}]{0,500})\}|(?P<one>\w+))$")
 _TOGETHER = frozenset({"javascript", "css", "yaml"})
 """Languages of the web that most projects indent alike: one name for the lot."""
 

@@ -14,7 +14,7 @@ from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
 
 _REQUIRE = re.compile(
-    r"^\s*(?:require\s+)?(?P<name>[\w.-]+\.[\w.-]+/?[^\s()]*)\s+(?P<version>v[^\s/]+)\s*(?P<note>//.*)?$"
+    r"^\s*+(?:require\s+)?(?P<name>(?=[\w.-]+?\.[\w.-])[^\s()]++)\s++(?P<version>v[^\s/]++)\s*+(?P<note>//.*)?$"
 )
 _TEST_ONLY = re.compile(r"testify|gomega|ginkgo|go-cmp|gotest\.tools|goleak|quicktest")
 """Modules that only tests import: their role is told, not their version."""

@@ -123,11 +123,12 @@ def _maven_dependencies(root: Element, properties: dict[str, Element]) -> Statem
 
 _GRADLE_JAVA = re.compile(
     r"(?:sourceCompatibility|targetCompatibility|jvmTarget|languageVersion|options\.release|jvmToolchain)"
-    r"[^\n\d]*?(?:VERSION_|JVM_|\(|=|\s)\s*[\"']?(?P<version>1[._]\d+|\d+)"
+    r"[^\n\d]{0,100}?(?:VERSION_|JVM_|\(|=|\s)\s{0,20}+[\"']?(?P<version>1[._]\d+|\d+)"
 )
+"""The version is the first number on the line, near the word; without a bound, each word is looked from to the end."""
 _GRADLE_DEPENDENCY = re.compile(
-    r"^\s*(?P<how>api|implementation|compileOnly|runtimeOnly|testImplementation|testCompile|compile)\s*\(?\s*"
-    r"[\"'](?P<name>[\w.-]+:[\w.-]+)(?::(?P<version>[\w.+-]+))?[^\"']*[\"']"
+    r"^\s*+(?P<how>api|implementation|compileOnly|runtimeOnly|testImplementation|testCompile|compile)\s*+\(?\s*+"
+    r"[\"'](?P<name>[\w.-]++:[\w.-]++)(?::(?P<version>[\w.+-]++))?[^\"']*+[\"']"
 )
 
 

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 Plain = str | int | float | bool | None
 
@@ -19,6 +20,10 @@ MAX_NODES = 20_000
 """Values of one file: the largest hand-written settings have some 3,000; more is generated data,
 or YAML aliases that unfold without end."""
 
+NESTED_AT_ONCE = 1_000
+"""Signs that may open a level, up to which YAML is composed at once. The composer goes down by recursion in C, which
+nothing stops, and looks at each open bracket for every word: of more it is asked first how deep they nest."""
+_NESTING = "[{-?:"
 MAX_DEPTH = 40
 """Nesting of one file: hand-written settings stay under 12; more exhausts the stack."""
 
@@ -101,6 +106,7 @@ def yaml(text: str) -> Node | None:
 
     loader = getattr(pyyaml, "CSafeLoader", pyyaml.SafeLoader)
     try:
+        _refuse_depth(pyyaml, text, loader)
         reader = loader(text)
         try:
             root = reader.get_node() if reader.check_node() else None
@@ -109,6 +115,17 @@ def yaml(text: str) -> Node | None:
         return None if root is None else _Composed(pyyaml).node(root, root.start_mark.line + 1, 0)
     except (pyyaml.YAMLError, ValueError, RecursionError, TooMuch):
         return None
+
+
+def _refuse_depth(pyyaml: Any, text: str, loader: Any) -> None:
+    """Raise TooMuch for what nests deeper than `MAX_DEPTH`, having read no further."""
+    if sum(map(text.count, _NESTING)) <= NESTED_AT_ONCE:
+        return
+    depth = 0
+    for event in pyyaml.parse(text, Loader=loader):
+        depth += isinstance(event, pyyaml.CollectionStartEvent) - isinstance(event, pyyaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise TooMuch
 
 
 class _Composed:
@@ -247,7 +264,7 @@ class _Json:
 # --- INI ----------------------------------------------------------------------------------------
 
 _SECTION = re.compile(r"\[(?P<name>[^\]]+)\]\s*(?:[#;].*)?$")
-_OPTION = re.compile(r"(?P<key>[^=:\s][^=:]*?)\s*[=:]\s*(?P<value>.*)$")
+_OPTION = re.compile(r"(?P<key>[^=:\s][^=:]*+)[=:]\s*+(?P<value>.*)$")
 
 
 def ini(text: str) -> Node:
@@ -255,26 +272,29 @@ def ini(text: str) -> Node:
 
     Indented lines belong to the value above, as configparser has it. What is neither is passed over.
     """
-    sections: dict[str, Node] = {"": Node(1, {})}
-    current: dict[str, Node] = {}
-    sections[""] = Node(1, current)
+    current: dict[str, tuple[int, list[str]]] = {}
+    sections = {"": (1, current)}
     last = ""
     for number, raw in enumerate(text.split("\n"), start=1):
         line = raw.rstrip("\r")
         stripped = line.strip()
         if last and line[:1] in {" ", "\t"} and not (stripped and stripped[0] in "#;"):
-            held = current[last]
-            current[last] = Node(held.line, f"{held.value}\n{stripped}")
+            current[last][1].append(stripped)
         elif stripped.startswith(("#", ";")):
             if last:
-                current[last] = Node(current[last].line, f"{current[last].value}\n")
+                current[last][1].append("")
         elif section := _SECTION.match(stripped):
             current = {}
-            sections[section["name"].strip()] = Node(number, current)
+            sections[section["name"].strip()] = (number, current)
             last = ""
         elif option := _OPTION.match(stripped):
             last = option["key"].strip()
-            current[last] = Node(number, option["value"])
+            current[last] = (number, [option["value"]])
         elif not stripped and last:
-            current[last] = Node(current[last].line, f"{current[last].value}\n")
-    return Node(1, sections)
+            current[last][1].append("")
+    return Node(1, {name: Node(at, _joined(options)) for name, (at, options) in sections.items()})
+
+
+def _joined(options: Mapping[str, tuple[int, list[str]]]) -> dict[str, Node]:
+    """Each option with all lines of its value."""
+    return {key: Node(at, "\n".join(lines)) for key, (at, lines) in options.items()}

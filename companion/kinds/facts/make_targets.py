@@ -11,7 +11,9 @@ from companion.kinds.facts.statement import INFERRED, VALUE_CHARS, Reader, State
 from companion.records import FileSeen, Importance
 
 _TARGET = re.compile(r"^(?P<names>[A-Za-z][\w.-]*(?:[ \t]+[A-Za-z][\w.-]*)*)\s*::?(?!=)")
-_NOT_ALL = re.compile(r"^\s*-?s?include\s|^[^#\t]*%[^=]*:(?!=)|^\$[({]|\$\(eval|^\.DEFAULT\s*:", re.MULTILINE)
+_NOT_ALL = re.compile(
+    r"^[^\S\n]*+-?s?include\s|^[^#\t\n]{0,300}%[^=\n]{0,300}:(?!=)|^\$[({]|\$\(eval|^\.DEFAULT\s*:", re.MULTILINE
+)
 """What brings targets that cannot be read here: other files, patterns, names that are computed."""
 
 

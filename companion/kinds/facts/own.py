@@ -15,7 +15,7 @@ from companion.records import FileSeen
 
 _JSON = ("package.json", "composer.json")
 _TOML = ("pyproject.toml", "Cargo.toml")
-_SECTION = re.compile(r"^\[(?P<section>[^\]]+)\]", re.MULTILINE)
+_SECTION = re.compile(r"^\[(?P<section>[^\]\n]+)\]", re.MULTILINE)
 _NAME = re.compile(r"""^name\s*=\s*["'](?P<name>[^"'\n]+)["']""", re.MULTILINE)
 _NAMING = frozenset({"project", "package", "tool.poetry"})
 """Tables of a TOML manifest that name the package."""

@@ -14,7 +14,7 @@ from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.records import FileSeen
 
-_LEVEL = re.compile(r"^\s+level:\s*(?P<level>\w+)", re.MULTILINE)
+_LEVEL = re.compile(r"^[^\S\n]++level:\s*(?P<level>\w+)", re.MULTILINE)
 _NOTHING = Node(1, {})
 
 

@@ -7,11 +7,20 @@ are joined, so that a sentence is found whole, and each sentence knows the line 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 CODE_LINES = 4
 """Lines of a code block that can be a command to run: longer ones are examples."""
+CODE_CHARS = 2_000
+"""Characters of such a block: a longer one is data on one line."""
+PARAGRAPH_CHARS = 10_000
+"""Of a longer paragraph the beginning is read: nobody writes one, and what splits it looks back to its beginning."""
+SENTENCE_CHARS = 1_000
+"""Of a longer sentence the beginning is read: three times the longest rule, and each pattern may look at all of it
+from each of its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,7 @@ class Sentence:
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+?)\s*#*$")
+_HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+)$")
 _UNDERLINE = re.compile(r"^(=+|-+|~+|\^+|\*+|\"+|\++)\s*$")
 _BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|\d+[.)]|#\.)\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
 _SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
@@ -90,7 +99,7 @@ class _Reader:
         elif heading := _HEADING.match(line):
             yield from self._flush()
             yield from self._release("")
-            self.heading, self.bullet = plain(heading["text"]), False
+            self.heading, self.bullet = plain(_title(heading["text"])), False
         elif _UNDERLINE.match(line):
             title = self.block[-1][1] if len(self.block) == 1 else ""
             if title and not self.bullet:
@@ -129,7 +138,8 @@ class _Reader:
         """The commands of a short block, prompts removed; empty where it is long or shows output."""
         found = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
         found = [line for line in found if line and not line.startswith(("#", "//"))]
-        return " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
+        command = " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
+        return command if len(command) <= CODE_CHARS else ""
 
     def _flush(self) -> Iterator[Sentence]:
         """The sentences of the paragraph at hand; the last is held until what follows is known."""
@@ -149,42 +159,50 @@ class _Reader:
             yield replace(held, code=code)
 
 
+def _title(told: str) -> str:
+    """The words of a heading, without the signs that may close it."""
+    told = told[:SENTENCE_CHARS]
+    return told.rstrip("#").rstrip() or told[:1]
+
+
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    joined = " ".join(text for _, text in block)
-    starts: list[tuple[int, int]] = []
-    offset = 0
-    for line, text in block:
-        starts.append((offset, line))
-        offset += len(text) + 1
+    joined = " ".join(text for _, text in block)[:PARAGRAPH_CHARS]
+    starts = list(accumulate((len(text) + 1 for _, text in block[:-1]), initial=0))
     begin = 0
     for cut in [*(m for m in _SENTENCE_END.finditer(joined)), None]:
         end = cut.start() if cut is not None else len(joined)
-        if cut is not None and (_ABBREVIATION.search(joined[begin:end]) or joined.count("`", begin, end) % 2):
+        if cut is not None and (_abbreviated(joined, begin, end) or joined.count("`", begin, end) % 2):
             continue
-        text = plain(joined[begin : (cut.end() if cut is not None else end)])
+        text = plain(joined[begin : (cut.end() if cut is not None else end)])[:SENTENCE_CHARS]
         if text:
-            yield max(line for at, line in starts if at <= begin), text
+            yield block[bisect_right(starts, begin) - 1][0], text
         begin = cut.end() if cut is not None else end
 
 
+def _abbreviated(joined: str, begin: int, end: int) -> bool:
+    """Whether a piece ends with the point of an abbreviation: none is longer than a dozen characters."""
+    return _ABBREVIATION.search(joined, max(begin, end - 12), end) is not None
+
+
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r":[a-z]+(?::[a-z]+)?:`(?:~|!)?([^`<]+?)(?:\s*<[^>]*>)?`"), r"`\1`"),
-    (re.compile(r"`([^`<]+?)\s*<https?://[^>`]*>`_{1,2}"), r"\1"),
+    (re.compile(r":[a-z]+(?::[a-z]+)?:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
+    (re.compile(r"`([^`<]{1,300}?)\s*<https?://[^>`]*>`_{1,2}"), r"\1"),
     (re.compile(r"``([^`]+)``"), r"`\1`"),
     (re.compile(r"`([^`]+)`_{1,2}(?!\w)"), r"\1"),
 )
-"""reStructuredText that wears backticks."""
+"""reStructuredText that wears backticks. What stands in marks has a bound, here and below: without one, each mark
+that nothing closes would be looked for to the end."""
 
 _MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"<!--.*?-->"), ""),
-    (re.compile(r"!\[[^\]]*\]\([^)]*\)"), ""),
-    (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"\[([^\]]+)\]\[[^\]]*\]"), r"\1"),
-    (re.compile(r"(?<![\w`])\[([A-Za-z][^\]]+)\](?![\w(])"), r"\1"),
-    (re.compile(r"(?<!\w)(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?!\w)"), r"\2"),
+    (re.compile(r"<!--.{0,1000}?-->"), ""),
+    (re.compile(r"!\[[^\]]{0,500}\]\([^)]{0,2000}\)"), ""),
+    (re.compile(r"\[([^\]]{1,500})\]\([^)]{0,2000}\)"), r"\1"),
+    (re.compile(r"\[([^\]]{1,500})\]\[[^\]]{0,500}\]"), r"\1"),
+    (re.compile(r"(?<![\w`])\[([A-Za-z][^\]]{1,500})\](?![\w(])"), r"\1"),
+    (re.compile(r"(?<!\w)(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1(?!\w)"), r"\2"),
     (re.compile(r"(?<![\w*`/])([*_])(?=[^\s*_])([^*_`]+?)(?<=[^\s*_])\1(?![\w*`])"), r"\2"),
-    (re.compile(r"<https?://([^>]+)>"), r"\1"),
-    (re.compile(r"</?[a-z][^>]*>"), ""),
+    (re.compile(r"<https?://([^>]{1,2000})>"), r"\1"),
+    (re.compile(r"</?[a-z][^>]{0,1000}>"), ""),
 )
 
 

@@ -15,8 +15,8 @@ from companion.kinds.facts.statement import Reader, Statement, Statements
 from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
 
-_ENV = re.compile(r"\bpy(?P<major>[23])\.?(?P<minor>\d+)\b")
-_BRACES = re.compile(r"py\{(?P<list>[^}]*)\}")
+_ENV = re.compile(r"\bpy(?P<major>[23])\.?(?P<minor>\d{1,4})\b")
+_BRACES = re.compile(r"py\{(?P<list>[^}]{0,500})\}")
 
 
 def read(file: FileSeen) -> Statements:

@@ -224,7 +224,12 @@ def _flake8_line_length(table: Node) -> Statements:
         if (node := table.at(key)) is not None
         for code in re.split(r"[\s,]+", node.text)
     }
-    if most is not None and most.text.isdigit() and chosen & {"B", "B9", "B950"} and "E501" in _ignored(table):
+    if (
+        most is not None
+        and re.fullmatch(r"\d{1,5}", most.text)
+        and chosen & {"B", "B9", "B950"}
+        and "E501" in _ignored(table)
+    ):
         most = Node(most.line, str(int(most.text) * 11 // 10))
     yield from line_length(most, "flake8")
 

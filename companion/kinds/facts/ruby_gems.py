@@ -14,13 +14,14 @@ from companion.kinds.facts.statement import Reader, Statement, Statements, folde
 from companion.records import FileSeen
 
 _TEXT = r"[\"']([^\"']+)[\"']"
-_NEEDED = re.compile(r"\.required_ruby_version\s*=\s*(?:Gem::Requirement\.new\()?\[?\s*" + _TEXT)
-_LICENCE = re.compile(r"\.licenses?\s*=\s*\[?\s*" + _TEXT)
+_NEEDED = re.compile(r"\.required_ruby_version\s*+=\s*+(?:Gem::Requirement\.new\()?\[?\s*+" + _TEXT)
+_LICENCE = re.compile(r"\.licenses?\s*+=\s*+\[?\s*+" + _TEXT)
 _DEPENDS = re.compile(r"\.add_(?P<how>runtime_|development_)?dependency[\s(]+" + _TEXT + r"(?P<rest>[^#]*)")
 _GEM = re.compile(r"^(?P<space>\s*)gem[\s(]+" + _TEXT + r"(?P<rest>[^#]*)")
 _RUBY = re.compile(r"^ruby[\s(]+" + _TEXT)
 _GROUP = re.compile(r"^\s*group\b(?P<names>[^\n]*)\bdo\b")
-_VERSIONS = re.compile(r"[\"']\s*([~<>=!]*\s*\d[\w.]*)\s*[\"']")
+_VERSIONS = re.compile(r"[\"']\s*+([~<>=!]*+\s*+\d[\w.]*+)\s*+[\"']")
+_GEMSPEC = re.compile(r"^[^\S\n]*+gemspec\b", re.MULTILINE)
 
 
 def read(file: FileSeen) -> Statements:
@@ -67,7 +68,7 @@ def _gemfile(text: str, *, library: bool) -> Statements:
     gems: list[Node] = []
     told: list[Statement] = []
     depth = 0
-    library = library or bool(re.search(r"^\s*gemspec\b", text, re.MULTILINE))
+    library = library or _GEMSPEC.search(text) is not None
     for number, line in enumerate(text.split("\n"), start=1):
         if ruby := _RUBY.match(line):
             yield from ruby_needed(ruby[1], number)

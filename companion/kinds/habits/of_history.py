@@ -268,7 +268,7 @@ def _strongest(rules: Sequence[Rule]) -> list[Rule]:
 
 
 def beside_each_other(rules: Sequence[Rule]) -> list[Rule]:
-    """The same rules, those of several folders of one folder with one companion as one: `src/{cli,net}/`."""
+    """Rules where those of neighbouring folders with one companion are told as one: `src/{cli,net}/`."""
     groups: dict[tuple[str, str], list[Rule]] = {}
     for rule in rules:
         above = rule.place.rstrip("/").rpartition("/")[0] if rule.place.endswith("/") else rule.place

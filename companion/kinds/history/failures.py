@@ -11,7 +11,8 @@ from companion.records import Failure
 MESSAGE_CHARS = 200
 """Characters of an error's message that are kept; a line, as people read it."""
 
-_NAME = r"(?:[A-Za-z_]\w*(?:\.|::))*[A-Z]\w*(?:Error|Exception|Fault|Panic|Interrupt|Overflow)\b"
+_NAME = r"(?:[A-Za-z_]\w*+(?:\.|::)){0,10}[A-Z]\w{0,100}(?:Error|Exception|Fault|Panic|Interrupt|Overflow)\b"
+"""Parts and letters have a bound, as has what stands before it on a line: else each would be tried to the end."""
 _NAMED = re.compile(rf"\b(?P<type>{_NAME})")
 _PLAIN = re.compile(
     r"\b(?P<type>seg(?:mentation )?fault|segfault|deadlock|panic|infinite (?:loop|recursion)"
@@ -21,9 +22,13 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _LINE = re.compile(
-    rf"^[\s>|E]*(?:(?:Fatal error: )?(?:Uncaught )?)(?P<type>{_NAME})(?:\(\))?: (?P<message>\S.*)$", re.MULTILINE
+    rf"^(?:[^\S\n]|[>|E]){{0,60}}(?:(?:Fatal error: )?(?:Uncaught )?)(?P<type>{_NAME})(?:\(\))?: (?P<message>\S.*)$",
+    re.MULTILINE,
 )
-_PANIC = re.compile(r"^[\s>|]*(?:thread '[^']*' )?panick?(?:ed)?(?: at [^:]*)?: (?P<message>\S.{8,})$", re.MULTILINE)
+_PANIC = re.compile(
+    r"^(?:[^\S\n]|[>|])*+(?:thread '[^'\n]{0,200}' )?panick?(?:ed)?(?: at [^:]{0,300})?: (?P<message>\S.{8,})$",
+    re.MULTILINE,
+)
 _RAISES = re.compile(
     r"\b(?:fix(?:e[sd]|ing)?|bug|bugfix|resolve[sd]?|prevent(?:s|ed)?|avoid(?:s|ed)?|crash(?:es)?|handle[sd]?|guard|don'?t|stop|regression"
     r"|correct(?:s|ed)?|eliminate[sd]?)\b",

@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, Task, TaskReader, trigger_of
 from companion.records import FileSeen
 
-_TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*?)\s*::?(?!=)\s*(?P<needs>[^=#;]*?)\s*(?:##?\s*(?P<about>.*))?$")
-_RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*)(?P<params>(?:\s+[^:=]*)?)\s*:(?!=)\s*(?P<needs>[^#]*)$")
+_TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*+)\s*+::?(?!=)(?P<needs>[^=#;]*+)(?:##?\s*+(?P<about>.*))?$")
+_RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*+)(?P<params>(?:\s[^:=]*+)?)\s*+:(?!=)\s*+(?P<needs>[^#]*+)$")
 _PRODUCED = re.compile(r"[./%]")
 _SHELL = re.compile(
     r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]"

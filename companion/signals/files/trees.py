@@ -52,7 +52,7 @@ class WorkTree:
         yield from self._through(listing, [shown_path(raw) for raw in listing.paths])
 
     def entries_at(self, paths: Collection[str], known: Iterable[str]) -> Iterator[Entry | Skipped]:
-        """The same for these paths alone and what lies under them; `known` are the paths there were before.
+        """The files at these paths and under them, as `entries` gives them; `known` are the paths there were before.
 
         Raises SourceError where git cannot look at one of them by itself: behind a link, in a submodule.
         """

@@ -63,6 +63,14 @@ _READINGS = (
 then (the last, which cannot be ordered) only the commits down to the first that is missing."""
 
 
+_LEFT_AT_ORIGIN = ("promisor remote", "lazy fetch")
+"""In git's complaint: the object was left out when the repository was cloned, and nothing is fetched."""
+PARTIAL_CLONE = (
+    "This is a partial clone: old contents are not here and nothing is fetched, so a file that was renamed and changed "
+    "at once is read as a new one. `git fetch --refetch --no-filter` brings them."
+)
+
+
 def read_commits(state: RepoState, *, since: str | Sequence[str] = "", rev: str = "HEAD") -> Iterator[Commit]:
     """Commits reachable from `rev` and not from `since` (one or several), parents before children, else oldest first.
 
@@ -93,7 +101,14 @@ def read_commits(state: RepoState, *, since: str | Sequence[str] = "", rev: str 
                     yield commit
             if log.complete:
                 return
-            _log.warning("git log %s stopped early: %s", " ".join(flags), log.complaint)
+            _log.warning(*_stopped(flags, log.complaint))
+
+
+def _stopped(flags: Sequence[str], complaint: str) -> tuple[str, ...]:
+    """What to tell of a reading that ended early."""
+    if any(mark in complaint for mark in _LEFT_AT_ORIGIN):
+        return (PARTIAL_CLONE,)
+    return ("git log %s stopped early: %s", " ".join(flags), complaint)
 
 
 def count_commits(state: RepoState, since: str | Sequence[str] = "", rev: str = "HEAD") -> int:

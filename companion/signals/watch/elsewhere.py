@@ -80,7 +80,7 @@ class TreeSource:
         """Nothing: the whole tree is watched."""
 
     def close(self) -> None:
-        """See nothing more."""
+        """Stop watching."""
         _end(self._observer)
         self._observer = None
 
@@ -113,7 +113,7 @@ class PollingSource:
         """Nothing: each look is a new one."""
 
     def close(self) -> None:
-        """See nothing more."""
+        """Stop watching."""
         _end(self._observer)
         self._observer = None
 

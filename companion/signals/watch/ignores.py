@@ -36,7 +36,7 @@ class Ignores(Protocol):
         ...
 
     def look_again(self) -> None:
-        """The rules changed."""
+        """Read the rules again: they have changed."""
         ...
 
 

@@ -24,7 +24,7 @@ class Sees(Protocol):
         ...
 
     def lost(self, reason: str) -> None:
-        """Something was missed."""
+        """Something was missed, for this reason: the whole tree is to be looked at."""
         ...
 
     def short(self, reason: str) -> None:
@@ -57,7 +57,7 @@ class Source(Protocol):
         ...
 
     def close(self) -> None:
-        """See nothing more."""
+        """Stop watching."""
         ...
 
 

@@ -24,7 +24,6 @@ from companion.signals.watch.ignores import RULES, Ignores
 from companion.signals.watch.references import EXCLUDE, References
 from companion.signals.watch.tops import Source, Top
 
-MODES = ("events", "polling")
 IGNORED_HELD = 20_000
 """Ignored files remembered, so that a log that is written to all day wakes nobody; some 4 MB."""
 RAISE_LIMIT = "Raise it: `sudo sysctl fs.inotify.max_user_watches=524288`."
@@ -53,7 +52,7 @@ def watch(
 ) -> Watching:
     """Watch a checkout; `on_change` is called from one thread, a burst at a time.
 
-    `mode` is one of MODES; `limit` how many folders may be watched (None: what the system allows). What
+    `mode` is `events` or `polling`; `limit` how many folders may be watched (None: what the system allows). What
     changes after this returns is told. Raises OSError if the root or a git folder is not there.
     """
     watching = Watching(root, git_dir, common_dir, ignores, on_change, limit)
@@ -127,7 +126,7 @@ class Watching:
             self._burst.file(inside)
 
     def lost(self, reason: str) -> None:
-        """Something was missed."""
+        """Something was missed, for this reason: the whole checkout is looked at."""
         self._burst.lost(reason)
 
     def short(self, reason: str) -> None:

@@ -19,7 +19,8 @@ import duckdb
 
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.backup import backups, copy_whole, is_store_file
-from companion.store.database import Database, connect
+from companion.store.connecting import connect
+from companion.store.database import Database
 from companion.store.files import FILE_NAME, PRIVATE_FILE
 from companion.store.migrate import bring_up_to_date
 from companion.store.projects import get_value, set_value

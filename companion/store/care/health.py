@@ -17,7 +17,8 @@ from duckdb import ColumnExpression, FunctionExpression
 from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError
 from companion.store.backup import FOLDER, backups, copy_whole, is_store_file
-from companion.store.database import Database, connect
+from companion.store.connecting import connect
+from companion.store.database import Database
 from companion.store.files import FILE_NAME, has_log, log_path, set_aside
 from companion.store.replay import CUT
 from companion.store.trouble import unwritable

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,8 @@ from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.bulk import column_types, insert_rows
-from companion.store.care.imports import FORMAT, FORMAT_VERSION, Fault, Read, Reader, faulty, json_lines, memory_reader
+from companion.store.care.import_lines import Fault, Read, Reader, json_lines, memory_reader
+from companion.store.care.imports import FORMAT, FORMAT_VERSION, faulty
 from companion.store.care.imports import keep as keep_memories
 from companion.store.everything.tables import KEPT, Kept
 from companion.store.everything.writing import EVERYTHING_VERSION, NOTES
@@ -109,16 +110,7 @@ def import_everything(database: Database, path: Path, *, counter: TokenCounter, 
             going = _Import(database, connection, reader, redactor)
             lines = json_lines(file.readline)
             _begin(going, path, next(lines, (1, None))[1])
-            faults: list[str] = []
-            for number, given in lines:
-                try:
-                    _take(going, given)
-                except Fault as wrong:
-                    faults.append(f"line {number}: {wrong}")
-                    if len(faults) >= FAULTS_MOST:
-                        break
-            _flush(going)
-            if faults:
+            if faults := _take_in(going, lines):
                 raise faulty(path, faults)
     except OSError as wrong:
         raise UsageError(f"{path} cannot be read: {wrong.strerror or wrong}.", "Name an export.") from wrong
@@ -126,6 +118,20 @@ def import_everything(database: Database, path: Path, *, counter: TokenCounter, 
         raise UsageError(f"{path} was not imported: {str(wrong).splitlines()[0]}", "Export again.") from wrong
     going.came.notes = _put_notes(path.parent / NOTES, database.home / NOTES)
     return going.came
+
+
+def _take_in(going: _Import, lines: Iterable[tuple[int, object]]) -> list[str]:
+    """Take in every line; says what is wrong with faulty ones, with no more than FAULTS_MOST of them."""
+    faults: list[str] = []
+    for number, given in lines:
+        try:
+            _take(going, given)
+        except Fault as wrong:
+            faults.append(f"line {number}: {wrong}")
+            if len(faults) >= FAULTS_MOST:
+                break
+    _flush(going)
+    return faults
 
 
 def is_everything(path: Path) -> bool:

@@ -1,11 +1,10 @@
-"""A project's history as tables: commits, the files they touched, and what is counted from them.
+"""A project's history as tables: commits and the files they touched, with what is counted from them.
 
-`History` writes; what it knows of files, now or at an earlier moment, is read in `past`.
+`History` writes and has `counting` count; what it knows of files, now or at an earlier moment, is read in `past`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from companion.errors import UsageError
 from companion.records import ChangeStatus, Commit, FileChange, Person, Tag
 from companion.store.bulk import insert_rows
 from companion.store.history import counting_sql as sql
+from companion.store.history.counting import count, last_seq, recount_some, state_of
 from companion.store.history.lineage import Lineage
 from companion.store.texts import clean
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
     from companion.ports import Redactor
     from companion.store.database import Database
-
-REBASE_HALF_LIVES = 256
-"""The reference moves on after so many half-lives: 2^256 and its inverse are far from overflow."""
 
 _COMMIT_COLUMNS = (
     "project_id",
@@ -42,10 +39,6 @@ _COMMIT_COLUMNS = (
     "branch",
 )
 _TOUCH_COLUMNS = ("project_id", "seq", "file_id", "status", "path")
-
-RECOUNTED_FILES = 1_000
-"""Files up to which what gone commits counted for is counted anew for them alone; with more, for all: each row of
-history is compared with each of them."""
 
 
 class History:
@@ -78,12 +71,12 @@ class History:
         with self._database.write() as connection:
             known = _known_shas(connection, project)
             fresh = _without_repeats(commits, known)
-            after = _last_seq(connection, project)
+            after = last_seq(connection, project)
             if fresh:
                 shas = [commit.sha for commit in fresh]
                 connection.execute(sql.FORGET_RETURNED, {"project": project, "shas": shas})
                 self._insert(connection, project, fresh, after, branch)
-            _count(connection, project, after, half_life, max_files)
+            count(connection, project, after, half_life, max_files)
             return len(fresh)
 
     def mark_gone(self, project: str, shas: Sequence[str]) -> int:
@@ -95,13 +88,13 @@ class History:
         with self._database.write() as connection:
             files = [file for (file,) in connection.execute(sql.TOUCHED_BY, asked).fetchall()]
             marked = connection.execute(sql.MARK_GONE, asked).fetchone()
-            count = int(marked[0]) if marked else 0
-            if count:
+            gone = int(marked[0]) if marked else 0
+            if gone:
                 connection.execute(sql.FORGET_GONE_TOUCHES, {"project": project})
-                state = _state(connection, project)
+                state = state_of(connection, project)
                 if state is not None:
-                    _recount_some(connection, project, files, state)
-            return count
+                    recount_some(connection, project, files, state)
+            return gone
 
     def on_branches(self, project: str) -> frozenset[str]:
         """Ids of commits that are known on a branch alone."""
@@ -264,13 +257,6 @@ def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]
     return list(fresh.values())
 
 
-def _last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
-    row = connection.execute(
-        "select coalesce(max(seq), 0) from commits where project_id = $project", {"project": project}
-    ).fetchone()
-    return int(row[0]) if row else 0
-
-
 def _lineage(connection: duckdb.DuckDBPyConnection, project: str) -> Lineage:
     """The state of the files as the commits in the store left them."""
     asked: Mapping[str, object] = {"project": project}
@@ -280,86 +266,3 @@ def _lineage(connection: duckdb.DuckDBPyConnection, project: str) -> Lineage:
         "select coalesce(max(file_id), 0) from touches where project_id = $project", asked
     ).fetchone()
     return Lineage(live=live, last=last, next_id=(int(row[0]) if row else 0) + 1)
-
-
-def _state(connection: duckdb.DuckDBPyConnection, project: str) -> tuple[float, int, float] | None:
-    return connection.execute(
-        "select half_life, max_files, reference_seq from history_state where project_id = $project",
-        {"project": project},
-    ).fetchone()
-
-
-def reference_for(last_seq: int, half_life: float) -> float:
-    """The commit whose weight is 1, a whole number of steps on, so that rebasing loses no digit."""
-    step = half_life * REBASE_HALF_LIVES
-    return math.floor(last_seq / step) * step
-
-
-def _count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_life: float, max_files: int) -> None:
-    """Count the commits after one, or all of them if they were counted by other figures before."""
-    state = _state(connection, project)
-    if state is not None and (state[0], state[1]) != (half_life, max_files):
-        _recount(connection, project, half_life, max_files)
-        return
-    reference = reference_for(_last_seq(connection, project), half_life)
-    if state is not None and state[2] != reference:
-        factor = 2.0 ** ((state[2] - reference) / half_life)
-        for statement in sql.REBASE:
-            connection.execute(statement, {"project": project, "factor": factor})
-    _count_after(connection, project, after, (half_life, max_files, reference))
-
-
-def _recount_some(
-    connection: duckdb.DuckDBPyConnection, project: str, files: Sequence[int], state: tuple[float, int, float]
-) -> None:
-    """Count anew what these files have, by the figures they were counted by before; the days, which are few, anew."""
-    if len(files) > RECOUNTED_FILES:
-        _recount(connection, project, state[0], state[1])
-        return
-    if files:
-        for statement in sql.CLEAR_SOME:
-            connection.execute(statement, {"project": project, "files": files})
-        _count_files(connection, project, 0, state, files)
-    _recount_activity(connection, project)
-
-
-def _recount_activity(connection: duckdb.DuckDBPyConnection, project: str) -> None:
-    connection.execute(sql.CLEAR_ACTIVITY, {"project": project})
-    connection.execute(sql.ACTIVITY, {"project": project, "after": 0})
-
-
-def _recount(connection: duckdb.DuckDBPyConnection, project: str, half_life: float, max_files: int) -> None:
-    for statement in (*sql.CLEAR, sql.CLEAR_ACTIVITY):
-        connection.execute(statement, {"project": project})
-    reference = reference_for(_last_seq(connection, project), half_life)
-    _count_after(connection, project, 0, (half_life, max_files, reference))
-
-
-def _count_after(
-    connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: tuple[float, int, float]
-) -> None:
-    half_life, max_files, reference = figures
-    span = {"project": project, "after": after}
-    connection.execute(sql.FORGET_TOUCHED_FILES, span)
-    _count_files(connection, project, after, figures)
-    connection.execute(sql.ACTIVITY, span)
-    connection.execute(
-        sql.KEEP_STATE,
-        {"project": project, "half_life": half_life, "max_files": max_files, "reference": reference},
-    )
-
-
-def _count_files(
-    connection: duckdb.DuckDBPyConnection,
-    project: str,
-    after: int,
-    figures: tuple[float, int, float],
-    files: Sequence[int] = (),
-) -> None:
-    """Count what files have of the commits after one: names, company and owners; of some files, or of all."""
-    half_life, max_files, reference = figures
-    span = {"project": project, "after": after, "files": list(files)}
-    weights = {**span, "half_life": half_life, "reference": reference}
-    connection.execute(sql.FILES, span)
-    connection.execute(sql.COCHANGE, {**weights, "max_files": max_files})
-    connection.execute(sql.OWNERSHIP, weights)

@@ -167,7 +167,7 @@ class Past:
         return self._extent()[1]
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
-        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         if not paths or limit < 1:
             return ()
         # A few more than asked for: ties in the last digits are put in order by path.

@@ -124,7 +124,7 @@ class Snapshots:
             return kept[2]
 
     def cochanged(self, project: str, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
-        """Files that changed with any of `paths`, by decayed weight, those excluded."""
+        """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         with self._lock:
             snapshot = self.of(project)
             named = self._part("subjects", project, snapshot, self._read_subjects)

@@ -150,7 +150,10 @@ class Memories:
             return load(connection, [id_])[0]
 
     def keep(self, project: str, learner: str, drafts: Sequence[Draft], now: datetime) -> tuple[Memory, ...]:
-        """Keep what a person has agreed to, new ones first; the same again is the memory that is there."""
+        """Keep what a person has agreed to; returns the memories, new ones first.
+
+        What is said again is the memory that is there.
+        """
         said = gather(drafts, project, self._redactor, each=True)
         with self._database.write() as connection:
             kept = kept_lines(connection, project, learner, (), {one.key for one in said})
@@ -161,7 +164,10 @@ class Memories:
             return load(connection, [*fresh, *(old.id for _, old in made.same)])
 
     def revise(self, memory_id: str, draft: Draft, now: datetime) -> Memory:
-        """Put other words in the place of a memory, which stays as its earlier version; where it belongs stays too."""
+        """Put other words in the place of a memory; returns the new version, which belongs where the old one did.
+
+        The old one stays as its earlier version.
+        """
         with self._database.write() as connection:
             old = self._one(connection, memory_id)
             (learner, act) = connection.execute(PLACE, {"id": memory_id}).fetchone() or ("", "")

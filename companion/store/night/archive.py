@@ -10,20 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.records import Contradiction
-from companion.records.tidying import (
-    Aged,
-    Hanging,
-    Idle,
-    Judged,
-    Nearness,
-    Spelling,
-    Supersede,
-    Tie,
-    Told,
-    Twins,
-    Wording,
-    Worth,
-)
+from companion.records.findings import Aged, Hanging, Idle, Judged, Nearness, Spelling, Tie, Told, Twins, Wording, Worth
+from companion.records.tidying import Supersede
 from companion.store.memories.contradictions import open_ones
 from companion.store.night import wording
 from companion.store.night.duplicates import twins

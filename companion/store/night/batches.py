@@ -42,7 +42,7 @@ class Planned:
 
     @property
     def change(self) -> Change:
-        """The record itself."""
+        """The change as the pass proposed it, read from the journal."""
         read: Change = wire.decode_any(Change, json.loads(self.record))
         return read
 

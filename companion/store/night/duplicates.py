@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from companion.records.tidying import Twins
+from companion.records.findings import Twins
 
 if TYPE_CHECKING:
     from companion.ports import Likeness

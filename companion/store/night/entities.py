@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.records import entity
-from companion.records.tidying import Spelling
+from companion.records.findings import Spelling
 from companion.store.memories.aliases import followed
 
 if TYPE_CHECKING:

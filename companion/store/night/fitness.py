@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from companion.ports import Redactor
 from companion.records import Levels
+from companion.records.findings import Relation
 from companion.records.tidying import (
     Change,
     Merge,
     Oppose,
     Relate,
-    Relation,
     Rescope,
     Reword,
     Supersede,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.records import Fate, Hanging
-from companion.records.tidying import FILE_GONE
+from companion.records.findings import FILE_GONE
 from companion.store.memories.reconcile import FADED
 
 if TYPE_CHECKING:

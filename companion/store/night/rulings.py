@@ -53,12 +53,13 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
     without: Collection[str] = (),
     limit: int = MOST_PAIRS,
     until_s: float | None = None,
+    put_off: Callable[[], object] = lambda: None,
     breathe: Callable[[], object] = lambda: None,
 ) -> Iterator[Judged]:
     """The pairs that `judge` says cannot both hold, most like to first; what else it says is kept for next time.
 
-    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time. `breathe` is
-    called after each pair. See `candidates` for `since`, `near`, `among`, `without` and `limit`.
+    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time, and `put_off` is
+    called. `breathe` is called after each pair. See `candidates` for `since`, `near`, `among`, `without` and `limit`.
     """
     name = judge.name
     found = candidates(database, project, name, since=since, near=near, among=among, without=without, limit=limit)
@@ -76,6 +77,7 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
         _keep(database, judge.name, ruled, now, redactor)
         yield from (_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict)
         if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
+            put_off()
             return
 
 

@@ -144,7 +144,7 @@ def propose(database: Database, conversation: str, found: Sequence[Item], person
 def propose_turn(
     database: Database, conversation: str, turn: int, found: Sequence[Item], persona: str, now: datetime
 ) -> list[Item]:
-    """The same for one turn, whose candidates of before these take the place of."""
+    """Keep what was found in one turn as candidates, in place of those found in it before; items get their ids."""
     with database.write() as connection:
         connection.execute(_DROP_TURN, {"conversation": conversation, "turn": turn})
         return _propose(connection, conversation, found, persona, now)

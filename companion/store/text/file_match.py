@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 
 import numpy as np
 
@@ -64,18 +65,22 @@ def match_files(
     total = {path: scores.get(path, 0.0) + (past[path][0] if path in past else 0.0) for path in {**scores, **past}}
     ordered = sorted(total, key=lambda path: (-round(total[path], 4), path))
     found: list[TextMatch] = []
-    for start in range(0, len(ordered), limit):
-        some = ordered[start : start + limit]
-        known = file.numbers(space, [path for path in some if path not in scores])
-        for path in some:
-            if path in scores or path in known:
-                score, terms = past.get(path, (0.0, ()))
-                said = {*matched.get(path, ()), *terms}
-                names = tuple(dict.fromkeys(word for term, word in spoken.items() if term in said))
-                found.append(TextMatch(path, round(total[path], 4), names, round(score, 4)))
-        if len(found) >= limit:
-            break
-    return tuple(found[:limit])
+    for path in islice(_in_checkout(file, space, ordered, scores, limit), limit):
+        score, terms = past.get(path, (0.0, ()))
+        said = {*matched.get(path, ()), *terms}
+        names = tuple(dict.fromkeys(word for term, word in spoken.items() if term in said))
+        found.append(TextMatch(path, round(total[path], 4), names, round(score, 4)))
+    return tuple(found)
+
+
+def _in_checkout(
+    file: InvertedFile, space: str, paths: Sequence[str], known: Collection[str], at_once: int
+) -> Iterator[str]:
+    """Those of the paths that the checkout has, in their order; `known` ones are not looked up."""
+    for start in range(0, len(paths), at_once):
+        some = paths[start : start + at_once]
+        there = file.numbers(space, [path for path in some if path not in known])
+        yield from (path for path in some if path in known or path in there)
 
 
 def weighed(text: str) -> dict[str, float]:

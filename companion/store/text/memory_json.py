@@ -27,7 +27,7 @@ from companion.records import (
     Visibility,
     Warmth,
 )
-from companion.store.memories.rows_sql import decode_body, encode_body
+from companion.store.memories.bodies import decode_body, encode_body
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _read = json.JSONDecoder().raw_decode

@@ -72,11 +72,11 @@ class Build:
 
     @property
     def done(self) -> bool:
-        """Whether nothing lacks."""
+        """Whether all vectors of the table are taken in."""
         return self._at >= len(self._lacking)
 
     def go_on(self, vectors: int) -> None:
-        """Take in so many more."""
+        """Take in at most so many vectors more."""
         rows = slice(self._at, self._at + vectors)
         some = self._lacking[rows]
         values = self.table.values(self.place.model, self.place.dimension, some)

@@ -31,7 +31,6 @@ Matrix = npt.NDArray[np.void]
 """Rows of a `key` and its `vector`."""
 
 FORMAT = 1
-_CHUNK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def save(folder: Path, name: str, index: Index, model: str) -> None:
 
 
 def save_matrix(folder: Path, name: str, matrix: Matrix, model: str) -> None:
-    """The same for a matrix. Raises OSError."""
+    """Write a matrix beside the one that is there, then put it in its place. Raises OSError."""
 
     def write(new: Path) -> None:
         with new.open("wb") as out:
@@ -183,11 +182,8 @@ def _label(path: Path) -> Label | None:
 
 
 def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as data:
-        while chunk := data.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(data, "sha256").hexdigest()
 
 
 def _force(path: Path) -> None:

@@ -50,7 +50,7 @@ class Shelf:
         return self.keys[by_key], by_key
 
     def with_more(self, keys: Keys, matrix: Floats) -> Shelf:
-        """The same with these vectors; they take the place of others with their keys."""
+        """A shelf with these vectors too; they take the place of others with their keys."""
         stay = ~np.isin(self.keys, keys)
         before = (self.keys, self.matrix) if stay.all() else (self.keys[stay], self.matrix[stay])
         both = np.concatenate([before[1], matrix.astype(np.float32, copy=False)])

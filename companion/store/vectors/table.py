@@ -77,7 +77,7 @@ class VectorTable:
             return [digest for (digest,) in connection.execute(HASHES, asked).fetchall()]
 
     def foremost(self, project: str, model: str, dimension: int, limit: int) -> list[str]:
-        """The same for the `limit` texts that would be given a vector first; ascending too."""
+        """Hashes of the `limit` texts with a vector that would be given one first, ascending."""
         asked = {"project": project, "model": model, "dimension": dimension, "limit": limit}
         with self.database.read() as connection:
             return sorted(digest for (digest,) in connection.execute(FOREMOST, asked).fetchall())

@@ -44,16 +44,6 @@ order by started_at desc, id
 limit $limit
 """
 
-_LAST_FAILED = """
-select exit_code <> 0
-from commands
-where checkout_id = $checkout
-    and command = $command
-    and directory = $directory
-order by started_at desc, id
-limit 1
-"""
-
 _BY_TIME = """
 select
     isodow(started_at + to_minutes($offset_minutes)) as weekday,
@@ -129,14 +119,6 @@ def recent(database: Database, project: str, limit: int, *, steps_only: bool = F
     with database.read() as connection:
         rows = connection.execute(_RECENT, asked).fetchall()
     return tuple(Command(*row) for row in reversed(rows))
-
-
-def last_failed(database: Database, checkout: str, command: str, directory: str) -> bool:
-    """Whether a command failed when it was last run in this folder; False if it never was."""
-    asked = {"checkout": checkout, "command": command, "directory": directory}
-    with database.read() as connection:
-        row = connection.execute(_LAST_FAILED, asked).fetchone()
-    return bool(row and row[0])
 
 
 def used_at(database: Database, project: str, since: datetime, *, offset_minutes: int = 0) -> Sequence[UsedAt]:

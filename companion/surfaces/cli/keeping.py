@@ -12,7 +12,7 @@ from companion.errors import UsageError
 from companion.records import Kind, Scope, Visibility
 from companion.surfaces.cli.asking import _choice
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_text
+from companion.surfaces.cli.output import counted, plain, print_json, print_text
 
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
@@ -65,8 +65,11 @@ def remember(
     )
     with companion_for(repo) as companion:
         kept = companion.remember(note)
+        notices = companion.notices()
     if as_json:
-        print_json(kept)
+        told = plain(kept)
+        assert isinstance(told, dict)
+        print_json({**told, "notices": list(notices)})
     else:
         print_text(f"Remembered {kept.id[:12]}: {kept.draft.levels.summary}")
         print_text(f"Undo: companion forget {kept.id[:12]}")

@@ -13,10 +13,10 @@ from companion.records import Episode, EpisodeType
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, parse_moment
 from companion.surfaces.cli.output import print_json, print_table, print_text, printable
+from companion.surfaces.cli.told import ID_SHOWN
 
 LISTED = 30
 """Episodes listed unless more are asked for: a screen."""
-ID_SHOWN = 12
 
 
 def register(app: typer.Typer) -> None:

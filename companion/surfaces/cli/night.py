@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 from companion.api import AskedBy, Companion, NightChange, NightOrder, NightReport
 from companion.errors import CompanionError, UsageError
 from companion.records.nights import NightRun, RowMoved, RunState
-from companion.surfaces.cli.options import AsJson, Repo, companion_for, parse_moment
+from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
 from companion.surfaces.cli.output import (
     counted,
     print_json,
@@ -23,9 +22,8 @@ from companion.surfaces.cli.output import (
     printable,
     progress,
 )
+from companion.surfaces.cli.told import ID_SHOWN
 
-ID_SHOWN = 12
-"""Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
 JSON_SUFFIX = ".json"
 PURGED_SHOWN = 20
 """Memories that a purge names: a screen."""
@@ -210,15 +208,6 @@ def purge(
     if dry_run and told.shown:
         rows = [(one.id[:ID_SHOWN], f"{one.archived_at:%Y-%m-%d}", one.title) for one in told.shown[:PURGED_SHOWN]]
         print_table("", ("id", "archived", "what"), rows)
-
-
-def agree(question: str, *, as_json: bool) -> None:
-    """Go on only with a person's word. Raises UsageError where nobody can be asked."""
-    if as_json or not sys.stdin.isatty():
-        raise UsageError("Nobody can be asked here, so nothing was changed.", "Add `--yes` if you mean it.")
-    if not typer.confirm(question):
-        print_text("Nothing was changed.")
-        raise typer.Exit
 
 
 def _whole(companion: Companion, told: NightReport) -> NightReport:

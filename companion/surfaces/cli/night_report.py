@@ -26,6 +26,7 @@ from companion.records import (
 )
 from companion.records.nights import ChangeState, RunState
 from companion.surfaces.cli.markdown import coded, escaped
+from companion.surfaces.cli.told import ID_SHOWN
 
 SHOWN_A_SECTION = 25
 """Changes listed under one heading: a page a section; `companion nights RUN --all --json` has every one."""
@@ -37,8 +38,6 @@ TITLE_MAX = 90
 """Characters of a title: a line."""
 SAYS_MAX = 280
 """Characters of what a memory says: three lines."""
-ID_SHOWN = 12
-"""Signs of an id; any beginning that fits one alone is enough to name it."""
 EVERY_ONE = "- … (`companion nights RUN --all --json` tells every one)"
 FOLDED_SHOWN = 6
 """Memories named beside the one they were folded into; the rest are counted."""

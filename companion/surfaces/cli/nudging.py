@@ -9,9 +9,9 @@ import typer
 
 from companion.api import NUDGES_TOLD
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeState
-from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.options import AsJson, Repo, companion_for, one_of
 from companion.surfaces.cli.output import print_json, print_text, printable
-from companion.surfaces.cli.talking import ID_SHOWN, one_of
+from companion.surfaces.cli.told import ID_SHOWN
 
 ANSWERS = [one.value for one in NudgeAnswer if one is not NudgeAnswer.NONE]
 

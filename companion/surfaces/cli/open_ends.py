@@ -11,9 +11,10 @@ import typer
 from companion.api import Greeting, Todo
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemType, TalkState, TodoSort
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
+from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
 from companion.surfaces.cli.output import print_json, print_text, printable
-from companion.surfaces.cli.talking import ID_SHOWN, line_of, one_of
+from companion.surfaces.cli.spoken import line_of
+from companion.surfaces.cli.told import ID_SHOWN
 
 NAMES = {
     ItemType.QUESTION: "Open questions",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,10 +18,12 @@ from companion.api import Asked, Companion
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
 from companion.errors import CompanionError, UsageError
 from companion.records import Activity, Signals
-from companion.surfaces.cli.output import print_note
+from companion.surfaces.cli.output import print_note, print_text
 
 ERROR_MAX_BYTES = 1_000_000
 """A longer log is cut at its end, where the last error stands."""
+MESSAGE_MARK = ": "
+"""Stands in nearly every error message, as `TypeError: x`, and in hardly any file's name."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Repo = Annotated[
@@ -153,7 +156,10 @@ def parse_moment(text: str, now: datetime) -> datetime | None:
 
 
 def read_error(source: str) -> str:
-    """Error text from a file or (`-`) standard input, the last megabyte of it; text of several lines is the error."""
+    """Error text from a file or (`-`) standard input, the last megabyte of it.
+
+    Text of several lines is the error itself, and so is a message as `TypeError: x` where no file is called that.
+    """
     if "\n" in source.strip():
         return source
     try:
@@ -162,9 +168,11 @@ def read_error(source: str) -> str:
         with Path(source).open("rb") as opened:
             return _tail(opened)
     except OSError as wrong:
+        if MESSAGE_MARK in source and wrong.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.EINVAL):
+            return source
         raise UsageError(
             f"{source} cannot be read: {wrong.strerror}.",
-            "Give a readable file, or `-` for standard input.",
+            "Give a readable file, the message itself, as `TypeError: no cents`, or `-` for standard input.",
         ) from wrong
 
 
@@ -174,3 +182,19 @@ def _tail(opened: BinaryIO) -> str:
     while piece := opened.read(ERROR_MAX_BYTES):
         kept = (kept + piece)[-ERROR_MAX_BYTES:]
     return kept.decode("utf-8", "replace")
+
+
+def one_of(text: str, known: Sequence[str], what: str) -> str:
+    """A word that is one of those known. Raises UsageError, which names them."""
+    if text not in known:
+        raise UsageError(f"There is no {what} `{text}`.", f"Choose one of: {', '.join(known)}.")
+    return text
+
+
+def agree(question: str, *, as_json: bool) -> None:
+    """Go on only with a person's word. Raises UsageError where nobody can be asked."""
+    if as_json or not sys.stdin.isatty():
+        raise UsageError("Nobody can be asked here, so nothing was changed.", "Add `--yes` if you mean it.")
+    if not typer.confirm(question):
+        print_text("Nothing was changed.")
+        raise typer.Exit

@@ -30,7 +30,7 @@ WORDS = {"context": 0, "search": 1, "expand": 1}
 REPEATED = frozenset(["collaborator", "kind"])
 PATHS = frozenset(["file", "repo"])
 """Options whose value is a path; one that goes up again is resolved by the whole command line."""
-FORMATS = {"md": "md", "xml": "xml", "json": "json"}
+FORMATS = {"md": "md", "markdown": "md", "xml": "xml", "json": "json"}
 NUMBER_MAX_DIGITS = 6
 """A longer number is refused in words, by the whole command line."""
 FOUND_MAX = 200

@@ -22,9 +22,9 @@ from companion.records.reasoning import (
     Recorded,
     Verified,
 )
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
+from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
 from companion.surfaces.cli.output import print_json, print_text, printable
-from companion.surfaces.cli.talking import ID_SHOWN, one_of
+from companion.surfaces.cli.told import ID_SHOWN
 
 ANSWER_ID = "q1"
 """How an answer's id begins."""

@@ -15,14 +15,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.surfaces.cli.terminal import (
-    NOT_EXECUTABLE,
-    NOT_FOUND,
-    Ended,
-    leave_as,
-    run_through,
-    say,
-)
+from companion.surfaces.cli.carrying import Ended
+from companion.surfaces.cli.terminal import NOT_EXECUTABLE, NOT_FOUND, leave_as, run_through, say
 
 STORE_WAIT_S, HOOK_WAIT_S = "1", "30"
 """Seconds that a store held by another process is waited for: after `run` a person waits for the prompt, after a

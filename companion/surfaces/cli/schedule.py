@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.errors import UsageError
-from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
 from companion.surfaces.cli.output import print_json, print_text, printable
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ def install(
 
     Example: `companion schedule install --at 03:30`
     """
-    from companion.surfaces.cli.night import agree
     from companion.surfaces.cli.timers import timer_for
 
     job, timer = _job(repo, at), timer_for(system)

@@ -13,9 +13,8 @@ from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Resolution, Scope, places
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.cli.told import ID_SHOWN
 
-ID_SHOWN = 12
-"""Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
 OTHER_VALUES = "equal keys with other values"

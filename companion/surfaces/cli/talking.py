@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from companion.errors import UsageError
-from companion.records.talk import Conversation, Message, Role, TalkState, Turn
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_text, printable
+from companion.records.talk import Conversation, Message, Role, TalkState
+from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
+from companion.surfaces.cli.output import counted, print_json, print_text
+from companion.surfaces.cli.spoken import line_of, said
+from companion.surfaces.cli.told import ID_SHOWN
 
-ID_SHOWN = 12
-"""Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
-TITLE_SHOWN = 60
-"""Characters of a title in a list: it fits on a line."""
 SAID_MAX_BYTES = 8_000_000
 """More than that is no message but a file; the store keeps 200,000 characters of one."""
 
 OneOf = Annotated[str, typer.Argument(metavar="[ID]", help="A conversation's id or the start of one.")]
-
-
-STATES = {
-    TalkState.ACTIVE: "going on",
-    TalkState.READY_TO_CLOSE: "waits for your review",
-    TalkState.COMPRESSING: "being put into memory",
-    TalkState.ARCHIVED: "archived",
-}
 
 talk = typer.Typer(no_args_is_help=True, help="A conversation: begin it, speak in it, end it.")
 
@@ -235,36 +224,11 @@ def forget(
         )
 
 
-def line_of(one: Conversation) -> str:
-    """A conversation in a line."""
-    when = one.last_turn_at or one.started_at
-    state = "paused" if one.paused else "brought in, to be reviewed" if one.unseen else STATES[one.state]
-    title = f"  {printable(one.title[:TITLE_SHOWN])}" if one.title else ""
-    return f"{one.id[:ID_SHOWN]}  {when:%Y-%m-%d %H:%M}  {counted(one.turns, 'turn')}, {state}{title}"
-
-
-def said(turn: Turn) -> str:
-    """A turn with all its messages."""
-    head = f"[{turn.number}] {turn.at:%Y-%m-%d %H:%M}"
-    return "\n".join([head, *(f"{one.role.value}: {_shown(one.text)}" for one in turn.messages)])
-
-
-def _shown(text: str) -> str:
-    return "\n".join(map(printable, text.split("\n")))
-
-
 def _say(one: Conversation, as_json: bool) -> None:
     if as_json:
         print_json(one)
     else:
         print_text(line_of(one))
-
-
-def one_of(text: str, known: Sequence[str], what: str) -> str:
-    """A word that is one of those known. Raises UsageError, which names them."""
-    if text not in known:
-        raise UsageError(f"There is no {what} `{text}`.", f"Choose one of: {', '.join(known)}.")
-    return text
 
 
 def _from_input() -> str:

@@ -32,12 +32,23 @@ CAME_BY = {
 }
 """The ways by which a memory comes in, in words."""
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Marks that turn the direction of reading: `exe.txt` can be shown where `txt.exe` is meant."""
+_UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
 
 
 def printable(text: str) -> str:
-    r"""Text that steers no terminal: control characters and undecoded bytes are shown as `\xNN`."""
-    return _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", text)
+    r"""Text that steers no terminal and reads in the order it has.
+
+    Control characters and undecoded bytes are shown as `\xNN`, marks that turn the direction as `\uNNNN`.
+    """
+    return _UNPRINTABLE.sub(_shown, text)
+
+
+def _shown(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    undecoded_or_control = code <= 0xFF or 0xD800 <= code <= 0xDFFF
+    return f"\\x{code & 0xFF:02x}" if undecoded_or_control else f"\\u{code:04x}"
 
 
 def hits(found: Sequence[Said]) -> str:

@@ -115,7 +115,7 @@ def make_app(host: Host) -> FastAPI:
 
 
 def guarded(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """The same, with every error as a problem."""
+    """A way of answering that tells every error as a problem document."""
 
     async def answered(request: Request) -> Response:
         try:

@@ -31,7 +31,7 @@ def jvm(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple
 
 
 def csharp(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
-    """A namespace."""
+    """A namespace that is used: the files that declare it."""
     yield "", _declared(definitions, imported.module)
 
 

@@ -11,7 +11,7 @@ from companion.syntax.resolve.meaning import MAX_CANDIDATES, Meant, folder_of, j
 
 
 def c(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
-    """An included header."""
+    """An included header: beside the file, or wherever the project has one whose path ends so."""
     system = imported.module.startswith("<")
     name = imported.module.strip('<>"')
     here = join(folder_of(path), name)

@@ -46,7 +46,7 @@ def is_borne_out(text: str, sentence: str, own: str, *, asks: bool = False) -> b
 
 
 def ends_something(text: str, above: str) -> bool:
-    """Whether a text drops or forbids something, where the one above has no such word."""
+    """Whether a text says that something ends or is forbidden, and the one it is made from (`above`) does not."""
     known = set(map(stem, _words(above)))
     return any(stem(word) in _ENDS and stem(word) not in known for word in _words(text))
 

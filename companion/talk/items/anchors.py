@@ -52,7 +52,7 @@ def statements(turn: Turn) -> tuple[str, ...]:
 
 
 def strength(clause: Clause) -> float:
-    """The same for one clause; only what the user says and means counts."""
+    """How firmly one clause says so; only what the user says and means counts."""
     if is_firm(clause):
         return FULL
     return HALF if _is_own(clause) and decision(clause) is not None else NONE

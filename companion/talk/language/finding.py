@@ -50,11 +50,11 @@ class Found:
     quote: str = ""
 
     def but(self, **changed: object) -> Found:
-        """The same with something changed."""
+        """What was found, with these fields changed."""
         return replace(self, **changed)  # type: ignore[arg-type]
 
     def with_details(self, **more: str) -> Found:
-        """The same with more details; empty ones are left out."""
+        """What was found, with more details; empty ones are left out."""
         return replace(self, details={**self.details, **{name: value for name, value in more.items() if value}})
 
 

@@ -39,7 +39,7 @@ class Limits:
     anchors: int = 200
 
     def within(self, total: int) -> Limits:
-        """The same for another total: smaller ones squeeze cold and warm first, larger ones widen all but anchors."""
+        """Limits for another total: smaller ones squeeze cold and warm first, larger ones widen all but anchors."""
         if total <= self.total:
             return Limits(total, min(self.hot, total), min(self.warm, total), min(self.cold, total), self.anchors)
         by = total / max(1, self.total)

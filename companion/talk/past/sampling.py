@@ -25,7 +25,7 @@ def sampled(anchors: Sequence[float], most: int) -> tuple[int, ...]:
 
 
 def spread(places: Sequence[int]) -> list[int]:
-    """The same places, so ordered that any beginning of the list lies evenly over them."""
+    """Places so ordered that any beginning of the list lies evenly over all of them."""
     if len(places) <= 2:
         return list(places)
     middle = len(places) // 2

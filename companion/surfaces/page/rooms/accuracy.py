@@ -62,7 +62,7 @@ class Chart:
 
 
 def show(companion: Companion, ask: Ask) -> View:
-    """The whole room."""
+    """The room of accuracy: how well files were foreseen, in the past and at work."""
     weeks = ask.number("weeks", WEEKS_TOLD, 1, WEEKS_MOST)
     told = companion.accuracy(weeks)
     values = {

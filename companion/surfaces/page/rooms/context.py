@@ -37,12 +37,12 @@ class Asked:
 
     @property
     def signals(self) -> Signals:
-        """The same as signals."""
+        """What was typed into the form, as signals."""
         return Signals(current_file=self.file, query=self.task, activity=self.activity)
 
     @property
     def fields(self) -> dict[str, object]:
-        """The same as fields of an address."""
+        """What was typed into the form, as fields of an address."""
         doing = self.activity.value if self.activity else ""
         return {"file": self.file, "task": self.task, "activity": doing, "budget": self.budget}
 

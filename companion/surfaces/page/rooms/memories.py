@@ -53,7 +53,7 @@ class Wanted:
 
     @property
     def fields(self) -> dict[str, object]:
-        """The same as fields of an address; what everybody gets is left out."""
+        """What is wanted as fields of an address, what everybody gets left empty."""
         return {
             "q": self.words,
             "kind": [kind.value for kind in self.kinds],

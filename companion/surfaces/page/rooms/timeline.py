@@ -61,7 +61,7 @@ class Asked:
         return any(value for name, value in self.filters.items() if name not in {"act", "archived"})
 
     def query(self) -> TimelineQuery:
-        """The same as it is asked."""
+        """The filters as a question to the timeline."""
         return TimelineQuery(
             before=self.before,
             before_id=self.before_id,
@@ -99,7 +99,7 @@ class Year:
 
 
 def show(companion: Companion, ask: Ask) -> View:
-    """The whole room."""
+    """The room of the timeline: its filters, and what they leave."""
     asked = _asked(ask)
     choices = {"types": tuple(EpisodeType), "changes": CHANGES, "acts": companion.acts()}
     return View("timeline/room.html", {**_told(companion, asked), **choices})

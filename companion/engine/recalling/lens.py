@@ -1,0 +1,108 @@
+"""Through what memories are looked at in one ask, and how near each is to the files at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from companion.engine.recalling.traits import traits_of
+from companion.records import Activity, Memory
+
+NAMES_AT_HAND = 0.85
+"""A memory of another file that is open, edited or in the error."""
+NAMES_NEIGHBOUR = 0.2, 0.6
+"""A memory of a neighbouring file: at least, and how much more for one that is surely needed."""
+HOLDS_FOLDER = 0.35, 0.45
+"""A memory whose scope is a folder above the file: at least, and how much more for the nearest."""
+
+NOTHING = (0.0, "")
+"""How near a memory is that names nothing at hand, and what is said of it."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """Through what memories are looked at: the moment, the files at hand, their neighbours, the task.
+
+    `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;
+    `neighbours` maps predicted files to 0..1; `matched` maps memory ids to how well search found
+    them for the task's text, and is None if there was no text; `usual` are steps usually taken now.
+    """
+
+    now: datetime
+    activity: Activity
+    current: str = ""
+    at_hand: frozenset[str] = frozenset()
+    neighbours: Mapping[str, float] = field(default_factory=dict)
+    matched: Mapping[str, float] | None = None
+    usual: frozenset[str] = frozenset()
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """The folders above the current file, nearest first."""
+        parts = self.current.split("/")[:-1]
+        return tuple("/".join(parts[:n]) for n in range(len(parts), 0, -1))
+
+    @cached_property
+    def reach(self) -> frozenset[str]:
+        """The paths to be near to: a memory that names none of them is near to nothing here."""
+        return frozenset((self.current, *self.at_hand, *self.folders, *self.neighbours))
+
+    @cached_property
+    def fitting(self) -> dict[tuple[str, ...], float]:
+        """How well memories of the same sorts serve the activity, each worked out once."""
+        return {}
+
+    @cached_property
+    def near(self) -> dict[str, tuple[float, str]]:
+        """How near paths are to the files at hand, each worked out once."""
+        return {}
+
+
+class Seen:
+    """A memory through a lens, with what several features need worked out once.
+
+    `place` is how near it is to the files at hand (it names one, a folder above, or a neighbour) with
+    a sentence, `task` how well search found it for the words of the task.
+    """
+
+    __slots__ = ("lens", "memory", "place", "task", "traits")
+
+    def __init__(self, memory: Memory, lens: Lens) -> None:
+        self.memory = memory
+        self.lens = lens
+        self.traits = traits = traits_of(memory)
+        near, says = _nearest(traits.files, lens)
+        self.place = (near / traits.thinning, says)
+        found = lens.matched.get(memory.id, 0.0) if lens.matched else 0.0
+        self.task = min(max(found, 0.0), 1.0)
+
+
+def _nearest(files: tuple[str, ...], lens: Lens) -> tuple[float, str]:
+    best, near = NOTHING, lens.near
+    for path in files:
+        found = near.get(path)
+        if found is None:
+            found = near[path] = _nearness(path, lens)
+        if found[0] > best[0]:
+            best = found
+    return best
+
+
+def _nearness(path: str, lens: Lens) -> tuple[float, str]:
+    if path == lens.current:
+        return 1.0, "names this file"
+    if path in lens.at_hand:
+        return NAMES_AT_HAND, f"names {_base(path)}"
+    if path in lens.folders:
+        least, more = HOLDS_FOLDER
+        return least + more / (1 + lens.folders.index(path)), f"applies to {path}/"
+    if path in lens.neighbours:
+        least, more = NAMES_NEIGHBOUR
+        return least + more * lens.neighbours[path], f"names {_base(path)}"
+    return NOTHING
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]

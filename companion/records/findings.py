@@ -1,0 +1,248 @@
+"""What a night finds for its passes to weigh, memories in short: twins, spellings, use, ties, statements to judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from companion.records.memory import Levels, Scope
+from companion.records.sorts import Importance, Kind, Level, Warmth
+
+
+class Relation(StrEnum):
+    """What one memory has to do with another."""
+
+    SAME_FILE = "same file"
+    CO_CHANGE = "co-change"
+    SAME_ENTITY = "same entity"
+    NEAR = "near"
+    FIXED_BY = "fixed by"
+    SUPERSEDES = "supersedes"
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Memories that say the same: the one that stays, those to fold into it, and how near the farthest is (cosine).
+
+    `title` is the index text of the one that stays; `same_words` whether nothing but order and marks differs.
+    """
+
+    keep: str
+    drop: tuple[str, ...]
+    title: str
+    cosine: float
+    same_words: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """An entity that is another spelling of one, and how that is known."""
+
+    entity: str
+    stands_for: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aged:
+    """An episode that is to be offered at another length, and why.
+
+    `age_days` are the days of work since it happened, `asked_days` those since somebody last asked for it
+    (None: nobody did). `tokens` are those of its four levels, full first.
+    """
+
+    id: str
+    tokens: tuple[int, int, int, int]
+    offered: Level
+    age_days: int
+    asked_days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A memory in its four levels, as a language model may put the shorter ones better.
+
+    `statement` is the part whose identifiers, numbers, names and negations every level keeps. `text_hash` is
+    that of the full text: under it is noted what became of asking, `tries` times so far.
+    """
+
+    id: str
+    kind: Kind
+    statement: str
+    levels: Levels
+    tokens: tuple[int, int, int, int]
+    text_hash: str
+    tries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What is known of a memory's use, for the night to weigh.
+
+    `cited` and `ignored` count sessions, each worth less the more days of work have passed since; `dismissed`
+    is the same of those in which a person said that it is of no use. `sessions` counts all in which it was
+    cited. `idle_days` are the days of work since it was last used or born.
+    """
+
+    id: str
+    importance: Importance
+    floor: Importance
+    pinned: bool
+    usefulness: float
+    warmth: Warmth
+    cited: float
+    ignored: float
+    dismissed: float
+    sessions: int
+    idle_days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """What two memories have to do with one another, found now or (`gone`) no longer so."""
+
+    relation: Relation
+    a: str
+    b: str
+    score: float
+    reason: str
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A memory that another has to do with, as it is shown beside that one."""
+
+    id: str
+    title: str
+    relation: Relation
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """From which cosine on two texts mean the same, or have to do with one another; each model has its own.
+
+    From `merge` on two memories are compared term by term, to be merged if nothing keeps them apart.
+    """
+
+    same: float
+    related: float
+    merge: float = 0.92
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a judge reads: one claim, where and when it holds, and who says so.
+
+    `subject` and `attribute` are empty where the text alone says it. `said_by` names the source (learner and
+    origin): a later statement of the same source about the same slot replaces the earlier one.
+    """
+
+    text: str
+    scope: Scope = field(default_factory=Scope)
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+    said_by: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    inferred: bool = False
+    """Whether the value only follows from something else: the oldest version tested need not be the oldest allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A short statement as it was told, and by whom.
+
+    `about` is what it speaks of, empty where the text alone says it; `document` the path of the file it was
+    told in, or empty. One that no longer stands (archived, superseded) is only there to learn from.
+    """
+
+    id: str
+    text: str
+    about: str
+    scope: Scope
+    said_by: str
+    document: str
+    told_at: datetime
+    talk: bool = False
+    """Whether it was said in a conversation, or tells a happening."""
+    standing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A memory that has lain unused for some days of work, and how it was used before.
+
+    All days are days of work: `age_days` since it was learned, `idle_days` since it was last used. `used_days`
+    counts the different ones on which it was used, `cited` how often it influenced something; `longest_days`
+    lie between two uses at most (its birth counts as one). `told` says whether a person, not a reading of files,
+    brought it in; `document` is the file it was told in, `environment` where it applies, `successor` what
+    superseded it; all three may be empty.
+    """
+
+    id: str
+    kind: Kind
+    type: str
+    title: str
+    text: str
+    importance: int
+    told: bool
+    document: str
+    environment: str
+    successor: str
+    age_days: int
+    idle_days: int
+    used_days: int
+    cited: int
+    longest_days: int
+
+
+class Fate(StrEnum):
+    """What became of a file."""
+
+    GONE = "gone"
+    MOVED = "moved"
+    BACK = "back"
+
+
+FILE_GONE = "its file is gone: "
+"""How the reason begins for which a memory is archived that hung on a file; with the file it comes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """A memory that a person told of a file, and what became of the file; `to` is its new path where it moved."""
+
+    id: str
+    title: str
+    fate: Fate
+    path: str
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a judge says of two statements. `contradict` is None where it cannot say; `confidence` is 0 to 1."""
+
+    contradict: bool | None
+    confidence: float
+    reason: str
+    judge: str
+    again: bool = False
+    """Whether nothing could be found out this time (a model was late): the pair is asked about another night."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Two memories that a judge has compared, `a` the older one; `fixed` ones are not superseded by time."""
+
+    a: str
+    b: str
+    of_a: Statement
+    of_b: Statement
+    ruling: Ruling
+    fixed: bool = False

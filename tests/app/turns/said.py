@@ -1,0 +1,78 @@
+"""Conversations said in one line, and rules that find little, quickly."""
+
+from __future__ import annotations
+
+from fakes import HashEmbedder, WordCounter
+
+from app.conftest import Desk
+from app.talks import LabelledLines, say
+from companion.adapters.secrets import SecretRedactor
+from companion.app.local import LocalCompanion
+from companion.app.nowhere import nowhere
+from companion.app.rooms import Rooms
+from companion.app.talks import heard
+from companion.config import Settings
+from companion.records.talk import Message, Role, Turn
+from companion.store.database import Database
+from companion.store.talk import turns
+from companion.talk.items.anchors import anchor
+
+USER, ASSISTANT = Role.USER, Role.ASSISTANT
+NAME = "My name is Alex."
+
+
+class AnchorsAlone(LabelledLines):
+    """Finds no items but labelled ones, quickly; anchors are the real ones."""
+
+    def anchor(self, turn: Turn) -> float:
+        return anchor(turn)
+
+
+def by_all_rules(companion: LocalCompanion) -> None:
+    companion.rooms.talk_rules = heard.rules
+
+
+def at_home(desk: Desk, *, embedder: bool = False) -> LocalCompanion:
+    """A companion outside of any repository."""
+    database = Database.open(desk.home, wait_s=0.2, memory_limit="400MB")
+    meaning = HashEmbedder() if embedder else None
+    rooms = Rooms(database, Settings(), desk.clock, WordCounter(), SecretRedactor(), meaning)
+    rooms.talk_rules = AnchorsAlone  # type: ignore[assignment]
+    return nowhere(rooms, desk.home, owns_rooms=True)
+
+
+def talk(companion: LocalCompanion, *texts: str, title: str = "Prices", persona: str = "") -> str:
+    """A conversation that goes on."""
+    companion.rooms.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    one = companion.start_conversation(title, persona)
+    say(companion, *texts)
+    return one.id
+
+
+def later(companion: LocalCompanion, **by: float) -> None:
+    companion.rooms.clock.advance(**by)  # type: ignore[attr-defined]
+
+
+def away(companion: LocalCompanion, *texts: str, **named: str) -> str:
+    """A conversation that was put away."""
+    one = talk(companion, *texts, **named)
+    companion.archive_conversation()
+    return one
+
+
+def set_to(companion: LocalCompanion, **settings: object) -> None:
+    companion.rooms.settings = Settings(**settings)  # type: ignore[arg-type]
+
+
+def spoken(companion: LocalCompanion, *texts: str) -> None:
+    """Many turns at once, each answered, without what is made of them behind the answer."""
+    one, rooms = companion.active_conversation(), companion.rooms
+    assert one is not None
+    for text in texts:
+        said = [Message(USER, text), Message(ASSISTANT, "Noted.")]
+        turns.say(rooms.database, one, said, companion.now(), channel="", counter=rooms.counter)
+
+
+def shown(companion: LocalCompanion, message: str = "", **given: object) -> list[tuple[str, int]]:
+    found = companion.history(message, **given)  # type: ignore[arg-type]
+    return [(one.warmth.value, one.number) for one in found.turns]
