@@ -8,6 +8,7 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -141,10 +142,10 @@ def _enum_reading(chosen: type[Enum]) -> Reading:
             raise _Misfit(must)
         if (member := known.get((type(data), data))) is not None:
             return member
-        try:
-            return chosen(data) if isinstance(data, str) else known[type(data), data]  # other names it goes by
-        except (KeyError, ValueError):
-            raise _Misfit(must) from None
+        if isinstance(data, str):
+            with suppress(ValueError):
+                return chosen(data)  # by another name that it goes by
+        raise _Misfit(must)
 
     return read_enum
 
