@@ -5,7 +5,9 @@ Read from `config.toml` in the data folder and from `COMPANION_*` environment va
 
 from __future__ import annotations
 
+import errno
 import os
+import threading
 import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -30,6 +32,8 @@ SETTINGS_NAME = "config.toml"
 """The user's settings, in the data folder: the one file there that they may have made before us."""
 HIDING_NAME = ".gitignore"
 """In the data folder: has git leave out what is beside it."""
+PAGE_BYTES = 4_096
+"""What a file system gives to a file at least; where there is no such page left, nothing can be kept."""
 MODEL_KEY = "COMPANION_MODEL_KEY"
 """The environment variable that holds the key of a language model's endpoint: it is written nowhere."""
 
@@ -186,6 +190,20 @@ def make_home(home: Path) -> None:
     with suppress(OSError):  # a folder that cannot be written is told of by whoever needs to
         hidden.touch(mode=0o600)
         hidden.write_text("*\n", encoding="ascii")
+
+
+def why_unwritable(home: Path) -> str:
+    """Why nothing can be kept in the data folder now, in the system's words; empty where a page can be."""
+    probe = home / f".probe-{os.getpid()}-{threading.get_ident()}"
+    try:
+        handle = os.open(probe, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        try:
+            return "" if os.write(handle, bytes(PAGE_BYTES)) == PAGE_BYTES else os.strerror(errno.ENOSPC)
+        finally:
+            os.close(handle)
+            probe.unlink()
+    except OSError as wrong:
+        return wrong.strerror or str(wrong)
 
 
 def _usual_home() -> Path:

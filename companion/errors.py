@@ -15,6 +15,8 @@ CompanionError
 │   ├── StoreTooNew       written by a newer program
 │   ├── StoreDamaged      the file cannot be opened, and what can be done
 │   └── StoreUnwritable   read-only, or the disk is full
+├── OwnerGone             the owner of the store ended, or never answered
+├── AlreadyKept           a write that is asked for again was kept the first time
 ├── SourceError           a repository or file could not be read
 ├── ModelMissing          a model package or endpoint is not there; everything else goes on
 ├── ModelUnavailable      the configured language model did not answer; rules go on without it
@@ -97,6 +99,16 @@ class StoreDamaged(StoreError):
 
 class StoreUnwritable(StoreError):
     """The folder is read-only or the disk is full."""
+
+
+class OwnerGone(CompanionError):
+    """The owner ended, or never answered."""
+
+
+class AlreadyKept(CompanionError):
+    """The write was kept when it was asked for first; nothing is done twice. No failure, though the answer is lost."""
+
+    exit_code = 0
 
 
 class SourceError(CompanionError):

@@ -7,6 +7,7 @@ eye. Everything invisible or unprintable goes; what our own markup is made of is
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -19,7 +20,11 @@ carry text nobody sees."""
 _BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _HARMFUL = re.compile("|".join((_LINE_ENDS.pattern, _INVISIBLE.pattern, _BROKEN.pattern)))
 """Any of the above, so that the usual text is looked at once. Every ANSI sequence begins with a control."""
-_OUR_TAGS = re.compile(r"<(?=\s*/?\s*(?:context|critical|relevant|background|index|group|item|now)\b)", re.I)
+_OUR_TAGS = re.compile(r"<(?=\s*(?:/\s*)?(?:context|critical|relevant|background|index|group|item|now)\b)", re.I)
+_SPEAKER = r"<(?=\s*(?:system|assistant|user|human|developer|instructions?|tools?|functions?)(?:[_-]\w+)*[\s>])"
+_SPEAKERS = re.compile(rf"{_SPEAKER}|(?<!\w)(?i:{_SPEAKER})")
+"""Tags by which hosts tell who speaks; behind a word a capital makes it a type's argument, as in `List<User>`."""
+_TAG = re.compile(r"<\s*(?:(/)\s*)?([a-z_][\w:.-]*)([^<>]*)(>?)", re.I)
 _LOOKS_LIKE_MARKUP = re.compile(r"^(\s*)(?=#{1,6}(?:\s|$)|>|~~~|[=-]{2,}\s*$|<|\|)")
 _OUR_HEADINGS = re.compile(
     r"^(?=[^\S\n]*+#{1,6}[^\S\n]*+(?:context|critical|relevant|background|index)\b)", re.I | re.M
@@ -50,10 +55,34 @@ def one_line(text: str, limit: int) -> str:
 
 
 def markdown_inline(text: str) -> str:
-    """A single line that cannot open a fence or spell one of our tags."""
+    """A single line that cannot open a fence, spell one of our tags or end anybody's."""
     if "`" in text:
         text = _FENCE.sub(lambda run: "\\`" * len(run.group()), text)
-    return _OUR_TAGS.sub("&lt;", text) if "<" in text else text
+    return _untagged(text)
+
+
+def _untagged(text: str) -> str:
+    """A text without tags of ours or of speakers, and without the end of any tag that it did not begin itself."""
+    if "<" not in text:
+        return text
+    begun: Counter[str] = Counter()
+
+    def shown(tag: re.Match[str]) -> str:
+        name = tag[2].lower()
+        if not tag[1]:
+            begun[name] += bool(tag[4]) and not tag[3].endswith("/")
+            return tag[0]
+        if not begun[name]:
+            return f"&lt;{tag[0][1:]}"
+        begun[name] -= 1
+        return tag[0]
+
+    return _TAG.sub(shown, _SPEAKERS.sub("&lt;", _OUR_TAGS.sub("&lt;", text)))
+
+
+def as_message(text: str) -> str:
+    """A message of ours with what somebody named in it: all of it can be seen, and nothing in it is a tag."""
+    return markdown_inline(clean(text))
 
 
 def markdown_text(text: str, indent: str) -> str:
@@ -70,8 +99,7 @@ def _defused(line: str) -> str:
 def markdown_code(code: str, language: str) -> str:
     """Code in a fence longer than any run of backticks inside."""
     code = clean(code).strip("\n")
-    if "<" in code:
-        code = _OUR_TAGS.sub("&lt;", code)
+    code = _untagged(code)
     if "#" in code:
         code = _OUR_HEADINGS.sub(" ", code)
     fence = "```"
@@ -83,7 +111,7 @@ def markdown_code(code: str, language: str) -> str:
 
 def markdown_span(text: str) -> str:
     """A name in backticks; one that has backticks itself is escaped instead."""
-    plain = _OUR_TAGS.sub("&lt;", text)
+    plain = _untagged(text)
     return plain.replace("`", "\\`") if "`" in plain else f"`{plain}`"
 
 

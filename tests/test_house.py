@@ -13,7 +13,7 @@ from companion.config import Settings
 ROOT = Path(__file__).resolve().parent.parent
 ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
 """Where a path that a document names may begin."""
-HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "detect_secrets", "duckdb", "numpy")
+HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "duckdb", "numpy")
 
 
 def loaded_after(statement: str) -> set[str]:

@@ -24,7 +24,7 @@ WEIGHTS_SHA256 = "7e6c5211f01367cf3381fb33579fd0fada1e6e700e24db9e8b64fd76f358a8
 MAX_WORD_PIECES = 128
 """Of both sentences together: longer ones are cut, which bounds the time of a pair."""
 READ = 4_096
-"""Pairs remembered as read: a night asks about one for what contradicts and for what says the same."""
+"""Pairs remembered as read: what arrived and was judged at once is judged again by the next run."""
 
 
 class PairReader:

@@ -6,7 +6,7 @@ command line speaks this protocol and nothing else; the HTTP API in front of it 
 
 from __future__ import annotations
 
-from companion.api.asking import Asking, Card, Expansion, Explained, Explanation, Order
+from companion.api.asking import ARCHIVED_MATCH, Asking, Card, Expansion, Explained, Explanation, Order
 from companion.api.bringing import Bringing, BulkReview, LogRead, TalkImport, TalkSource
 from companion.api.browsing import Browsing
 from companion.api.companion import Asked, Companion
@@ -27,7 +27,7 @@ from companion.api.keeping import NOT_USEFUL, SHOWN_AND_LEFT, Keeping, Note
 from companion.api.looking import WEEKS_TOLD, Looking
 from companion.api.notes import Notes
 from companion.api.nudges import NUDGES_TOLD, Nudges
-from companion.api.observing import AtWork, Observing
+from companion.api.observing import AtWork, Observing, why_in_full
 from companion.api.reasoning import INFLUENCES_TOLD, Reasoning
 from companion.api.settling import Settling, Verdict
 from companion.api.storied import Greeting, Identity, Storied, Todo
@@ -36,6 +36,7 @@ from companion.api.tending import Finding, Learned, Refreshed, ScanReport, Stats
 from companion.api.turns import MOVES_TOLD, SESSIONS_TOLD, Turns
 
 __all__ = [
+    "ARCHIVED_MATCH",
     "BY_HAND",
     "CHANGES_TOLD",
     "INFLUENCES_TOLD",
@@ -99,4 +100,5 @@ __all__ = [
     "Turns",
     "Verdict",
     "Watched",
+    "why_in_full",
 ]

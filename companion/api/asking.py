@@ -9,6 +9,9 @@ from typing import Protocol
 
 from companion.records import Context, Forecast, Format, Hit, Item, Linked, Memory, SearchQuery, Signals
 
+ARCHIVED_MATCH = "archived match as well"
+"""In the notice of a search whose words fit memories that were put away."""
+
 
 class Order(StrEnum):
     """For whom a context is ordered: by importance for people, most stable first for assistants."""

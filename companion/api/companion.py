@@ -66,7 +66,7 @@ class Companion(
     """One user's companion for one project. Every verb raises CompanionError with a next step."""
 
     def notices(self) -> tuple[str, ...]:
-        """What the user should know beside the answers, in sentences: what was set aside or not read."""
+        """What the user should know beside the answers since this was asked last, in sentences."""
         ...
 
     def now(self) -> datetime:

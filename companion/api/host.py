@@ -68,6 +68,10 @@ class Host(Protocol):
         """
         ...
 
+    def once(self, id_: str) -> AbstractContextManager[None]:
+        """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
+        ...
+
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
         ...

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.records import Hint, Interest, Mark, Observation, Why
+from companion.records import ASKING, Hint, Interest, Mark, Observation, Why
+
+ASKED_AGAIN = 60
+"""Times that a person who waits has git asked again: longer than it may take for one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,10 @@ class Observing(Protocol):
         ...
 
     def why(self, path: str, line: int) -> Why:
-        """Why the definition around a line (from 1) is as it is, in ten lines at most, each with its source."""
+        """Why a line (from 1) is as it is, in ten lines at most, each with its source: the commit that wrote it first.
+
+        Line 0 asks for the file as a whole. Where git takes long, `records.ASKING` stands for that commit: ask again.
+        """
         ...
 
     def marks(self, path: str) -> tuple[Mark, ...]:
@@ -47,3 +53,13 @@ class Observing(Protocol):
     def hints(self, path: str) -> tuple[Hint, ...]:
         """Open contradictions and departures from conventions in a file, by line."""
         ...
+
+
+def why_in_full(companion: Observing, path: str, line: int) -> Why:
+    """Why a line is as it is, once git has said who wrote it; for those who can wait some seconds for it."""
+    told = companion.why(path, line)
+    for _ in range(ASKED_AGAIN):
+        if ASKING not in told.lines:
+            break
+        told = companion.why(path, line)
+    return told

@@ -28,9 +28,9 @@ class Reasoning(Protocol):
         ...
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
-        """Whether an intended action fits what is known (and the request it is for), with memories for and against.
+        """Whether an intended action fits what is known (and the request it is for), with the rules that say so.
 
-        Below a confidence of 0.7 it does not fit, and the other reading is offered.
+        It is unknown wherever no rule, earlier answer or model decides it; unless it fits, another reading is offered.
         """
         ...
 
@@ -38,8 +38,8 @@ class Reasoning(Protocol):
         """What came of an answer; it counts from the next request on, and after a restart.
 
         `right` says what a correction makes of it: a reading (`process/machine/execute`, or the one label that was
-        wrong), or the right steps with semicolons between them. `note` says what and why. A later outcome of the
-        same answer takes the place of the earlier; the same again changes nothing.
+        wrong), the right steps with semicolons between them, or a verdict. `note` says what and why. A later outcome of
+        the same answer takes the place of the earlier; the same again changes nothing.
         """
         ...
 

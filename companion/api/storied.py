@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.api.talking import TALKS_TOLD, Erased
@@ -40,14 +40,22 @@ class Todo:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due."""
+    """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due.
+
+    All of it belongs to the present project, which stands first, or to none; `elsewhere` is what is soon due in other
+    projects, and `open_elsewhere` how much is open in each of them, by name.
+    """
 
     waiting_talk: Conversation | None = None
+    talk_project: str = ""
+    """The name of the project that the conversation is held in; empty for none."""
     threads: tuple[TalkItem, ...] = ()
     waiting_on: tuple[TalkItem, ...] = ()
     decisions: tuple[TalkItem, ...] = ()
     stale: tuple[TalkItem, ...] = ()
     due: tuple[TalkItem, ...] = ()
+    elsewhere: tuple[TalkItem, ...] = ()
+    open_elsewhere: Mapping[str, int] = field(default_factory=dict)
 
 
 class Storied(Protocol):
@@ -99,6 +107,6 @@ class Storied(Protocol):
         """Delete a memory that was told, for good; the conversation it comes from stays."""
         ...
 
-    def greeting(self, persona: str = "") -> Greeting:
-        """What a day begins with: the conversation to go on with, or what is open."""
+    def greeting(self, persona: str = "", *, everywhere: bool = False) -> Greeting:
+        """What a day begins with: the conversation to go on with, or what is open here; or in all projects alike."""
         ...

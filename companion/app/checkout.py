@@ -9,11 +9,13 @@ from functools import cached_property
 from pathlib import Path
 
 from companion.api import Learned
-from companion.app.given import inside, readable_signals
+from companion.app.door import set_doors
+from companion.app.given import inside
 from companion.app.rooms import Rooms
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
 from companion.records import Activity, ErrorReport, RepoState, Signals
+from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.signals import git
 from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import projects
@@ -44,6 +46,10 @@ class OpenCheckout:
     _read: bool = field(default=False, init=False, repr=False)
     _notices: list[str] = field(default_factory=list, init=False, repr=False)
 
+    def __init_subclass__(cls) -> None:
+        """Every verb of a family is behind the door."""
+        set_doors(cls)
+
     def __post_init__(self) -> None:
         """Whatever is kept and shown of the checkout has no secret in it; a branch may be named by one."""
         self.state = replace(self.state, branch=self._fit(self.state.branch))
@@ -58,8 +64,12 @@ class OpenCheckout:
             self.rooms.close()
 
     def notices(self) -> tuple[str, ...]:
-        """What the user should know beside the answers, in sentences: of the store, of what was not read."""
-        return (*self.rooms.database.notices, *self.rooms.notices, *dict.fromkeys(self._notices))
+        """What the user should know beside the answers since this was asked last, and of the store, in sentences."""
+        database = self.rooms.database
+        hindered = [database.hindered] if database.hindered and database.unwritable is None else []
+        said = tuple(dict.fromkeys((*database.notices, *hindered, *self.rooms.notices, *self._notices)))
+        self._notices.clear()
+        return said
 
     def session(self) -> Session:
         """What goes on in this checkout while someone works; the same for all who ask."""
@@ -97,8 +107,12 @@ class OpenCheckout:
         )
 
     def _behind(self, note: Callable[[], None]) -> None:
-        """Have something noted that the answer does not need; at once, where nobody does it behind the answer."""
-        note()
+        """Have something noted that the answer does not need; at once, where nobody does it behind the answer.
+
+        Nothing is noted in a store that is only read, which a notice says.
+        """
+        if self.rooms.database.unwritable is None:
+            note()
 
     def _tree(self) -> WorkTree | CommitTree:
         if self.tree is None:
@@ -113,10 +127,14 @@ class OpenCheckout:
         """What a person typed, as it may be kept and said back: no secret, no undecodable sign."""
         return self.rooms.redactor.redact(clean(text))
 
-    def _inside(self, given: str) -> str:
+    def _inside(self, given: str, *, new: bool = False) -> str:
         """A path as the repository knows it, without a secret, and so are the words it is refused with."""
         try:
-            return self._fit(inside(given, self.state, lambda: self.library().paths()))
+            return self._fit(inside(given, self.state, lambda: self.library().paths(), new=new))
+        except UsageError:
+            pass
+        try:
+            return inside(self._fit(given), self.state, lambda: self.library().paths(), new=new)
         except UsageError as wrong:
             raise UsageError(self._fit(wrong.what), self._fit(wrong.next_step)) from None
 
@@ -132,23 +150,26 @@ class OpenCheckout:
         from companion.signals.errors import parse_errors
 
         paths = self.library(signals).paths()
-        return tuple(
-            report for text in signals.errors for report in parse_errors(self.rooms.redactor.redact(text), paths)
-        )
+        return tuple(report for text in signals.errors for report in parse_errors(text, paths))
 
     def _at_hand(self, signals: Signals) -> Signals:
-        """Signals with paths inside the repository and secrets redacted, for a checkout that was read."""
+        """Signals with paths inside the repository, for a checkout that was read."""
         self._need_reading()
-        signals = readable_signals(signals, self.rooms.redactor.redact)
-        branch = self._fit(signals.branch)
-        if branch not in ("", self.state.branch) and not git.branch_exists(self.state, signals.branch):
+        self._tell_if_cut(signals.query)
+        branch = signals.branch
+        if branch not in ("", self.state.branch) and not git.branch_exists(self.state, branch):
             raise UsageError(f"There is no branch `{branch}`.", "See `git branch --all`.")
         return replace(
             signals,
-            branch=branch,
-            current_file=self._inside(signals.current_file) if signals.current_file else "",
+            query=signals.query[:QUERY_MAX_CHARACTERS],
+            current_file=self._inside(signals.current_file, new=True) if signals.current_file else "",
             activity=signals.activity if signals.activity is None else Activity(signals.activity),
         )
+
+    def _tell_if_cut(self, query: str) -> None:
+        """A notice where a question is longer than what is looked at of one."""
+        if len(query) > QUERY_MAX_CHARACTERS:
+            self._notices.append(QUERY_CUT)
 
     def _need_reading(self) -> None:
         """Refuse an answer about a checkout that was never read: it would look like one about nothing."""

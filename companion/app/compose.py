@@ -78,7 +78,9 @@ class _Door:
     @cached_property
     def rooms(self) -> Rooms:
         """The rooms, opened at the first need."""
-        return open_rooms(self.home, load_settings(self.home), self.clock)
+        rooms = open_rooms(self.home, load_settings(self.home), self.clock)
+        rooms.backs_up = True
+        return rooms
 
     def checkout(self, path: Path) -> tuple[Rooms, RepoState, str, str]:
         """The rooms, the repository that the path lies in, and the ids of its project and checkout."""

@@ -9,58 +9,17 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from companion.api import Note
 from companion.errors import UsageError
-from companion.records import RepoState, SearchQuery, Signals
+from companion.records import RepoState
 from companion.signals import git
 from companion.signals.paths import shown_path
 from companion.store.texts import clean
 
 INSIDE = "Give a path inside it, or `--repo` another."
 """What helps against a path that leaves the repository."""
-
-
-def readable_signals(signals: Signals, redact: Callable[[str], str]) -> Signals:
-    """Signals whose texts can be kept and counted, secrets redacted. The file is `inside`'s affair."""
-    return replace(
-        signals,
-        query=redact(clean(signals.query)),
-        errors=tuple(redact(clean(text)) for text in signals.errors),
-        branch=clean(signals.branch),
-        persona=redact(clean(signals.persona)),
-        collaborators=tuple(redact(clean(name)) for name in signals.collaborators),
-    )
-
-
-def readable_query(query: SearchQuery, state: RepoState, redact: Callable[[str], str]) -> SearchQuery:
-    """A query whose texts can be looked up, secrets redacted. Raises UsageError for a scope outside the repository."""
-    return replace(
-        query,
-        text=redact(clean(query.text)),
-        entities=tuple(redact(clean(name)) for name in query.entities),
-        scope_path=scope_inside(query.scope_path, state),
-    )
-
-
-def readable_note(note: Note, state: RepoState, redact: Callable[[str], str]) -> Note:
-    """A note without secrets, before anything is made of it. Raises UsageError for a scope outside the repository."""
-
-    def fit(text: str) -> str:
-        return redact(clean(text))
-
-    scope = replace(
-        note.scope,
-        path=scope_inside(note.scope.path, state),
-        language=fit(note.scope.language),
-        environment=fit(note.scope.environment),
-        version=fit(note.scope.version),
-        branch=fit(note.scope.branch),
-    )
-    return replace(note, text=fit(note.text), label=fit(note.label), scope=scope)
 
 
 def scope_inside(given: str, state: RepoState) -> str:
@@ -74,11 +33,11 @@ def scope_inside(given: str, state: RepoState) -> str:
     return shown_path(os.fsencode(_relative(path, root, given)))
 
 
-def inside(given: str, state: RepoState, known: Callable[[], Collection[str]]) -> str:
+def inside(given: str, state: RepoState, known: Callable[[], Collection[str]], *, new: bool = False) -> str:
     """A file's path as the repository knows it, from a real path or from one as records write it.
 
-    A link inside the repository stands for what it leads to. `known` gives the indexed paths.
-    Raises UsageError if it lies outside, loops, is a folder, or is nowhere.
+    A link inside the repository stands for what it leads to. `known` gives the indexed paths; with `new`, the file
+    need not be there yet. Raises UsageError if it lies outside, loops, is a folder, or is nowhere.
     """
     root = git.folder_of(state)
     try:
@@ -99,7 +58,7 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]]) -
         if shown in known():  # the last is one that is written as records write it, with escapes
             return shown
     shown = shown_path(os.fsencode(relative))
-    if not there:
+    if not there and not new:
         raise UsageError(f"There is no file `{shown}` in {root}.", did_you_mean(shown, known()))
     return shown
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -22,8 +23,10 @@ from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
 from companion.app.working.session import Sessions
 from companion.config import Settings
+from companion.errors import CompanionError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
 from companion.store import parameters, projects
+from companion.store.backup import backup, copy_is_due
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import History
@@ -63,6 +66,8 @@ class Rooms:
     """Gives the rules that read conversations."""
     shared: bool = False
     """Whether threads ask these rooms at once, as in an owner: then nobody may let go of the store for a while."""
+    backs_up: bool = False
+    """Whether a copy of the store that is due is made when these rooms are closed: by who works with it and leaves."""
     sessions: Sessions = field(default_factory=Sessions)
     """What goes on in each checkout, as the events in the store say."""
 
@@ -167,7 +172,12 @@ class Rooms:
         return KnownDefinitions(self)
 
     def close(self) -> None:
-        """Let go of the indexes and the store."""
+        """Let go of the indexes and the store; a copy of it that is due is made if anything was written."""
+        if self.backs_up and self.database.revision and copy_is_due(self.database, time.time()):
+            with suppress(
+                CompanionError, OSError
+            ):  # damage was noted for `companion doctor`; the command itself went well
+                backup(self.database, None)
         if "past" in self.__dict__:
             self.past.close()
         if "text_index" in self.__dict__:

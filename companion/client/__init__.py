@@ -13,6 +13,7 @@ Where no owner lives and none is wanted, the store is opened in this process.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.client.finding import lock_is_held
@@ -69,18 +70,19 @@ def connect_to_ask(path: Path) -> Asked:
 def _connected(path: Path, here: Callable[[], Opened], *, start: bool) -> Opened | Companion:
     """An owner's answers, or what `here` opens in this process."""
     from companion.config import OwnerUse, data_home
-    from companion.errors import StoreHeld
+    from companion.errors import StoreHeld, StoreUnwritable
 
     home = data_home()
     use = owner_use(home)
-    if use is not OwnerUse.NEVER and (address := _owner(home, start=start or use is OwnerUse.ALWAYS)) is not None:
-        return _remote(home, path, address, start=start)
+    with suppress(StoreUnwritable):  # then no owner can be, and what is there is read in this process
+        if use is not OwnerUse.NEVER and (address := _owner(home, start=start or use is OwnerUse.ALWAYS)) is not None:
+            return _remote(home, path, address)
     try:
         return here()
     except StoreHeld:
         if use is OwnerUse.NEVER or (address := _owner(home, start=False)) is None:  # one may have come up meanwhile
             raise
-    return _remote(home, path, address, start=start)
+    return _remote(home, path, address)
 
 
 def attach(
@@ -167,7 +169,7 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
         found = checks.examine(path, repair=True)
         return (*found, *_owner_again(home)) if had_owner else found
     if (address := _owner(home, start=False)) is not None:
-        companion = _remote(home, path, address, start=False)
+        companion = _remote(home, path, address)
         try:
             return companion.doctor()
         finally:
@@ -205,15 +207,12 @@ def _owner(home: Path, *, start: bool) -> Address | None:
     return start_owner(home) if start else awaited_owner(home, load_settings(home).store_wait_s)
 
 
-def _remote(home: Path, path: Path, address: Address, *, start: bool) -> Companion:
+def _remote(home: Path, path: Path, address: Address) -> Companion:
+    """A companion that asks an owner; where that ends another is found, or started."""
+    from typing import cast
+
     from companion.client.remote import RemoteCompanion
-    from companion.client.starting import awaited_owner, start_owner
-    from companion.config import load_settings
+    from companion.client.starting import start_owner
 
-    def reconnect() -> Address:
-        found = start_owner(home) if start else awaited_owner(home, load_settings(home).store_wait_s)
-        if found is None:
-            raise ConnectionRefusedError("the owner has left")
-        return found
-
-    return RemoteCompanion(address, path, reconnect)
+    made = RemoteCompanion(address, path, lambda: start_owner(home))
+    return cast("Companion", made)  # most of its methods follow from the protocol

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion import errors
 from companion.client.finding import Address, connected
-from companion.errors import CompanionError, StoreHeld
+from companion.errors import CompanionError, OwnerGone, StoreHeld
 
 CONNECT_S = 2.0
 """How long a connection may take; a living owner accepts within milliseconds."""
@@ -37,20 +37,18 @@ system has ended the last of its threads, in a third of all kills longer than a 
 TOKEN_MAX_BYTES = 1_000
 """A token file has one short line."""
 
+REQUEST_ID = "Idempotency-Key"
+"""Head of a request that writes, with an id of the client's: asked again under it, nothing is done twice."""
 LINES = "application/x-ndjson"
 """An answer of many lines, where there is a choice."""
-GONE = "Look at `companion status`, then run the command again."
-
-
-class OwnerGone(CompanionError):
-    """The owner ended, or never answered."""
+GONE = "Look at `companion status`, and at what is there before you write it again."
 
 
 class Caller:
     """Puts requests to an owner, from any number of threads.
 
-    Where the owner went away between two requests, `reconnect` says where there is one now. A request that may have
-    been heard is only repeated if it changes nothing.
+    Where the owner went away, `reconnect` says where there is one now. A request that may have been heard is only
+    repeated if it changes nothing, or under an id by which the owner knows that it was kept.
     """
 
     def __init__(self, address: Address, reconnect: Callable[[], Address] | None = None) -> None:
@@ -64,9 +62,13 @@ class Caller:
         """Where the owner is now."""
         return self._address
 
-    def ask(self, path: str, body: object, deadline_s: float, *, again: bool) -> dict[str, object]:
-        """The answer to a POST. Raises the error that was raised there, and OwnerGone if nobody answers."""
-        return self._exchange("POST", path, json.dumps(body).encode("ascii"), deadline_s, again=again)
+    def ask(self, path: str, body: object, deadline_s: float, *, again: bool, id_: str = "") -> dict[str, object]:
+        """The answer to a POST, asked `again` where the owner ended: what writes has an `id_` then.
+
+        Raises the error that was raised there: AlreadyKept for a write that was kept and whose answer is lost. Raises
+        OwnerGone if nobody answers.
+        """
+        return self._exchange("POST", path, json.dumps(body).encode("ascii"), deadline_s, again=again, id_=id_)
 
     def get(self, path: str, deadline_s: float) -> dict[str, object]:
         """The answer to a GET, in the same way."""
@@ -76,7 +78,12 @@ class Caller:
     def lines(self, method: str, path: str, body: object, silence_s: float | None) -> Iterator[Lines]:
         """An answer of many lines, read as they come; leaving the block hangs up. Raises like `ask`."""
         data = None if body is None else json.dumps(body).encode("ascii")
-        plug, response = self._opened(method, path, data, CONNECT_S + READ_S, again=False, accept=LINES)
+        plug, deadline_s = self._plug(), CONNECT_S + READ_S
+        try:
+            response = self._sent(plug, method, path, data, deadline_s, {"Accept": LINES})
+        except (OSError, http.client.HTTPException) as wrong:
+            plug.close()
+            raise _silent(wrong, deadline_s) from wrong
         try:
             if response.status != 200:
                 raise error_of(_document(response.read()))
@@ -94,39 +101,31 @@ class Caller:
             plug.close()
 
     def _exchange(
-        self, method: str, path: str, data: bytes | None, deadline_s: float, *, again: bool
+        self, method: str, path: str, data: bytes | None, deadline_s: float, *, again: bool, id_: str = ""
     ) -> dict[str, object]:
-        plug, response = self._opened(method, path, data, deadline_s, again=again)
-        try:
-            said = response.read()
-        except (OSError, http.client.HTTPException) as wrong:
-            plug.close()
-            raise _silent(wrong, deadline_s) from wrong
-        except BaseException:
-            plug.close()
-            raise
-        status = response.status
-        self._keep(plug)
-        if status != 200:
-            raise error_of(_document(said))
-        return _document(said)
-
-    def _opened(
-        self, method: str, path: str, data: bytes | None, deadline_s: float, *, again: bool, accept: str = ""
-    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """A connection on which an answer has begun."""
-        plug = self._plug()
         pauses = iter(PAUSES_S if again else ())
+        heads = {REQUEST_ID: id_} if id_ else {}
+        plug = self._plug()
         while True:
             try:
-                return plug, self._sent(plug, method, path, data, deadline_s, accept)
+                response = self._sent(plug, method, path, data, deadline_s, heads)
+                said = response.read()
+                break
             except (OSError, http.client.HTTPException) as wrong:
                 plug.close()
                 pause_s = None if isinstance(wrong, TimeoutError) else next(pauses, None)
                 if pause_s is None:
                     raise _silent(wrong, deadline_s) from wrong
+            except BaseException:
+                plug.close()
+                raise
             time.sleep(pause_s)
             plug = self._renewed()
+        status = response.status
+        self._keep(plug)
+        if status != 200:
+            raise error_of(_document(said))
+        return _document(said)
 
     def _sent(
         self,
@@ -135,19 +134,12 @@ class Caller:
         path: str,
         data: bytes | None,
         deadline_s: float,
-        accept: str,
+        heads: Mapping[str, str],
     ) -> http.client.HTTPResponse:
-        try:
-            plug.sock.settimeout(deadline_s)
-            heads = {"Content-Type": "application/json"} if data is not None else {}
-            heads |= {"Accept": accept} if accept else {}
-            plug.request(method, path, data, heads | self._authority())
-            return plug.getresponse()
-        except (OSError, http.client.HTTPException):
-            raise
-        except BaseException:
-            plug.close()
-            raise
+        plug.sock.settimeout(deadline_s)
+        kind = {"Content-Type": "application/json"} if data is not None else {}
+        plug.request(method, path, data, {**kind, **heads, **self._authority()})
+        return plug.getresponse()
 
     def _plug(self) -> http.client.HTTPConnection:
         """A kept connection whose other end still stands, or a new one."""

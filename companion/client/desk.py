@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, StoreUnwritable
 
 if TYPE_CHECKING:
     from companion.api import Companion, News
@@ -75,8 +75,12 @@ class Desk:
         self._closed = False
 
     def ask(self, root: Path, question: Callable[[Companion], Answer]) -> Answer:
-        """The answer for a repository. Raises CompanionError."""
-        return question(self._companion(root))
+        """The answer for a repository. Raises CompanionError; where nothing could be kept, the next asks anew."""
+        try:
+            return question(self._companion(root))
+        except StoreUnwritable:
+            self.leave(root)
+            raise
 
     def leave(self, root: Path) -> None:
         """Let go of a repository that nobody looks at any more."""

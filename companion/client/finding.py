@@ -9,10 +9,15 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from typing import NamedTuple
+
+from companion.client.peers import is_ours
 
 API = 1
 """Number of the protocol between a client and an owner: raised when either would no longer understand the other."""
+CALL_AGAIN_S = 0.01
+"""Before a socket on which too many wait is tried again."""
 LOCK_NAME = "owner.lock"
 CARD_NAME = "owner.json"
 CARD_MAX_BYTES = 10_000
@@ -79,7 +84,7 @@ def read_card(home: str | os.PathLike[str]) -> Address | None:
 def lock_is_held(home: str | os.PathLike[str]) -> bool:
     """Whether a living process holds the owner's lock; the system lets go of it when that process dies."""
     try:
-        handle = os.open(os.path.join(os.fspath(home), LOCK_NAME), os.O_RDWR)  # noqa: PTH118 - as above
+        handle = os.open(os.path.join(os.fspath(home), LOCK_NAME), os.O_RDONLY)  # noqa: PTH118 - as above
     except OSError:
         return False
     try:
@@ -133,14 +138,32 @@ def answers(address: Address) -> bool:
     return True
 
 
+def _call(plug: socket.socket, path: str, until_s: float) -> None:
+    """Connect to a socket, and wait where as many as may are waiting already. Raises OSError."""
+    while True:
+        try:
+            return plug.connect(path)
+        except BlockingIOError:
+            if time.monotonic() > until_s:
+                raise
+            time.sleep(CALL_AGAIN_S)
+
+
 def connected(address: Address, timeout_s: float) -> socket.socket:
-    """A connection to an owner. Raises OSError."""
+    """A connection to an owner. Raises OSError, and StoreError where another user serves its socket."""
     if not address.socket:
         return socket.create_connection(("127.0.0.1", address.port), timeout_s)
     plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         plug.settimeout(timeout_s)
-        plug.connect(address.socket)
+        _call(plug, address.socket, time.monotonic() + timeout_s)
+        if not is_ours(plug):
+            from companion.errors import StoreError
+
+            raise StoreError(
+                f"The socket {address.socket} is served by another user's process, which is asked nothing.",
+                "Remove it, then run `companion stop`, which ends the real owner.",
+            )
     except BaseException:
         plug.close()
         raise

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.__about__ import __version__
 from companion.client.finding import API, Address, find_owner, lock_holder, lock_is_held, read_card, try_lock
 from companion.client.speaking import ask
-from companion.errors import StoreError
+from companion.errors import StoreError, StoreUnwritable
 
 START_WAIT_S = 30.0
 """How long an owner may take to come up: it needs half a second, on a busy computer ten, and waits for the store."""
@@ -103,14 +103,25 @@ def is_older(address: Address) -> bool:
 def start_owner(home: Path, wait_s: float = START_WAIT_S) -> Address:
     """An owner of the home, started if there is none; of many who start at once, all find the same one.
 
-    Only one of them starts a process, the others wait for it. Raises StoreError if no owner comes up in time,
-    with what it said.
+    Only one of them starts a process, the others wait for it. Raises StoreUnwritable where nothing can be kept,
+    StoreError if no owner comes up in time, with what it said.
     """
-    from companion.config import make_home
+    from companion.config import make_home, why_unwritable
 
     deadline = time.monotonic() + wait_s
-    make_home(home)
-    handle = os.open(home / STARTING_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    if (found := living_owner(home)) is not None:
+        return found
+    try:
+        make_home(home)
+        why = why_unwritable(home)
+        handle = -1 if why else os.open(home / STARTING_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as wrong:
+        why = wrong.strerror or str(wrong)
+    if why:
+        raise StoreUnwritable(
+            f"No owner can be started: {home} cannot be written: {why}.",
+            "Free some space or make the folder writable, or set COMPANION_HOME to another folder.",
+        )
     try:
         while time.monotonic() < deadline:
             if (found := living_owner(home)) is not None:

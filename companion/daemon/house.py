@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -31,6 +31,8 @@ STORE_WAIT_S = 20.0
 TURNS_S = 0.001
 """How long a thread computes before another gets its turn, a fifth of Python's own figure: while three others ask, the
 writer takes a change in within four fifths of the time, and answers are no fewer."""
+FILES_OPEN = 1_024
+"""Files and connections an owner may have open, as most systems allow: the limits of its listeners are made for it."""
 HAS_UNIX = hasattr(socket, "AF_UNIX") and os.name == "posix"
 CARD_NAME = "owner.json"
 
@@ -59,9 +61,11 @@ def keep_house(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
     a loopback port to listen on too (0: any that is free). Raises StoreError, UsageError.
     """
     sys.setswitchinterval(TURNS_S)
+    _allow_files()
     waiting = replace(settings, store_wait_s=max(settings.store_wait_s, STORE_WAIT_S))
     rooms = open_rooms(home, waiting, SystemClock(), keep_model=True)
     try:
+        rooms.database.need_writable()
         with _doors(home, http_port) as doors:
             log = OwnerLog(home)
             owner = Owner(rooms, log, idle_s=settings.owner_idle_s, place=watch_place(settings), address=doors.says)
@@ -78,6 +82,17 @@ def keep_house(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
     if not clean:
         os._exit(0)  # as after a crash: the log beside the store holds everything, and no thread is cut in DuckDB
     rooms.close()
+
+
+def _allow_files() -> None:
+    """Have the system let this process open enough files, where it says fewer and may be told more."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and soft < FILES_OPEN:
+            most = FILES_OPEN if hard == resource.RLIM_INFINITY else min(FILES_OPEN, hard)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @contextmanager

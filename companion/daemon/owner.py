@@ -144,6 +144,10 @@ class Owner:
         self._nights.stirred(live.root)
         return Hosted(self._rooms, live.state, live.project, live.checkout, turns=self, live=live)
 
+    def once(self, id_: str) -> AbstractContextManager[None]:
+        """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
+        return self._rooms.database.once(id_)
+
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
         requests, attached = self._presence.counts
@@ -179,10 +183,11 @@ class Owner:
         """Have something done by the writer, and wait for it. Raises what it raises, StoreError if too much waits."""
         self._need_store()
         done: Future[T] = Future()
+        carried = self._rooms.database.carried(work)
 
         def run() -> None:
             try:
-                done.set_result(work())
+                done.set_result(carried())
             except BaseException as wrong:
                 done.set_exception(wrong)
                 raise

@@ -8,6 +8,8 @@ import secrets
 import socket
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -29,19 +31,30 @@ def unix_listener(home: Path) -> socket.socket:
     To be called by whoever holds the owner's lock.
     """
     mark = hashlib.sha256(os.fsencode(os.path.realpath(home))).hexdigest()[:12]
-    folder = _runtime_folder(len(mark) + len("-0123456789.sock"))
-    for old in folder.glob(f"{mark}-*.sock"):
-        old.unlink(missing_ok=True)
-    path = folder / f"{mark}-{os.getpid()}.sock"
+    name = f"{mark}-{os.getpid()}.sock"
+    wrong: OSError | None = None
+    for folder in _folders(home):
+        if len(os.fsencode(folder / name)) <= SOCKET_PATH_MAX_BYTES and _is_private(folder):
+            for old in folder.glob(f"{mark}-*.sock"):
+                old.unlink(missing_ok=True)
+            try:
+                return _bound(folder / name)
+            except OSError as hindrance:  # a file system that knows no sockets, or is full
+                wrong = hindrance
+    raise StoreUnwritable(
+        f"There is no folder of yours alone where a socket can be made{f': {wrong.strerror}' if wrong else ''}.",
+        "Set XDG_RUNTIME_DIR to a short path of a folder of yours.",
+    )
+
+
+def _bound(path: Path) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     before = os.umask(0o177)
     try:
         listener.bind(str(path))
-    except OSError as wrong:
+    except OSError:
         listener.close()
-        raise StoreUnwritable(
-            f"No socket can be made in {folder}: {wrong.strerror}.", "Set TMPDIR to a folder of yours."
-        ) from wrong
+        raise
     finally:
         os.umask(before)
     path.chmod(0o600)
@@ -83,18 +96,17 @@ def write_private(path: Path, text: str) -> None:
     new.replace(path)
 
 
-def _runtime_folder(name_bytes: int) -> Path:
-    """A private folder for sockets: the user's run-time folder, else one of ours among temporary files."""
-    wanted = Path(platformdirs.user_runtime_dir("companion", appauthor=False))
-    spare = Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
-    short = Path("/tmp") / f"companion-{os.getuid()}"  # noqa: S108 - made private and checked to be ours below
-    for folder in (wanted, spare, short):
-        if len(os.fsencode(folder)) + 1 + name_bytes <= SOCKET_PATH_MAX_BYTES and _is_private(folder):
-            return folder
-    raise StoreUnwritable(
-        f"There is no folder for a socket: neither {wanted} nor {short} can be made private to you.",
-        "Set XDG_RUNTIME_DIR to a short path of a folder of yours.",
-    )
+def _folders(home: Path) -> Iterator[Path]:
+    """Where a socket may lie: the user's run-time folder, the data folder, a fresh folder among temporary files.
+
+    Nobody else can have made the last two first; a client finds the socket by the owner's card alone.
+    """
+    with suppress(OSError):  # where another user has made it, or it is a link
+        yield Path(platformdirs.user_runtime_dir("companion", appauthor=False))
+    yield home / "run"
+    for place in dict.fromkeys((tempfile.gettempdir(), "/tmp")):  # noqa: S108 - what is made there is private
+        with suppress(OSError):
+            yield Path(tempfile.mkdtemp(prefix="companion-", dir=place))
 
 
 def _is_private(folder: Path) -> bool:

@@ -18,6 +18,7 @@ from companion.daemon.memory_use import give_back, tidy, unread
 from companion.daemon.model import Model
 from companion.daemon.watching import Place
 from companion.errors import CompanionError, ModelMissing
+from companion.store.backup import backup, copy_is_due
 
 if TYPE_CHECKING:
     from companion.daemon.owner import Owner
@@ -28,6 +29,8 @@ OPENED_S = 0.05
 """How long a context for an opened file waits for those answers at most; it is to be ready within 0.15 s."""
 WARMED_S = 0.02
 """How long the next step of warming waits for answers: it takes a tenth of a second, and the first change needs it."""
+COPY_AGAIN_S = 3600.0
+"""How long after a copy of the store failed, for a full disk say, it is tried again, if there is work then."""
 FAULT = "the last refresh failed: run `companion logs` for the place in the program"
 
 
@@ -41,6 +44,8 @@ class Writer:
         self._warming = warming(owner.rooms)
         self._model = Model(owner)
         self._thread = threading.Thread(target=self._work, name="companion-writer")
+        self._copying = threading.Thread(target=self._copy, name="companion-copy")
+        self._copy_again_at = 0.0
 
     def start(self) -> None:
         """Start the thread that works."""
@@ -50,6 +55,8 @@ class Writer:
         """Wait for the end; the inbox must be closed."""
         if self._thread.is_alive():
             self._thread.join()
+        if self._copying.is_alive():
+            self._copying.join()
         self._model.join()
 
     def watching(self, live: Live) -> tuple[str, int, tuple[str, ...]]:
@@ -95,6 +102,7 @@ class Writer:
                 give_back()
                 if not self._model.is_loading:
                     unread(self._owner.rooms.home / MODEL_FOLDER)
+                self._copy_if_due()
 
     def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
         live = self._owner.checkouts.again(root)
@@ -162,6 +170,23 @@ class Writer:
                 return
         tidy()
         self._model.load()
+
+    def _copy_if_due(self) -> None:
+        """Have the daily copy of the store made beside the work, in a pause of it."""
+        if time.monotonic() < self._copy_again_at or self._copying.is_alive() or self._owner.moved:
+            return
+        if copy_is_due(self._owner.rooms.database, time.time()):
+            self._copy_again_at = time.monotonic() + COPY_AGAIN_S
+            self._copying = threading.Thread(target=self._copy, name="companion-copy")
+            self._copying.start()
+
+    def _copy(self) -> None:
+        with self._owner.working():
+            try:
+                backup(self._owner.rooms.database, None)
+            except Exception as wrong:  # whatever it is, the work goes on
+                self._owner.log.failed("backup", wrong)
+        self._owner.inbox.put(Rest())
 
     def _companion(self, live: Live) -> LocalCompanion:
         return _AtWork(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False)

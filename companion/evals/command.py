@@ -74,20 +74,6 @@ def prefetch_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = Fa
     show(told, as_json=as_json)
 
 
-@app.command("actions")
-def actions_command(
-    pairs: Annotated[Path | None, typer.Argument(help="Rules and actions (.toml); ours, if left out.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Whether actions that break a remembered rule are told from those that keep it.
-
-    Example: `companion eval actions`
-    """
-    from companion.evals.labelled.actions import actions
-
-    show(actions(pairs), as_json=as_json)
-
-
 @app.command("planted")
 def planted_command(
     folder: Annotated[Path | None, typer.Argument(help="Folder of written talks (.toml); ours, if left out.")] = None,

@@ -13,13 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from companion.judging.comparing.reworded import rewordable
 from companion.judging.reading.terms import Reading, Term, read, words
-
-if TYPE_CHECKING:
-    from companion.ports import PairReader
 
 SENTENCE_CHARS = 300
 """Up to here a text is a sentence that can be understood; longer ones, and several, must be the same word for word."""
@@ -29,24 +24,12 @@ SHOWN_TERMS = 4
 """Terms named as what only one of two texts says."""
 
 
-SAME_FROM = 0.88
-"""Share of belief from which a reader is trusted that two sentences say the same; see `comparing.reworded`.
-Of some 2,900 pairs that are not the same, of groups it was not taught, none that was laid before it came so far."""
-
-
 class Likeness:
     """Tells what keeps two texts apart. See `companion.ports.Likeness`."""
 
-    def __init__(self, reader: PairReader | None = None) -> None:
-        """`reader` is asked for sentences whose words differ and that nothing countable keeps apart."""
-        self._reader = reader
-
     def difference(self, a: str, b: str) -> str:
         """In a few words what the one says and the other does not; empty where they say the same."""
-        apart = difference(a, b)
-        if apart and self._reader is not None and max(len(a), len(b)) <= SENTENCE_CHARS and rewordable(a, b):
-            return "" if self._reader.read(a, b)[1] >= SAME_FROM else apart
-        return apart
+        return difference(a, b)
 
 
 def difference(a: str, b: str) -> str:

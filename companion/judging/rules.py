@@ -3,7 +3,8 @@
 Place, time and version come first: what is said of two places, two times or two versions gets on. Of the rest every
 finding counts for or against: a sign turned round, two values of one slot, two numbers of one thing against; a word of
 exception, several values that may hold, a narrower place for. The points are judgement, some moved after a sweep over
-labelled development pairs, so figures on those pairs flatter them.
+labelled development pairs, so figures on those pairs flatter them. What counts against two statements that may be of
+two things decides nothing: most notes of a project differ in some number, weekday or tool.
 """
 
 from __future__ import annotations
@@ -13,24 +14,28 @@ import math
 from companion.judging.comparing.compare import Comparison, compare
 from companion.judging.comparing.places import narrower_permits, wider_permits, wider_says_all
 from companion.judging.comparing.reasons import because
+from companion.judging.comparing.sameness import sameness
 from companion.judging.comparing.scopes import Lie
-from companion.judging.comparing.structured import Told, slot_ruling
+from companion.judging.comparing.structured import slot_ruling
 from companion.records import Ruling, Statement
 
 NEEDED = 1.0
 """Points from which two statements contradict: one clear finding that nothing excuses."""
 SAME_THING = 0.3
 """Share of the words of the shorter statement that both must have to speak of the same thing."""
+ONE_THING, TWO_THINGS = 0.6, 0.3
+"""Sameness from which two statements are of one thing, and below which they are of two; what lies between, rules alone
+cannot say. Of 180 consistent notes 3 pairs come over the first, 14 over 0.5, and 76 have points enough."""
 LITTLE = 0.34
 """Share of common words below which a denial is most likely of something else: "never log keys", "keys expire"."""
-SURE = 0.95
-"""Confidence where place, time or version decide."""
+SURE, UNSURE = 0.95, 0.6
+"""Confidence where place, time or version decide, and where it is not clear what the two speak of."""
 
 
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 4"
+    name = "rules 5"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -38,16 +43,17 @@ class RulesJudge:
         return Ruling(*(slot_ruling(a, b) or weighed(compare(a, b))), self.name)
 
 
-def weighed(c: Comparison) -> Told:
-    """Contradiction or not, how sure (0.5 to 1), and why."""
+def weighed(c: Comparison) -> tuple[bool | None, float, str]:
+    """Contradiction or not (None: they may be of one thing or of two), how sure (0.5 to 1), and why."""
     if apart(c):
         return False, SURE, because(c, contradict=False)
-    return told(c, against(c) - excused(c))
-
-
-def told(c: Comparison, points: float) -> Told:
-    """The same where neither place nor time decides, of points that were counted before."""
+    points = against(c) - excused(c)
     contradict = points >= NEEDED
+    same = sameness(c) if contradict else 1.0
+    if same < TWO_THINGS:
+        return False, UNSURE, "nothing shows that the two speak of one thing"
+    if same < ONE_THING:
+        return None, UNSURE, because(c, contradict=True)
     return contradict, round(1 / (1 + math.exp(-abs(points - NEEDED) - 0.2)), 2), because(c, contradict=contradict)
 
 

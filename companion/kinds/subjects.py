@@ -14,10 +14,9 @@ COMMITS = "commit messages"
 TESTS = "tests"
 LAYOUT = "project layout"
 PROJECT = "project"
-WORKFLOW_RULES = "changes that go together"
 
 CONVENTION = "convention"
-"""Label of what the code and the history show and nothing declares."""
+"""Label of what the code and the history show."""
 
 LINE_LENGTH = "line_length"
 FORMATTER = "formatter"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.ports.learning import Kind, World
 from companion.ports.library import Library, Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
-from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass, Slots
+from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
 from companion.ports.outside import Checker, Clock, Embedder, LanguageModel, Progress, Redactor, TokenCounter
 
 __all__ = [
@@ -30,7 +30,6 @@ __all__ = [
     "Readiness",
     "Recent",
     "Redactor",
-    "Slots",
     "Standing",
     "TextMatch",
     "TokenCounter",

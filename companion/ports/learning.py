@@ -35,6 +35,10 @@ class World(Protocol):
         """The newest `limit` commits that are known, learned from or not, oldest first."""
         ...
 
+    def taught(self, learner: str) -> Sequence[Draft]:
+        """What a way of learning taught of the project before, as far as it is still kept."""
+        ...
+
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed or new files whose path matches one of the gitignore-style patterns."""
         ...

@@ -71,11 +71,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something one can ask about: a name, how many memories speak of it, and what to open."""
+    """Something one can ask about: a name, and how many memories speak of it."""
 
     name: str
     memories: int
-    expand: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""What the night reads and asks: the archive, who tells likeness, replacement and contradiction, and a pass."""
+"""What the night reads and asks: the archive, who tells likeness and contradiction, and a pass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Protocol
 
@@ -11,15 +11,12 @@ from companion.records import (
     Aged,
     Change,
     Contradiction,
-    Hanging,
     Idle,
     Judged,
     Ruling,
     Spelling,
     Statement,
-    Supersede,
     Tie,
-    Told,
     Twins,
     Wording,
     Worth,
@@ -34,7 +31,7 @@ class Archive(Protocol):
         ...
 
     def spellings(self) -> Iterator[Spelling]:
-        """Entities that are another spelling of one and were not known as such: people, topics, renamed files."""
+        """Entities that are another spelling of one and were not known as such: people and topics."""
         ...
 
     @property
@@ -75,24 +72,12 @@ class Archive(Protocol):
         """Add to what a pass counts beside its changes; it stands in the report of the night."""
         ...
 
-    def idle(self, told_days: int, idle_days: int) -> Iterator[Idle]:
-        """Memories that may be forgotten at all: unused for more than `idle_days` of work, or superseded.
-
-        What people told in a few words is among them once it is more than `told_days` of work old. Longest
-        unused first.
-        """
+    def idle(self, idle_days: int) -> Iterator[Idle]:
+        """Memories that may be forgotten: unused for more than `idle_days` of work, or superseded; longest first."""
         ...
 
-    def told(self) -> Iterator[Told]:
-        """The short statements that people told, newest first; those that no longer stand are there to learn from."""
-        ...
-
-    def replaced(self, told: Iterable[Told]) -> Iterator[Supersede]:
-        """Those of the statements that a newer one by the same source took the place of: same slot, another value."""
-        ...
-
-    def hanging(self) -> Iterator[Hanging]:
-        """What people told of files that are gone, were renamed or came back."""
+    def put_away(self) -> tuple[str, ...]:
+        """The ids of what people told and a run archived, though no person ended it."""
         ...
 
     def contradictions(self) -> tuple[Contradiction, ...]:
@@ -133,14 +118,6 @@ class PairReader(Protocol):
 
     def read(self, a: str, b: str) -> tuple[float, float, float]:
         """How likely it is that the two contradict, say the same, or neither; together one."""
-        ...
-
-
-class Slots(Protocol):
-    """Finds which statement took the place of which."""
-
-    def replaced(self, told: Iterable[Told]) -> Iterator[Supersede]:
-        """The standing statements that a newer one took the place of; the others are there to learn from."""
         ...
 
 

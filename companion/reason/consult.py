@@ -14,7 +14,8 @@ from companion.escape import one_line
 from companion.reason.addressed import addressed
 from companion.reason.classify import Opinion
 from companion.reason.hints import Memo
-from companion.records.reasoning import Consumer, Destination, Reading, Semantics
+from companion.reason.verify import ModelSays
+from companion.records.reasoning import Conformance, Consumer, Destination, Reading, Semantics
 
 REPLY_S = 15.0
 """How long an answer may take: somebody waits for it. The setting `model_timeout_s` may say less."""
@@ -50,7 +51,9 @@ DECOMPOSE: Mapping[str, object] = _object(
         "items": {"type": "string", "maxLength": STEP_CHARS},
     },
 )
-VERIFY: Mapping[str, object] = _object(notes=_NUMBERS, fits={"type": "boolean"}, confidence=_SURE)
+VERIFY: Mapping[str, object] = _object(
+    notes=_NUMBERS, verdict={"type": "string", "enum": [one.value for one in Conformance]}, confidence=_SURE
+)
 
 _TASKS = {
     "classify": """A developer asks an assistant for something. Say how the request is to be taken:
@@ -62,9 +65,10 @@ Give the numbers of the notes that helped (none is fine), the three labels, and 
     "decompose": """A developer asks an assistant for something. Give the steps in which it is done, in order, each a
 short imperative sentence. Follow the notes, which are what is known of the project: how such tasks were done before,
 what was decided, what is in the way. Add nothing that neither the request nor a note asks for.""",
-    "verify": """An assistant intends an action for a developer's request. Say whether the action is what the
-developer wants, by the notes, which are what is known of the project. Give the numbers of the notes that decide it
-(none is fine), whether it fits, and your confidence from 0 to 1.""",
+    "verify": """An assistant intends an action for a developer's request. The notes are what is known of the
+project. Say "conflicts" if a note forbids the action, "fits" if a note asks for it or allows it, and "unknown" if no
+note decides it: that a note speaks of the same things decides nothing, and neither does the reason that it gives.
+Give the numbers of the notes that decide it (none if unknown), the verdict, and your confidence from 0 to 1.""",
 }
 
 
@@ -114,12 +118,13 @@ def steps(reply: str) -> tuple[str, ...]:
     return tuple(one_line(one, STEP_CHARS) for one in named)
 
 
-def fit(reply: str, notes: Sequence[Memo]) -> float | None:
-    """What a model says of an action, -1 (it surely does not fit) to 1; None unless in the form asked for."""
+def says(reply: str, notes: Sequence[Memo]) -> ModelSays | None:
+    """What a model says of an action, by which notes; None unless in the form asked for."""
     told = _told(reply, VERIFY)
-    if told is None or _used(told, notes) is None or (sure := _confidence(told)) is None:
+    if told is None or (used := _used(told, notes)) is None or (sure := _confidence(told)) is None:
         return None
-    return None if not isinstance(told["fits"], bool) else sure if told["fits"] else -sure
+    said = str(told["verdict"])
+    return ModelSays(Conformance(said), sure, used) if said in set(Conformance) else None
 
 
 def _told(reply: str, schema: Mapping[str, object]) -> dict[str, object] | None:

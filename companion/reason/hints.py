@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from companion.reason.addressed import addressed
@@ -70,6 +71,10 @@ class Memo:
     entities: tuple[str, ...] = ()
     authority: float = 0.7
     """How much it binds, 0 to 1: a decision in force or a word of the user's own more than what was counted."""
+    scope: str = ""
+    """Where alone it applies; empty for everywhere."""
+    at: datetime | None = None
+    """When it was learned."""
 
 
 def named(request: Request, memo: Memo) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -166,7 +166,7 @@ class Lessons:
         return cosines
 
 
-def learn(examples: Sequence[Example]) -> Lessons:
+def learn(examples: Iterable[Example]) -> Lessons:
     """What outcomes teach, given oldest first."""
     newest: dict[str, Example] = {}
     settled: dict[str, Settled] = {}

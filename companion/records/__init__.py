@@ -44,8 +44,6 @@ from companion.records.events import (
 )
 from companion.records.findings import (
     Aged,
-    Fate,
-    Hanging,
     Idle,
     Judged,
     Linked,
@@ -55,12 +53,14 @@ from companion.records.findings import (
     Spelling,
     Statement,
     Tie,
-    Told,
     Twins,
     Wording,
     Worth,
 )
 from companion.records.live import (
+    ASKING,
+    UNCOMMITTED,
+    Blamed,
     Diagnosed,
     Diagnostic,
     Event,
@@ -132,10 +132,13 @@ from companion.records.tidying import (
 )
 
 __all__ = [
+    "ASKING",
+    "UNCOMMITTED",
     "Activity",
     "Aged",
     "Artifact",
     "ArtifactKind",
+    "Blamed",
     "Body",
     "Candidate",
     "Change",
@@ -158,14 +161,12 @@ __all__ = [
     "EvidenceKind",
     "FactType",
     "Failure",
-    "Fate",
     "FileChange",
     "FileSeen",
     "Forecast",
     "Form",
     "Format",
     "Frame",
-    "Hanging",
     "Happening",
     "Hint",
     "Hit",
@@ -228,7 +229,6 @@ __all__ = [
     "Tie",
     "Tier",
     "TierReport",
-    "Told",
     "Touch",
     "Touched",
     "Twins",

@@ -137,8 +137,8 @@ class Nearness:
 class Statement:
     """What a judge reads: one claim, where and when it holds, and who says so.
 
-    `subject` and `attribute` are empty where the text alone says it. `said_by` names the source (learner and
-    origin): a later statement of the same source about the same slot replaces the earlier one.
+    `subject` and `attribute` are empty where the text alone says it. `said_by` names the source (a
+    person, or source, learner and origin): its later statement about the same slot replaces the earlier one.
     """
 
     text: str
@@ -154,74 +154,19 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A short statement as it was told, and by whom.
-
-    `about` is what it speaks of, empty where the text alone says it; `document` the path of the file it was
-    told in, or empty. One that no longer stands (archived, superseded) is only there to learn from.
-    """
-
-    id: str
-    text: str
-    about: str
-    scope: Scope
-    said_by: str
-    document: str
-    told_at: datetime
-    talk: bool = False
-    """Whether it was said in a conversation, or tells a happening."""
-    standing: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Idle:
     """A memory that has lain unused for some days of work, and how it was used before.
 
-    All days are days of work: `age_days` since it was learned, `idle_days` since it was last used. `used_days`
-    counts the different ones on which it was used, `cited` how often it influenced something; `longest_days`
-    lie between two uses at most (its birth counts as one). `told` says whether a person, not a reading of files,
-    brought it in; `document` is the file it was told in, `environment` where it applies, `successor` what
-    superseded it; all three may be empty.
+    `idle_days` are the days of work since it was last used, `longest_days` lie between two uses at most (its birth
+    counts as one). `cited` counts how often it influenced something; `successor` is what superseded it, or empty.
     """
 
     id: str
-    kind: Kind
-    type: str
-    title: str
-    text: str
     importance: int
-    told: bool
-    document: str
-    environment: str
     successor: str
-    age_days: int
     idle_days: int
-    used_days: int
     cited: int
     longest_days: int
-
-
-class Fate(StrEnum):
-    """What became of a file."""
-
-    GONE = "gone"
-    MOVED = "moved"
-    BACK = "back"
-
-
-FILE_GONE = "its file is gone: "
-"""How the reason begins for which a memory is archived that hung on a file; with the file it comes back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hanging:
-    """A memory that a person told of a file, and what became of the file; `to` is its new path where it moved."""
-
-    id: str
-    title: str
-    fate: Fate
-    path: str
-    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,18 +138,42 @@ class Interest:
 
 
 @dataclass(frozen=True, slots=True)
+class Blamed:
+    """Lines of a file, first and last from 1, and the commit that wrote them; no id: they are not committed yet."""
+
+    first: int
+    last: int
+    sha: str = ""
+    subject: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class WhyLine:
-    """One line of an answer to "why is this so": what, where it comes from, how old, which memory."""
+    """One line of an answer to "why is this so": what, where it comes from, how old, which memory.
+
+    `about` is `line` for what is said of the very line, `symbol` of the definition around it, `file` of the file.
+    """
 
     text: str
     source: str
     at: datetime | None = None
     id: str = ""
+    about: str = "symbol"
+
+
+ASKING = WhyLine("This line: git is still being asked who wrote it; ask again", "git blame", about="line")
+"""Stands first in an answer that did not wait for git."""
+UNCOMMITTED = WhyLine("This line: not committed yet", "git blame", about="line")
+"""Stands first in the answer for a line that no commit has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a place in the code is as it is: decisions, the last change that mattered, patterns, known errors."""
+    """Why a line is as it is: the commit that wrote it, then what concerns the definition around it.
+
+    A `line` of 0 asks for the file as a whole.
+    """
 
     path: str
     symbol: str
@@ -160,7 +184,10 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A definition of a file that something is remembered about. Lines count from 1."""
+    """A definition of a file that something is remembered about. Lines count from 1.
+
+    `changed_at` is when the last commit changed it; None while that is not known.
+    """
 
     path: str
     symbol: str

@@ -67,6 +67,14 @@ class Outcome(StrEnum):
     REJECTED = "rejected"
 
 
+class Conformance(StrEnum):
+    """Whether an action fits what is known; unknown wherever that is not sure."""
+
+    FITS = "fits"
+    CONFLICTS = "conflicts"
+    UNKNOWN = "unknown"
+
+
 class How(StrEnum):
     """In which way something that is known influenced an answer."""
 
@@ -164,15 +172,19 @@ class Decomposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """Whether an intended action fits what is known: what speaks for it, what against, and what else may be meant."""
+    """Whether an intended action fits what is known: by which rules or answers, and what else may be meant.
+
+    `confidence` is that of the verdict, 0 where it is unknown. `related` speaks of the same matter and decides nothing.
+    """
 
     id: str
     action: str
     request: str
-    fits: bool
+    verdict: Conformance
     confidence: float
     supporting: tuple[Influence, ...] = ()
     against: tuple[Influence, ...] = ()
+    related: tuple[Influence, ...] = ()
     why: str = ""
     other_reading: str = ""
     made_by: str = "rules"

@@ -10,6 +10,10 @@ from companion.records.context import Reason
 from companion.records.memory import Memory
 from companion.records.sorts import Kind, Visibility
 
+QUERY_MAX_CHARACTERS = 4_000
+"""A question in words is a page at most: what follows adds time and no meaning, and is cut."""
+QUERY_CUT = f"Only the first {QUERY_MAX_CHARACTERS:,} characters of the question were looked at."
+
 
 class Profile(StrEnum):
     """Named ways to rank what a search finds (their figures are in the ranking module)."""

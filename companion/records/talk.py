@@ -152,6 +152,11 @@ class Item:
     touched_at: datetime | None = None
     settled_by: str = ""
     settled_at: datetime | None = None
+    project: str = ""
+    """Id of the project it belongs to: that of its act, else the one that it was said in; empty for none."""
+    project_name: str = ""
+    said_in: str = ""
+    """The title of its conversation."""
 
 
 @dataclass(frozen=True, slots=True)

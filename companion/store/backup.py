@@ -1,18 +1,21 @@
 """Copies of the store that can be relied on: whole, private, and the last few of them kept.
 
 A copy is made under the writer's lock right after a checkpoint, so that the one file holds
-everything; it appears under its name only once it is on the disk.
+everything; it appears under its name only once it is on the disk. The program makes one by itself every day there is
+work, and none stays that has damage in it, or damage would in time take the place of all that is sound.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import StoreUnwritable, UsageError
-from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, log_path, set_aside
+from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER, WANTED
+from companion.store.projects import get_value
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -23,64 +26,76 @@ FOLDER = "backups"
 KEPT = 5
 """Automatic copies that are kept: a working week of daily ones."""
 
+EVERY_S = 24 * 3600
+"""The next automatic copy is due so long after the last: a day's work is the most that a lost disk block costs."""
+
+PROBE_MEMORY = "200MB"
+"""What DuckDB may hold while a copy is looked over: as much as for a check of the store in an owner."""
+
 COPY_BYTES = 1 << 20
 """Read and written at a time."""
 
-_STAMP = "companion-{number:06d}.duckdb"
+_STEM = "companion-"
+_STAMP = _STEM + "{number:06d}.duckdb"
 _MAGIC = b"DUCK"
 _MAGIC_AT = 8
 """DuckDB writes its four letters after an eight-byte checksum."""
+
+_READ = """
+select count(*)
+from checkouts
+where scanned_at is not null
+"""
 
 
 def backup(database: Database, target: Path | None) -> Path:
     """Copy the store to the file `target`, or (None) into its own backups, of which the last five stay.
 
     Returns the copy's path. Raises UsageError where `target` exists, StoreUnwritable where it
-    cannot be written.
+    cannot be written, StoreDamaged where an automatic copy has damage in it: then it does not stay.
     """
     path = _next_in(database.home / FOLDER) if target is None else target
     if path.exists():
         raise UsageError(f"{path} exists already.", "Name a file that does not, or move it away.")
-    try:
-        path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-        with database.still():
-            copy_whole(database.path, path)
-    except OSError as wrong:
-        raise StoreUnwritable(
-            f"The backup {path} cannot be written: {wrong.strerror or wrong}.",
-            "Free some space, or name another place: `companion backup FILE`.",
-        ) from wrong
-    if target is None:
-        for old in backups(database.home)[KEPT:]:
-            old.unlink()
+    with database.copying:
+        try:
+            path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+            for rest in path.parent.glob(f"{_STEM}*.unfinished-*") if target is None else ():
+                rest.unlink(missing_ok=True)  # of a process that was killed
+            copy_whole(database.path, path, still=database.still())
+        except OSError as wrong:
+            raise StoreUnwritable(
+                f"The backup {path} cannot be written: {wrong.strerror or wrong}.",
+                "Free some space, or name another place: `companion backup FILE`.",
+            ) from wrong
+        if target is None:
+            try:
+                database.probe(path, PROBE_MEMORY)
+            except BaseException:
+                path.unlink()
+                raise
+            for old in backups(database.home)[KEPT:]:
+                old.unlink()
     return path
+
+
+def copy_is_due(database: Database, now_s: float) -> bool:
+    """Whether an automatic copy is to be made: the last is a day old, or there is none and a repository was read.
+
+    None is while the file still has the bytes of what was deleted. `now_s` is in seconds since 1970, as the file system
+    counts; a clock that was set back makes a copy due.
+    """
+    if get_value(database, WANTED):
+        return False
+    if copies := backups(database.home):
+        return not 0 <= now_s - copies[0].stat().st_mtime < EVERY_S
+    with database.read() as connection:
+        return bool((connection.execute(_READ).fetchone() or (0,))[0])
 
 
 def backups(home: Path) -> list[Path]:
     """The automatic copies, newest first."""
     return sorted((home / FOLDER).glob("companion-*.duckdb"), reverse=True)
-
-
-def restore(home: Path, copy: Path) -> Path | None:
-    """Put a copy in the store's place; what stood there is kept aside and its path returned.
-
-    The store must not be open anywhere. Raises UsageError for a file that is no store,
-    StoreUnwritable where the home cannot be written.
-    """
-    if not is_store_file(copy):
-        raise UsageError(f"{copy} is not a store of companion.", f"The copies are in {home / FOLDER}.")
-    path = home / FILE_NAME
-    try:
-        kept = set_aside(path) if path.exists() else None
-        if log_path(path).exists():
-            set_aside(log_path(path))
-        copy_whole(copy, path)
-    except OSError as wrong:
-        raise StoreUnwritable(
-            f"{copy} could not be put back as {path}: {wrong.strerror or wrong}.",
-            f"Nothing was deleted; copy it there yourself, or make {home} writable and try again.",
-        ) from wrong
-    return kept
 
 
 def is_store_file(path: Path) -> bool:
@@ -93,16 +108,23 @@ def is_store_file(path: Path) -> bool:
     return head[_MAGIC_AT:] == _MAGIC
 
 
-def copy_whole(source: Path, target: Path, size_bytes: int | None = None) -> None:
+def copy_whole(
+    source: Path,
+    target: Path,
+    size_bytes: int | None = None,
+    *,
+    still: AbstractContextManager[object] = nullcontext(),  # noqa: B008 - it has no state
+) -> None:
     """Copy a file, or its first `size_bytes`, so that `target` is either absent or complete.
 
-    It is on the disk, with mode 0600, when this returns. Raises OSError.
+    It is on the disk, with mode 0600, when this returns; `still` is held only while it is read. Raises OSError.
     """
     unfinished = target.with_name(f"{target.name}.unfinished-{os.getpid()}")
     try:
         descriptor = os.open(unfinished, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | _BINARY, PRIVATE_FILE)
-        with os.fdopen(descriptor, "wb") as out, source.open("rb") as bytes_in:
-            shutil.copyfileobj(bytes_in, out, length=COPY_BYTES)
+        with os.fdopen(descriptor, "wb") as out:
+            with still, source.open("rb") as bytes_in:
+                shutil.copyfileobj(bytes_in, out, length=COPY_BYTES)
             if size_bytes is not None:
                 out.truncate(size_bytes)
             out.flush()

@@ -37,10 +37,10 @@ def insert_rows(
     types = column_types(connection, table)
     if unknown := [name for name in columns if name not in types]:
         raise ValueError(f"table {table} has no column {', '.join(unknown)}")
-    names = ", ".join(_quoted(name) for name in columns)
+    names = ", ".join(quoted(name) for name in columns)
     values = ", ".join(f"unnest(${n}::{types[name]}[])" for n, name in enumerate(columns, start=1))
     insert = "insert or ignore into" if or_ignore else "insert into"
-    statement = f"{insert} {_quoted(table)} ({names}) select {values}"
+    statement = f"{insert} {quoted(table)} ({names}) select {values}"
     put = 0
     for start in range(0, len(rows), BATCH_ROWS):
         batch = rows[start : start + BATCH_ROWS]
@@ -51,9 +51,10 @@ def insert_rows(
 
 def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
     """The SQL type of each column of a table, in order; temporary tables included."""
-    rows = connection.execute(f"describe {_quoted(table)}").fetchall()
+    rows = connection.execute(f"describe {quoted(table)}").fetchall()
     return {str(row[0]): str(row[1]) for row in rows}
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL takes it, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'

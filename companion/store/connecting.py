@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
-from companion.errors import UsageError
-from companion.store.files import TEMPORARY
+from companion.config import why_unwritable
+from companion.errors import StoreDamaged, StoreUnwritable, UsageError
+from companion.store.files import TEMPORARY, note_damage
 from companion.store.replay import keep_if_cut
 from companion.store.trouble import as_store_error, held, is_held, is_interruption, unwritable
 
@@ -48,14 +50,33 @@ def usual_threads() -> int:
     return min(MAX_THREADS, os.cpu_count() or 1)
 
 
-def connected(path: Path, memory_limit: str, wait_s: float) -> tuple[duckdb.DuckDBPyConnection, str]:
-    """A connection, and what is to be said of a log that a crash left behind; another process is waited for.
+class Opened(NamedTuple):
+    """A connection, what is to be said of how it opened, and what keeps it from writing, if anything does."""
 
-    Raises StoreHeld, StoreDamaged, StoreUnwritable and the like (see `trouble`).
+    connection: duckdb.DuckDBPyConnection
+    notice: str = ""
+    unwritable: StoreUnwritable | None = None
+
+
+def connected(path: Path, memory_limit: str, wait_s: float) -> Opened:
+    """The store's file, opened; another process is waited for.
+
+    Where nothing can be written beside the file it is only read: a log that is there is taken in, in memory alone.
+    Raises StoreHeld, StoreDamaged, StoreUnwritable (where it cannot be read either) and the like (see `trouble`).
     """
+    try:
+        if why := why_unwritable(path.parent):
+            raise unwritable(path, why)
+        return _opened(path, memory_limit, wait_s)
+    except StoreUnwritable as wrong:
+        said = f"{wrong.what} Answers come from what it holds; nothing new is kept. {wrong.next_step}"
+        return Opened(_connect_patiently(path, memory_limit, wait_s, read_only=True), said, wrong)
+
+
+def _opened(path: Path, memory_limit: str, wait_s: float) -> Opened:
     connection = _connect_patiently(path, memory_limit, wait_s)
     try:
-        return connection, keep_if_cut(connection, path)
+        return Opened(connection, keep_if_cut(connection, path))
     except OSError as wrong:
         connection.close()
         raise unwritable(path, wrong.strerror or str(wrong)) from wrong
@@ -65,11 +86,13 @@ def connected(path: Path, memory_limit: str, wait_s: float) -> tuple[duckdb.Duck
         raise
 
 
-def _connect_patiently(path: Path, memory_limit: str, wait_s: float) -> duckdb.DuckDBPyConnection:
+def _connect_patiently(
+    path: Path, memory_limit: str, wait_s: float, *, read_only: bool = False
+) -> duckdb.DuckDBPyConnection:
     deadline = time.monotonic() + wait_s
     while True:
         try:
-            return connect(path, memory_limit)
+            return connect(path, memory_limit, read_only=read_only)
         except duckdb.IOException as wrong:
             if is_held(str(wrong)) and time.monotonic() < deadline:
                 time.sleep(RETRY_S)
@@ -84,8 +107,10 @@ def _connect_patiently(path: Path, memory_limit: str, wait_s: float) -> duckdb.D
 
 
 def raise_mapped(path: Path, wrong: BaseException) -> None:
-    """Raise our error in place of DuckDB's; whatever else went wrong passes as it is."""
+    """Raise our error in place of DuckDB's; whatever else went wrong passes as it is. Damage is noted for a repair."""
     if is_interruption(wrong):
         raise KeyboardInterrupt from wrong
     if isinstance(wrong, duckdb.Error) and (mapped := as_store_error(path, wrong)) is not None:
+        if isinstance(mapped, StoreDamaged):
+            note_damage(path, mapped.what)
         raise mapped from wrong

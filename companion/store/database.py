@@ -9,22 +9,46 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from itertools import count
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
 from companion.config import HIDING_NAME, SETTINGS_NAME, make_home
-from companion.errors import StoreError
+from companion.errors import AlreadyKept, StoreError, StoreUnwritable
 from companion.store.backup import backups, is_store_file
 from companion.store.connecting import connect, connected, raise_mapped, usual_threads
 from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, has_log, log_path
 from companion.store.migrate import migrate
 from companion.store.trouble import log_without_store, store_gone, unwritable
 
+T = TypeVar("T")
+
 AT_REST = "16MB"
 """What DuckDB keeps when it lets go, room for any short question; some contexts of 10,000 memories left it 45 MB."""
+
+_IS_KEPT = """
+select 1
+from requests
+where id = $id
+"""
+
+_SIGN = """
+insert into requests (id)
+values ($id)
+"""
+
+_FORGET_OLD = """
+delete from requests
+where kept_at < (now() at time zone 'UTC') - interval 1 day
+"""
+"""A client asks again within a minute."""
+
+SIGNED_BETWEEN = 10_000
+"""Requests kept between two times that the old ones are forgotten: half a megabyte of ids."""
 
 _LESS = "select least(parse_formatted_bytes($limit), parse_formatted_bytes(current_setting('memory_limit')))"
 
@@ -48,6 +72,15 @@ class Database:
         """Raised by one at each committed write: caches key on it."""
         self.notices: tuple[str, ...] = ()
         """What the user should know of how it opened, in sentences."""
+        self.unwritable: StoreUnwritable | None = None
+        """What kept it from being opened for writing; it is only read then."""
+        self.hindered = ""
+        """Why the last write could not be kept, in sentences; empty since one could."""
+        self.copying = threading.Lock()
+        """Held while a copy of the store is made, or something is taken out of copies."""
+        self._signature = threading.local()
+        """Under `id`, the request that this thread writes for and that no commit is signed with yet."""
+        self._signed = count()
         self._connection = connection
         self._lock = threading.RLock()
         self._writing: duckdb.DuckDBPyConnection | None = None
@@ -73,10 +106,11 @@ class Database:
                 raise StoreError(f"There is no store in {home} yet.", "Run `companion init` in a repository.")
             _make_folder(home)
             _create(path, memory_limit)
-        connection, notice = connected(path, memory_limit, wait_s)
+        connection, notice, refused = connected(path, memory_limit, wait_s)
         try:
             database = cls(home, connection, memory_limit, wait_s)
             database.notices += (notice,) if notice else ()
+            database.unwritable = refused
             migrate(database)
         except BaseException as wrong:
             connection.close()
@@ -112,7 +146,7 @@ class Database:
         return self._reading()
 
     @contextmanager
-    def _transaction(self, quiet: bool) -> Iterator[duckdb.DuckDBPyConnection]:
+    def _transaction(self, quiet: bool, signed: bool) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._lock:
             if self._writing is not None:
                 yield self._writing
@@ -121,33 +155,92 @@ class Database:
             self._writing, self._writer = cursor, threading.get_ident()
             try:
                 # A transaction cannot conflict: this lock lets one writer in, and no other process.
+                self.need_writable()
                 self._prepare_log()
                 cursor.execute("begin")
                 yield cursor
+                signs = signed and self._sign(cursor)
                 # DuckDB answers `commit` of a failed transaction with silence: ask it first.
                 cursor.execute("select 1").fetchall()
                 cursor.execute("commit")
+                self.hindered = ""
+                self._signature.id = "" if signs else getattr(self._signature, "id", "")
                 self.revision += 0 if quiet else 1
             except BaseException as wrong:
                 _roll_back(cursor)
-                raise_mapped(self.path, wrong)
-                raise
+                try:
+                    raise_mapped(self.path, wrong)
+                    raise
+                except StoreUnwritable as refused:
+                    self.hindered = f"{refused} What is asked meanwhile is answered, and not counted."
+                    raise
             finally:
                 self._writing = self._writer = None
                 cursor.close()
 
-    def write(self, *, quiet: bool = False) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    def write(self, *, quiet: bool = False, signed: bool = True) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
         """A cursor in a transaction: committed at the end, rolled back on an error.
 
         One writer at a time; the others wait. A `write` inside a `write` of the same thread joins
         it. `quiet` leaves `revision` as it is: for counts that no cached answer depends on.
+        What is not `signed` is done on the way to what a request asks for, and does not tell that this was kept.
         Raises StoreUnwritable when the disk is full or read-only.
         """
-        return self._transaction(quiet)
+        return self._transaction(quiet, signed)
+
+    @contextmanager
+    def once(self, id_: str) -> Iterator[None]:
+        """What this thread writes first in the block is kept with the id of the request that it is for.
+
+        Raises AlreadyKept, before or instead of the first commit, where that was done before: nothing is done twice.
+        """
+        with self.read() as connection:
+            _need_new(connection, id_)
+        self._signature.id = id_
+        try:
+            yield
+        finally:
+            self._signature.id = ""
+
+    @contextmanager
+    def unsigned(self) -> Iterator[None]:
+        """What this thread writes in the block is done on the way, and does not tell that a request was kept."""
+        id_ = getattr(self._signature, "id", "")
+        self._signature.id = ""
+        try:
+            yield
+        finally:
+            self._signature.id = id_
+
+    def carried(self, work: Callable[[], T]) -> Callable[[], T]:
+        """Work for another thread, which writes there for the request that this thread writes for."""
+        id_ = getattr(self._signature, "id", "")
+
+        def done() -> T:
+            self._signature.id = id_
+            try:
+                return work()
+            finally:
+                self._signature.id = ""
+
+        return done
+
+    def _sign(self, cursor: duckdb.DuckDBPyConnection) -> bool:
+        """Write the id of the request beside what is written for it; whether there is one that was not yet."""
+        id_ = getattr(self._signature, "id", "")
+        if id_:
+            _need_new(cursor, id_)
+            if next(self._signed) % SIGNED_BETWEEN == 0:
+                cursor.execute(_FORGET_OLD)
+            cursor.execute(_SIGN, {"id": id_})
+        return bool(id_)
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file. Raises StoreUnwritable."""
         with self._lock:
+            if not has_log(self.path):
+                return
+            self.need_writable()
             cursor = self._connection.cursor()
             try:
                 cursor.execute("checkpoint")
@@ -163,6 +256,23 @@ class Database:
         with self._lock:
             self.checkpoint()
             yield
+
+    def probe(self, copy: Path | None = None, memory_limit: str = "") -> int:
+        """Read all that commands may need of the store, or all of a copy of it; returns how many rows it has.
+
+        Raises StoreDamaged and the like; damage in a copy is damage in the store.
+        """
+        from companion.store.probing import probe
+
+        if copy is None:
+            with self._reading() as connection:
+                return probe(connection, self.path, self._lock, only_read=self.unwritable is not None)
+        try:
+            with connect(copy, memory_limit) as connection:
+                return probe(connection, copy, nullcontext(), only_read=True)
+        except duckdb.Error as wrong:
+            raise_mapped(self.path, wrong)
+            raise
 
     @contextmanager
     def sparing(self, memory_limit: str, threads: int = 0) -> Iterator[None]:
@@ -211,7 +321,7 @@ class Database:
             try:
                 yield
             finally:
-                self._connection, notice = connected(self.path, self._memory_limit, self._wait_s)
+                self._connection, notice, self.unwritable = connected(self.path, self._memory_limit, self._wait_s)
                 self.notices += (notice,) if notice else ()
                 self.revision += 1
 
@@ -219,6 +329,11 @@ class Database:
         """Let go of the file. Threads that still read must have ended. Closing twice is fine."""
         with self._lock:
             self._connection.close()
+
+    def need_writable(self) -> None:
+        """Raise StoreUnwritable where the store is only read."""
+        if self.unwritable is not None:
+            raise StoreUnwritable(self.unwritable.what, self.unwritable.next_step)
 
     def _prepare_log(self) -> None:
         """The log exists with private permissions before DuckDB writes a word into it."""
@@ -274,7 +389,13 @@ def _make_folder(home: Path) -> None:
 
 def _make_private(path: Path) -> None:
     if os.name == "posix" and path.exists() and path.stat().st_mode & 0o077:
-        path.chmod(PRIVATE_FILE)
+        with suppress(OSError):  # on a disk that is only read modes stay as they are
+            path.chmod(PRIVATE_FILE)
+
+
+def _need_new(connection: duckdb.DuckDBPyConnection, id_: str) -> None:
+    if connection.execute(_IS_KEPT, {"id": id_}).fetchone():
+        raise AlreadyKept("The owner of the store ended before it answered, and what you asked for was kept.")
 
 
 def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:

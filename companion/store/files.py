@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 FILE_NAME = "companion.duckdb"
@@ -26,6 +27,23 @@ def has_log(path: Path) -> bool:
     """Whether there is a log with anything in it beside a database file."""
     log = log_path(path)
     return log.exists() and log.stat().st_size > 0
+
+
+def damage_note(path: Path) -> Path:
+    """Where it is noted that a command met damage in the store's file: a repair may not find it by itself."""
+    return path.with_name(f"{path.name}.damage")
+
+
+WANTED = "write anew"
+"""Name of the note that a store is to be written anew when it is opened the next time."""
+
+
+def note_damage(path: Path, what: str) -> None:
+    """Note what damage a command met in the store's file, if anything can be written."""
+    if path.name == FILE_NAME:
+        with suppress(OSError):
+            damage_note(path).touch(PRIVATE_FILE)
+            damage_note(path).write_text(what, "utf-8", "replace")
 
 
 def set_aside(path: Path) -> Path:

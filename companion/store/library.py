@@ -14,15 +14,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
-from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
-from companion.store import parameters
+from companion.records import CodeForms, Hit, Link, Memory, Reason, SearchQuery
+from companion.store import parameters, subjects
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
 from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.kept import has_any
-from companion.store.text import facets
+from companion.store.text import analysis, facets
+from companion.store.text.documents import commit_space
 from companion.store.text.facets import Reader
 from companion.store.text.file_match import match_files
 
@@ -38,6 +39,9 @@ ReadLines = Callable[[str, int, int, str], str]
 OWNERS_READ = 10_000
 """People of one file that are put together by name; no file has as many."""
 
+COMMITS_READ = 50
+"""Commits that say most of a query's words, among which those of its subject are looked for."""
+
 FAILURES_READ = 50
 """Error episodes answered at once: more than a context has room for."""
 
@@ -45,6 +49,7 @@ OF_PROJECTS = ("file:", "symbol:", "commit:")
 """Entities that mean something in their own project alone."""
 
 NO_MODEL = "no embedding model: search goes by words and names"
+ONLY_READ = "the store cannot be written, so nothing new is kept: see `companion doctor`"
 
 _ACTIVE = """
 select count(*)
@@ -151,6 +156,10 @@ class StoreLibrary:
             found = self._past.owners(path, OWNERS_READ)
         return one_each(found, self._readings.shelf.aliases.of(self._project))[: max(0, limit)]
 
+    def called(self, path: str) -> str:
+        """The path by which memories name a file, asked for by any path that it has or had."""
+        return self._readings.shelf.aliases.of(self._project, self._reader.as_of).paths(path)[0]
+
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Active memories that refer to any of the entities, most important, then newest first."""
         found = self._readings.shelf.about(self._project, entities, self._reader, limit)
@@ -188,6 +197,21 @@ class StoreLibrary:
                 vector = partial(_known, vector())  # it loads: who waits for that inside the index keeps others
             asked = Asked(query, vector, embedder.model)
         return search(self._readings.shelf, self._vectors, self._project, asked, self._reader, self._own())
+
+    def by_subject(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """Commits whose subject is the query, as the memory made of each or, without one, in that form."""
+        if not subjects.may_be_meant(query):
+            return ()
+        space, seqs = commit_space(self._project), list[int]()
+        with self._text_index.asked() as file:
+            if file is not None:
+                near = file.rank(space, list(analysis.spoken(query.text)), COMMITS_READ).ords.tolist()
+                seqs = [int(key) for key, _ in file.records(space, near).values()]
+        meant = replace(query, as_of=query.as_of or self._reader.as_of)
+        found = subjects.called(self._database, self._project, meant, seqs, self._reader.branch)
+        learned = {one.id: one for one in self.get([one.memory for one in found if one.memory])}
+        said = Reason("subject", 1.0, 1.0, "is the commit of this subject")
+        return tuple(Hit(learned.get(one.memory, one.commit), one.likeness, (said,)) for one in found)
 
     def _vector(self, embedder: Embedder, text: str) -> Vector | None:
         """The vector of a question; None where the model fails, which `missing` then says."""
@@ -277,6 +301,7 @@ class StoreLibrary:
         self._text_index.update(self._project)  # which notices damage
         vectors, embedder = self._vectors, self._embedder
         found = [self._text_index.missing, self._embedding_failed]
+        found += [ONLY_READ] if self._database.unwritable is not None else []
         found.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
         return tuple(reason for reason in found if reason)
 

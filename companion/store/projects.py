@@ -88,12 +88,17 @@ where checkout_id = $checkout
 
 
 def identify(database: Database, state: RepoState, now: datetime) -> tuple[str, str]:
-    """The ids of the project and the checkout that a repository is; both are made where they are new."""
+    """The ids of the project and the checkout that a repository is; both are made where they are new.
+
+    In a store that is only read a new checkout has no id, and a new project neither.
+    """
     state = identity.comparable(state)
     with database.read() as connection:
         known = identity.known(connection, state)
     if known is not None:
         return known
+    if database.unwritable is not None:
+        return recognised(database, state), ""
     with database.write() as connection:
         return identity.settle(connection, state, now)
 

@@ -44,6 +44,7 @@ class Found(NamedTuple):
     `share` is how much of the query's words it says, `cosine` how near it is in meaning, both 0 to
     1; `by` is the way it was found best. `age_days` is counted to the moment asked for. What is
     `meant` by a filter or by its name fits, however near it is, and so does what no vector was compared with.
+    `covers` is how much of the query's words it says at all, the rare ones counting most.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Found(NamedTuple):
     pinned: bool
     cited: int
     meant: bool = True
+    covers: float = 0.0
 
     @property
     def similarity(self) -> float:
@@ -66,6 +68,11 @@ class Found(NamedTuple):
     def fits(self) -> bool:
         """Whether it says something of what was asked, and is not merely the nearest there is."""
         return self.meant or self.similarity >= FITS
+
+    @property
+    def sure(self) -> float:
+        """The better of two witnesses, its words and its meaning; where nothing was said, filters leave no doubt."""
+        return 1.0 if self.by == "filters" else max(self.covers, self.cosine, FITS if self.meant else 0.0)
 
 
 Column = tuple[str, float, Sequence[float]]
@@ -136,15 +143,20 @@ def _learned(found: Sequence[Found], _: Entities) -> Ordering:
     nearest = max((one.cosine for one in found), default=0.0) or 1.0
     by_words = any(one.share for one in found)
     by_meaning = any(one.cosine for one in found)
-    # The best of what hardly fits is no better for being the best.
-    fit = 1.0 if any(one.fits for one in found) else max(_similar(found), default=0.0) / FITS
-    each = fit * RELEVANCE_WEIGHT / max(1, by_words + by_meaning)
+    each = RELEVANCE_WEIGHT / max(1, by_words + by_meaning)
     matter = [1.0 if one.pinned else one.importance / int(Importance.CRITICAL) for one in found]
     used = [min(1.0, one.cited / _CITATIONS_FULL) for one in found]
     words: tuple[Column, ...] = (("words", each, [one.share / most_said for one in found]),) if by_words else ()
     meaning: tuple[Column, ...] = (("meaning", each, [one.cosine / nearest for one in found]),) if by_meaning else ()
     usual = (("importance", 0.06, matter), ("use", 0.04, used), ("recency", 0.05, _recency(found)))
-    return (*words, *meaning, *usual), _says
+    columns = (*words, *meaning, *usual)
+    scores = _scores(columns, len(found))
+    first = min(
+        zip(scores, found, strict=True), key=lambda one: (-one[0], one[1].age_days, -one[1].number), default=None
+    )
+    # The best is no better for being the best: all scores shrink alike, so that the order stays.
+    sure = first[1].sure if first else 1.0
+    return tuple((name, weight * sure, values) for name, weight, values in columns), _says
 
 
 def _similar(found: Sequence[Found]) -> list[float]:

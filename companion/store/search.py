@@ -45,7 +45,7 @@ _IMPORTANCE_STEP = 1 << 58
 _SPACE = 1 << 40
 """More than the documents of any space: numbers of the second begin here, those of the third at twice that."""
 _NAME = re.compile(r"[\w./\\:@-]+")
-_UNSAID: tuple[float, tuple[str, ...]] = (0.0, ())
+_UNSAID: tuple[float, float, tuple[str, ...]] = (0.0, 0.0, ())
 _NAMED_TYPES = ("person", "org", "project", "topic", "place")
 
 
@@ -92,7 +92,9 @@ def search(
             found: list[Found] = []
             for at, (space, table) in enumerate(zip(spaces, tables, strict=True)):
                 allowed = _allowed(shelf, file, space, table, query, reader)
-                names = shelf.aliases.of(space)
+                if not allowed.any():
+                    continue
+                names = shelf.aliases.of(space, reader.as_of)
                 some = _found(file, vectors, space, asked, table, allowed, now, names)
                 found += some if not at else [one._replace(number=one.number + at * _SPACE) for one in some]
             best = ranked(query.profile, found, partial(_by_space, shelf.entities, spaces), query.limit)
@@ -124,7 +126,7 @@ def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query
     for wanted in (query.entities, (entity("act", query.act),) if query.act else ()):
         if wanted:
             named = np.zeros(len(table), dtype=np.bool_)
-            spelled = shelf.aliases.of(project).all(wanted)
+            spelled = shelf.aliases.of(project, reader.as_of).all(wanted)
             named[file.having(memory_space(project), [f"@{key}" for key in spelled])] = True
             allowed = allowed & named
     return allowed
@@ -161,21 +163,23 @@ def _found(
     found = []
     each = zip(numbers, near, compared, *columns, strict=True)
     for number, cosine, measured, about, importance, pinned, cited in each:
-        share, words = lexical.get(number, _UNSAID)
+        share, covers, words = lexical.get(number, _UNSAID)
         by = "meaning" if cosine > share else "words" if words else "entity" if spoken else "filters"
         age_days = max(0.0, (now - about) / _DAY_MICROS)
         # Words alone do not tell: of 50 questions in a sentence, each with an answer, 41 were said to fit nothing.
         fits = number in meant or (share > 0 and not measured)
-        found.append(Found(number, share, cosine, by, words, age_days, importance, bool(pinned), cited, fits))
+        found.append(Found(number, share, cosine, by, words, age_days, importance, bool(pinned), cited, fits, covers))
     return found
 
 
-def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[float, tuple[str, ...]]]:
-    """By number: share of the query it says, and the words as they were asked."""
+def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[float, float, tuple[str, ...]]]:
+    """By number: how strongly it says the query, how much of it (the rarest most), and the words as asked."""
     whole = max(by_words.whole, 1e-9)
     return {
-        number: (min(1.0, score / whole), tuple(dict.fromkeys(spoken[term] for term in terms)))
-        for number, score, terms in zip(by_words.ords.tolist(), by_words.scores.tolist(), by_words.matched, strict=True)
+        number: (min(1.0, score / whole), covers, tuple(dict.fromkeys(spoken[term] for term in terms)))
+        for number, score, terms, covers in zip(
+            by_words.ords.tolist(), by_words.scores.tolist(), by_words.matched, by_words.covers, strict=True
+        )
     }
 
 

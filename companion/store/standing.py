@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -178,7 +177,7 @@ def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...
             counted[name] = max(counted[name], int(count))
     worth_asking = ((name, count) for name, count in counted.items() if count >= TOPIC_LEAST)
     ordered = sorted(worth_asking, key=lambda one: (-one[1], one[0]))
-    return tuple(Topic(name, count, f"companion search {shlex.quote(name.rstrip('/'))}") for name, count in ordered)
+    return tuple(Topic(name, count) for name, count in ordered)
 
 
 def _asked(project: str, reader: Reader) -> dict[str, object]:

@@ -9,7 +9,7 @@ import duckdb
 
 from companion.errors import CompanionError, StoreDamaged, StoreError, StoreHeld, StoreTooNew, StoreUnwritable
 
-REPAIR = "Run `companion doctor --repair`: it puts the damaged file aside and deletes nothing."
+REPAIR = "Run `companion doctor --repair`: it writes all that can be read anew and keeps the damaged file."
 
 _HOLDER = re.compile(r"(?:held|open) in\s+(?P<program>.+?)\s*\(PID (?P<pid>\d+)\)", re.DOTALL)
 _HELD = re.compile(r"Conflicting lock|Could not set lock|used by another process|already open in", re.IGNORECASE)
@@ -103,10 +103,7 @@ def _damage(path: Path, wrong: duckdb.Error, message: str) -> StoreDamaged | Non
         )
     unread = type(wrong) is duckdb.Error or isinstance(wrong, duckdb.IOException | duckdb.SerializationException)
     if unread and _DAMAGED.search(message):
-        return StoreDamaged(
-            f"{path} cannot be read: {_first_line(message)}.",
-            f"{REPAIR} Then it restores the newest backup.",
-        )
+        return StoreDamaged(f"{path} cannot be read: {_first_line(message)}.", REPAIR)
     if isinstance(wrong, duckdb.FatalException | duckdb.InternalException):
         return StoreDamaged(f"DuckDB gave up on {path}: {_first_line(message)}.", REPAIR)
     return None

@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"[$@\\]?\w+(?:(?:\.|::|->|\\|\?\.|:)\w+)*")
 _READ_BYTES = 1 << 16
 _KINDS = {kind.value: kind for kind in SymbolKind}
 _USES = ("call", "inherit", "decorate")
-_EVENTS = frozenset({"raise", "catch", "check", "propagate", "route", "block", "handler"})
+_EVENTS = frozenset({"catch", "route", "block", "handler"})
 
 
 @dataclass(frozen=True, slots=True)

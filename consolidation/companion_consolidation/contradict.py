@@ -1,9 +1,10 @@
 """What cannot both hold is shown until somebody settles it; what time has settled is superseded.
 
 Two statements that a judge says contradict one another become an open contradiction, if it is sure enough.
-Where one source said one thing and later another of the same scope, nothing is open: the later one took the
-place of the earlier, which is listed as superseded. A pinned memory is never superseded by time: somebody
-meant it to stay, so a contradiction is opened. Forgetting comes after this pass.
+Where one source said one thing and later, of the same subject, property and scope, another, nothing is open: the
+later one took the place of the earlier, which is listed as superseded. A property is named, or the two sentences are
+word for word the same but for one value. A pinned memory is never superseded by time: somebody meant it to stay, so
+a contradiction is opened. What one run supersedes stands in no contradiction of that run.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ OPEN_READ_FROM = 0.95
 them to be compared. Rules alone are hardly ever that sure of sentences; a model that agrees with them is."""
 SETTLE_FROM = 0.75
 """Confidence from which time settles it: what is superseded is no longer offered, so more is asked for."""
+WHOLE_CHARACTERS = 300
+"""Up to here a statement is known whole: of longer ones a judge reads the beginning, and the rest may differ."""
+VALUE_WORDS = 2
+"""Words of a value: a number and its unit, a first and a last name."""
+FRAME_WORDS = 2
+"""Words around a value, at least, that say what it is a value of."""
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
@@ -54,13 +61,9 @@ def _same_slot(one: Judged) -> bool:
 
 
 def _over(one: Judged) -> bool:
-    """Whether time settles it: one source, one scope, one property, the one clearly before the other.
-
-    What is told in free text names no property: which of it was replaced is for the pass that forgets, which
-    compares the words around a value.
-    """
+    """Whether time settles it: one source, one scope, one property, the one clearly before the other."""
     a, b = one.of_a, one.of_b
-    if one.fixed or one.ruling.confidence < SETTLE_FROM or not a.said_by or not _same_slot(one):
+    if one.fixed or one.ruling.confidence < SETTLE_FROM or not a.said_by or not (_same_slot(one) or _same_frame(one)):
         return False
     return (
         a.said_by == b.said_by
@@ -69,6 +72,23 @@ def _over(one: Judged) -> bool:
         and b.valid_from is not None
         and a.valid_from < b.valid_from
     )
+
+
+def _same_frame(one: Judged) -> bool:
+    """Whether two sentences on one subject differ in nothing but one value of VALUE_WORDS at most."""
+    a, b = one.of_a, one.of_b
+    if a.attribute or b.attribute or a.subject != b.subject or max(len(a.text), len(b.text)) >= WHOLE_CHARACTERS:
+        return False
+    words = [[word.strip(".,;:!").casefold() for word in text.split()] for text in (a.text, b.text)]
+    before = _alike(*words)
+    after = _alike(*(side[before:][::-1] for side in words))
+    return all(0 < len(side) - before - after <= VALUE_WORDS for side in words) and before + after >= FRAME_WORDS
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """How many words two rows begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 def _from(one: Judged) -> datetime:

@@ -1,4 +1,4 @@
-"""One person, topic or file under several names is one entity: lookups know every spelling from then on."""
+"""One person or topic under several names is one entity: lookups know every spelling from then on."""
 
 from __future__ import annotations
 

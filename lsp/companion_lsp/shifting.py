@@ -47,10 +47,10 @@ class Shift:
             return line + self.edited - self.saved
         return None
 
-    def to_saved(self, line: int) -> int:
-        """The saved line that an edited one (from 1) was; for a changed one the last that is sure above it."""
+    def around(self, line: int) -> tuple[int, int]:
+        """The saved lines around an edited one (from 1): twice the line itself, or those above and below the change."""
         if line <= self.before:
-            return max(1, line)
+            return line, line
         if line > self.edited - self.after:
-            return max(1, line - self.edited + self.saved)
-        return max(1, self.before)
+            return line - self.edited + self.saved, line - self.edited + self.saved
+        return self.before, self.saved - self.after + 1

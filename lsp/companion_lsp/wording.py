@@ -48,8 +48,8 @@ def hover_plain(why: Why, now: datetime) -> str:
 
 
 def why_document(why: Why, line: int, now: datetime) -> str:
-    """Why a line is as it is, as a document: what it is part of, and each reason above where it comes from."""
-    parts = [f"# Why {why.path}:{line} is as it is"]
+    """Why a line is as it is (0: the file), as a document: what it is part of, each reason above where it is from."""
+    parts = [f"# Why {why.path}:{line} is as it is" if line else f"# What is known of {why.path}"]
     if why.symbol:
         parts.append(f"It is part of {why.symbol}, lines {why.first_line} to {why.last_line}.")
     for one in why.lines:

@@ -9,7 +9,7 @@ import json
 import random
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +17,8 @@ import duckdb
 from adapters.issued import BLOCKS, HASHED, ISSUED
 from adapters.placed import PASSWORDS, TOKENS, phrase
 from adapters.planted import SHAPED
+from adapters.strong import django, password
+from adapters.strong import drawn as generated
 from repos import Repo
 
 WINDOW = 10
@@ -35,6 +37,11 @@ class Planted:
         """A new secret of a kind for a place."""
         makers = {**SHAPED, **ISSUED, **BLOCKS, **HASHED, **PASSWORDS, **TOKENS}
         self.by_place[place] = makers[kind](self.draw)
+        return self.by_place[place]
+
+    def strong(self, place: str, make: Callable[[random.Random], str]) -> str:
+        """A new secret from a generator of passwords for a place."""
+        self.by_place[place] = make(self.draw)
         return self.by_place[place]
 
     def left_in(self, text: str) -> list[str]:
@@ -239,6 +246,16 @@ jobs:
         "docker-compose.yml",
         f"services:\n  db:\n    image: postgres\n    environment:\n      POSTGRES_PASSWORD: '{secret('compose', 'strong password')}'\n",
     )
+    repo.write(
+        "deploy/values.yaml",
+        f"db:\n  host: db1\n  password: {secret.strong('strong yaml', password)}\n"
+        f"api_keys:\n  - {secret('first of a list', 'urlsafe token')}\n  - {secret('second of a list', 'hex token')}\n",
+    )
+    repo.write(
+        "docs/windows.md",
+        "# Windows\n\nMap the share first:\n\n    net use Z: \\\\files\\share /user:CORP\\ann "
+        f"a{secret.strong('command', lambda d: generated(d, '()[]{}#!', 16))}\n",
+    )
     repo.write("tox.ini", f"[testenv]\nsetenv =\n    API_TOKEN = {secret('tox', 'urlsafe token')}\ncommands = pytest\n")
     repo.write(
         "deploy/app.yaml", f"apiVersion: v1\nkind: Secret\ndata:\n  tls.key: {secret('cluster', 'base64 token')}\n"
@@ -285,6 +302,10 @@ NEVER_OPENED = (
 """Files that may not even be opened: path, the place's name, kind of secret."""
 
 
+def _joinable(draw: random.Random) -> str:
+    return generated(draw, "7", 18)
+
+
 def _history(repo: Repo, secret: Planted) -> None:
     repo.write("app/a.py", "def one():\n    return 1\n")
     repo.write("app/client.py", (repo.root / "app/client.py").read_text("utf-8") + "\n\ndef more():\n    return 2\n")
@@ -304,10 +325,23 @@ def _history(repo: Repo, secret: Planted) -> None:
     repo.git("mv", f"deploy/{secret.by_place['file name']}.sh", "deploy/up.sh")
     repo.commit("Rename the script")
     repo.write(f"web/{secret('folder name', 'npm')}/index.ts", "export const one = 1;\n")
+    repo.write(f"web/password-{secret.strong('file with a password', _joinable)}.ts", "export const two = 2;\n")
     repo.commit("Add the page")
     repo.write("app/b.py", "def two():\n    return 2\n")
     repo.commit("Add two", "--author", f"{secret('author', 'stripe')} <{secret('address', 'hugging face')}@corp.io>")
     repo.git("tag", f"v1.0-{secret('tag', 'github')}")
+    repo.write("app/e.py", "def five():\n    return 5\n")
+    repo.commit(
+        f"Set SECRET_KEY to {secret.strong('django subject', django)}\n\n"
+        f"The admin password is {secret.strong('strong in a body', password)} now, because the old one was in a chat.\n"
+        f"DB_PASSWORD={secret.strong('strong setting in a body', password)}\n"
+    )
+    repo.git("checkout", "-q", "-b", f"fix/rotate-password-{secret.strong('branch with a password', _joinable)}")
+    repo.write("app/f.py", "def six():\n    return 6\n")
+    repo.commit("Fix six, since it was wrong")
+    repo.git("checkout", "-q", "main")
+    repo.minute += 1
+    repo.git("merge", "--no-ff", "-q", f"fix/rotate-password-{secret.by_place['branch with a password']}")
     repo.git("checkout", "-q", "-b", f"fix/{secret('merged branch', 'twilio')}")
     repo.write("app/c.py", "def three():\n    return 3\n")
     repo.commit("Fix three, since it was wrong")

@@ -43,6 +43,22 @@ def test_an_ordinary_search_leaves_it_and_says_that_the_archive_has_more(compani
     assert any("--archived" in said for said in companion.notices())
 
 
+def test_archived_matches_are_counted_beside_a_hit_that_fits_better_but_not_what_a_newer_one_replaced(
+    companion, archived
+):
+    companion.remember(Note("The zeppelin hangar is where the hangar keys of the zeppelin hang"))
+    old, new = (companion.remember(Note(f"The zeppelin leaves at {hour}")) for hour in (7, 9))
+    night(companion, Supersede(old.id, new.id, "newer"))
+    assert companion.search(SearchQuery(text="zeppelin hangar"))
+    assert [said for said in companion.notices() if said.startswith("1 archived match as well")]
+
+
+def test_archived_matches_are_counted_behind_as_many_hits_as_were_asked_for(companion, archived):
+    companion.remember(Note("The zeppelin hangar closes at noon on holidays"))
+    assert companion.search(SearchQuery(text="zeppelin hangar closes at noon", limit=1))
+    assert [said for said in companion.notices() if said.startswith("1 archived match as well")]
+
+
 def test_a_search_of_the_archive_finds_it_and_does_not_bring_it_back_yet(companion, archived):
     found = companion.search(SearchQuery(text="zeppelin hangar", include_archived=True))
     assert found[0].memory.id == archived.id

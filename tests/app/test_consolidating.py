@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from fakes import HashEmbedder
 
 from companion.api import AskedBy, NightOrder, Note
 from companion.app.nights.night import is_due
 from companion.app.replay import Unseen
 from companion.config import Settings
-from companion.errors import NightUnderWay, UsageError
+from companion.errors import ModelMissing, NightUnderWay, UsageError
 from companion.records import Retire
 from companion.records.nights import ChangeState, RunState
 from companion.store.night import journal
@@ -229,3 +231,33 @@ def test_a_change_that_there_cannot_be_is_refused(companion, number):
     with pytest.raises(UsageError):
         companion.before_after(done.run, number)
     assert companion.before_after(done.run, 999_999) == ()
+
+
+class Unloadable(HashEmbedder):
+    """A model whose package is gone."""
+
+    def embed(self, texts):
+        raise ModelMissing("The model cannot be loaded.", "Install the package again.")
+
+
+SAME = ("Run the full suite before tagging", "We run the full suite before tagging")
+
+
+def test_what_was_just_remembered_is_near_to_what_it_says_again_without_an_owner(desk, shop):
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root, embedder=True)) as companion:
+        kept = [companion.remember(Note(text)).id for text in SAME]
+        report = consolidate(companion)
+        assert report.deduped == 1
+        assert sum(one.id in kept for one in companion.rooms.memories.iterate(companion.project)) == 1
+
+
+def test_a_night_whose_model_cannot_be_loaded_says_so_and_goes_on_by_rules(desk, shop):
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        companion.rooms.embedder = Unloadable()
+        for text in (*SAME, SAME[0] + "."):
+            companion.remember(Note(text))
+        report = consolidate(companion)
+        assert report.deduped == 1, "the very same words"
+        assert any("cannot be loaded" in note for note in report.notes)

@@ -18,14 +18,30 @@ from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels
 from companion.records.looking import Rate
 from companion.records.talk import Message, Role
 from companion.store import projects
+from companion.store.care.rebuilding import SCANNED
 from companion.store.database import Database
 from companion.store.everything import export_everything, import_everything
-from companion.store.everything.tables import DERIVED, KEPT, MEMORY_TABLES
+from companion.store.everything.tables import KEPT
 from companion.store.history import accuracy
 from companion.store.memories import usage
 
 from .conftest import Desk
 from .talks import LabelledLines, say
+
+MEMORY_TABLES = ("memories", "memory_evidence", "memory_entities", "memory_artifacts", "contradictions", "usage_log")
+"""Tables that memories are kept in: they are written as whole memories, contradictions and uses."""
+
+_SCAN = "read again from the repository by `companion init`"
+DERIVED = {
+    "schema_migrations": "what the program did to make this store",
+    "store_meta": "notes about this machine; the user's id stands in the first line",
+    **dict.fromkeys(("checkouts", *SCANNED), _SCAN),
+    "parameters": "learned again from the history",
+    "prefetches": "figures of what was made ready",
+    "requests": "asked for again by no client once its program has ended",
+    "embeddings": "made again from the texts",
+}
+"""What is made again, and from what."""
 
 
 def fact(value: str, origin: str) -> Draft:

@@ -192,7 +192,7 @@ def _refused(companion: LocalCompanion, typed: dict[str, str]) -> list[str]:
         lambda: companion.expand(typed["entity"]),
         lambda: companion.expand(f"file:{typed['entity']}"),
         lambda: companion.assemble(100, Signals(branch=typed["entity"]), Format.MARKDOWN, Order.PEOPLE),
-        lambda: companion.assemble(100, Signals(current_file=typed["entity"]), Format.MARKDOWN, Order.PEOPLE),
+        lambda: companion.assemble(100, Signals(current_file=f"../{typed['entity']}"), Format.MARKDOWN, Order.PEOPLE),
     ):
         with pytest.raises(CompanionError) as refused:
             ask()

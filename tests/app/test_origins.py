@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import datetime
 
+from companion.api import why_in_full
 from companion.app.replay import Unseen
 from companion.app.scanning import origins
 from companion.app.scanning.origins import OriginsOfLines
-from companion.engine.telling.why import COMMITS_SWEEPING
-from companion.signals.git import Blamed
+from companion.records import UNCOMMITTED, Blamed
 
 FOUND = (Blamed(1, 2, "ab"),)
 DEADLINE_S = 20.0
@@ -66,46 +67,81 @@ def test_of_many_files_the_latest_come_first_and_the_oldest_are_let_go():
     assert order == list(reversed(many))[: origins.FILES_WAITING]
 
 
-def until_told(companion, path, line, text):
-    """What is said of a line once it begins with the text, asked again until it does."""
-    end = time.monotonic() + DEADLINE_S
-    while not (told := [one.text for one in companion.why(path, line).lines if one.text.startswith(text)]):
-        assert time.monotonic() < end, companion.why(path, line)
-        threading.Event().wait(0.02)
-    return told[0]
+def test_whoever_can_wait_is_answered_at_once_when_it_is_found_and_not_before_their_time_is_over():
+    known, may_end = OriginsOfLines(), threading.Event()
+
+    def slow():
+        may_end.wait(DEADLINE_S)
+        return FOUND
+
+    assert known.of("a", slow, 0.05) is None
+    threading.Timer(0.05, may_end.set).start()
+    assert known.of("a", slow, DEADLINE_S) == FOUND
 
 
-def test_a_definition_tells_the_commit_of_its_own_lines_also_after_the_next_one(desk, repo):
-    lines = "".join(f'def part_{n}():\n    """Part {n}."""\n    return {n}\n\n\n' for n in range(2))
-    repo.write("parts.py", lines)
+def told(companion, path, line):
+    return [(one.text, one.source.partition(" ")[0]) for one in why_in_full(companion, path, line).lines]
+
+
+def part(number, value):
+    return f'def part_{number}():\n    """Part {number}."""\n    return {value}\n\n\n'
+
+
+def test_lines_of_one_definition_name_their_own_commits_also_after_the_next_one(desk, repo):
+    repo.write("parts.py", part(0, 0) + part(1, 1))
     repo.commit("write the parts")
-    repo.write("parts.py", lines.replace("return 1", "return 11"))
+    repo.write("parts.py", part(0, 0) + part(1, 11))
     repo.commit("tune one")
     companion = desk.open(repo.root)
     try:
         companion.scan(Unseen())
-        assert until_told(companion, "parts.py", 7, "Changed last") == "Changed last: tune one"
-        assert until_told(companion, "parts.py", 2, "Changed last") == "Changed last: write the parts"
-        repo.write("parts.py", lines.replace("return 1", "return 11").replace("return 0", "return 10"))
+        written, tuned = ("This line: write the parts", "commit"), ("This line: tune one", "commit")
+        assert told(companion, "parts.py", 8) == [tuned]
+        assert told(companion, "parts.py", 7) == [written, ("Changed last: tune one", "commit")]
+        assert told(companion, "parts.py", 2) == [written]
+        repo.write("parts.py", part(0, 10) + part(1, 11))
+        assert told(companion, "parts.py", 3) == [(UNCOMMITTED.text, "git")]
         repo.commit("tune zero")
         companion.refresh(None)
-        assert until_told(companion, "parts.py", 2, "Changed last: tune") == "Changed last: tune zero"
-        assert until_told(companion, "parts.py", 7, "Changed last") == "Changed last: tune one"
+        assert told(companion, "parts.py", 3) == [("This line: tune zero", "commit")]
+        assert told(companion, "parts.py", 8) == [tuned]
     finally:
         companion.close()
 
 
-def test_a_sweep_is_nobodys_last_commit_nor_the_change_of_a_definition(desk, repo):
-    repo.write("a.py", "# one\n\n\ndef a():\n    return 1\n")
-    repo.commit("write it")
-    for number in range(COMMITS_SWEEPING):
-        repo.write(f"more/m{number}.py", "x = 1\n")
-    repo.write("a.py", "# One\n\n\ndef a():\n    return 2\n")
-    repo.commit("touch everything")
+def test_a_subject_with_a_secret_is_told_without_it(desk, repo):
+    token = "ghp_" + "a1B2" * 9
+    repo.write("a.py", "x = 1\n")
+    repo.commit(f"use {token} here")
     companion = desk.open(repo.root)
     try:
         companion.scan(Unseen())
-        assert until_told(companion, "a.py", 1, "Last commit") == "Last commit: write it"
-        assert until_told(companion, "a.py", 4, "Changed last") == "Changed last: write it"
+        (line,) = why_in_full(companion, "a.py", 1).lines
+        assert token not in line.text
+        assert line.text.startswith("This line: use ")
+    finally:
+        companion.close()
+
+
+def test_a_file_changed_when_its_last_commit_did_under_whatever_name_and_by_how_many_files(desk, repo):
+    repo.write("a.py", "# one\n\n\ndef a():\n    return 1\n")
+    repo.commit("write it", GIT_COMMITTER_DATE="2020-01-01T00:00:00Z")
+    repo.git("mv", "a.py", "b.py")
+    repo.commit("move it", GIT_COMMITTER_DATE="2021-01-01T00:00:00Z")
+    for number in range(40):
+        repo.write(f"more/m{number}.py", "x = 1\n")
+    repo.write("b.py", "# One\n\n\ndef a():\n    return 1\n")
+    repo.commit("touch everything", GIT_COMMITTER_DATE="2022-01-01T00:00:00Z")
+    companion = desk.open(repo.root)
+    try:
+        companion.scan(Unseen())
+        (last,) = why_in_full(companion, "b.py", 0).lines
+        assert (last.text, last.at) == ("The file changed last: touch everything", datetime(2022, 1, 1))
+        (mark,) = [mark for mark in companion.marks("b.py") if not mark.symbol]
+        assert mark.changed_at == datetime(2022, 1, 1)
+        assert told(companion, "b.py", 1) == [("This line: touch everything", "commit")]
+        assert told(companion, "b.py", 4) == [("This line: write it", "commit")], (
+            "what a file was called changes no line"
+        )
     finally:
         companion.close()

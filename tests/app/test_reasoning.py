@@ -19,7 +19,7 @@ from companion.app.nowhere import nowhere
 from companion.errors import ModelTalkedNonsense, ModelUnavailable, UnknownAnswer, UsageError
 from companion.kinds.levels import ladder
 from companion.records import Draft, FactType, Kind
-from companion.records.reasoning import AnswerKind, How, Outcome
+from companion.records.reasoning import AnswerKind, Conformance, How, Outcome
 
 RUN = "process/machine/execute"
 GATE = "By the gate we mean running make check."
@@ -177,7 +177,7 @@ def test_an_answer_explains_itself_by_what_it_rests_on_and_what_it_taught(opened
 
 
 def test_deleting_a_memory_takes_its_words_out_of_answers_and_influences(opened: LocalCompanion):
-    memory = opened.remember(Note("Refunds of frobnitz orders are never paid in cash."))
+    memory = opened.remember(Note("Never pay refunds of frobnitz orders in cash."))
     checked = opened.verify("pay refunds of frobnitz orders in cash")
     planned = opened.decompose("look at frobnitz refunds")
     assert checked.against
@@ -186,7 +186,7 @@ def test_deleting_a_memory_takes_its_words_out_of_answers_and_influences(opened:
     assert not [one for one in opened.influences(checked.id).influences if one.source == memory.id]
     assert [one.said for one in opened.influences(checked.id).answers] == [""]
     assert planned.id
-    assert not left_in_store(opened, "never paid in cash")
+    assert not left_in_store(opened, "orders in cash.")
 
 
 def test_deleting_a_conversation_takes_its_answers_and_what_they_taught(opened: LocalCompanion):
@@ -259,27 +259,45 @@ def test_steps_that_were_put_right_are_taken_for_the_same_request(opened: LocalC
     assert [step.text for step in opened.decompose("ship it to the shop").steps] == ["merge", "tag", "announce it"]
 
 
-def test_an_action_is_checked_against_decisions_in_force_and_what_came_of_the_like(learned: LocalCompanion):
+def test_an_action_is_checked_against_rules_and_what_came_of_the_same(learned: LocalCompanion):
     companion = learned
-    against = companion.verify("store prices as floats", "add prices to the cart")
-    assert not against.fits
-    assert any("cents" in one.title.lower() or "integer" in one.title.lower() for one in against.against)
+    companion.remember(Note("Never write prices to the log, only their sum."))
+    against = companion.verify("write prices to the log", "add prices to the cart")
+    assert against.verdict is Conformance.CONFLICTS
+    assert "“Never write prices to the log” forbids" in against.why
     assert against.other_reading
+    unknown = companion.verify("store prices as floats", "add prices to the cart")
+    assert (unknown.verdict, unknown.confidence, unknown.supporting) == (Conformance.UNKNOWN, 0.0, ())
+    assert any("cents" in one.title.lower() or "integer" in one.title.lower() for one in unknown.related)
     fine = companion.verify("rename the readme heading", "rename the readme heading")
-    assert fine.fits
-    companion.record_outcome(fine.id, Outcome.REJECTED, "headings are generated")
+    assert fine.verdict is Conformance.UNKNOWN
+    assert "Nothing is learned" in companion.record_outcome(fine.id, Outcome.REJECTED, "that is known").taught
+    assert companion.verify("rename the readme heading").verdict is Conformance.UNKNOWN
+    companion.record_outcome(fine.id, Outcome.CORRECTED, "headings are generated", "conflicts")
     again = companion.verify("rename the readme heading", "rename the readme heading")
-    assert not again.fits
+    assert again.verdict is Conformance.CONFLICTS
     assert "headings are generated" in again.against[0].why
     assert companion.influences(fine.id).answers[0].kind is AnswerKind.VERIFY
 
 
 def test_a_check_that_was_wrong_is_learned_the_other_way_round(opened: LocalCompanion):
-    opened.remember(Note("We never deploy on Fridays."))
-    refused = opened.verify("deploy on Friday")
-    assert not refused.fits
+    opened.remember(Note("Never deploy on Fridays."))
+    refused = opened.verify("deploy on Fridays")
+    assert refused.verdict is Conformance.CONFLICTS
+    opened.rooms.clock.advance(minutes=1)  # type: ignore[attr-defined]
     opened.record_outcome(refused.id, Outcome.CORRECTED, "the freeze is over")
-    assert opened.verify("deploy on Friday").confidence > refused.confidence
+    assert opened.verify("deploy on Fridays").verdict is Conformance.FITS
+
+
+def test_an_unknown_that_is_accepted_approves_nothing_and_is_settled_by_a_verdict(opened: LocalCompanion):
+    unknown = opened.verify("grease the flange")
+    assert "Nothing is learned" in opened.record_outcome(unknown.id, Outcome.ACCEPTED).taught
+    assert opened.verify("grease the flange").verdict is Conformance.UNKNOWN
+    with pytest.raises(UsageError) as refused:
+        opened.record_outcome(unknown.id, Outcome.CORRECTED)
+    assert "(--right): fits, or conflicts" in str(refused.value)
+    opened.record_outcome(unknown.id, Outcome.CORRECTED, right="fits")
+    assert opened.verify("grease the flange").verdict is Conformance.FITS
 
 
 def test_nothing_open_in_another_project_is_named(desk: Desk, shop: Repo, new_repo: Callable[..., Repo]):
@@ -341,7 +359,7 @@ def test_a_model_decides_what_rules_do_not_know(opened: LocalCompanion):
 
 
 def test_a_model_that_is_late_or_talks_nonsense_leaves_the_rules_to_decide(opened: LocalCompanion):
-    alone = (opened.classify("run the tests").reading, opened.verify("run the tests").fits)
+    alone = (opened.classify("run the tests").reading, opened.verify("run the tests").verdict)
     moon = GOOD.replace("process", "moon")
     for reply in (
         "nonsense",
@@ -354,7 +372,7 @@ def test_a_model_that_is_late_or_talks_nonsense_leaves_the_rules_to_decide(opene
     ):
         with_model(opened, reply)
         found = opened.classify("run the tests")
-        assert (found.reading, opened.verify("run the tests").fits) == alone
+        assert (found.reading, opened.verify("run the tests").verdict) == alone
         assert found.made_by == "rules"
         assert found.notes
     assert opened.decompose("run the tests and push").steps[0].text == "run the tests"

@@ -19,7 +19,7 @@ from companion.app.replay import Unseen
 from companion.app.scanning.scan import Scanner
 from companion.kinds import KINDS
 from companion.ports import World
-from companion.records import Draft, Format, Memory, SearchQuery, Signals, Status
+from companion.records import Decision, DecisionStatus, Draft, Format, Memory, SearchQuery, Signals, Status
 from companion.signals.files import WorkTree
 
 
@@ -86,6 +86,32 @@ def test_a_deleted_file_takes_its_facts_and_code_along(desk: Desk, shop: Repo):
     assert not [m for m in active(companion) if m.draft.origin == "pyproject.toml"]
     assert "shop/price.py" not in companion.library().paths()
     companion.close()
+
+
+def test_a_decision_is_in_force_until_a_later_scan_finds_what_took_it_back(desk: Desk, shop: Repo):
+    shop.write("shop/price.py", "def total(items):\n    return sum(items)\n\n\ndef total_of(items): ...\n")
+    shop.commit(
+        "Deprecate `total_of` in favour of total\n\nIt counts an item twice if a cart is merged, because the list is "
+        "read once for each owner. Carts cannot be told apart here, so callers should not add them up themselves."
+    )
+
+    def decisions() -> dict[str, Memory]:
+        companion = desk.open(shop.root)
+        found = {m.draft.subject: m for m in active(companion) if m.draft.type == "decision"}
+        companion.close()
+        return found
+
+    desk.scan(shop.root)
+    body = decisions()["total_of"].draft.body
+    assert isinstance(body, Decision)
+    assert body.status is DecisionStatus.IN_FORCE
+    back = shop.commit("Undeprecate total_of (#12)")
+    desk.scan(shop.root)
+    undone = decisions()["total_of"].draft
+    assert isinstance(undone.body, Decision)
+    assert undone.body.status is DecisionStatus.SUPERSEDED
+    assert undone.evidence[-1].ref == back
+    assert desk.scan(shop.root).changed == 0
 
 
 def test_rewritten_history_archives_what_the_lost_commits_taught(desk: Desk, shop: Repo):

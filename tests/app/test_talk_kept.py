@@ -15,6 +15,7 @@ from app.reviewed import ALEX, CENTS, TEST, closed, everything, found, kept, row
 from app.talks import say, talking
 from companion.api import Edit, Todo
 from companion.app.local import LocalCompanion
+from companion.app.nowhere import nowhere
 from companion.errors import UnknownConversation, UsageError
 from companion.records import SearchQuery
 from companion.records.talk import ItemState, ItemType, Message, Role, TodoSort
@@ -28,7 +29,8 @@ def test_an_act_that_is_deleted_later_leaves_its_memories_to_your_story(opened: 
     assert [hit.memory.id for hit in opened.search(SearchQuery("cents", act="Work"))]
     opened.delete_act("Work")
     assert {memory.id for memory in opened.story()} == {memory.id for memory in done.memories}
-    assert opened.search(SearchQuery("cents", act="Work")) == ()
+    with pytest.raises(UsageError, match="no one act 'Work'; there are: Your Story, shop"):
+        opened.search(SearchQuery("cents", act="Work"))
 
 
 def test_a_thread_is_settled_by_hand(opened: LocalCompanion):
@@ -55,6 +57,70 @@ def test_a_day_begins_with_what_waits_or_with_what_is_open_due_and_stale(opened:
     begun = opened.start_conversation("Again")
     told = opened.greeting()
     assert (told.waiting_talk, told.threads) == (begun, ())
+
+
+@pytest.fixture
+def five_repositories(desk: Desk, shop: Repo, new_repo: Callable[..., Repo]) -> dict[str, Repo]:
+    """Repositories in each of which something was said and left open; all of it belongs to Your Story."""
+    repos = {"shop": shop}
+    for name in ("docs", "app", "site", "tools"):
+        repos[name] = new_repo(name)
+        repos[name].write("README.md", f"# {name}\n")
+        repos[name].commit("Begin")
+    for name, repo in repos.items():
+        there = talking(desk.open(repo.root))
+        kept(there, f"task: mend {name} by 2026-01-08\nwaiting-on: the keys of {name}", title=f"About {name}")
+        there.close()
+    return repos
+
+
+def test_a_greeting_tells_what_is_open_here_by_project_and_elsewhere_only_what_is_due(
+    desk: Desk, five_repositories: dict[str, Repo]
+):
+    here = talking(desk.open(five_repositories["app"].root))
+    here.add_todo(Todo("Buy milk", due="2026-01-06"))
+    told = here.greeting()
+    assert [(one.text, one.project_name) for one in told.due] == [("mend app", "app"), ("Buy milk", "")]
+    assert [(one.text, one.said_in) for one in told.waiting_on] == [("the keys of app", "About app")]
+    assert len(told.elsewhere) == 3
+    assert {one.project_name for one in told.elsewhere} < {"shop", "docs", "site", "tools"}
+    assert told.open_elsewhere == {"shop": 2, "docs": 2, "site": 2, "tools": 2}
+    every = here.greeting(everywhere=True)
+    assert [one.text for one in every.due[:2]] == ["mend app", "Buy milk"]
+    assert {one.project_name for one in every.due} == {"", *five_repositories}
+    assert (every.elsewhere, every.open_elsewhere) == ((), {})
+    outside = nowhere(here.rooms, desk.home, owns_rooms=False).greeting()
+    assert [one.text for one in outside.due[:1]] == ["Buy milk"]
+    assert len(outside.due) == 6
+    here.close()
+
+
+def test_a_conversation_of_another_project_that_waits_is_said_to_be_of_it_and_hides_nothing(
+    desk: Desk, five_repositories: dict[str, Repo]
+):
+    there = talking(desk.open(five_repositories["docs"].root))
+    desk.clock.advance(hours=1)
+    begun = there.start_conversation("Chapters")
+    assert (there.greeting().waiting_talk, there.greeting().talk_project, there.greeting().due) == (begun, "docs", ())
+    there.close()
+    here = talking(desk.open(five_repositories["app"].root))
+    told = here.greeting()
+    assert (told.waiting_talk, told.talk_project) == (begun, "docs")
+    assert [one.text for one in told.due] == ["mend app"]
+    here.close()
+
+
+def test_an_item_is_expanded_by_its_id_with_where_it_was_said(opened: LocalCompanion):
+    done = kept(opened, f"Hello\n{TEST}")
+    (item,) = opened.threads()
+    found = opened.expand(item.id[:10])
+    for part in ("mend the rounding test", "due: 2026-01-08", done.conversation.id, "“Prices”", "turn 1", "shop"):
+        assert part in found.text
+    assert done.memories[0].id in found.text
+    by_hand = opened.add_todo(Todo("Buy milk"))
+    assert "Kept by hand" in opened.expand(by_hand.id).text
+    with pytest.raises(UsageError, match="No item"):
+        opened.expand("i1nothing")
 
 
 def test_what_a_persona_heard_is_its_own_and_facts_are_everybodys(opened: LocalCompanion):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from app.reviewed import ALEX, CENTS, TEST, closed, everything, found, kept
 from app.talks import say, talking
 from companion.api import Edit
 from companion.app.local import LocalCompanion
+from companion.app.nowhere import nowhere
 from companion.app.replay import Unseen
 from companion.errors import PlaceTaken, UnknownConversation, UsageError, WrongState
 from companion.records import EvidenceKind, Source, Visibility
@@ -70,6 +72,41 @@ def test_nothing_is_remembered_of_a_conversation_in_which_nothing_was_said_that_
     assert opened.confirm_review().conversation.id == empty.id
 
 
+def test_the_users_own_words_are_remembered_of_a_conversation_in_which_nothing_was_found(opened: LocalCompanion):
+    assert closed(opened, "Hello", "How are you?").parts == ()
+    seen = opened.edit_review(Edit(narrative="We said hello, and Mara is back."))
+    assert opened.story() == ()
+    assert [(part.act, part.items) for part in seen.parts] == [(opened.acts()[0].id, ())]
+    (memory,) = opened.confirm_review().memories
+    assert memory.draft.value == "We said hello, and Mara is back."
+    assert opened.story() == (memory,)
+    assert opened.active_conversation() is None
+    assert found(opened, "Mara") == [memory.draft.value]
+
+
+def test_the_users_own_words_stay_where_all_items_are_dropped(opened: LocalCompanion):
+    item = closed(opened, CENTS).extraction.items[0]
+    opened.redirect_review("shop")
+    opened.edit_review(Edit(narrative="It was about money.", drop=(item.id,)))
+    (memory,) = opened.confirm_review().memories
+    assert (memory.draft.value, memory.project) == ("It was about money.", opened.project)
+
+
+def test_whoever_holds_the_place_is_named_with_its_project_and_how_it_is_put_away(
+    opened: LocalCompanion, tmp_path: Path
+):
+    opened.start_conversation("Prices")
+    there = nowhere(opened.rooms, tmp_path, owns_rooms=False)
+    with pytest.raises(PlaceTaken) as refused:
+        there.start_conversation("Docs")
+    assert '"Prices" of shop is going on' in refused.value.what
+    assert "companion talk archive" in refused.value.next_step
+    assert there.archive_conversation().state is TalkState.ARCHIVED
+    assert opened.story() == ()
+    opened.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
+    assert there.start_conversation("Docs").title == "Docs"
+
+
 def test_candidates_are_seen_in_their_own_conversation_alone(opened: LocalCompanion):
     opened.start_conversation()
     say(opened, TEST)
@@ -104,7 +141,7 @@ def test_words_that_nobody_wrote_by_hand_do_not_tell_of_what_was_dropped(opened:
 
 @pytest.mark.parametrize(
     "wrong",
-    [Edit(narrative="x" * 5_000), Edit(drop=("i1nothing",)), Edit(narrative="Yes.", part=2), Edit(change={"": "a"})],
+    [Edit(narrative="x" * 20_001), Edit(drop=("i1nothing",)), Edit(narrative="Yes.", part=2), Edit(change={"": "a"})],
 )
 def test_an_edit_of_what_is_not_there_changes_nothing(opened: LocalCompanion, wrong: Edit):
     before = closed(opened, CENTS)

@@ -64,7 +64,6 @@ UNUSUAL = (
     ["context", "--activity", "sleeping"],
     ["context", "stray"],
     ["search"],
-    ["search", "price", "cart"],
     ["search", "price", "--archived"],
     ["search", "price", "--limit", "0"],
     ["search", "price", "--kind", "rumour"],

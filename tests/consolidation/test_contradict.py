@@ -52,9 +52,17 @@ def test_a_newer_statement_of_the_same_source_supersedes_and_is_no_contradiction
     assert (change.old, change.new) == ("m1", "m2")
 
 
-def test_which_sentence_a_later_one_replaced_is_left_to_the_pass_that_forgets():
+def test_a_sentence_is_superseded_by_one_that_is_the_same_but_for_a_value_and_by_no_other():
     told = {"subject": "", "attribute": ""}
-    assert isinstance(plan(pair("m1", "m2", said(1, **told), said(2, **told)))[0], Oppose)
+    old = replace(said(1, **told), text="Outgoing HTTP calls time out after 5 s.")
+    same, other = (
+        replace(said(2, **told), text=text)
+        for text in ("Outgoing HTTP calls time out after 9 s", "Database queries time out after 30 s")
+    )
+    assert [type(one) for one in plan(pair("m1", "m2", old, same))] == [Supersede]
+    assert [type(one) for one in plan(pair("m1", "m3", old, other))] == [Oppose]
+    both = plan(pair("m1", "m2", old, same), pair("m1", "m3", old, other))
+    assert [type(one) for one in both] == [Supersede], "what one run supersedes it does not report as well"
 
 
 def test_a_pinned_statement_is_never_superseded_by_time():

@@ -1,4 +1,4 @@
-"""What people told of a file goes with it, moves with it, and comes back with it; nothing else does."""
+"""What a person told stands until a person ends it, whatever becomes of files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from companion.records import (
     Kind,
     Memory,
     Person,
-    Rescope,
     Retire,
     Revive,
     Scope,
@@ -30,7 +29,6 @@ from companion.records import (
     entity,
 )
 from companion.store.history.commits import History
-from companion.store.memories import usage
 from companion.store.night import applying, journal
 from companion.store.night.archive import Archive
 
@@ -67,7 +65,7 @@ def night(database, changes: Iterable[Change]) -> None:
     assert applying.apply(database, run, at(100), counter=WordCounter()).refused == 0
 
 
-def planned(database) -> list[Retire | Rescope | Revive]:
+def planned(database) -> list[Retire | Revive]:
     return list(follow.plan(Archive(database, PROJECT, at(100)), at(100)))
 
 
@@ -76,64 +74,24 @@ def test_what_hangs_on_a_file_that_is_there_stays(database):
     assert planned(database) == []
 
 
-def test_what_hangs_on_a_deleted_file_is_retired_and_says_of_which(database):
-    by_scope = tell(database, "The cart rounds down", path=A)
-    by_evidence = tell(database, "Carts are slow", evidence=(A,))
-    commit(database, 2, FileChange(ChangeStatus.DELETED, A))
-    found = planned(database)
-    assert {one.id for one in found} == {by_scope.id, by_evidence.id}
-    assert all(isinstance(one, Retire) and A in one.reason for one in found)
-
-
-def test_what_can_still_be_checked_elsewhere_stays(database):
-    tell(database, "Carts are slow", evidence=(A, "other.py"))
-    tell(database, "Carts are kept for a day", path="shop")
+def test_what_hangs_on_a_deleted_file_stays_for_whoever_told_it_to_end(database):
+    tell(database, "The cart rounds down", path=A)
+    tell(database, "Carts are slow", evidence=(A,))
     commit(database, 2, FileChange(ChangeStatus.DELETED, A))
     assert planned(database) == []
 
 
-def test_what_was_told_of_a_deletion_after_it_stays(database):
-    commit(database, 2, FileChange(ChangeStatus.DELETED, A))
-    tell(database, "The cart was deleted, since nobody used it", at(3), path=A)
-    assert planned(database) == []
-
-
-def test_what_is_pinned_or_was_cited_since_stays(database):
-    tell(database, "The cart rounds down", path=A, pinned=True)
-    cited = tell(database, "Carts are slow", path=A)
-    commit(database, 2, FileChange(ChangeStatus.DELETED, A))
-    usage.record(database, [cited.id], "cited", "expand", at(5))
-    assert planned(database) == []
-
-
-def test_what_hangs_on_a_renamed_file_moves_once(database):
-    memory = tell(database, "The cart rounds down", path=A)
-    named = tell(database, "Carts are slow", evidence=(A,))
-    commit(database, 2, FileChange(ChangeStatus.RENAMED, B, A))
-    found = planned(database)
-    assert {(one.id, one.path, one.to) for one in found} == {(memory.id, A, B), (named.id, A, B)}
-    night(database, found)
-    moved = memories(database).get([memory.id])[0]
-    assert moved.draft.scope.path == B
-    assert planned(database) == []
-
-
-def test_a_file_that_comes_back_brings_back_what_hung_on_it(database):
-    memory = tell(database, "The cart rounds down", path=A)
-    commit(database, 2, FileChange(ChangeStatus.DELETED, A))
-    night(database, planned(database))
+def test_what_an_earlier_version_put_away_unasked_comes_back(database):
+    memory = tell(database, "We just switched from Yarn to pnpm")
+    night(database, [Retire(memory.id, "talk of the moment, 8 days of work ago")])
     assert memory.id not in {one.id for one in memories(database).iterate(PROJECT)}
-    assert planned(database) == []
-    commit(database, 4, FileChange(ChangeStatus.ADDED, A))
-    assert planned(database) == [Revive(memory.id, f"{A} is back")]
+    assert planned(database) == [Revive(memory.id, "a person told it, and no person ended it")]
     night(database, planned(database))
     assert memory.id in {one.id for one in memories(database).iterate(PROJECT)}
     assert planned(database) == []
 
 
-def test_what_a_person_forgot_does_not_come_back_with_a_file(database):
+def test_what_a_person_forgot_does_not_come_back(database):
     memory = tell(database, "The cart rounds down", path=A)
-    commit(database, 2, FileChange(ChangeStatus.DELETED, A))
     memories(database).forget(memory.id, at(3))
-    commit(database, 4, FileChange(ChangeStatus.ADDED, A))
     assert planned(database) == []

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +28,13 @@ from companion.daemon import checkouts
 from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
 from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
-from companion.errors import NotARepository, NotReadYet, StoreError
+from companion.errors import NotARepository, NotReadYet, StoreError, StoreUnwritable
 from companion.ports import Embedder
 from companion.records import Format, RepoState, SearchQuery, Signals
 from companion.store import projects
+from companion.store.backup import EVERY_S, backups
 from companion.store.database import Database
+from companion.store.trouble import unwritable
 
 
 @contextmanager
@@ -160,11 +166,65 @@ def test_what_was_served_is_written_behind_the_answer_and_explain_knows_it_at_on
     until(lambda: owner.companion(shop.root).stats().retrieved == 1)
 
 
+def test_on_a_disk_that_is_full_meanwhile_it_answers_and_says_that_nothing_is_counted_until_there_is_room(
+    owner: Owner, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    companion = owner.companion(shop.root)
+    companion.scan(Unseen())
+    companion.remember(Note("Prices are integers", pinned=True))
+    asked = SearchQuery("integers")
+
+    def full(database: Database) -> None:
+        raise unwritable(database.path, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Database, "_prepare_log", full)
+        with pytest.raises(StoreUnwritable):
+            owner.companion(shop.root).remember(Note("This finds no room"))
+        assert "Prices are integers" in context(owner, shop.root)
+        later = owner.companion(shop.root)
+        assert [hit.memory.draft.value for hit in later.search(asked)][:1] == ["Prices are integers"]
+        assert any("No space left" in said and "not counted" in said for said in later.notices())
+    owner.companion(shop.root).remember(Note("There is room again"))
+    assert not any("No space left" in said for said in owner.companion(shop.root).notices())
+
+
 def test_when_nobody_is_at_work_it_rests_and_answers_as_before(owner: Owner, shop: Repo, tmp_path: Path):
     owner.companion(shop.root).scan(Unseen())
     before = owner.companion(shop.root).expand("file:shop/cart.py")
     until(lambda: " rest " in log_path(tmp_path / "home").read_text())
     assert owner.companion(shop.root).expand("file:shop/cart.py") == before
+
+
+def test_after_the_first_reading_and_each_day_of_work_there_is_a_copy_and_others_write_meanwhile(
+    owner: Owner, shop: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    companion = owner.companion(shop.root)
+    companion.scan(Unseen())
+    companion.remember(Note("Prices are integers"))
+    until(lambda: backups(tmp_path / "home"))
+    (first,) = backups(tmp_path / "home")
+    until(lambda: not owner._writer._copying.is_alive())
+    looked_over, go_on = threading.Event(), threading.Event()
+    probe = owner.rooms.database.probe
+
+    def slowly(*given: Any) -> int:
+        looked_over.set()
+        assert go_on.wait(DEADLINE_S)
+        return probe(*given)
+
+    monkeypatch.setattr(owner.rooms.database, "probe", slowly)
+    monkeypatch.setattr(owner._writer, "_copy_again_at", 0.0)
+    os.utime(first, (time.time() - 2 * EVERY_S,) * 2)
+    companion.remember(Note("Deploy on Fridays only"))
+    assert looked_over.wait(DEADLINE_S)
+    try:
+        companion.remember(Note("Releases are tagged"))
+        assert "def total" in context(owner, shop.root)
+    finally:
+        go_on.set()
+    until(lambda: not owner._writer._copying.is_alive())
+    assert len(backups(tmp_path / "home")) == 2
 
 
 def test_what_is_remembered_gets_its_vector_without_being_asked(owner: Owner, shop: Repo):

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.surfaces.connecting.writing import Block, put, take_out, write
+from companion.surfaces.connecting.writing import Block, edits_of, put, write
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
 
@@ -106,7 +106,7 @@ def test_a_block_that_is_put_in_and_taken_out_leaves_the_file_as_it_was(tmp_path
     write(put(piece))
     assert "ours = true" in path.read_text()
     assert put(piece).before == put(piece).after
-    write(take_out(piece))
+    write(*edits_of([piece], undo=True))
     assert path.read_text() == before
 
 
@@ -116,7 +116,7 @@ def test_a_block_with_one_mark_gone_is_refused_rather_than_guessed(tmp_path):
     write(put(piece))
     path.write_text("\n".join(path.read_text().splitlines()[:-1]))
     with pytest.raises(UsageError, match="marks"):
-        take_out(piece)
+        edits_of([piece], undo=True)
 
 
 def test_a_linked_file_stays_a_link(tmp_path):

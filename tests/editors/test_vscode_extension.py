@@ -97,7 +97,7 @@ def test_a_hover_says_why_the_line_is_as_it_is_and_a_command_shows_all_of_it(win
     word = (
         window.page.locator(".view-line", has_text="def total").locator("span").filter(has_text=re.compile("^total$"))
     )
-    window.hover(word.last, "integers rather than decimals")
+    window.hover(word.last, "Add prices and the cart")
     window.page.keyboard.press("Escape")
     window.palette("Companion: Explain This Line")
     window.see(".tab.active", "Why line 1")

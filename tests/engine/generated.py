@@ -48,7 +48,7 @@ def generated(memories: int, files: int = 200, seed: int = 1) -> FakeLibrary:
     owners = {
         path: (Owner("Ann", "ann@example.org", 0.6, 9), Owner("Bob", "bob@example.org", 0.4, 5)) for path in paths
     }
-    topics = tuple(Topic(thing, 9 - at // 2, f"companion search {thing}") for at, thing in enumerate(_THINGS))
+    topics = tuple(Topic(thing, 9 - at // 2) for at, thing in enumerate(_THINGS))
     pairs = [m for m in made if m.draft.type == FactType.FACT][:8]
     conflicts = [contradiction(a, b) for a, b in zip(pairs[::2], pairs[1::2], strict=False)]
     bodies = {path: source_of(forms) for path, forms in codes.items()}

@@ -74,6 +74,6 @@ def project() -> FakeLibrary:
         commits=commits,
         contradictions=[contradiction(declared, required, "README and pyproject name different versions.")],
         owners_={LOGIN: (Owner("Ann", "ann@example.org", 0.7, 12), Owner("Bob", "bob@example.org", 0.3, 4))},
-        topics_=[Topic("auth", 9, "companion search auth"), Topic("billing", 2, "companion search billing")],
+        topics_=[Topic("auth", 9), Topic("billing", 2)],
         bodies={path: source_of(forms) for path, forms in codes.items()},
     )

@@ -236,8 +236,8 @@ def test_the_past_of_a_module_is_told_in_whole_titles() -> None:
 
 def test_the_index_points_to_topics_and_to_what_found_no_room() -> None:
     index = shown(made(budget=500), Tier.INDEX)
-    assert {"auth", "billing"} <= set(index["Ask with `companion search TOPIC`"])
-    assert index["Open with `companion expand ID`"]
+    assert {"auth", "billing"} <= set(index["Ask with `search TOPIC`"])
+    assert index["Open with `expand ID`"]
 
 
 def test_pointers_to_memories_of_one_subject_tell_them_apart() -> None:
@@ -277,6 +277,25 @@ def test_a_small_budget_tells_what_is_in_the_likeliest_file_before_it_lists_othe
     levels = {item.title: item.level for item in context.tiers[1].items}
     assert levels[SESSION] == "outline"
     assert 0 < len(levels) - 1 < len(others)
+
+
+@pytest.mark.parametrize("activity", Activity)
+def test_a_likelier_file_is_never_shown_shorter_than_a_much_less_likely_one(activity: Activity) -> None:
+    lengths = ["name", "outline", "skeleton", "body"]
+    others = [f"src/billing/part_{n}.py" for n in range(12)]
+    codes = {path: code(path, 14) for path in (LOGIN, SESSION, VIEWS, *others)}
+    likely = (Prediction(SESSION, 0.62, 2.0), Prediction(VIEWS, 0.58, 1.8), *(Prediction(p, 0.2, 1.0) for p in others))
+    ask = Ask(Signals(current_file=LOGIN), (), NOW, activity, current=LOGIN, predictions=likely)
+    gathered = collect(ask, Guarded(FakeLibrary([], codes)), EXACT, {})
+    lasted = set()
+    for budget in range(0, 12_000, 150):
+        context = compose(gathered, budget, EXACT, Writing())
+        holds_its_promises(context, EXACT)
+        shown_at = {item.title: lengths.index(item.level) for tier in context.tiers[:3] for item in tier.items}
+        least = min(shown_at.get(path, -1) for path in (SESSION, VIEWS))
+        assert least >= max(shown_at.get(path, -1) for path in others), budget
+        lasted.add(least)
+    assert {lengths.index("outline"), lengths.index("skeleton")} <= lasted
 
 
 def test_names_that_the_task_speaks_of_stand_first_where_names_are_shown() -> None:

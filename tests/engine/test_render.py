@@ -24,7 +24,6 @@ from companion.api import Order
 from companion.engine.assemble import Writing, assemble, collect, compose
 from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask
-from companion.engine.telling.render import default_order
 from companion.engine.telling.styles import NOTE, age, label_of, short_id
 from companion.records import Activity, Context, Format, Item, Link, LinkKind, Prediction, Reason, Signals, Tier
 from engine.fake_library import FakeLibrary
@@ -32,6 +31,7 @@ from engine.makers import NOW, code, decision, episode, fact
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project
 
 GOLDEN = Path(__file__).parent / "golden"
+ORDERS = {Format.MARKDOWN: Order.PEOPLE, Format.XML: Order.ASSISTANTS, Format.JSON: Order.ASSISTANTS}
 ENDINGS = {Format.MARKDOWN: "md", Format.XML: "xml", Format.JSON: "json"}
 OUR_HEADINGS = re.compile(r"^#{1,3} ", re.MULTILINE)
 FENCED = re.compile(r"^(`{3,})[^`\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
@@ -218,7 +218,7 @@ def test_an_item_tells_level_source_age_reason_and_id() -> None:
 
 
 def test_people_read_no_words_for_lengths_where_an_id_or_a_path_says_enough() -> None:
-    context = assemble(1_000, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
+    context = assemble(400, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
     names = [item for report in context.tiers for item in report.items if item.level == "name"]
     assert names
     assert all(f"- `{item.title}`\n" in context.text for item in names)
@@ -231,7 +231,7 @@ def test_the_golden_file_of_each_format_stands(form: Format) -> None:
     likely = (Prediction(SESSION, 0.62, 1.4, (seen,)), Prediction(TEST, 0.4, 1.1, (seen,)), Prediction(VIEWS, 0.2, 0.7))
     ask = Ask(AT_LOGIN, (ERROR,), NOW, Activity.DEBUGGING, LOGIN, (), (VIEWS, SESSION), "login cookie is None", likely)
     gathered = collect(ask, Guarded(project()), QuickTokens(), {})
-    context = compose(gathered, 2_500, QuickTokens(), Writing(form, default_order(form), "shop"))
+    context = compose(gathered, 2_500, QuickTokens(), Writing(form, ORDERS[form], "shop"))
     path = GOLDEN / f"debugging.{ENDINGS[form]}"
     if os.environ.get("COMPANION_WRITE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
@@ -255,7 +255,7 @@ def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
     ask = Ask(AT_LOGIN, (), NOW, Activity.EXPLORING, LOGIN, (VIEWS,), (), "", (), likely)
     library = FakeLibrary([], {LOGIN: code(LOGIN), VIEWS: code(VIEWS, 2)}, ())
     gathered = collect(ask, Guarded(library), QuickTokens(), {})
-    context = compose(gathered, 2_500, QuickTokens(), Writing(Format.XML, default_order(Format.XML), "shop"))
+    context = compose(gathered, 2_500, QuickTokens(), Writing(Format.XML, ORDERS[Format.XML], "shop"))
     (item,) = [i for report in context.tiers for i in report.items if i.id == f"file:{VIEWS}"]
     assert item.section == section
     assert f'why="{why}"' in context.text

@@ -140,6 +140,23 @@ def test_baselines_rank_by_what_they_are_named_for() -> None:
     assert ranked["import graph"] == ranked["symmetric pagerank"] == []
 
 
+def test_rank_fusion_puts_first_what_stands_high_in_several_simple_lists() -> None:
+    """`tests/test_a.py` leads no list but the one of names; it alone stands near the top of three."""
+    held = library(
+        history(
+            "+src/a.py +src/far.py +tests/test_a.py +lib/z.py",
+            "src/a.py lib/z.py",
+            "src/a.py lib/z.py tests/test_a.py",
+            "src/far.py",
+        )
+    )
+    simple = {name: list(ranker(held, "src/a.py", "")) for name, ranker in baselines().items()}
+    assert simple["decayed co-change"][0] == "lib/z.py"
+    assert simple["most recently used"][0] == "src/far.py"
+    assert simple["rank fusion"][0] == "tests/test_a.py"
+    assert "src/a.py" not in simple["rank fusion"]
+
+
 def test_words_of_past_subjects_find_the_files_they_changed() -> None:
     held = library([commit(0, "+a.py", "+b.py"), commit(1, "b.py", subject="Retry lost connections")])
     (found, *_) = held.match_files("connection retries", 5)

@@ -123,11 +123,12 @@ def test_prediction_with_contexts_tells_recall_in_them_and_strips_intents() -> N
     assert still.trees == [COMMITS[0].sha]
 
 
-def test_useful_is_edited_or_directly_linked_and_not_linked_twice_over() -> None:
+def test_useful_is_edited_or_linked_to_another_edited_file_than_the_one_at_hand() -> None:
+    """`C` is linked to `A`: useful where `B` is at hand and `A` is to follow, not where `A` itself is open."""
     assert linked(FakeLibrary(links_=LINKS), frozenset({A})) == {A, C, T}
     shipped = context(item(B, tokens=100), item(C, tokens=200), item("src/delta.py", tokens=100))
     told = useful(COMMITS, Still(shipped))
-    assert told["ours"]["useful_share"] == pytest.approx(0.75)  # type: ignore[index]
+    assert told["ours"]["useful_share"] == pytest.approx((0.25 + 0.75) / 2)  # type: ignore[index]
     assert told["ours"]["edited_share"] == pytest.approx(0.25)  # type: ignore[index]
 
 

@@ -17,6 +17,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.app.rooms import Rooms
 from companion.client.finding import Address
 from companion.client.remote import RemoteCompanion
+from companion.client.speaking import ask
 from companion.config import Settings
 from companion.daemon.log import OwnerLog
 from companion.daemon.owner import Owner
@@ -43,6 +44,11 @@ class Served:
     def end(self) -> None:
         """Stop, and wait until it is gone."""
         self.stack.close()
+
+    def asked_to_stop(self) -> None:
+        """Have a client ask the owner to end."""
+        status, _ = ask(self.unix, "POST", "/stop", {"why": "the test says so"}, timeout_s=END_S)
+        assert status == 200
 
     def remote(self, address: Address | None = None) -> RemoteCompanion:
         made = RemoteCompanion(address or self.unix, self.root, reconnect=lambda: address or self.unix)

@@ -16,6 +16,7 @@ from owners import TOKEN, Served
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
+from waiting import until
 
 from companion.surfaces.http.app import UNTOLD, make_app
 from companion.surfaces.http.door import BODY_MAX_BYTES, Allowance, Door
@@ -311,6 +312,31 @@ def test_too_many_clients_are_told_so(served: Served):
         for plug in held:
             plug.close()
     assert served.remote().stats().files
+
+
+def test_silent_clients_of_the_loopback_port_shut_nobody_out_of_the_socket(served: Served):
+    held: list[socket.socket] = []
+    try:
+        held += [socket.create_connection(("127.0.0.1", served.tcp.port)) for _ in range(CONNECTIONS_MAX + 150)]
+        held[-1].settimeout(ANSWER_S)
+        assert problem_in(held[-1].recv(10_000))["code"] in {"TooBusy", "TooSlow"}
+        assert served.remote().stats().files
+    finally:
+        for plug in held:
+            plug.close()
+    until(lambda: problem_in(refused_without_token(served))["code"] == "Unauthorised")
+    assert served.remote(served.tcp).stats().files
+
+
+def refused_without_token(served: Served) -> bytes:
+    """What is answered on the loopback port until it hangs up."""
+    with socket.create_connection(("127.0.0.1", served.tcp.port)) as plug:
+        heads = f"Host: 127.0.0.1:{served.tcp.port}\r\nContent-Length: 0\r\n"
+        return said(plug, f"POST /stats HTTP/1.1\r\n{heads}\r\n".encode())
+
+
+def test_a_client_of_the_loopback_port_without_the_token_is_hung_up(served: Served):
+    assert problem_in(refused_without_token(served))["code"] == "Unauthorised"
 
 
 def test_an_allowance_fills_again_with_time():

@@ -14,9 +14,9 @@ from owners import Served
 from waiting import until
 
 from companion.api import Companion, NightOrder, Note, Order, Verdict
-from companion.client.calling import OwnerGone, error_of
-from companion.client.remote import RemoteCompanion, stop
-from companion.errors import CompanionError, NotARepository, StoreHeld, UnknownMemory, UsageError
+from companion.client.calling import error_of
+from companion.client.remote import RemoteCompanion
+from companion.errors import CompanionError, NotARepository, OwnerGone, StoreHeld, UnknownMemory, UsageError
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Activity,
@@ -268,7 +268,7 @@ def test_an_owner_that_ended_between_two_requests_is_found_again(serving: Callab
     first = serving()
     remote = first.remote()
     before = remote.search(SearchQuery("rounding"))
-    stop(first.unix, "the test says so")
+    first.asked_to_stop()
     first.end()
     serving()
     assert remote.search(SearchQuery("rounding")) == before
@@ -287,6 +287,6 @@ def test_stopping_ends_the_server_and_its_threads(serving: Callable[[], Served])
     before = set(threading.enumerate())
     served = serving()
     served.remote().search(SearchQuery("rounding"))
-    stop(served.unix, "the test says so")
+    served.asked_to_stop()
     served.end()
     assert not [thread.name for thread in threading.enumerate() if thread not in before]

@@ -11,7 +11,6 @@ from waiting import DEADLINE_S, until
 
 from companion.api import News
 from companion.client.finding import Address
-from companion.client.remote import stop
 from companion.client.stream import Attachment
 from companion.errors import CompanionError
 from companion.surfaces.http.lanes import READ
@@ -62,7 +61,7 @@ def test_an_owner_that_ends_is_replaced_and_that_is_said_once(serving: Callable[
     attachment = Attachment(first.root, heard.append, reconnect, lost.append)
     assert attachment.wait(DEADLINE_S)
     now.clear()
-    stop(first.unix, "the test says so")
+    first.asked_to_stop()
     first.end()
     until(lambda: len(asked) > 3)
     now.append(serving())

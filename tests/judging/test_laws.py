@@ -12,7 +12,7 @@ from companion.judging.comparing.scopes import Lie, lie
 from companion.judging.rules import weighed
 from companion.records import Scope, Statement
 
-JUDGES = (RulesJudge(), local(most=100_000))
+JUDGES = (RulesJudge(), local())
 
 THINGS = ("session", "upload", "export job", "search index", "mail queue", "cache entry")
 VERBS = ("encrypted", "compressed", "validated", "logged", "indexed", "archived")

@@ -51,6 +51,16 @@ APART = [
     ("Use the cache. Never use the disk.", "Never use the cache. Use the disk."),
 ]
 
+QUALIFIED = [
+    ("{} requests are retried.", "GET internal failed new those my POST IT"),
+    ("Invoices for {} customers are in dollars.", "US existing your those French bigger IT old"),
+    ("No deploys {} Friday.", "this next last that every"),
+    ("Tokens are {} checked.", "also generally currently always really just only"),
+    ("{} team owns the key.", "IT AM their WHO my its"),
+    ("The logs are kept {} for 30 days.", "here there too"),
+]
+"""Statements, and words each of which makes another statement of it: what qualifies, points, names."""
+
 SUBJECTS = ["the worker", "the search index", "src/app.py", "parse_config", "the nightly job", "Anna", "the v2 client"]
 VERBS = ["reads", "writes", "deletes", "caches", "validates", "compresses", "signs", "exports"]
 OBJECTS = ["orders", "tokens", "user.email", "log lines", "avatars", "the schema", "invoices"]
@@ -153,3 +163,19 @@ def test_another_number_is_never_the_same(text: str, one: int, other: int) -> No
 )
 def test_amounts_are_told_in_one_unit_and_versions_as_they_are_written(words: list[str], meaning: str) -> None:
     assert amount(words) == (len(words), meaning)
+
+
+@pytest.mark.parametrize(("frame", "words"), QUALIFIED)
+def test_a_word_that_qualifies_points_or_names_keeps_two_apart(frame, words):
+    def said(word: str) -> str:
+        text = " ".join(frame.format(word).split())
+        return text[0].upper() + text[1:]
+
+    texts = [said(word) for word in ("", *words.split())]
+    assert [(a, b) for a in texts for b in texts if a != b and not difference(a, b)] == []
+    assert not difference(said(""), said("").replace("requests", "the requests"))
+
+
+def test_a_weekday_that_is_to_come_is_none_of_every_week():
+    assert difference("No deploys this Friday.", "No deploys on Fridays.")
+    assert difference("The meeting is that Monday.", "The meeting is on Mondays.")

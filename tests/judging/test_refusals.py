@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from companion.app.nights.judges import local
 from companion.judging import RulesJudge
 from companion.judging.reading.claims import claim
 from companion.records import Statement
@@ -55,7 +56,7 @@ def test_what_nobody_asks_for_may_be_turned_down(a: str, b: str) -> None:
 
 @pytest.mark.parametrize(("a", "b"), CONTRADICT)
 def test_what_is_asked_for_may_not_be_turned_down(a: str, b: str) -> None:
-    ruling = RulesJudge().rule(Statement(a), Statement(b))
+    ruling = local().rule(Statement(a), Statement(b))
     assert ruling.contradict is True, ruling.reason
 
 

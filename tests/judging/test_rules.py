@@ -38,7 +38,7 @@ CONTRADICT = {
     "the other way round": ("Run the linter before the tests.", "The linter runs after the tests."),
     "one alone and another": ("Only the mailer writes to outbox.log.", "The importer writes to outbox.log."),
     "a fault mended and there": ("The deadlock in the pool has been fixed.", "The pool still runs into a deadlock."),
-    "left open and bound": ("Branch names must start with a topic.", "Name branches whatever you like."),
+    "left open and bound": ("Branch names must start with a topic.", "Branch names may start with whatever you like."),
     "another port": ("The cart service listens on port 7004.", "The cart service listens on port 7011."),
     "another time of day": ("The backup starts at 02:00.", "The backup starts at 5 am."),
     "more than what may be": ("A name can't be longer than 40 letters.", "A name has 60 letters."),

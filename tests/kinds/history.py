@@ -72,6 +72,7 @@ class HistoryWorld:
     texts: Sequence[FileSeen] = ()
     code: Sequence[ParsedFile] = ()
     paths: Sequence[str] = ()
+    said: Sequence[Draft] = ()
     project: str = "p1"
     now: datetime = datetime(2026, 1, 5, 9, 0)
 
@@ -85,6 +86,9 @@ class HistoryWorld:
 
     def recent_commits(self, limit: int) -> Sequence[Commit]:
         return (*self.old, *self.commits)[-limit:]
+
+    def taught(self, learner: str) -> Sequence[Draft]:
+        return self.said
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         spec = GitIgnoreSpec.from_lines(list(matching))

@@ -127,7 +127,7 @@ def test_a_commit_of_documentation_alone_is_not_told_but_a_decision_record_is() 
 
 def test_a_bare_title_that_states_a_decision_is_told() -> None:
     log = Log()
-    log.commit("Drop support for Python 3.7", "", ("src/client.py", *SOURCE_AND_TEST))
+    log.commit("Drop support for EOL Python 3.7", "", ("src/client.py", *SOURCE_AND_TEST))
     assert any(draft.kind is Kind.FACT for draft in learn(log.commits))
 
 
@@ -205,9 +205,9 @@ def test_what_concerns_a_version_of_a_platform_that_was_given_up_is_not_told() -
         log.commit("Fix closed connections on Python 3.12 when idle", WHY, SOURCE_AND_TEST).subject,
         log.commit("Fix closed connections on Python 3 when idle", WHY, SOURCE_AND_TEST).subject,
     ]
-    log.commit("Drop support for Python 3.7", "", SOURCE_AND_TEST)
-    log.commit("Drop support for Python 3.8", "", SOURCE_AND_TEST)
-    log.commit("Drop support for PHP 8.0", "", SOURCE_AND_TEST)
+    log.commit("Drop support for EOL Python 3.7", "", SOURCE_AND_TEST)
+    log.commit("Drop support for EOL Python 3.8", "", SOURCE_AND_TEST)
+    log.commit("Drop support for EOL PHP 8.0", "", SOURCE_AND_TEST)
     drafts = learn(log.commits)
     assert [draft.subject for draft in episodes(drafts)] == kept
     assert [draft.subject for draft in drafts if draft.kind is Kind.FACT] == ["Python 3.8", "PHP 8.0"]

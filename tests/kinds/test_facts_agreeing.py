@@ -108,14 +108,3 @@ def test_a_lock_file_beside_a_manifest_that_names_its_manager_says_it_no_second_
     assert [draft.origin for draft in of(learned(tmp_path / "a", named), "package_manager")] == ["package.json"]
     other = {"package.json": '{"packageManager": "pnpm@9.1.0"}', "yarn.lock": "x"}
     assert {draft.value for draft in of(learned(tmp_path / "b", other), "package_manager")} == {"pnpm", "yarn"}
-
-
-def test_packages_of_one_repository_that_build_on_each_other_are_no_dependencies(tmp_path: Path) -> None:
-    files = {
-        "packages/core/package.json": '{"name": "@x/core", "dependencies": {"left": "^1.0.0"}}',
-        "packages/app/package.json": '{"name": "@x/app", "dependencies": {"@x/core": "6.2.1", "right": "^2.0.0"}}',
-        "packages/try/package.json": '{"private": true, "dependencies": {"@x/core": "*"}}',
-        "crates/a/Cargo.toml": '[package]\nname = "a"\n\n[dependencies]\nb = { path = "../b" }\nlog = "0.4"\n',
-    }
-    told = {draft.attribute for draft in learned(tmp_path, files) if draft.attribute.startswith("dependenc")}
-    assert told == {"dependency left", "dependency right", "dependency log"}

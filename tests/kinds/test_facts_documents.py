@@ -202,3 +202,42 @@ def test_a_chapter_is_named_without_its_number(tmp_path: Path) -> None:
     text = "# Guide\n\n## 2. Writing tests\n\n- Put every test in `tests/`.\n"
     drafts = list(DeclaredFacts().learn(world_of(tmp_path, {"AGENTS.md": text})))
     assert [draft.levels.full for draft in drafts] == ["Writing tests: Put every test in `tests/`."]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Updates must use Sphinx's\n:rst:dir:`versionadded` directives.",
+            "Updates must use Sphinx's `versionadded` directives.",
+        ),
+        ("Name the test after\n:py:meth:`~pool.Pool.take`.", "Name the test after `pool.Pool.take`."),
+        (
+            "Follow the rules of\n<https://example.org/rules> in tests.",
+            "Follow the rules of example.org/rules in tests.",
+        ),
+        ("Follow the [rules](a.md) and\n[the guide](b.md) in tests.", "Follow the rules and the guide in tests."),
+        ("Install with pipx_ or uv_, then run the tests.", "Install with pipx or uv, then run the tests."),
+    ],
+)
+def test_a_sentence_is_not_cut_where_a_line_begins_with_markup(text: str, told: str) -> None:
+    assert [sentence.text for sentence in sentences(text)] == [told]
+
+
+def test_a_rule_is_told_under_the_heading_for_which_it_holds(tmp_path: Path) -> None:
+    text = "# Contributing\n\nWrite a test for every change you make.\n\n## Examples in pages\n\n" + (
+        "- Use double quotes for all strings, in output and declarations alike, whatever the code does.\n"
+        "- install the tools so that the tests can run;\n"
+    )
+    assert [draft.levels.summary for draft in learned(tmp_path, "CONTRIBUTING.md", text) if not draft.attribute] == [
+        "Write a test for every change you make."
+    ]
+    other = text.replace("Examples in pages", "Writing pages")
+    told = [draft.levels.summary for draft in learned(tmp_path, "CONTRIBUTING.md", other) if not draft.attribute]
+    assert told[1].startswith("Writing pages: Use double quotes for all strings")
+    assert told[2].endswith("so that the tests can run.")
+
+
+def test_what_a_colon_announces_is_the_command_and_not_the_tool_named_before_it(tmp_path: Path) -> None:
+    text = "# Work\n\nYou can build the docs locally using `nox`:\n\n.. code-block:: bash\n\n  $ nox -rs docs\n"
+    assert "nox" not in {draft.value for draft in learned(tmp_path, "CONTRIBUTING.md", text)}

@@ -12,7 +12,18 @@ from kinds.history import HistoryWorld, Log, seen
 from companion.kinds.habits.habit import AGREED
 from companion.kinds.habits.of_code import CodeHabits, docstrings_of, indent_of, quotes_of, semicolons_of
 from companion.kinds.habits.of_history import HistoryHabits, interval, verdict
-from companion.records import Draft, EvidenceKind, FactType, FileSeen, Kind, ParsedFile, Role
+from companion.records import (
+    Draft,
+    EvidenceKind,
+    FactType,
+    FileSeen,
+    Import,
+    Kind,
+    ParsedFile,
+    Reference,
+    ReferenceKind,
+    Role,
+)
 
 
 def of_subjects(subjects: Iterable[str]) -> dict[str, Draft]:
@@ -93,41 +104,6 @@ def test_yes_and_no_are_never_both_near(n: int, data: st.DataObject) -> None:
     assert answer is not False or hits / n < 0.1
 
 
-def companions(with_tests: int, alone: int, sweeps: int = 0) -> dict[str, Draft]:
-    log = Log()
-    for i in range(with_tests):
-        log.commit(f"change {i}", files=("src/core/pool.py", "tests/core/test_pool.py"))
-    for i in range(alone):
-        log.commit(f"alone {i}", files=("src/core/pool.py",))
-    for i in range(100):
-        log.commit(f"page {i}", files=("docs/page.md",))
-    for i in range(sweeps):
-        log.commit(f"sweep {i}", files=[f"src/core/f{j}.py" for j in range(40)] + ["tests/core/test_pool.py"])
-    paths = ("src/core/pool.py", "tests/core/test_pool.py", "docs/page.md")
-    return by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits, paths=paths)))
-
-
-def test_places_that_change_together_are_a_rule_with_its_share() -> None:
-    rules = companions(60, 40)
-    draft = rules["src/ with tests/"]
-    assert draft.value == "0.60"
-    assert draft.confidence == 0.6
-    assert draft.scope.path == "src"
-
-
-def test_places_that_seldom_change_together_are_no_rule_and_sweeps_do_not_count() -> None:
-    assert not [name for name in companions(15, 85) if " with " in name]
-    assert not [name for name in companions(15, 85, sweeps=80) if " with " in name]
-
-
-def test_a_rule_about_a_place_that_is_gone_is_not_told() -> None:
-    log = Log()
-    for i in range(80):
-        log.commit(f"change {i}", files=("src/pool.py", "tests/test_pool.py"))
-    world = HistoryWorld(commits=log.commits, paths=("lib/pool.py", "tests/test_pool.py"))
-    assert not [name for name in by_attribute(HistoryHabits().learn(world)) if " with " in name]
-
-
 def of_texts(texts: Sequence[FileSeen]) -> dict[str, Draft]:
     code = [ParsedFile("src/a.py", "python", Role.SOURCE, "h", 1, 1)]
     world = HistoryWorld(texts=texts, code=code, paths=[text.path for text in texts])
@@ -172,6 +148,52 @@ def test_the_manner_of_python_files_is_told_by_attribute() -> None:
 def test_what_a_settings_file_declares_is_left_to_it() -> None:
     declared = seen("pyproject.toml", '[tool.ruff.format]\nquote-style = "double"\nindent-style = "space"\n')
     assert not {"quotes", "indent_python"} & set(of_texts([*python_files(), declared]))
+
+
+@pytest.mark.parametrize(
+    "tool", ["[tool.black]\nskip-magic = true", "[tool.ruff.format]", "repos:\n - id: ruff-format"]
+)
+def test_what_a_formatter_settles_by_its_defaults_is_no_habit(tool: str) -> None:
+    told = of_texts([*python_files(), seen("pyproject.toml", tool)])
+    assert not {"indent_python", "quotes", "line_length"} & told.keys()
+    assert {"docstring_convention", "imports_one_per_line"} <= told.keys()
+
+
+def test_a_habit_never_says_that_nothing_declares_it() -> None:
+    assert not [draft for draft in of_texts(python_files()).values() if "declares" in draft.levels.full]
+
+
+def runs_with(*tests: ParsedFile) -> dict[str, str]:
+    drafts = CodeHabits().learn(HistoryWorld(code=[*tests, ParsedFile("lib/a.rb", "ruby", Role.SOURCE, "h", 1, 1)]))
+    return {draft.attribute: draft.levels.summary for draft in drafts if draft.subject == "tests"}
+
+
+def test_what_tests_run_with_is_told_by_the_tests_and_not_by_what_they_mock_with() -> None:
+    def ruby(path: str, module: str = "", base: str = "") -> ParsedFile:
+        brought = (Import(module, 1),) if module else ()
+        used = (Reference("Test", ReferenceKind.INHERIT, 2, "T", base),) if base else ()
+        return ParsedFile(path, "ruby", Role.TEST, "h", 1, 1, imports=brought, references=used)
+
+    mocked = ruby("test/helper.rb", "rspec/mocks", "Minitest")
+    assert runs_with(mocked, ruby("test/test_a.rb"), ruby("test/test_b.rb", "helper")) == {
+        "test_framework": "Tests run with Minitest."
+    }
+    assert runs_with(ruby("test/test_a.rb", "rspec/mocks")) == {}
+    go = [
+        ParsedFile("a_test.go", "go", Role.TEST, "h", 1, 1, imports=(Import("github.com/stretchr/testify/assert", 1),))
+    ]
+    assert runs_with(*go) == {"assertion_library": "Tests assert with testify."}
+
+
+def test_of_two_tools_the_one_that_most_tests_show_is_told() -> None:
+    def test(name: str, module: str) -> ParsedFile:
+        return ParsedFile(
+            f"tests/test_{name}.py", "python", Role.TEST, "h", 1, 1, imports=(Import(module, 1, ("TestCase",)),)
+        )
+
+    some = [test(name, "unittest") for name in "abc"]
+    assert runs_with(*some, test("d", "pytest")) == {"test_framework": "Tests are written with unittest."}
+    assert runs_with(some[0], test("d", "pytest"), test("e", "pytest")) == {"test_framework": "Tests run with pytest."}
 
 
 def test_files_that_disagree_tell_nothing() -> None:
@@ -243,26 +265,10 @@ def test_any_text_can_be_read(text: str) -> None:
     assert docstrings_of(text) in {"", "google", "numpy", "sphinx"}
 
 
-def test_folders_beside_each_other_that_bring_one_place_along_are_one_rule() -> None:
-    log = Log()
-    for i in range(60):
-        for name in ("core", "net"):
-            log.commit(f"{name} {i}", files=(f"src/lib/{name}/pool.py", "tests/test_pool.py"))
-        log.commit(f"other {i}", files=("src/lib/other.py", "src/page.py"))
-        log.commit(f"page {i}", files=("docs/page.md", "src/page.py"))
-        for part in "abc":
-            log.commit(f"{part} {i}", files=("src/lib/other.py",))
-    paths = ("src/lib/core/pool.py", "src/lib/net/pool.py", "src/lib/other.py", "src/page.py", "tests/test_pool.py")
-    rules = by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits, paths=paths)))
-    rule = rules["src/lib/{core,net}/ with tests/"]
-    assert (rule.value, rule.scope.path) == ("1.00", "src/lib")
-    assert not {"src/lib/core/ with tests/", "src/lib/net/ with tests/"} & rules.keys()
-
-
 def test_conventional_commits_are_not_told_as_an_area_with_a_colon_too() -> None:
     told = of_subjects([f"fix(pool): close it {i}" for i in range(100)])
     assert told["conventional_commits"].value == "true"
-    assert "scope_colon_subject" not in told
+    assert not {"scope_colon_subject", "capitalised_subject"} & told.keys()
 
 
 def test_a_folder_of_tests_is_no_home_where_most_lie_beside_the_source() -> None:

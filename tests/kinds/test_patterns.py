@@ -86,9 +86,10 @@ def test_what_any_project_of_the_language_has_is_no_pattern() -> None:
     assert list(patterns_of([parsed("src/a.py", shapes), parsed("src/b.py", shapes)])) == []
 
 
-def test_the_projects_own_exceptions_and_decorators_are_patterns() -> None:
+def test_the_projects_own_exceptions_and_decorators_are_patterns_but_not_where_one_is_raised() -> None:
     shapes = [
-        *(Shape(ShapeFamily.ERROR_HANDLING, "raise PoolError", line, "f") for line in range(1, 4)),
+        *(Shape(ShapeFamily.ERROR_HANDLING, "class of PoolError", line, f"P{line}") for line in range(1, 4)),
+        *(Shape(ShapeFamily.ERROR_HANDLING, "raise PoolError", line, "f") for line in range(5, 9)),
         *(Shape(ShapeFamily.DECORATOR, "locked", line, "f") for line in range(11, 14)),
     ]
     code = [
@@ -96,7 +97,13 @@ def test_the_projects_own_exceptions_and_decorators_are_patterns() -> None:
         parsed("src/a.py", shapes),
         parsed("src/b.py", shapes),
     ]
-    assert {body(d).hint for d in patterns_of(code)} == {"error: raise PoolError", "decorator: @locked"}
+    assert {body(d).hint for d in patterns_of(code)} == {"error: exceptions extend PoolError", "decorator: @locked"}
+
+
+def test_a_variable_that_classes_of_tests_extend_is_no_family() -> None:
+    shapes = [Shape(ShapeFamily.CLASS_FAMILY, "self.spider_class", line, f"A{line}Spider") for line in range(1, 9)]
+    code = [parsed(f"tests/test_{name}.py", shapes, defines=["spider_class"]) for name in "abc"]
+    assert list(patterns_of(code)) == []
 
 
 def test_names_against_the_languages_custom_are_told_with_their_exceptions() -> None:

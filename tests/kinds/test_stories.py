@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from kinds.history import SOURCE_AND_TEST, WHY, Log, episodes, learn
+from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
 
 from companion.kinds.history.branches import brought
+from companion.kinds.history.episodes import Episodes
 from companion.kinds.history.stories import Happening, of_branch, of_commit
+from companion.records import ChangeStatus, Draft, FileChange, ParsedFile, Role
 
 
 def story_of(log: Log) -> Happening:
@@ -224,3 +228,60 @@ def test_a_merge_of_a_queue_is_titled_without_its_number_and_its_people() -> Non
     titles = [draft.subject for draft in episodes(learn(log.commits))]
     assert titles == ["Drop closed connections of the pool", "Close idle connections of the pool"]
     assert named.subject not in titles
+
+
+def branch_of(*steps: tuple[str, str], subject: str = "Merge branch 'work'", body: str = "") -> Draft:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    tip = base
+    for title, why in steps:
+        tip = log.commit(title, why, SOURCE_AND_TEST, parents=(tip,))
+    log.merge(base, tip, subject, body)
+    (draft,) = episodes(learn(log.commits))
+    return draft
+
+
+def test_a_branch_tells_where_it_ended_and_not_what_it_gave_up_on_the_way() -> None:
+    draft = branch_of(
+        ("Add nil check to Pool.take when it is closed", WHY),
+        ("Return early from a closed pool", f"Use an early return instead of adding a nil check when closed. {WHY}"),
+    )
+    assert draft.subject == "Return early from a closed pool"
+    assert "Add nil check" not in draft.levels.full
+
+
+def test_a_branch_does_not_tell_a_name_that_it_gave_another_before_it_was_merged() -> None:
+    draft = branch_of(
+        ("Add an ignore_errors option so that a broken part does not stop the rest", WHY),
+        ("Rename ignore_errors to silent", ""),
+        ("Pass over broken parts if silent is set", "The rest is read on, since a broken part is no reason to stop."),
+    )
+    assert "ignore_errors" not in draft.levels.full.replace("Rename ignore_errors", "")
+    assert draft.subject == "Pass over broken parts if silent is set"
+
+
+def test_a_branch_does_not_tell_a_name_that_stands_nowhere_unless_its_request_names_it() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    one = log.commit("Add ignore_errors when a part is broken", WHY, SOURCE_AND_TEST, parents=(base,))
+    two = log.commit("Go on after a broken part when silent", WHY, SOURCE_AND_TEST, parents=(one,))
+    merge = log.merge(base, two, "Merge branch 'work'")
+    code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
+    (draft,) = Episodes().learn(HistoryWorld(log.commits, code=(code,), paths=SOURCE_AND_TEST))
+    assert draft.subject == "Go on after a broken part when silent"
+    assert "ignore_errors" not in draft.levels.full
+    named = replace(merge, body=f"Add ignore_errors for broken parts\n\n{WHY}")
+    (draft,) = Episodes().learn(HistoryWorld([base, one, two, named], code=(code,), paths=SOURCE_AND_TEST))
+    assert "ignore_errors" in draft.subject
+
+
+def test_a_file_that_came_and_went_within_a_branch_is_none_of_its_files() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    one = log.commit("Read a broken part again when it fails", WHY, SOURCE_AND_TEST, parents=(base,))
+    added = replace(one, changes=(*one.changes, FileChange(ChangeStatus.ADDED, "src/retry.py")))
+    two = log.commit("Move it into the pool", WHY, SOURCE_AND_TEST, parents=(one,))
+    gone = replace(two, changes=(*two.changes, FileChange(ChangeStatus.DELETED, "src/retry.py")))
+    merge = log.merge(base, two, "Merge branch 'work'")
+    (draft,) = episodes(learn([base, added, gone, merge]))
+    assert "file:src/retry.py" not in draft.entities

@@ -183,3 +183,32 @@ def test_order_keeps_every_job_once_and_no_job_before_its_need_unless_in_a_circl
         for need in wanted:
             if need in needs and not reaches(need, job) and need != job:
                 assert order.index(need) < order.index(job)
+
+
+def test_jobs_that_do_not_wait_for_one_another_are_no_sequence(tmp_path: Path) -> None:
+    def job(name: str, needs: str = "") -> str:
+        waits = f"    needs: [{needs}]\n" if needs else ""
+        return f"  {name}:\n{waits}    steps:\n    - run: make {name}\n"
+
+    head = "on: push\njobs:\n"
+    alternatives = head + job("build") + job("publish", "build") + job("publish-test", "build")
+    aside = head + job("package") + job("test") + job("coverage", "test")
+    told = {
+        name: flow(draft).steps
+        for name, text in (("release", alternatives), ("ci", aside))
+        for draft in learned(tmp_path / name, {f".github/workflows/{name}.yml": text}).values()
+    }
+    assert told == {"release": ("build", "publish, publish-test"), "ci": ("package, test, coverage",)}
+
+
+@pytest.mark.parametrize("name", ["no-reactor-extra-deps", "docs-coverage", "docs-tests", "docs-links"])
+def test_an_environment_whose_name_says_nothing_plain_is_no_task(tmp_path: Path, name: str) -> None:
+    text = f"[testenv:{name}]\ncommands = pytest\n[testenv:docs]\ncommands = sphinx-build docs\n"
+    assert set(learned(tmp_path, {"tox.ini": text})) == {"docs"}
+
+
+def test_a_command_that_goes_on_with_another_sections_is_none_of_its_own(tmp_path: Path) -> None:
+    text = (
+        "[testenv]\ncommands = pytest\n[testenv:lint]\ncommands =\n  {[testenv]commands} -p no:twisted\n  ruff check\n"
+    )
+    assert dict(flow(learned(tmp_path, {"tox.ini": text})["lint"]).details) == {"tox run -e lint": "ruff check"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-from companion.records import Commit, FileSeen, ParsedFile, RepoState
+from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
 
 NOT_SOURCE = frozenset({".git", "node_modules", ".venv", "__pycache__"})
 """Folders that no checkout tracks."""
@@ -33,6 +33,7 @@ class FolderWorld:
     new_code: Sequence[ParsedFile] | None = None
     unchanged: frozenset[str] = frozenset()
     gone: Sequence[str] = ()
+    said: Sequence[Draft] = ()
     project: str = "p1"
     now: datetime = field(default_factory=lambda: datetime(2026, 1, 5, 9, 0))
 
@@ -50,6 +51,9 @@ class FolderWorld:
 
     def new_commits(self) -> Sequence[Commit]:
         return self.commits
+
+    def taught(self, learner: str) -> Sequence[Draft]:
+        return self.said
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         spec = GitIgnoreSpec.from_lines(matching)

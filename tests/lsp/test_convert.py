@@ -61,9 +61,11 @@ def test_a_saved_line_is_found_only_where_the_same_line_stands(saved, edited):
         now = shift.to_edited(line)
         if now is not None:
             assert edited[now - 1] == saved[line - 1]
-            assert shift.to_saved(now) == line
+            assert shift.around(now) == (line, line)
     for line in range(1, len(edited) + 3):
-        assert shift.to_saved(line) >= 1
+        above, below = shift.around(line)
+        assert 0 <= above <= below
+        assert [shift.to_edited(one) for one in range(above + 1, below)] == [None] * max(0, below - above - 1)
 
 
 @given(lines_lists)
@@ -75,10 +77,10 @@ def test_a_text_that_was_not_edited_is_not_shifted(lines):
 def test_what_is_inserted_above_moves_a_line_and_what_is_changed_has_none():
     saved = ["import os", "def a():", "    pass"]
     shift = Shift.between(saved, ["import os", "import re", *saved[1:]])
-    assert (shift.to_edited(2), shift.to_saved(3)) == (3, 2)
+    assert (shift.to_edited(2), shift.around(3)) == (3, (2, 2))
     changed = Shift.between(saved, ["import os", "def b():", "    pass"])
     assert changed.to_edited(2) is None
-    assert changed.to_saved(2) == 1
+    assert changed.around(2) == (1, 3)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="paths of another system")

@@ -29,10 +29,14 @@ async def test_every_editor_is_told_why_what_and_where(desk, profile):
     editor = await desk.edit(profile)
     text = editor.open(PRICE)
     said = await editor.hover_at_last(PRICE, AT_TOTAL)
-    assert "Decided: Prices are integers" in said
-    assert "Changed: Fix rounding" in said
+    assert "This line: Add the shop" in said.splitlines()[1]
+    assert "Changed last: Fix rounding" in said.splitlines()[2]
+    assert "Decided" not in said, "what was decided of the whole file is not told of a line"
     assert len(said.splitlines()) <= 10
-    assert all("docs/adr/0001-money.md:1" in line or "commit " in line for line in said.splitlines()[1:])
+    assert all("commit " in line for line in said.splitlines()[1:])
+    of_file = await editor.run("companion.why", {"uri": editor.uri(PRICE), "line": 0})
+    assert "Decided: Prices are integers" in of_file["text"]
+    assert "docs/adr/0001-money.md:1" in of_file["text"]
 
     lenses = await editor.lenses(PRICE)
     assert [lens.command for lens in lenses] == [None, None], "what a lens says is asked for when it is drawn"
@@ -111,6 +115,19 @@ async def test_a_file_that_was_deleted_under_the_server_is_no_error(own):
     assert await own.pull(PRICE) == []
     own.open("shop/cart.py")
     assert await own.hover_at_last("shop/cart.py", 0)
+
+
+async def test_an_edited_line_is_not_committed_and_those_around_it_keep_their_commits(browsing):
+    editor, path = browsing, "shop/stock.py"
+    editor.open(path)
+    assert "This line: Add the shop" in await editor.hover_at_last(path, 2)
+    editor.change(path, '    """New."""\n', (1, 0), (1, 0))
+    assert "This line: not committed yet" in (told := await editor.hover(path, 1))
+    assert "stock" in told, "it is still inside of the definition"
+    assert "Add the shop" not in told
+    assert "This line: Add the shop" in await editor.hover(path, 3)
+    why = await editor.run("companion.why", {"uri": editor.uri(path), "line": 2})
+    assert "This line: not committed yet" in why["text"]
 
 
 async def test_lines_that_were_inserted_move_what_is_known_and_changed_ones_lose_their_hint(browsing):

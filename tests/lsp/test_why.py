@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.telling.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
-from companion.engine.telling.dossier import Came, Dossier
+from companion.engine.telling.dossier import Dossier
 from companion.engine.telling.why import LINES, TEXT_CHARACTERS, marks, why
-from companion.ports import Owner
-from companion.records import Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
+from companion.records import ASKING, UNCOMMITTED, Blamed, Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
 
 FILE = "src/cart.py"
 CLASS = Symbol("Cart", "Cart", SymbolKind.CLASS, 3, 20, "class Cart")
@@ -44,46 +43,46 @@ def test_the_innermost_definition_is_meant():
     assert (outside.symbol, outside.first_line, outside.last_line) == ("", 2, 2)
 
 
-def test_what_binds_speaks_first_and_the_rest_in_order():
+def test_the_commit_of_the_line_speaks_first_then_what_binds_and_the_rest_in_order():
     said = fact("note", "Keep this simple", names=[FILE], line=None)
     by_hand = replace(said, draft=replace(said.draft, source=Source.BY_HAND, evidence=()))
     known = dossier(
         naming(failure("boom", fingerprint="e1", fix="a check", names=[FILE]), "Cart.sum"),
-        episode("Fix rounding", names=[FILE]),
-        decision("Which money?", "cents", names=[FILE]),
-        by_hand,
+        naming(episode("Fix rounding", names=[FILE]), "Cart.sum"),
+        naming(decision("Which money?", "cents", names=[FILE]), "Cart.sum"),
+        naming(by_hand, "Cart.sum"),
     )
-    starts = [text.partition(":")[0] for text in texts(why(known, 6))]
-    assert starts == ["Said", "Decided", "The file changed", "Known error"]
+    starts = [text.partition(":")[0] for text in texts(why(known, 6, (wrote(5, 9, "aa", "Write sum", 5),)))]
+    assert starts == ["This line", "Said", "Decided", "In its past", "Known error"]
+
+
+def test_what_is_true_of_the_whole_file_is_told_of_the_file_alone():
+    said = fact("note", "Keep this simple", names=[FILE], line=None)
+    by_hand = replace(said, draft=replace(said.draft, source=Source.BY_HAND, evidence=()))
+    known = dossier(
+        by_hand,
+        failure("boom", fingerprint="e1", names=[FILE]),
+        decision("Which money?", "cents", names=[FILE]),
+        episode("Move files", names=[FILE], days_ago=1),
+        touched=commit("aa", "Tidy", 0),
+    )
+    assert not texts(why(known, 6))
+    assert not texts(why(known, 2))
+    starts = [text.partition(":")[0] for text in texts(why(known, 0))]
+    assert starts == ["The file changed last", "Said", "Decided", "In its past", "Known error"]
 
 
 def test_only_decisions_in_force_are_told():
+    assert texts(why(dossier(decision("Which?", "that", names=[FILE])), 0))
     for status in (DecisionStatus.PROPOSED, DecisionStatus.SUPERSEDED):
-        assert not texts(why(dossier(decision("Which?", "that", names=[FILE], status=status)), 6))
+        assert not texts(why(dossier(decision("Which?", "that", names=[FILE], status=status)), 0))
 
 
-def test_a_change_of_the_definition_comes_before_a_newer_one_of_the_file():
-    known = dossier(
-        episode("Move files", names=[FILE], days_ago=1),
-        naming(episode("Fix sum", names=[FILE], days_ago=50), "Cart.sum"),
-    )
-    assert texts(why(known, 6)) == ["Changed: Fix sum", "The file changed: Move files"]
-    assert texts(why(known, 25)) == ["The file changed: Move files"]
-
-
-def test_a_change_that_was_taken_back_is_not_the_last_that_mattered():
-    gone = episode("Try floats", names=[FILE], days_ago=1)
+def test_a_change_that_was_taken_back_is_not_told():
+    gone = naming(episode("Try floats", names=[FILE], days_ago=1), "Cart.sum")
     gone = replace(gone, draft=replace(gone.draft, label="reverted"))
-    assert texts(why(dossier(gone, episode("Use cents", names=[FILE], days_ago=9)), 6)) == [
-        "The file changed: Use cents"
-    ]
-
-
-def test_without_an_episode_the_newest_commit_is_told_and_without_that_the_owner():
-    commit = Commit("ab" * 20, (), Person("Ann", "a@x"), NOW, NOW, "Tidy", "", ())
-    owners = (Owner("Ann", "a@x", 0.8, 9),)
-    assert texts(why(dossier(touched=commit, owners=owners), 6)) == ["Last commit: Tidy"]
-    assert texts(why(dossier(owners=owners), 6)) == ["Mostly written by Ann (80% of what counts)"]
+    kept_ = naming(episode("Use cents", names=[FILE], days_ago=9), "Cart.sum")
+    assert texts(why(dossier(gone, kept_), 6)) == ["In its past: Use cents"]
 
 
 def commit(sha, subject, days_ago):
@@ -91,26 +90,62 @@ def commit(sha, subject, days_ago):
     return Commit(sha * 20, (), Person("Ann", "a@x"), at, at, subject, "", ())
 
 
-def test_the_lines_of_a_definition_tell_what_changed_it_last():
-    old, new = commit("aa", "Write sum", 90), commit("bb", "Write total", 5)
-    known = dossier(touched=new, came=(Came(1, 21, old), Came(22, 30, new)))
-    assert texts(why(known, 6)) == ["Changed last: Write sum"]
-    assert texts(why(known, 25)) == ["Changed last: Write total"]
-    assert texts(why(known, 21)) == ["Last commit: Write total"], "outside of any definition the file's speaks"
-    assert [mark.changed_at for mark in marks(replace(known, memories=(fact("x", "y", path=FILE, line=6),)))][1:] == [
-        old.committed_at,
-        old.committed_at,
-    ]
+def wrote(first, last, sha, subject, days_ago):
+    return Blamed(first, last, sha * 20, subject, NOW - timedelta(days=days_ago))
 
 
-def test_the_episode_of_a_commit_that_wrote_its_lines_is_the_definitions_own():
-    told = episode("Rework the sums", names=[FILE], days_ago=90)
+def test_two_lines_of_one_definition_name_the_commit_of_each():
+    origins = (wrote(1, 6, "aa", "Write sum", 90), wrote(7, 21, "bb", "Round in sum", 5))
+    assert texts(why(dossier(), 6, origins)) == ["This line: Write sum", "Changed last: Round in sum"]
+    assert texts(why(dossier(), 7, origins)) == ["This line: Round in sum"]
+    line = why(dossier(), 6, origins).lines[0]
+    assert (line.source, line.at, line.about) == (f"commit {'aa' * 5}", NOW - timedelta(days=90), "line")
+    assert texts(why(dossier(), 2, origins)) == ["This line: Write sum"], "outside of any definition"
+    assert not texts(why(dossier(), 25, origins)), "git said nothing of it"
+
+
+def test_an_uncommitted_line_says_so_and_its_definition_has_no_date_of_a_last_change():
+    origins = (wrote(1, 6, "aa", "Write sum", 90), Blamed(7, 7), wrote(8, 30, "aa", "Write sum", 90))
+    known = dossier(naming(episode("Fix sum", names=[FILE]), "Cart.sum"))
+    assert why(known, 7, origins).lines[0] == UNCOMMITTED
+    assert texts(why(known, 7, origins))[1:] == ["In its past: Fix sum"]
+    assert [mark.changed_at for mark in marks(known, origins) if mark.symbol] == [None, None]
+
+
+def test_while_git_is_asked_the_answer_says_so_and_tells_what_it_knows():
+    known = dossier(naming(episode("Fix sum", names=[FILE]), "Cart.sum"))
+    assert why(known, 6, None).lines[0] == ASKING
+    assert texts(why(known, 6, None))[1:] == ["In its past: Fix sum"]
+    assert [mark.changed_at for mark in marks(known, None) if mark.symbol] == [None, None]
+
+
+def test_dates_of_changes_are_those_of_commits_and_never_of_what_is_remembered():
+    known = dossier(
+        naming(episode("Fix sum", names=[FILE], days_ago=2_000), "Cart.sum"), touched=commit("cc", "Tidy", 30)
+    )
+    origins = (wrote(1, 30, "bb", "Round in sum", 31),)
+    when = {mark.symbol: mark.changed_at for mark in marks(known, origins)}
+    assert when == {
+        "": NOW - timedelta(days=30),
+        "Cart": NOW - timedelta(days=31),
+        "Cart.sum": NOW - timedelta(days=31),
+    }
+    told = why(known, 0).lines[0]
+    assert (told.text, told.at) == ("The file changed last: Tidy", NOW - timedelta(days=30))
+    assert not any("hanged" in line.text for line in why(known, 6, origins).lines if line.id)
+
+
+def test_what_is_remembered_of_the_lines_commit_stands_behind_it_and_is_told_once():
+    told = naming(episode("Rework the sums", names=[FILE], days_ago=90), "Cart.sum")
     sha = told.draft.body.commits[0]
-    came = (Came(5, 9, replace(commit("aa", "sums", 90), sha=sha)), Came(22, 30, commit("bb", "Write total", 5)))
-    assert texts(why(dossier(told, came=came), 6)) == ["Changed: Rework the sums"]
-    assert texts(why(dossier(told, came=came), 25)) == [
-        "Changed last: Write total",
-        "The file changed: Rework the sums",
+    origins = (Blamed(5, 9, sha, "sums", NOW), wrote(22, 30, "bb", "Write total", 5))
+    assert [(line.text, line.id) for line in why(dossier(told), 6, origins).lines] == [("This line: sums", told.id)]
+    assert texts(why(dossier(told), 25, origins)) == ["This line: Write total"]
+    both = replace(told, draft=replace(told.draft, body=replace(told.draft.body, commits=(sha, "cc" * 20))))
+    told_twice = why(dossier(both), 6, (Blamed(5, 6, sha, "sums", NOW), wrote(7, 9, "cc", "sums again", -1))).lines
+    assert [(line.text, line.id) for line in told_twice] == [
+        ("This line: sums", told.id),
+        ("Changed last: sums again", ""),
     ]
 
 
@@ -118,7 +153,7 @@ def test_a_bare_name_counts_only_beside_the_files_path():
     elsewhere = naming(episode("Change total of another file", names=["src/other.py"]), "total")
     assert not texts(why(dossier(elsewhere), 25))
     dotted = naming(episode("Change Cart.sum", names=["src/other.py"]), "Cart.sum")
-    assert texts(why(dossier(dotted), 6)) == ["Changed: Change Cart.sum"]
+    assert texts(why(dossier(dotted), 6)) == ["In its past: Change Cart.sum"]
 
 
 def test_a_pattern_is_told_where_it_is_followed_or_departed_from_and_nowhere_else():
@@ -130,12 +165,15 @@ def test_a_pattern_is_told_where_it_is_followed_or_departed_from_and_nowhere_els
 
 
 def test_an_error_says_its_fix_and_whether_that_is_verified():
-    (text,) = texts(why(dossier(failure("boom", fingerprint="e1", fix="a check", names=[FILE])), 6))
+    known = naming(failure("boom", fingerprint="e1", fix="a check", names=[FILE]), "Cart.sum")
+    (text,) = texts(why(dossier(known), 6))
     assert text == "Known error: TypeError: boom; fixed by: a check (not verified)"
 
 
 def test_every_line_has_a_source():
-    for line in why(dossier(*LIBRARY.memories), 6).lines:
+    told = why(dossier(*(naming(memory, "Cart.sum") for memory in LIBRARY.memories)), 6).lines
+    assert told
+    for line in told:
         assert line.source
         assert line.at is not None
 

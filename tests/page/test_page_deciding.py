@@ -224,6 +224,20 @@ def test_what_was_written_in_the_form_is_not_lost_by_whoever_remembers_it_at_onc
     assert any("Loans: to the last day." in one.draft.levels.full for one in told)
 
 
+def test_the_users_own_words_are_remembered_where_nothing_was_found_or_all_is_left_out(visit: Visit, waiting: Preview):
+    fields = {"narrative-1": "It was about nothing but money.", "drop": [one.id for one in waiting.extraction.items]}
+    assert "Remembered" in visit.do("review/confirm", **seen(visit, waiting), **fields)
+    visit.owner.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
+    visit.companion.start_conversation("Hello")
+    visit.companion.add_turn([Message(Role.USER, "Hello"), Message(Role.ASSISTANT, "Hello")])
+    empty = visit.companion.close_conversation()
+    assert empty.parts == ()
+    assert 'name="narrative-1"' in visit.see(f"review?id={empty.conversation.id}")
+    visit.do("review/confirm", **seen(visit, empty), **{"narrative-1": "Mara is back."})
+    told = [one.draft.value for one in visit.companion.story()]
+    assert told[:2] == ["Mara is back.", "It was about nothing but money."]
+
+
 def test_what_was_changed_in_another_window_is_shown_and_not_overwritten(visit: Visit, waiting: Preview):
     before = seen(visit, waiting)
     visit.do("review/edit", **before, **{"narrative-1": "In the first window."})

@@ -25,12 +25,12 @@ from companion import client
 from companion.__about__ import __version__
 from companion.api import Note
 from companion.client.finding import API, CARD_NAME, LOCK_NAME, Address, sign_lock, try_lock
+from companion.client.peers import is_anothers
 from companion.client.remote import RemoteCompanion
 from companion.daemon.owner import Owner
 from companion.errors import NotARepository, UsageError
 from companion.records.browsing import BrowseQuery
 from companion.surfaces.cli.main import app
-from companion.surfaces.http.peers import is_anothers
 from companion.surfaces.http.server import Listening, serve
 from companion.surfaces.page.opening import PORT_NAME
 from companion.surfaces.page.rooms import ROOMS

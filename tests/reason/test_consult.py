@@ -8,6 +8,8 @@ import pytest
 
 from companion.reason import consult
 from companion.reason.hints import Memo
+from companion.reason.verify import ModelSays
+from companion.records.reasoning import Conformance
 
 NOTES = (Memo("m1a", "The gate", "The gate is make check."), Memo("m1b", "Ledger", "The ledger is a file."))
 GOOD = {"notes": [1], "destination": "process", "consumer": "machine", "semantics": "execute", "confidence": 0.8}
@@ -52,10 +54,11 @@ def test_steps_in_any_other_form_are_none(reply: str):
     assert consult.steps(reply) == ()
 
 
-def test_a_verdict_is_between_surely_not_and_surely():
-    assert consult.fit('{"notes": [], "fits": true, "confidence": 0.6}', NOTES) == 0.6
-    assert consult.fit('{"notes": [2], "fits": false, "confidence": 0.6}', NOTES) == -0.6
-    assert consult.fit('{"notes": [], "fits": "yes", "confidence": 0.6}', NOTES) is None
+def test_a_verdict_names_the_notes_that_decide_it():
+    said = consult.says('{"notes": [2], "verdict": "conflicts", "confidence": 0.6}', NOTES)
+    assert said == ModelSays(Conformance.CONFLICTS, 0.6, ("m1b",))
+    assert consult.says('{"notes": [], "verdict": "yes", "confidence": 0.6}', NOTES) is None
+    assert consult.says('{"notes": [], "fits": true, "confidence": 0.6}', NOTES) is None
 
 
 def test_what_is_quoted_cannot_end_its_fence_and_what_speaks_to_the_model_is_not_shown():

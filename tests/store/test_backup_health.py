@@ -12,7 +12,7 @@ from processes import crash_after, names, posix_only, put
 from stores import NOW, PROJECT, fact, memories, open_store, store
 
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
-from companion.store.backup import KEPT, backup, backups, restore
+from companion.store.backup import KEPT, backup, backups
 from companion.store.care import health
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
@@ -43,7 +43,7 @@ def test_a_copy_holds_what_was_confirmed_a_moment_before(tmp_path: Path) -> None
         copy = backup(database, tmp_path / "deep" / "copy.duckdb")
         put(database, "after the copy")
     (tmp_path / "new").mkdir()
-    restore(tmp_path / "new", copy)
+    copy.rename(tmp_path / "new" / FILE_NAME)
     with store(tmp_path / "new") as database:
         assert names(database) == ["first"]
 
@@ -78,30 +78,6 @@ def test_a_copy_that_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_pat
         with pytest.raises(StoreUnwritable):
             backup(database, tmp_path / "file" / "copy.duckdb")
         put(database, "goes on")
-
-
-def test_restoring_keeps_what_stood_there(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    with store(home) as database:
-        put(database, "old")
-        copy = backup(database, None)
-        put(database, "new")
-    aside = restore(home, copy)
-    with store(home) as database:
-        assert names(database) == ["old"]
-    assert aside is not None
-    aside.rename(home / FILE_NAME)
-    with store(home) as database:
-        assert names(database) == ["new", "old"]
-
-
-def test_only_a_store_is_put_in_a_stores_place(tmp_path: Path) -> None:
-    filled(tmp_path)
-    (tmp_path / "letter").write_text("no store")
-    with pytest.raises(UsageError, match="not a store"):
-        restore(tmp_path, tmp_path / "letter")
-    with store(tmp_path) as database:
-        assert names(database) == ["kept"]
 
 
 def test_a_sound_store_has_nothing_to_mend(tmp_path: Path) -> None:

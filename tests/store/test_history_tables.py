@@ -157,7 +157,7 @@ def test_gone_commits_count_for_nothing(database: Database, commits: list[Commit
     assert history.mark_gone(cut, lost) == len(set(lost))
     history.add(never, commits[:-gone], half_life=2, max_files=3)
     assert tables(database, cut) == tables(database, never)
-    assert history.known_head(cut) == history.known_head(never)
+    assert history.known(cut) == history.known(never)
     assert history.mark_gone(cut, lost) == 0
 
 
@@ -292,5 +292,5 @@ def test_a_snapshot_sees_new_commits(database: Database, history: History, proje
 def test_nothing_is_known_of_an_unknown_project(database: Database, history: History) -> None:
     past: Sequence[object] = [Past(database, "no").recent(3), Past(database, "no").cochanged(["a"], 3)]
     assert past == [(), ()]
-    assert history.known_head("no") == ""
+    assert history.known("no") == frozenset()
     assert Snapshots(database).of("no").commits == 0

@@ -253,7 +253,7 @@ def test_what_is_written_is_seen_at_once(database: Database) -> None:
     assert bound.owners("src/a.py", 3)[0].person == "Ann"
 
 
-def test_topics_say_what_to_type_and_are_what_several_memories_speak_of(database: Database) -> None:
+def test_topics_are_what_several_memories_speak_of(database: Database) -> None:
     for number in range(3):
         keep(database, f"a{number}", entities=("topic:auth_flow", f"file:src/auth/f{number}.py"))
     for subject in ("b", "c"):
@@ -261,7 +261,6 @@ def test_topics_say_what_to_type_and_are_what_several_memories_speak_of(database
     keep(database, "d", entities=("topic:alone",))
     topics = {topic.name: topic for topic in library(database).topics(9)}
     assert topics["auth flow"].memories == 3
-    assert topics["auth flow"].expand == "companion search 'auth flow'"
     assert topics["src/auth/"].memories == 3
     assert topics["release"].memories == 2
     assert "alone" not in topics

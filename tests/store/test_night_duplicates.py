@@ -110,7 +110,7 @@ def test_the_same_words_are_found_without_vectors_and_without_anybody_to_compare
 
 def test_several_are_folded_into_one_at_once(database: Database) -> None:
     ids = keep(
-        database, "Use UTC for dates.", "We use UTC for dates.", "Please use UTC for dates.", "Just use UTC for dates."
+        database, "Use UTC for dates.", "We use UTC for dates.", "Please use UTC for dates.", "We do use UTC for dates."
     )
     (group,) = found(database)
     assert {group.keep, *group.drop} == set(ids)

@@ -107,17 +107,6 @@ def commits(database: Database, *authors: Author) -> None:
         insert_rows(connection, "commits", columns, rows)
 
 
-def moved(database: Database, *paths: str) -> None:
-    """One file that has had these paths, the last one now."""
-    with database.write() as connection:
-        touches = [(PROJECT, seq, 1, "R" if seq else "A", path) for seq, path in enumerate(paths)]
-        connection.execute("delete from history_files")
-        connection.execute("delete from touches")
-        insert_rows(connection, "touches", ("project_id", "seq", "file_id", "status", "path"), touches)
-        columns = ("project_id", "file_id", "path", "alive", "first_seq", "last_seq", "commits")
-        insert_rows(connection, "history_files", columns, [(PROJECT, 1, paths[-1], True, 0, len(paths), len(paths))])
-
-
 def tidied(database: Database) -> str:
     return night(database, *[Unite(one.entity, one.stands_for, one.reason) for one in spellings(database, PROJECT)])
 
@@ -136,20 +125,6 @@ def test_what_is_asked_by_one_name_is_found_by_all_until_it_is_undone(database: 
     assert list(spellings(database, PROJECT)) == []
     undoing.undo(database, run, None, at(200))
     assert about(database, "person:jane_doe") == {"2"}
-
-
-def test_a_file_is_found_by_its_former_paths_through_several_renames(database: Database) -> None:
-    learn(database, fact("a", "1", entities=("file:old.py",)), fact("b", "2", entities=("file:new.py",)))
-    moved(database, "old.py", "new.py")
-    tidied(database)
-    assert about(database, "file:new.py") == about(database, "file:old.py") == {"1", "2"}
-    moved(database, "old.py", "new.py", "newest.py")
-    assert {(one.entity, one.stands_for) for one in spellings(database, PROJECT)} == {
-        ("file:old.py", "file:newest.py"),
-        ("file:new.py", "file:newest.py"),
-    }
-    tidied(database)
-    assert about(database, "file:newest.py") == {"1", "2"}
 
 
 def test_no_union_turns_round_when_the_other_name_becomes_the_more_frequent(database: Database) -> None:

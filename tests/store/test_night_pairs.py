@@ -55,8 +55,8 @@ def test_a_judge_hears_what_free_text_is_about_however_it_was_told(database):
         tell(database, note(f"{source} retries", source=source, label="billing"), learner=f"tests {source}")
     with database.read() as connection:
         ids = [row[0] for row in connection.execute("select id from memories").fetchall()]
-    about = {side.statement.said_by.split()[0]: side.statement.subject for side in sides(database, ids).values()}
-    assert about == {"by-hand": "billing", "shadow-extraction": "billing", "scan": ""}
+    about = [(side.statement.said_by.split()[0], side.statement.subject) for side in sides(database, ids).values()]
+    assert sorted(about) == [("person", "billing"), ("person", "billing"), ("scan", "")]
 
 
 PAY, RETRY = "The payment client never retries failed calls", "Retries are enabled for the payment client"

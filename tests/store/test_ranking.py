@@ -20,6 +20,7 @@ FOUND = st.builds(
     importance=st.integers(0, 3),
     pinned=st.booleans(),
     cited=st.integers(0, 9),
+    covers=st.sampled_from([0.0, 0.5, 1.0]),
 )
 
 
@@ -38,23 +39,30 @@ def test_the_best_few_are_the_beginning_of_the_whole_order(profile: Profile, fou
         assert all(reason.says for reason in reasons)
 
 
-def found(number: int, *, cosine: float, share: float = 0.0, meant: bool = False) -> Found:
-    return Found(number, share, cosine, "meaning", (), 0.0, 1, False, 0, meant)
+def found(number: int, *, cosine: float, share: float = 0.0, meant: bool = False, covers: float = 0.0) -> Found:
+    return Found(number, share, cosine, "meaning", (), 0.0, 1, False, 0, meant, covers)
 
 
 def test_the_best_of_what_hardly_fits_is_no_better_for_being_the_best() -> None:
     (nearest, far, reasons), _ = ranked(Profile.LEARNED, [found(1, cosine=0.2), found(2, cosine=0.1)], names, 2)
     (_, near, _), _ = ranked(Profile.LEARNED, [found(1, cosine=0.6), found(2, cosine=0.3)], names, 2)
     assert not nearest.fits
-    assert far < 0.6 < near
+    assert far < 0.2
+    assert near > 0.5
     assert "far in meaning (0.20)" in {reason.says for reason in reasons}
 
 
-def test_one_that_fits_leaves_the_scores_of_all_as_they_are() -> None:
+def test_one_that_fits_makes_the_best_no_surer() -> None:
     many = [found(1, cosine=0.2), found(2, cosine=0.1)]
     by_name = ranked(Profile.LEARNED, [many[0], many[1]._replace(meant=True)], names, 2)
-    assert by_name[0][1] > 0.8
+    assert by_name[0][1] < 0.2
     assert [one.fits for one, _, _ in by_name] == [False, True]
+
+
+@given(st.lists(FOUND, min_size=1, max_size=20, unique_by=lambda one: one.number))
+def test_nothing_is_surer_than_what_the_best_says_or_means(found: list[Found]) -> None:
+    (best, score, _), *_ = ranked(Profile.LEARNED, found, names, len(found))
+    assert score <= best.sure
 
 
 @pytest.mark.parametrize(("share", "cosine", "fits"), [(0.5, 0.0, True), (0.0, 0.5, True), (0.2, 0.2, False)])

@@ -80,6 +80,11 @@ async def next_morning(client: Client) -> None:
     greeted = await asked(client, "get_active_conversation")
     assert [one["who"] for one in greeted["waiting_items"]] == ["Mara"]
     assert any("integer cents" in one["text"] for one in greeted["decisions"])
+    assert [(one["project"], one["said_in"]) for one in greeted["waiting_items"]] == [("shop", "Prices")]
+    said = await asked(client, "get_conversation_archive", conversation_id=greeted["waiting_items"][0]["conversation"])
+    assert WAITING in str(said)
+    assert "Mara" in says(await client.call_tool("expand", {"id": greeted["waiting_items"][0]["id"]}))
+    assert "waiting_items" in await asked(client, "get_active_conversation", all_projects=True)
     assert any("currencies" in one["text"] for one in greeted["threads"])
     found = await asked(client, "search_memory", query="why are prices integers", search_type="both")
     memory = next(one for one in found["memories"] if "integer cents" in one["text"])

@@ -42,7 +42,10 @@ def test_a_file_that_came_after_the_scan_is_told_from_one_that_is_not_there(shel
     said = shell("context", "--file", repo.root / "fresh.py")
     assert said.code == 0
     assert "fresh.py is not indexed yet: run `companion init`." in said.words
-    refused(shell("context", "--file", repo.root / "ap.py"), "There is no file `ap.py`", "Did you mean app.py?")
+    said = shell("context", "--file", repo.root / "ap.py")
+    assert said.code == 0
+    assert "There is no file `ap.py` yet" in said.words
+    assert "Did you mean app.py?" in said.words
 
 
 @pytest.mark.parametrize("arguments", [("predict",), ("context", "--format", "json")])

@@ -44,7 +44,6 @@ def test_half_a_character_in_a_text_is_replaced(shop: Shell, arguments: tuple[st
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("context", "--file", UNDECODED),
         ("context", "--branch", UNDECODED),
         ("context", "--activity", UNDECODED),
         ("context", "--at", UNDECODED),

@@ -13,7 +13,7 @@ from surfaces.conftest import NOTE
 from surfaces.odd import NewRepo, code, posix_only, skipped
 from surfaces.shells import LINUX, PROGRAM, Shell, refused, refused_as_json
 
-ASKING = (("context",), ("predict",), ("search", "x"), ("expand", "m1"), ("explain",), ("stats",), ("rebuild",))
+ASKING = (("context",), ("predict",), ("search", "x"), ("explain",), ("stats",), ("rebuild",))
 KEEPING = (
     ("remember", "x"),
     ("forget", "m1"),

@@ -55,6 +55,14 @@ def test_every_command_that_a_module_registers_stands_in_a_panel() -> None:
     assert registered == known
 
 
+def test_why_names_the_commit_of_the_very_line_and_of_a_file_the_last_one(shop: Shell) -> None:
+    first, later = (shop("why", f"shop/cart.py:{line}").words for line in (5, 8))
+    assert "shop/cart.py:5 is part of checkout, lines 4 to 5 This line: Add the cart commit " in first
+    assert "shop/cart.py:8 is part of step_0, lines 8 to 9 This line: Fix rounding, step 0 commit " in later
+    assert "The file changed last: Fix rounding, step 2" in shop("why", "shop/cart.py").words
+    assert "There is no file `shop/nothing.py`" in shop("why", "shop/nothing.py:1").words
+
+
 def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, tmp_path: Path) -> None:
     id_ = remembered(shop)
     asked: list[tuple[str | Path, ...]] = [
@@ -69,6 +77,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("expand", "file:shop/cart.py"),
         ("explain",),
         ("explain", "file:shop/cart.py"),
+        ("why", "shop/cart.py:5"),
         ("remember", "Staging runs on Tuesdays"),
         ("pin", id_),
         ("pin", id_, "--off"),
@@ -246,7 +255,9 @@ def test_a_pinned_memory_is_in_every_context(shop: Shell) -> None:
 def test_what_is_archived_names_the_command_that_brings_it_back_and_then_is_pinned(shop: Shell) -> None:
     id_ = remembered(shop)
     assert f"companion revive {id_[:12]}" in shop("forget", id_).out
-    assert NOTE not in shop("search", NOTE).out
+    searched = shop("search", NOTE)
+    assert NOTE not in searched.out
+    assert "1 archived match as well" in searched.err
     said = shop("pin", id_)
     refused(said, "archived", f"companion revive {id_}")
     (command,) = re.findall(r"`companion (revive \S+)`", said.err)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -22,7 +24,10 @@ from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.config import HIDING_NAME
 from companion.records import SearchQuery
+from companion.store import connecting
+from companion.store.backup import backups
 from companion.store.files import FILE_NAME, log_path
+from companion.store.text import postings
 from companion.store.text.index import FILE_NAME as TEXT_INDEX
 from companion.store.vectors.kept import Vectors
 from surfaces.conftest import NOTE, Template
@@ -69,19 +74,47 @@ def test_a_home_on_a_system_of_the_kernels_is_refused(template: Template) -> Non
     refused(Shell(Path("/proc/companion"), template.repo.root)("init"), "cannot be written", "COMPANION_HOME")
 
 
+READS = (
+    ("search", "rounded"),
+    ("context", "--query", "rounding of prices"),
+    ("predict", "--file", "shop/cart.py"),
+    ("stats",),
+    ("timeline",),
+    ("accuracy",),
+    ("contradictions",),
+    ("nights",),
+    ("greeting",),
+    ("threads",),
+)
+"""Commands that only read; each is answered from a store that cannot be written."""
+
+
+def answered_from_what_is_there(run: Callable[..., Said], why: str, reads: Sequence[tuple[str, ...]] = READS) -> None:
+    """Every read is answered, what was remembered is found, and why nothing is kept is said; nothing is kept."""
+    for arguments in reads:
+        said = run(*arguments)
+        assert said.code == 0, (arguments, said)
+        assert f"cannot be written: {why}" in said.words, (arguments, said)
+        assert "nothing new is kept" in said.words
+        assert "Nothing found" not in said.out
+    assert NOTE in run("search", "rounded").out
+    assert "the store cannot be written, so nothing new is kept" in run("context").out
+    refused(run("remember", "Something else"), f"cannot be written: {why}", "Free some space")
+    doctor = run("doctor", "--json")
+    assert (doctor.code, states(doctor)["store"]) == (1, "broken")
+
+
 @linux_only
-def test_a_home_that_may_not_be_written_is_left_as_it_is(shop: Shell) -> None:
+def test_a_home_that_may_not_be_written_is_read_and_left_as_it_is(shop: Shell) -> None:
     before = content(shop.home)
     for path in (*shop.home.rglob("*"), shop.home):
         path.chmod(0o500 if path.is_dir() else 0o400)
     try:
-        refused(shop.run("context", bound=True), "cannot be written", "COMPANION_HOME")
-        said = shop.run("doctor", "--json", bound=True)
+        answered_from_what_is_there(partial(shop.run, bound=True), "Permission denied", READS[:2])
     finally:
         shop.home.chmod(0o700)
         for path in shop.home.rglob("*"):
             path.chmod(0o700 if path.is_dir() else 0o600)
-    assert (said.code, states(said)["store"]) == (1, "broken")
     assert content(shop.home) == before
     assert knows_the_note(shop)
 
@@ -97,13 +130,85 @@ def test_a_home_that_may_not_even_be_entered_is_refused(shop: Shell) -> None:
 
 
 @linux_only
-def test_a_home_on_a_read_only_disk_is_refused(shop: Shell, tmp_path: Path) -> None:
-    with mounted(tmp_path / "disk", "--bind", str(shop.home)) as disk:
+def test_a_home_on_a_read_only_disk_is_read_and_a_new_one_refused(shop: Shell, tmp_path: Path) -> None:
+    assert shop("context").code == 0
+    with read_only(shop, tmp_path / "disk") as disk:
+        answered_from_what_is_there(disk, "Read-only file system")
+        assert disk("explain").code == 0
+        refused(Shell(disk.home / "new", shop.folder)("init"), "Read-only file system", "COMPANION_HOME")
+    assert knows_the_note(shop)
+
+
+@linux_only
+@pytest.mark.parametrize("indexed", [True, False], ids=["indexed", "without an index"])
+def test_on_a_read_only_disk_what_a_crash_left_in_the_log_is_found(
+    crashed: Shell, tmp_path: Path, *, indexed: bool
+) -> None:
+    for index in crashed.home.glob(f"{TEXT_INDEX}*") if not indexed else ():
+        index.unlink()
+    with read_only(crashed, tmp_path / "disk") as disk:
+        assert said_before_the_crash(disk) == 8
+        assert knows_the_note(disk)
+
+
+@linux_only
+def test_a_checkout_that_is_new_to_a_store_that_is_only_read_knows_what_its_project_knows(
+    shop: Shell, tmp_path: Path
+) -> None:
+    worktree = tmp_path / "other"
+    git = ["git", "-C", str(shop.folder), "worktree"]
+    subprocess.run([*git, "add", "-q", "--detach", str(worktree)], check=True)
+    try:
+        with read_only(shop, tmp_path / "disk") as disk:
+            assert knows_the_note(Shell(disk.home, worktree))
+            refused(Shell(disk.home, worktree)("context"), "has not been read yet", "companion init")
+    finally:
+        subprocess.run([*git, "remove", "--force", str(worktree)], check=True)
+
+
+@contextmanager
+def read_only(shell: Shell, place: Path) -> Iterator[Shell]:
+    """The same shell, its home on a disk that is only read."""
+    with mounted(place, "--bind", str(shell.home)) as disk:
         if subprocess.run(["mount", "-o", "remount,ro,bind", disk], capture_output=True, check=False).returncode:
             pytest.skip("no read-only mount here")
-        refused(Shell(disk, shop.folder)("context"), "Read-only file system", "COMPANION_HOME")
-        refused(Shell(disk / "new", shop.folder)("init"), "Read-only file system", "COMPANION_HOME")
-    assert knows_the_note(shop)
+        yield Shell(disk, shell.folder)
+
+
+@linux_only
+@pytest.mark.parametrize("crash", [False, True], ids=["after a clean end", "after a crash"])
+def test_on_a_disk_without_a_free_page_what_is_there_is_found(
+    shop: Shell, crashed_home: Path, tmp_path: Path, *, crash: bool
+) -> None:
+    with mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=40m", "tmpfs") as disk:
+        shutil.copytree(crashed_home if crash else shop.home, disk / "home")
+        with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
+            while filler.write(bytes(4096)):
+                pass
+        answered_from_what_is_there(Shell(disk / "home", shop.folder), "No space left on device")
+        assert not crash or said_before_the_crash(Shell(disk / "home", shop.folder)) == 8
+        (disk / "filler").unlink()
+        assert knows_the_note(Shell(disk / "home", shop.folder))
+        assert Shell(disk / "home", shop.folder)("remember", "There is room again").code == 0
+
+
+def test_a_text_index_that_no_file_takes_is_made_in_memory(shop: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    (shop.home / TEXT_INDEX).unlink()
+
+    def full(path: Path | str, **_: object) -> sqlite3.Connection:
+        if path == ":memory:":
+            return sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(postings, "_connected", full)
+    said = shop("search", "rounded")
+    assert NOTE in said.out
+    assert "the text index cannot be written" in said.words
+
+
+def test_a_store_that_no_page_is_left_for_is_only_read(shop: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connecting, "why_unwritable", lambda home: "No space left on device")
+    answered_from_what_is_there(shop, "No space left on device")
 
 
 @linux_only
@@ -290,7 +395,7 @@ def test_a_damaged_store_is_kept_and_the_backup_put_in_its_place_when_asked(shop
     assert shop("doctor").code == 1
     said = shop.run("doctor", "--repair")
     assert said.code == 0
-    assert "companion-000001.duckdb was put in its place" in said.words
+    assert f"{backups(shop.home)[0].name} was put in its place" in said.words
     assert "companion init" in said.words
     (kept,) = shop.home.glob(f"{FILE_NAME}.damaged-*")
     assert kept.read_bytes() == damaged

@@ -67,7 +67,8 @@ def test_a_settlement_and_a_change_of_a_night_are_told_and_taken_back(shop: Shel
     assert rows
     assert "before" in shop("nights", done["run"][:12], "--change", number).words
     assert shop("nights", "last", "--change", "99999").words == "It has moved nothing (yet)."
-    shop("remember", "The minimum supported Python version is 3.14.")
+    for said in ("Sessions are kept on the server", "Sessions are not kept on the server"):
+        shop("remember", said)
     one, *_ = shop("contradictions", "--json").json
     assert shop("resolve", one["id"], "a_wins").code == 0
     assert "companion resolve" in shop("resolve", one["id"], "open").words

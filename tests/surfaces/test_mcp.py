@@ -98,6 +98,7 @@ def test_what_only_reads_says_so_and_what_takes_something_away_too(session):
         *("remember", "forget", "resolve_contradiction", "edit_memory", "update_status"),
         *("classify_request", "get_reasoning_context", "record_outcome"),
         *("start_conversation", "add_turn", "close_conversation", "resume_conversation", "confirm_memory"),
+        "archive_conversation",
     }
     assert {name for name, one in told.items() if one.destructive_hint} == {
         *("forget", "resolve_contradiction", "edit_memory", "update_status"),
@@ -152,8 +153,10 @@ def test_what_is_remembered_is_found_opened_used_and_forgotten(ask):
     assert not ask("record_outcome", ids=[id_], outcome="cited", note="wrote the refund").is_error
     assert not ask("record_outcome", ids=[id_], outcome="not_useful").is_error
     assert "companion revive" in says(ask("forget", id=id_))
-    again = ask("search_memory", query="refund currency").structured_content["memories"]
-    assert id_ not in {one["id"] for one in again}
+    again = ask("search_memory", query="refund currency")
+    assert id_ not in {one["id"] for one in again.structured_content["memories"]}
+    assert "1 archived match as well, not shown." in says(again)
+    assert "archived match" not in says(ask("search_memory", query="login session cookie"))
 
 
 def test_a_kept_secret_is_redacted_before_it_is_stored(ask):
@@ -198,7 +201,7 @@ def test_the_last_context_is_explained_item_by_item(session):
         ("search_memory", {"query": "a", "limit": 0}, "`limit` must be 1 to 50"),
         ("search_memory", {"query": "a", "search_type": "all"}, "facts, conversations, both"),
         ("context", {"budget": -1}, "`budget` must be 0 to"),
-        ("context", {"file": "shop/nothing.py"}, "no file"),
+        ("context", {"file": "../nothing.py"}, "outside the repository"),
         ("context", {"file": "../../etc/passwd"}, "outside"),
         ("expand", {"id": "m0000000"}, "m0000000"),
         ("explain", {}, "No context"),

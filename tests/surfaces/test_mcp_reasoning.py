@@ -55,10 +55,30 @@ def test_what_is_known_for_a_request_comes_in_three_ways(session):
             context_type="verification",
             action="delete the price module",
         )
-        assert checked["fits"] in {"yes", "no"}
+        assert (checked["fits"], checked["confidence"]) == ("unknown", 0.0)
         refused = await client.call_tool("get_reasoning_context", {"query": REQUEST, "context_type": "verification"})
         assert refused.is_error
         assert "`action` is missing" in says(refused)
+
+    session(talk)
+
+
+def test_an_action_that_a_rule_forbids_is_never_approved_by_the_words_that_they_share(session):
+    async def talk(client):
+        await values(client, "remember", text="Never log the recipient's e-mail address, only a hash")
+        ask = {"query": "log more", "context_type": "verification"}
+        broken = await values(
+            client, "get_reasoning_context", **ask, action="log the recipient's e-mail address at INFO"
+        )
+        assert broken["fits"] == "no"
+        assert [one["text"].splitlines()[-1][:41] for one in broken["objections"]] == [
+            "“Never log the recipient's e-mail address"
+        ]
+        assert "supports" not in broken
+        like = await values(client, "get_reasoning_context", **ask, action="log the recipient's e-mail address hashed")
+        assert (like["fits"], like["confidence"]) == ("unknown", 0.0)
+        assert like["related_memories"]
+        assert "no approval" in like["said"]
 
     session(talk)
 

@@ -98,6 +98,41 @@ def test_a_closing_is_taken_back_and_items_that_the_user_does_not_want_are_left_
     session(talk)
 
 
+def test_the_users_words_are_kept_where_nothing_was_found_and_an_empty_closing_frees_the_place(session):
+    async def talk(client):
+        await values(client, "start_conversation", title="Hello")
+        await client.call_tool("add_turn", {"user": "Hello", "assistant": "Hello"})
+        closed = await values(client, "close_conversation")
+        assert "parts" not in closed
+        assert "edited_narrative" in closed["said"]
+        kept = await values(client, "confirm_memory", edited_narrative="Mara is back on Mondays.")
+        assert "Mara is back on Mondays." in kept["memories"][0]["text"]
+        await values(client, "start_conversation", title="Once more")
+        await values(client, "close_conversation")
+        empty = await values(client, "confirm_memory")
+        assert "nothing was remembered" in empty["said"]
+        assert "memories" not in empty
+        await values(client, "start_conversation", title="And again")
+
+    session(talk)
+
+
+def test_a_conversation_is_put_away_and_nothing_of_it_is_remembered(session):
+    async def talk(client):
+        await spoken(client)
+        refused = says(await client.call_tool("start_conversation", {"title": "Another"}))
+        assert '"Prices" of shop' in refused
+        assert "archive_conversation" in refused.partition("Next: ")[2]
+        away = await values(client, "archive_conversation")
+        assert away["conversations"][0]["state"] == "archived"
+        assert "memories" not in await values(client, "get_your_story")
+        await values(client, "start_conversation", title="Another")
+        again = await client.call_tool("archive_conversation", {"conversation_id": away["conversations"][0]["id"]})
+        assert again.is_error
+
+    session(talk)
+
+
 def test_what_was_said_cannot_break_out_of_its_frame_nor_pose_as_an_instruction(session):
     async def talk(client):
         await values(client, "start_conversation", title=HOSTILE)

@@ -22,8 +22,9 @@ def test_a_request_is_read_corrected_and_read_rightly_by_the_next_command(shop: 
 
 def test_an_action_is_checked_and_a_request_taken_apart(shop: Shell):
     said = shop("reason", "verify", "set the minimum Python to 3.8", "--for", "support older systems")
-    assert said.words.startswith("It does not fit what is known")
-    assert "Against it" in said.words
+    assert said.words.startswith("Unknown, which is no approval")
+    assert "Related" in said.words
+    assert "For it" not in said.words
     plan = shop("reason", "decompose", "fix the rounding of prices and then run the tests")
     assert plan.words.startswith("1. fix the rounding of prices")
     assert "Similar tasks" in plan.words

@@ -44,24 +44,15 @@ def test_an_endpoint_knows_method_path_and_function():
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
     [
-        ("a.py", 'raise HTTPException(404, "no")\n', ["raise HTTPException"]),
+        ("a.py", 'raise HTTPException(404, "no")\n', []),
         ("a.py", "try:\n  f()\nexcept (KeyError, db.Missing) as e:\n  raise\n", ["except KeyError, db.Missing"]),
         ("a.py", "class Missing(LookupError): pass\n", ["class of LookupError"]),
-        ("a.js", "try { f() } catch (e) { throw new RangeError('x') }\n", ["catch", "throw RangeError"]),
-        ("a.go", "package a\nfunc f() error { if err != nil { return err }\nreturn nil }\n", ["if err != nil return"]),
-        (
-            "a.go",
-            'package a\nfunc f() error {\nif err != nil {\nreturn fmt.Errorf("x: %w", err)\n}\nreturn nil }\n',
-            ["if err != nil return wrapped", "fmt.Errorf"],
-        ),
-        ("a.rs", "fn f() -> R { g()?; h()?; Ok(()) }\n", ["?"]),
-        ("A.java", "class A { void f() { throw new Missing(); } }\n", ["throw Missing"]),
-        ("a.rb", "raise Missing, 'x'\n", ["raise Missing"]),
-        ("a.php", "<?php\nthrow new \\Shop\\Missing('x');\n", ["throw Missing"]),
+        ("a.js", "try { f() } catch (e) { throw new RangeError('x') }\n", ["catch"]),
+        ("a.go", "package a\nfunc f() error { if err != nil { return err }\nreturn nil }\n", []),
         ("a.cpp", "void f() { try { g(); } catch (const std::exception& e) { return; } }\n", ["catch std.exception"]),
     ],
 )
-def test_what_is_raised_caught_and_checked(path, text, expected):
+def test_what_is_caught_is_a_shape_and_where_something_is_raised_is_none(path, text, expected):
     assert keys(path, text, Family.ERROR_HANDLING) == expected
 
 

@@ -1,21 +1,24 @@
-"""What only stands where a secret would: placeholders, examples, code that fetches one, references."""
+"""What only stands where a secret would: placeholders, examples, references."""
 
 from __future__ import annotations
 
 import re
 
 from companion.adapters.secrets import looks, words
+from companion.adapters.secrets.expressions import is_expression
 
 LONGEST_FIXTURE = 80
 """Characters: longer values are not read word by word."""
 FIXTURE_DIGITS = 6
 """Digits after the words of a fixture (`password123456`); more are an identifier."""
+FEWEST_LEFT = 6
+"""Characters around what is put into a value, from which on they may be a secret themselves."""
 LONGEST_DISGUISED = 10
 """Characters of a word whose letters are written as marks (`p@ssw0rd`, `s3cret!`); with more added it is in use."""
 
 _FRAMED = re.compile(
     r"""(?x)
-    ^(?: [xX*.\-_\#?0~]+ | <.*> | \[.*\] | \{.*\} | \$[\w({].* | %[({].* | @[\w.]+@ | \#\{.* | &\w+; | --[a-z\-]+=? )$
+    ^(?: [xX*.\-_\#?0~]+ | <[\w\s.:/|\-]*> | \[[\w\s.:/|\-]*\] | \{[\w\s.:/|\-]*\} | @[\w.]+@ | &\w+; | --[a-z\-]+=? )$
     """
 )
 _PRETENDING = re.compile(
@@ -36,21 +39,16 @@ _EMPTY_WORDS = re.compile(
 )
 
 _DISGUISE = str.maketrans("@4301!$57+", "aaeoiisstt")
-_EXPRESSION = re.compile(
-    r"""(?x)
-    [()\[\]{}] | ^\$ | => | -> | ^&&? | ^\.\w+ | \w\?\.\w | ^[*&][A-Za-z_]+$
-    | ^(?:os|sys|env|process|config|settings|self|this|cls|ctx|req|request|options|opts|args|kwargs|params|props|app|
-        secrets|vars|var|data|local|github|inputs|steps|matrix|needs|module|response|res|user|session|state|string|
-        String|std|f|b|r|u)(?:\.|\?\.|::|->|\[)
-    """
-)
-_MEMBER = re.compile(r"[A-Za-z_$]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+")
 _INTERPOLATED = re.compile(
-    r"\$\{|\$\(|\{\{|%\(\w|#\{|<%|(?<![A-Za-z0-9])\$[A-Za-z_]{3,}|^\{[^}]*\}$|^%\w%?$|%[A-Z_]{3,}%|^@\w+@$|\{\w*\}|^!\w+ "
+    r"(?:\$\{+|\$\(+|\{\{|%\(|\#\{|<%=?)[ .:]*(?P<within>[A-Za-z_][\w.:\-]{2,}|\d)(?=[\s})|:.?\[(,%>\-]|$)"
+    r"|(?:^|(?<=[\s\"'/:=@(.,_\-]))\$(?P<plain>[A-Za-z_]\w{2,})|\{(?P<put>[^{}\s]{0,80})\}"
+    r"|(?:\$\{|\$\(|\{\{|<%=?|<\?)$|^\{[^}]*\}$|^%\w%?$|%[A-Z_]{3,}%|^@\w+@$|^!\w+ "
 )
-_PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]*://|\.{1,2}/|~/|[A-Za-z]:\\|//)")
+_NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
+_BETWEEN_ITEMS = re.compile(r"[,;]\s*")
+_PATH_OR_URL = re.compile(r"^(?:[a-z][a-z0-9+.\-]+://|\.{1,2}/|~/|[A-Za-z]:\\[\w .\\\-]*$|//)")
 _VERSION_MAIL_OR_DATE = re.compile(
-    r"^(?:[v^~<>=]{0,2}\d+(?:\.\d+)+[\w.\-+]*|[\w.\-+]+@[\w\-]+(?:\.[\w\-]+)*\.[A-Za-z]{2,6}|\d{4}-\d\d-\d\d[T\d:.Z+\-]*|[\d.,:/ ]+)$"
+    r"^(?:(?:sha\d{1,3}|md5)[-:].*|[v^~<>=]{0,2}\d+(?:\.\d+)+[\w.\-+]*|[\w.\-+]+@[\w\-]+(?:\.[\w\-]+)*\.[A-Za-z]{2,6}|\d{4}-\d\d-\d\d[T\d:.Z+\-]*|[\d.,:/ ]+)$"
 )
 _NAMESPACE = re.compile(r"^\\?[A-Za-z_]\w*(?:\\{1,2}[A-Za-z_]\w*)+$")
 
@@ -90,20 +88,20 @@ def is_fixture_word(word: str) -> bool:
     return any(word[:at] in words.FIXTURES and word[at:] in words.FIXTURES for at in range(1, len(word)))
 
 
-def is_expression(value: str) -> bool:
-    """Whether the value is code that fetches the secret from elsewhere."""
-    if _EXPRESSION.search(value):
-        return True
-    return bool(_MEMBER.fullmatch(value)) and looks.is_wordy(re.sub(r"::|->", ".", value))
-
-
 def is_interpolated(value: str) -> bool:
     """Whether something is put into the value when it is used: `${DB_PASSWORD}`, `{{ token }}`."""
-    return bool(_INTERPOLATED.search(value))
+    put = [found[found.lastgroup or 0] for found in _INTERPOLATED.finditer(value)]
+    if not any(looks.is_name(one) or is_expression(one) for one in put):
+        return False
+    left = _NO_LETTERS.sub(" ", _INTERPOLATED.sub("", value)).strip()
+    return len(left) < FEWEST_LEFT or looks.is_wordy(left)
 
 
 def is_reference(value: str) -> bool:
     """Whether the value is a path, an address, a namespace, a media type, a date or a version."""
     if _PATH_OR_URL.match(value) or _VERSION_MAIL_OR_DATE.match(value) or _NAMESPACE.match(value):
+        return True
+    parts = _BETWEEN_ITEMS.split(value)
+    if len(parts) > 1 and all(not part or is_reference(part) or looks.is_wordy(part) for part in parts):
         return True
     return "/" in value and not value.endswith("=") and all(looks.is_wordy(part) for part in value.split("/") if part)

@@ -28,6 +28,11 @@ SHORTEST_RUN = 3
 RUN_SHARE = 0.7
 """A value of which so much is runs was typed; of random ones less than a tenth is."""
 
+SHORTEST_STRONG = 10
+STRONG_ENTROPY = 2.8
+LONGEST_PIECE = 3
+"""Letters and digits of one sort in a row, on average: in names and sentences they are four and more."""
+
 _FOLLOWS = {
     "a": "15550241413656040656431232", "b": "63336212631622520553510130", "c": "61316106505511711436410020",
     "d": "62247311610412620442521120", "e": "42553331312546142765232422", "f": "61236521701522611534501030",
@@ -46,6 +51,7 @@ _PIECES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NOT_OF_WORDS = re.compile(r"[^\w\-. :/|,&]")
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 _CLASSES = tuple(re.compile(one) for one in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9]"))
+_PLAIN_NAME = re.compile(r"_*(?:[a-z]{1,5}|[A-Z]{1,4}|[A-Z]{1,2}[a-z]{1,5})\d{0,2}_*")
 _ROWS = ("0123456789", "1234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
 _STEPS: dict[str, frozenset[int]] = {
     a + b: frozenset(
@@ -92,6 +98,21 @@ def is_wordy(value: str) -> bool:
     if not parts or len(parts) > max(3, sum(map(len, parts)) / 3) or len(numbers) > MOST_NUMBERS:
         return False
     return all(len(number) <= LONGEST_NUMBER for number in numbers) and not is_odd(parts)
+
+
+def is_name(value: str) -> bool:
+    """Whether the value could be the name of a variable, nothing included: few pieces, and those of words."""
+    if not value or _PLAIN_NAME.fullmatch(value):
+        return True
+    return is_wordy(value) and len(pieces(value)) <= 1 + len(value) / 3
+
+
+def is_strong(value: str) -> bool:
+    """Whether so many sorts of characters change so often that no words, names or numbers are left."""
+    if len(value) < SHORTEST_STRONG or character_classes(value) < 3 or is_wordy(value):
+        return False
+    parts = pieces(value)
+    return len(parts) > sum(map(len, parts)) / LONGEST_PIECE and entropy(value) >= STRONG_ENTROPY
 
 
 def is_odd(parts: list[str], common_pairs: float = COMMON_PAIRS) -> bool:

@@ -30,6 +30,8 @@ def secret_name(name: str) -> SecretName | None:
     parts = [part.lower() for part in _PARTS.findall(name)]
     while len(parts) > 1 and (parts[-1].isdigit() or parts[-1] in words.QUALIFIERS):
         parts.pop()
+    if parts and parts[-1].endswith("s") and parts[-1][:-1] in words.MANY:
+        parts[-1] = parts[-1][:-1]
     if not parts or len(name) > LONGEST_NAME or parts[-1] in words.ABOUT:
         return None
     last, before = parts[-1], parts[-2] if len(parts) > 1 else ""
@@ -43,6 +45,12 @@ def secret_name(name: str) -> SecretName | None:
         about = last.removesuffix("key") or before
         return SecretName(_called(parts), False) if about and about not in words.NO_KEYS else None
     return None
+
+
+def is_about(name: str) -> bool:
+    """Whether a name speaks about a secret: its id, its file, its length."""
+    parts = _PARTS.findall(name)
+    return bool(parts) and parts[-1].lower() in words.ABOUT
 
 
 def _called(parts: list[str]) -> str:

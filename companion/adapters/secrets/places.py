@@ -13,22 +13,31 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from companion.adapters.secrets import harmless
+from companion.adapters.secrets import harmless, looks
+from companion.adapters.secrets.expressions import is_expression
 from companion.adapters.secrets.formats import compiled
 from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
 
 SHORTEST_OF_ADDRESS = 5
 """Characters of a password in an address: shorter ones stand in documents (`u:p@`, `foo:bar@`, `usr:pwd@`)."""
 
+SHORTEST_OF_HOOK = 6
 COMMAND_REACH = 160
 """Characters before a flag in which its command is looked for."""
-_COMMAND = re.compile(
-    r"\b(?:sshpass|mysql\w*|mariadb\w*|mongo\w*|docker|podman|redis-cli|helm|skopeo|unzip|7z|htpasswd|az)\s"
+_FLAGGED = (
+    "sshpass mysql mariadb mongo docker podman redis-cli helm skopeo zip 7z htpasswd az ldap sqlcmd osql bcp freerdp cmdkey psexec plink "
+    "pscp ipmitool isql rclone mosquitto kinit"
 )
+"""Commands that take a password after a short flag."""
+_COMMAND = re.compile(rf"\b\w{{0,3}}(?:{'|'.join(_FLAGGED.split())})\w*(?:\.exe)?\s")
 
 _EXAMPLE_HOST = re.compile(
     r"localhost|127\.|0\.0\.|\[|(?:[\w\-]+\.)*(?:example|test|invalid|local)(?:\.|$)|(?:host|foo|bar|server|hostname|domain|db)(?:$|\.(?:com|org|net)$)|[$%{(]"
 )
+_VALUES = ("v", "single", "double", "plain")
+"""The groups that may be the secret: the first that is there."""
+_ARG = r"(?:'(?P<single>[^'\n]{4,200})'|\"(?P<double>[^\"\n]{4,200})\"|(?P<plain>[^\s\"'`|\-/]\S{3,199}))"
+"""A word of a command."""
 Judge = Callable[[re.Match[str], str], bool]
 """Whether what was found (in lower case) is a secret; the second argument is the value as it stands."""
 
@@ -48,7 +57,7 @@ def find(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
     announced = [indexes for anchor, indexes in _ANCHORS.items() if anchor in lower]
     for place in (PLACES[index] for index in sorted({index for indexes in announced for index in indexes})):
         for match in compiled(place.shape).finditer(lower):
-            start, end = match.span("v")
+            start, end = match.span(next(group for group in _VALUES if match.groupdict().get(group) is not None))
             if _could_be_secret(text[start:end]) and place.judge(match, text[start:end]):
                 yield start, end, place.kind
 
@@ -60,13 +69,13 @@ def _could_be_secret(value: str) -> bool:
 def _chosen(match: re.Match[str], value: str) -> bool:
     """A password, which may be words with a number."""
     del match
-    return not harmless.is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.QUOTED)
+    return not is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.QUOTED)
 
 
 def _unlike_a_name(match: re.Match[str], value: str) -> bool:
     """A password where names, ports and paths may stand as well."""
     del match
-    return not harmless.is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.LOOSE)
+    return not is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.LOOSE)
 
 
 def _at_a_flag(match: re.Match[str], value: str) -> bool:
@@ -78,9 +87,7 @@ def _at_a_flag(match: re.Match[str], value: str) -> bool:
 def _drawn(match: re.Match[str], value: str) -> bool:
     """A key or token, whose letters are chance."""
     del match
-    return (
-        not harmless.is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
-    )
+    return not is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
 
 
 def _random(match: re.Match[str], value: str) -> bool:
@@ -106,9 +113,16 @@ def _of_address(match: re.Match[str], value: str) -> bool:
     plain = unquote(value)
     if re.match(r"\d{1,5}(?:[?#]|$)", value) or match["user"] == value.lower() or harmless.is_placeholder(plain):
         return False
-    if len(plain) < SHORTEST_OF_ADDRESS or harmless.is_expression(plain):
+    if len(plain) < SHORTEST_OF_ADDRESS or is_expression(plain):
         return False
     return is_password(plain, Bar.QUOTED) or is_passphrase(plain) or not _EXAMPLE_HOST.match(match["host"])
+
+
+def _hooked(match: re.Match[str], value: str) -> bool:
+    """The path below a hook, which is all that it is protected by."""
+    del match
+    parts = [part for part in value.split("/") if len(part) >= SHORTEST_OF_HOOK and not part.isdigit()]
+    return any(re.search(r"\d", part) and not looks.is_wordy(part) for part in parts) or is_token(value, Bar.LOOSE)
 
 
 def _of_phrase(match: re.Match[str], value: str) -> bool:
@@ -151,16 +165,23 @@ PLACES: tuple[Place, ...] = (
         "key", "hmac fernet jwt. cipher aes.new bind(", _drawn,
         r"(?:hmac(?:\.new)?|fernet|jwt\.(?:en|de)code|jwt\.(?:sign|verify)|cipher\w{0,12}|aes\.new|bind(?:_s)?)\([^\n\"'()]{0,60}(?:[\"'][\w\-]{0,12}[\"']\s*,\s*)?[a-z]?[\"'](?P<v>[^\"'\n\s]{16,200})[\"']",
     ),
-    _place("password", "-u --user", _chosen, rf"{_USER_FLAGS}[= ]?\s*{_Q}[^\s:\"'`]{{0,64}}{_Q}:{_Q}(?P<v>[^\s\"'`]{{4,200}})"),
+    _place(
+        "password", "-u --user", _unlike_a_name,
+        rf"{_USER_FLAGS}[= ]?\s*(?:'[^\s:%,']{{0,64}}[:%,](?P<single>[^'\n]{{4,200}})'|\"[^\s:%,\"]{{0,64}}[:%,](?P<double>[^\"\n]{{4,200}})\"|{_Q}[^\s:%,\"'`]{{0,64}}{_Q}[:%,]{_Q}(?P<plain>[^\s\"'`]{{4,200}}))",
+    ),
     _place("key", "-u --user", _drawn, rf"{_USER_FLAGS}[= ]?\s*{_Q}(?P<v>[^\s:\"'`]{{16,200}}):[\s\"'`]"),
+    _place("password", "-p -a -w -b /p", _at_a_flag, rf"[-/](?<=\s[-/])(?:pw|pass|[pawb]{{1,2}})[:=]?\s?{_ARG}"),
+    _place("password", "/user:", _unlike_a_name, rf"\bnet1?\s+use\s+(?:(?:\*|\w:|\\\\\S+|/\S+)\s+){{1,6}}{_ARG}"),
     _place(
-        "password", "-p -a -b", _at_a_flag,
-        rf"-(?<=\s-)[pab]{{1,2}}\s?{_Q}(?P<v>[^\s\"'`]{{6,200}})",
+        "password", "/add add_user change_password -passwd htpasswd vault", _unlike_a_name,
+        rf"(?:\bnet1?\s+user|add_user|change_password|-passwd|htpasswd\s+-\w*b\w*\s+\S+|vault)\s+\S+\s+{_ARG}",
     ),
     _place(
-        "password", "echo", _chosen,
-        rf"\becho\s+(?:-n\s+)?{_Q}(?P<v>[^\s\"'`|]{{6,200}}){_Q}\s*\|\s*[^\n]{{0,80}}?(?:--password-stdin|--stdin|sudo\s+-s|--passphrase-fd)",
+        "password", "convertto-securestring", _chosen,
+        rf"(?:convertto-securestring\s+(?:-(?:string|asplaintext|force)\s+)*{_ARG}|\"(?P<v>[^\"\n]{{4,200}})\"\s*\|\s*convertto-securestring)",
     ),
+    _place("password", "echo", _chosen, rf"\becho\s+(?:-n\s+)?{_ARG}\s*\|\s*[^\n]{{0,80}}?(?:--password-stdin|--stdin|sudo\s+-s|--passphrase-fd|chpasswd)"),
+    _place("webhook", "hooks/ hook/ webhookb2/ //hook", _hooked, r"//(?:[\w.\-]{0,253}?hooks?\d?[\w.\-]{0,253}/|[\w.\-:]{1,260}/(?:[^\s\"'<>`/]{1,200}/){0,8}?(?:web)?hooks?\w{0,3}/)(?P<v>[^\s\"'<>`?#)]{6,600})"),
     _place("password", ":5432: :6432: :*:*:", _unlike_a_name, r"(?<!\S)[\w.\-*]{1,253}:(?:\d{2,5}|\*):[^\s:]{1,64}:[^\s:]{1,64}:(?P<v>[^\s:]{6,200})(?!\S)"),
     _place("token", "key= sig code= sid=", _drawn, r"[?&#](?:key|code|sid|sig|(?:[\w\-]{1,20}-)?signature)=(?P<v>[a-z0-9%._~+\-/]{16,2000})"),
     _place("token", "cookie", _random, r"\bcookie[\"'`]?\s*[:=,][^\n]{0,300}?(?:sess\w*|\bs?sid|auth\w*|token|remember\w*|jwt|login)=(?:s%3a|s:)?(?P<v>[a-z0-9%._~+\-/]{16,2000})"),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.adapters.secrets import assignments, blocks, borrowed, formats, places
+from companion.adapters.secrets import assignments, blocks, formats, places
 
 _ESCAPED_BLANK = re.compile(r"\\[nrt]")
 
@@ -67,7 +67,6 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     if "\\" in text:  # in quoted text a secret may follow `\n`: the letter is no part of it
         yield from formats.find(_ESCAPED_BLANK.sub("  ", text))
     yield from blocks.find(text)
-    yield from borrowed.find(text, lower)
     yield from assignments.find(text, lower)
     yield from places.find(text, lower)
     yield from places.find_in_clusters(text, lower)

@@ -1,16 +1,19 @@
 """Whether a value given to a telling name is the secret itself, by how it looks.
 
-Three bars, from low to high: a value in quotes or on a line of settings; a bare one, which may be code; and a loose
-one, which only stands beside the name in prose. Passwords are made by people, so words with a number count; keys and
+Four bars, from low to high: a value in quotes or on a line of settings; a bare one, which may be code; a loose one,
+which only stands beside the name in prose; and a stray one, with nothing but a blank between. Passwords are made by people, so words with a number count; keys and
 tokens are drawn by chance, so words never do.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from enum import IntEnum
 
 from companion.adapters.secrets import harmless, looks, words
+from companion.adapters.secrets.expressions import is_expression
 from companion.adapters.secrets.names import SecretName
 
 LONGEST_VALUE = 4_000
@@ -47,8 +50,11 @@ MANY_MARKS = 0.15
 _MARKS = re.compile(r"[^A-Za-z0-9+/=_\-]")
 _PHRASE = re.compile(r"[a-z]{3,10}([-_. ])[a-z]{3,10}(?:\1[a-z]{3,10})+")
 _PREFIX = re.compile(r"^(?:(?:base64|hex|b64|plain|clear|s):|django-insecure-)")
-_CODE_MARKS = re.compile(r"::|->|&&|\|\||<<|>>|[()\[\]{}]")
+_FOURS = re.compile(r"[a-z]{4}(?:[- ][a-z]{4}){3}")
+"""An application's password, as mail services give them out."""
+_REGEX = re.compile(r"\[\^?(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d)|\(\?[:=!<P]|\\[dwsbn]\S*\\[dwsb][+*]")
 _NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{8,}={0,2}|[A-Za-z0-9_\-]{8,}={0,2}")
 
 
 class Bar(IntEnum):
@@ -57,6 +63,7 @@ class Bar(IntEnum):
     QUOTED = 0
     BARE = 1
     LOOSE = 2
+    STRAY = 3
 
 
 def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
@@ -69,18 +76,35 @@ def is_secret(value: str, name: SecretName, bar: Bar) -> bool:
     value = value[:LOOKED_AT]
     if harmless.is_placeholder(value) or harmless.is_reference(value):
         return False
-    if _is_code(value, bar) and not (bar is Bar.QUOTED and name.is_password):
+    if not (bar is Bar.QUOTED and name.is_password) and (is_expression(value) or _REGEX.search(value)):
         return False
     if " " in value:
-        return bar is Bar.QUOTED and _is_secret_with_blanks(value, name)
+        return bar is not Bar.STRAY and _is_secret_with_blanks(value, name, bar)
+    if bar is Bar.STRAY:
+        return looks.is_strong(value)
+    inside = _decoded(value)
+    if inside:
+        return not (harmless.is_placeholder(inside) or harmless.is_reference(inside))
     return is_password(value, bar) if name.is_password else is_token(value, bar)
 
 
-def _is_code(value: str, bar: Bar) -> bool:
-    """Whether the value is code: in quotes only if it is of words, since drawn keys have brackets and arrows too."""
-    if not (harmless.is_expression(value) or _CODE_MARKS.search(value)):
-        return False
-    return bar is not Bar.QUOTED or looks.is_wordy(_NO_LETTERS.sub(" ", value))
+def _decoded(value: str) -> str:
+    """What base64 holds, if it is text that could be a secret; a token drawn by chance holds none."""
+    if not _BASE64.fullmatch(value):
+        return ""
+    try:
+        inside = base64.b64decode(
+            value + "=" * (-len(value) % 4), altchars=b"-_" if "-" in value or "_" in value else None
+        )
+    except binascii.Error:
+        return ""
+    text = inside.decode("ascii", "replace").strip()
+    return text if len(text) >= SHORTEST_PASSWORD and text.isprintable() and text.isascii() else ""
+
+
+def is_drawn(value: str) -> bool:
+    """Whether letters and digits alone tell that chance drew them, and that they are no commit's."""
+    return is_token(value, Bar.LOOSE) or looks.is_strong(value)
 
 
 def is_password(value: str, bar: Bar) -> bool:
@@ -95,20 +119,32 @@ def is_password(value: str, bar: Bar) -> bool:
         return is_made_up(value) and (bar is not Bar.LOOSE or looks.character_classes(value) >= 3)
     if looks.character_classes(value) < 2:
         return is_drawn_letters(value)
-    if bar is Bar.LOOSE and not re.search(r"\d", value):
+    if bar is Bar.LOOSE and not re.search(r"\d", value) and not looks.is_strong(value):
+        return False
+    if (
+        bar is not Bar.QUOTED
+        and value.isascii()
+        and not re.search(r"\d", value)
+        and looks.is_wordy(_NO_LETTERS.sub(" ", value))
+    ):
         return False
     return looks.entropy(value) >= (MIN_PASSWORD_ENTROPY if bar < Bar.LOOSE else MIN_ENTROPY)
 
 
 def is_token(value: str, bar: Bar) -> bool:
     """Whether a value without blanks was drawn by chance."""
-    if len(value) < SHORTEST_TOKEN or value.isdigit() or looks.is_wordy(value):
+    if (
+        len(value) < SHORTEST_TOKEN
+        or value.isdigit()
+        or looks.is_wordy(value)
+        or looks.is_wordy(_NO_LETTERS.sub(" ", value))
+    ):
         return False
     if looks.is_hex(value):
         return len(value) >= (SHORTEST_SIMPLE_TOKEN if bar is not Bar.LOOSE else SHORTEST_LOOSE_HEX)
     classes = looks.character_classes(value)
     if classes < 2 or (bar is not Bar.QUOTED and not re.search(r"\d", value)):
-        return len(value) >= SHORTEST_SIMPLE_TOKEN and is_drawn_letters(value)
+        return len(value) >= SHORTEST_SIMPLE_TOKEN and (is_drawn_letters(value) or looks.is_strong(value))
     if len(value) < SHORTEST_SIMPLE_TOKEN and (classes < 3 or bar is Bar.LOOSE):
         return False
     return looks.entropy(value) >= (MIN_ENTROPY if bar is Bar.QUOTED else MIN_LOOSE_ENTROPY)
@@ -139,7 +175,11 @@ def is_drawn_letters(value: str) -> bool:
     return not _MARKS.search(value) and looks.is_odd(looks.pieces(value), COMMON_PAIRS)
 
 
-def _is_secret_with_blanks(value: str, name: SecretName) -> bool:
+def _is_secret_with_blanks(value: str, name: SecretName, bar: Bar) -> bool:
+    if _FOURS.fullmatch(value):
+        return name.is_password and not any(word in words.GRAMMAR or word in words.FIXTURES for word in value.split())
+    if bar is not Bar.QUOTED:
+        return name.called == "passphrase" and is_passphrase(value)
     if is_passphrase(value):
         return name.is_password
     marks = sum(1 for letter in value if not letter.isalnum() and letter != " ")

@@ -10,6 +10,8 @@ def _words(text: str) -> frozenset[str]:
 PASSWORDS = _words(
     "password passwd passwort passphrase passcode pwd pass pword passwrd passw pw kennwort senha contrasena psk bindpw rootpw dbpw userpw adminpw"
 )
+MANY = _words("password passwd pwd pass passphrase token secret key apikey psk")
+"""Words of which a list may be given."""
 PASSWORD_ENDS = ("password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass")
 NO_PASSWORDS = _words(
     "bypass compass trespass encompass surpass underpass overpass multipass singlepass onepass firstpass lastpass nopass"
@@ -30,7 +32,7 @@ NO_SEEDS = _words("random rng np torch db database hash test")
 NO_KEYS = _words(
     "public pub publishable primary foreign sort partition cache dict map hot short press idempotency i18n translation lang "
     "csrf xsrf next prev previous page pagination cursor continuation sync start end eos bos pad unk mask cls sep unique index "
-    "row col column table object item list group route state storage local query search meta tag label message json yaml "
+    "row col column table object item list group route state local query search meta tag label message json yaml "
     "option param arg attribute property field form input event arrow enter escape tab ctrl shift alt function any "
     "first last left right up down home each parent child other same lookup hash sequence natural "
     "schema bucket registry display host etag socket trace context request response header lock feature flag type "
@@ -40,7 +42,7 @@ NO_KEYS = _words(
 """Keys that open nothing: they find a row, name a text, or are pressed."""
 
 QUALIFIERS = _words(
-    "value values string str text raw plain plaintext clear prod production staging stage dev live main default base base64 b64 "
+    "value values string str text raw plain plaintext clear prod production staging stage dev live main default base base64 b b64 enc encoded "
     "hex data old new current primary secondary backup env var const literal local global internal v val test ci"
 )
 """Words after the telling one that leave it telling: `token_value`, `API_KEY_PROD`."""
@@ -49,7 +51,7 @@ ABOUT = _words(
     "id ids uuid name names path paths file files filename dir directory folder url uri link endpoint type types kind field fields "
     "header headers length len size count limit max min expiry expires expiration expire ttl timeout age prefix suffix regex re "
     "pattern label title message msg error errors hint help placeholder required enabled disabled policy strength reset generator "
-    "tokenizer tokeniser tokens keys secrets passwords index column table alg algo algorithm format encoding method scheme provider "
+    "tokenizer tokeniser index column table alg algo algorithm format encoding method scheme provider "
     "backend class callback func function version hash hashes hashed digest public pub fingerprint selector store manager service "
     "handler middleware helper factory builder validator rule rules schema model view page form input button icon usage status "
     "state scope scopes issuer audience source ref reference arn alias role user username mode rotation rotator days bytes bits "

@@ -8,11 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.adapters.nearness import nearness_of
-from companion.app.nights.judges import judge_for, reader
+from companion.app.nights.judges import judge_for
 from companion.errors import CompanionError
 from companion.judging.kept import faithful
 from companion.judging.likeness import Likeness
-from companion.judging.slots import Slots
 from companion.ports import LanguageModel
 from companion.store.night.archive import Archive
 from companion.store.night.neighbours import model_of
@@ -39,8 +38,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
         nearness=nearness_of(model),
         redactor=rooms.redactor,
         counter=rooms.counter,
-        likeness=Likeness(reader()),
-        slots=Slots(),
+        likeness=Likeness(),
         language_model=wording,
         judge=judge_for(wording),
         checker=faithful,

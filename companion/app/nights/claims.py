@@ -31,7 +31,7 @@ class Claims:
         self._kept: set[str] = set()
         """What others were merged into: it stays this night."""
         self._opposed: set[str] = set()
-        """What stands in a contradiction: it is not merged away or forgotten, but time may settle it after all."""
+        """What stands in a contradiction: it is not merged away, superseded or forgotten."""
         self._heirs: set[str] = set()
         """What supersedes another: it may be superseded in turn, never forgotten."""
 
@@ -46,7 +46,7 @@ class Claims:
                 self.gone.update(drop)
                 self._kept.add(keep)
             case Supersede(old, new):
-                if old == new or old in self._kept:
+                if old == new or old in self._kept or old in self._opposed:
                     return False
                 self.gone.add(old)
                 self._heirs.add(new)

@@ -26,12 +26,12 @@ def reader() -> PairReader | None:
     return PairReader() if can_read() else None
 
 
-def local(**bounds: int) -> Judge:
-    """Rules and reader together, new for each night, within its `bounds`; rules alone where there is no reader."""
+def local() -> Judge:
+    """Rules and reader together; rules alone where there is no reader."""
     from companion.judging.learned import LocalJudge
 
     found = reader()
-    return rules() if found is None else LocalJudge(found, **bounds)
+    return rules() if found is None else LocalJudge(found)
 
 
 def judge_for(model: LanguageModel | None) -> Judge:

@@ -1,7 +1,7 @@
 """What has just arrived, against what is known: an open contradiction is seen at once, not the next morning.
 
-The pass of the night that looks for contradictions is asked about what arrived alone, with the rules as the only
-judge, without vectors and within a time. Only contradictions are opened: what time settles is superseded by a
+The pass of the night that looks for contradictions is asked about what arrived alone, with rules and reader
+as judge, without vectors and within a time. Only contradictions are opened: what time settles is superseded by a
 night, which can be undone. What does not fit into the time, or fails, waits for the night as well.
 """
 
@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.app.nights.judges import rules
+from companion.app.nights.judges import local
 from companion.app.nights.night import CONTRADICT, known_passes
 from companion.errors import StoreError
 from companion.records import Judged, Kind, Oppose, SearchQuery
@@ -39,7 +39,7 @@ ARRIVED_S = 0.3
 ARRIVED_SCAN_S = 5.0
 """Seconds for what a scan brought: a tenth of the time that a first scan takes."""
 PAIRS_MOST = 2_000
-"""Pairs looked at on arrival: what the rules judge in some seconds."""
+"""Pairs looked at on arrival: what rules and reader judge in some seconds."""
 
 FEW = 40
 """Facts that the text index is asked about one by one; of more, all are compared with all by one statement."""
@@ -57,7 +57,7 @@ class Arrived(Archive):
     put_off: Callable[[], object] = lambda: None
 
     def judged(self) -> Iterator[Judged]:
-        """Pairs of which one has just arrived, with what the rules say."""
+        """Pairs of which one has just arrived, with what the judge says."""
         assert self.judge is not None
         assert self.redactor is not None
         yield from judged(
@@ -94,7 +94,7 @@ def note_opposed(
             rooms.database,
             project,
             rooms.clock.now(),
-            judge=rules(),
+            judge=local(),
             redactor=rooms.redactor,
             since=since,
             among=_among(rooms, project, since),

@@ -20,7 +20,6 @@ from companion.records import (
     SearchQuery,
     Signals,
     Source,
-    Statement,
     Workflow,
 )
 from companion.records.talk import ItemType
@@ -128,12 +127,9 @@ def memo_of(hit: Hit) -> Memo:
         _steps(memory),
         draft.entities,
         _authority(memory),
+        draft.scope.label(),
+        memory.created_at,
     )
-
-
-def statement(memo: Memo) -> Statement:
-    """A memory as a judge reads it."""
-    return Statement(memo.text[:TEXT_CHARS])
 
 
 def unique(memos: Iterable[Memo]) -> list[Memo]:

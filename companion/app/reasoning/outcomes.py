@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from companion.errors import UsageError
-from companion.records.reasoning import Answered, AnswerKind, Example, Outcome, Reading
+from companion.records.reasoning import Answered, AnswerKind, Conformance, Example, Outcome, Reading
 
-FITS, MISFITS = "fits", "does not fit"
-"""How a check is kept."""
+_VERDICTS = {one.value: one for one in Conformance} | {"yes": Conformance.FITS, "no": Conformance.CONFLICTS}
 STEPS_CHARS = 2_000
 """Signs of steps that are kept: a page."""
 _LABELS = re.compile(r"\s+x\s+|[\s/,|×]+")
@@ -34,16 +34,33 @@ def reading_of(right: str, given: Reading) -> Reading:
     return reading
 
 
-def fair(one: Example) -> Example:
-    """A check as an example of its action: a check that was right about a misfit speaks against the action."""
-    fits = (one.right == FITS) if one.outcome is not Outcome.REJECTED else one.right != FITS
-    return replace(one, outcome=Outcome.ACCEPTED if fits else Outcome.REJECTED)
+def verdict_of(right: str, given: str) -> Conformance:
+    """The verdict that is right: as people type it, or the opposite of what was said. Raises UsageError."""
+    opposite = {"fits": "conflicts", "unknown": ""}.get(given, "fits")
+    verdict = _VERDICTS.get(right.strip().lower() or opposite)
+    if verdict in {None, Conformance.UNKNOWN}:
+        raise UsageError("A correction says whether the action fits.", "Say in `right` (--right): fits, or conflicts.")
+    return verdict
+
+
+def fair(ended: Iterable[Example]) -> Iterator[Example]:
+    """Checks as examples of their actions: what was right about a conflict speaks against the action.
+
+    What became of an “unknown” teaches nothing: only a correction says what is right.
+    """
+    for one in ended:
+        if one.right == Conformance.UNKNOWN:
+            continue
+        fits = (one.right == Conformance.FITS) is not (one.outcome is Outcome.REJECTED)
+        yield replace(one, outcome=Outcome.ACCEPTED if fits else Outcome.REJECTED)
 
 
 def taught(answer: Answered) -> str:
     """What an outcome teaches, in a sentence."""
     if answer.kind is AnswerKind.VERIFY:
-        return "Actions like it are weighed by this from now on."
+        if answer.outcome is not Outcome.CORRECTED and answer.said.startswith(Conformance.UNKNOWN):
+            return "Nothing is learned of an unknown: say `corrected` with fits or conflicts once it is settled."
+        return "The same action is judged by this from now on."
     if answer.kind is AnswerKind.DECOMPOSE:
         return "Requests like it are taken apart by this from now on."
     match answer.outcome:

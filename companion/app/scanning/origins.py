@@ -1,8 +1,8 @@
-"""Where the lines of files came from, found out behind the answers: git takes a second over an old file.
+"""Which commits wrote the lines of files, found out behind the answers: git takes a second over an old file.
 
-The first question about a file is answered without it and has it found; the next one knows. One file is
-looked at at a time, the one asked about last first, and what was found is kept until the file or its
-history is another.
+Whoever asks waits as long as they like and no longer; what was begun goes on, and the next question knows. One file
+is looked at at a time, the one asked about last first, and what was found is kept until the file or its history is
+another.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
-from companion.signals.git import Blamed
+from companion.records import Blamed
 
 FILES_KEPT = 256
 """Files whose origins are kept: those opened in a few days; some 20 kB each."""
@@ -33,14 +33,14 @@ class OriginsOfLines:
         self._waiting: OrderedDict[Hashable, Find] = OrderedDict()
         self._looked_at: Hashable = None
         self._thread: threading.Thread | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
 
-    def of(self, key: Hashable, find: Find) -> Origins | None:
-        """The origins of a file's lines; None if they are not known yet, and then `find` finds them soon."""
+    def of(self, key: Hashable, find: Find, wait_s: float = 0.0) -> Origins | None:
+        """The origins of a file's lines; None if that takes longer than `wait_s`: `find` goes on."""
         with self._lock:
-            if (known := self._known.get(key)) is not None:
+            if key in self._known:
                 self._known.move_to_end(key)
-                return known
+                return self._known[key]
             if key != self._looked_at:
                 self._waiting[key] = find
                 self._waiting.move_to_end(key)
@@ -49,7 +49,8 @@ class OriginsOfLines:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._look, name="origins", daemon=True)
                 self._thread.start()
-            return None
+            self._lock.wait_for(lambda: key in self._known, wait_s)
+            return self._known.get(key)
 
     def _look(self) -> None:
         """Find what waits, the newest first; ends when nothing is left."""
@@ -68,5 +69,6 @@ class OriginsOfLines:
             with self._lock:
                 self._looked_at = None
                 self._known[key] = found
+                self._lock.notify_all()
                 while len(self._known) > FILES_KEPT:
                     self._known.popitem(last=False)

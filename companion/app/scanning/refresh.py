@@ -25,6 +25,7 @@ from companion.ports import Kind, Progress
 from companion.records import Commit, RepoState
 from companion.signals import files
 from companion.store import projects
+from companion.store.memories.following import follow
 from companion.store.memories.kept import Outcome
 
 WAITS = "Patterns and habits over the whole wait until nobody works."
@@ -74,6 +75,8 @@ class Refresher:
             taught = self._learn(tree, new.commits, new.only_on_branch, changed, gone)
         if not taught.failed:
             self._note(new, {*changed, *gone}, learned_head)
+        if new.commits or new.notes:
+            follow(self.rooms.database, self.project)
         self._index_words()
         indexer.link()  # last: what was saved is known and found without it
         waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
@@ -103,6 +106,7 @@ class Refresher:
             return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
         with self.rooms.database.write():
             pending.clear()
+        follow(self.rooms.database, self.project)
         self.rooms.text_index.update(self.project)
         return TakenIn(outcome=total.outcome)
 
@@ -146,6 +150,7 @@ class Refresher:
             tree=tree,
             history=self.rooms.history,
             code=self.rooms.code,
+            memories=self.rooms.memories,
             redactor=self.rooms.redactor,
             commits=commits,
             changed_paths=changed,

@@ -30,6 +30,7 @@ from companion.records.looking import Measured
 from companion.signals import files
 from companion.store import parameters, projects
 from companion.store.history import accuracy
+from companion.store.memories.following import follow
 from companion.store.memories.kept import Outcome
 
 RANKER = "ranker.files"
@@ -86,6 +87,7 @@ class Scanner:
         taught = self._learn(tree, new, changed, gone, indexed, pending)
         if rank and (new.commits or pending.history()):
             learn_weights(self.rooms, self.project, self.now)
+        follow(self.rooms.database, self.project)
         self._finish(scan.skipped, pending, complete=not taught.failed)
         return Scanned(
             commits_new=len(new.commits),
@@ -128,6 +130,7 @@ class Scanner:
             tree=tree,
             history=self.rooms.history,
             code=self.rooms.code,
+            memories=self.rooms.memories,
             redactor=self.rooms.redactor,
             commits=new.commits,
             changed_paths=changed,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 
 import pathspec
 
 from companion.ports import Redactor
-from companion.records import Commit, FileSeen, ParsedFile, RepoState
+from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
 from companion.signals.files import CommitTree, WorkTree
 from companion.store.code.tables import Code
 from companion.store.history.commits import History
+from companion.store.memories.kept import Memories
 
 SPECS_KEPT = 64
 """Sets of patterns kept compiled: some ten ways of learning ask with one each, 600 patterns and 40 ms in all."""
@@ -30,6 +31,7 @@ class ScannedWorld:
     tree: WorkTree | CommitTree
     history: History
     code: Code
+    memories: Memories
     redactor: Redactor
     commits: tuple[Commit, ...]
     changed_paths: tuple[str, ...]
@@ -37,6 +39,8 @@ class ScannedWorld:
     """Every parsed file, where the scan has read them already: reading them takes a second for 3,000."""
     gone: tuple[str, ...] = ()
     """Paths that are no longer there."""
+    _taught: dict[str, Sequence[Draft]] = field(default_factory=dict, init=False, repr=False)
+    """What was taught before, by the way of learning."""
 
     def new_commits(self) -> Sequence[Commit]:
         """Commits not learned from yet, oldest first, redacted."""
@@ -45,6 +49,12 @@ class ScannedWorld:
     def recent_commits(self, limit: int) -> Sequence[Commit]:
         """The newest commits known, newest last."""
         return self.history.recent_commits(self.project, limit)
+
+    def taught(self, learner: str) -> Sequence[Draft]:
+        """What a way of learning taught of the project before, as far as it is still kept; read once."""
+        if learner not in self._taught:
+            self._taught[learner] = [memory.draft for memory in self.memories.taught(self.project, learner)]
+        return self._taught[learner]
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed files whose path matches, redacted; what vanished meanwhile is passed over."""

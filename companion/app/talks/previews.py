@@ -13,8 +13,8 @@ from companion.errors import UsageError
 from companion.records.talk import Conversation, Extraction, Item, Part, Preview
 from companion.store.talk.items import item_id
 
-NARRATIVE_MAX = 4_000
-"""Characters of a part's words: two to four sentences, and room for a page by hand."""
+NARRATIVE_MAX = 20_000
+"""Characters of a part's words: two to four sentences, and by hand as much as a note."""
 ITEM_MAX = 500
 """Characters of an item's statement: a long sentence."""
 SHOW = "`companion review` shows what there is."
@@ -30,8 +30,11 @@ def fresh(conversation: Conversation, found: Extraction, act: str) -> Preview:
     return Preview(conversation, extraction, (whole,), narrative)
 
 
-def edited(preview: Preview, edit: Edit) -> Preview:
-    """With other words, without some items, with others changed. Raises UsageError for what is not there."""
+def edited(preview: Preview, edit: Edit, home: str) -> Preview:
+    """With other words, without some items, with others changed. Raises UsageError for what is not there.
+
+    Where nothing was found, or all of it was dropped, the words alone are what is remembered; `home` is their act.
+    """
     gone = {named(preview, id_).id for id_ in edit.drop}
     changed = {named(preview, id_).id: _fit(text, ITEM_MAX) for id_, text in edit.change.items()}
     before = preview.extraction
@@ -45,7 +48,8 @@ def edited(preview: Preview, edit: Edit) -> Preview:
     after = replace(preview, extraction=extraction)
     parts = tuple(found for part in preview.parts if (found := _without(part, ids, preview, after)).narrative)
     if edit.narrative:
-        parts = _reworded(parts, edit.part, _fit(edit.narrative, NARRATIVE_MAX))
+        to = preview.parts[0].act if preview.parts else home
+        parts = _reworded(parts or (Part(to, "", ()),), edit.part, _fit(edit.narrative, NARRATIVE_MAX))
     return replace(after, parts=parts)
 
 
@@ -121,8 +125,6 @@ def _is_by_hand(part: Part, preview: Preview) -> bool:
 
 
 def _reworded(parts: tuple[Part, ...], number: int, words: str) -> tuple[Part, ...]:
-    if not parts:
-        raise UsageError("Nothing was found that is worth remembering.", "`companion remember TEXT` keeps a note.")
     if not 1 <= number <= len(parts):
         raise UsageError(f"There is no part {number}; there are {len(parts)}.", SHOW)
     return tuple(replace(part, narrative=words) if at == number else part for at, part in enumerate(parts, 1))

@@ -10,18 +10,20 @@ from dataclasses import replace
 from companion.api import NOT_USEFUL
 from companion.app.checkout import OpenCheckout
 from companion.engine.telling.departures import Disputed, hints
-from companion.engine.telling.dossier import Came, Dossier
-from companion.engine.telling.why import COMMITS_SWEEPING, marks, why
+from companion.engine.telling.dossier import Dossier
+from companion.engine.telling.why import Origins, marks, why
 from companion.errors import SourceError
-from companion.records import Hint, Mark, Memory, Why
+from companion.records import Blamed, Hint, Mark, Memory, Why
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
 from companion.store.code import places
 
 ABOUT_A_FILE = 200
 """Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
-OWNERS = 1
-"""Owners read: who wrote most is a last resort."""
+WHY_WAIT_S = 0.4
+"""Seconds that an answer about a line waits for git: nine files of ten are blamed in less, and a hover may take 1."""
+MARKS_WAIT_S = 0.2
+"""The same for lenses, which come as the file is drawn."""
 DISPUTED = 10_000
 """Lines read of open contradictions: more than anybody settles."""
 DOSSIERS_KEPT = 64
@@ -61,14 +63,16 @@ class Answering(OpenCheckout):
     """The verbs about places in the code. See `companion.api.Companion`."""
 
     def why(self, path: str, line: int) -> Why:
-        """Why the definition around a line (from 1) is as it is, in ten lines at most."""
+        """Why a line (from 1) is as it is, in ten lines at most; what is known of the file for line 0."""
         self._need_reading()
-        return why(self._dossier(self._inside(path)), line)
+        known = self._dossier(self._inside(path))
+        return why(known, line, self._origins(known, WHY_WAIT_S) if line else ())
 
     def marks(self, path: str) -> tuple[Mark, ...]:
         """The definitions of a file that something is remembered about, by line."""
         self._need_reading()
-        return marks(self._dossier(self._inside(path)))
+        known = self._dossier(self._inside(path))
+        return marks(known, self._origins(known, MARKS_WAIT_S))
 
     def hints(self, path: str) -> tuple[Hint, ...]:
         """Open contradictions and departures from conventions in a file, by line.
@@ -116,48 +120,35 @@ class Answering(OpenCheckout):
         )
         kept = readings.kept(("dossiers", self.checkout, self.state.branch), version, _Dossiers)
         with kept.turn(path):
-            known = self._with_origins(kept.get(path) or self._read_dossier(path))
+            known = kept.get(path) or self._read_dossier(path)
             kept.put(path, known)
         return known
 
-    def _with_origins(self, known: Dossier) -> Dossier:
-        """The dossier with where its lines came from, once that has been found out."""
-        forms = self.library().paths().get(known.path)
-        if known.came is not None or forms is None or known.touched is None:
-            return known
-        state, tree, indexed = self.state, self._tree(), forms.content_hash
+    def _origins(self, known: Dossier, wait_s: float) -> Origins | None:
+        """Which commits wrote the lines of a file as it lies on disk; None if git has not said so in time."""
+        state, path, fit = self.state, known.path, self._fit
+        try:
+            content = self._tree().read(path)
+        except SourceError:
+            return ()
 
-        def find() -> tuple[git.Blamed, ...]:
-            content = tree.read(known.path)
-            return git.blame(state, known.path, content) if blob_id(content) == indexed else ()
+        def find() -> tuple[Blamed, ...]:
+            return tuple(replace(one, subject=fit(one.subject)) for one in git.blame(state, path, content))
 
-        found = self.rooms.origins.of((self.checkout, known.path, indexed, known.touched.sha), find)
-        if found is None:
-            return known
-        shas = sorted({one.sha for one in found})
-        commits = {c.sha: c for c in places.mattering(self.rooms.database, self.project, shas, COMMITS_SWEEPING)}
-        came = tuple(Came(one.first, one.last, commits[one.sha]) for one in found if one.sha in commits)
-        return replace(known, came=came)
+        return self.rooms.origins.of((self.checkout, path, blob_id(content), state.head), find, wait_s)
 
     def _read_dossier(self, path: str) -> Dossier:
         library = self.library()
         forms = library.paths().get(path)
         symbols = forms.symbols if forms else ()
-        known = Dossier(path, forms.lines if forms else 0, symbols)
+        known = Dossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
         named = library.about([f"file:{path}"], ABOUT_A_FILE)
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)
         pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
-        touched = places.touched_by(self.rooms.database, self.project, path, self.state.branch, COMMITS_SWEEPING)
+        touched = places.touched_by(self.rooms.database, self.project, path, self.state.branch)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
-        return Dossier(
-            path=path,
-            lines=known.lines,
-            symbols=symbols,
-            memories=tuple(memories.values()),
-            touched=touched,
-            owners=library.owners(path, OWNERS),
-        )
+        return replace(known, memories=tuple(memories.values()), touched=touched)
 
     def _lines_as_indexed(self, path: str) -> list[str]:
         """The lines of a file if it still is what was indexed, only to measure them; else none."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from companion.api import Expansion, Explanation, Order
+from companion.api import ARCHIVED_MATCH, Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
-from companion.app.given import did_you_mean, readable_query
+from companion.app.given import did_you_mean, scope_inside
 from companion.app.prefetch import Wanted
 from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
@@ -29,15 +30,17 @@ from companion.records import (
     SearchQuery,
     Serving,
     Signals,
-    Status,
     Tier,
     entity,
 )
 from companion.records.looking import Rate
-from companion.store import projects
+from companion.records.search import QUERY_MAX_CHARACTERS, State
+from companion.records.talk import Item
+from companion.store import projects, subjects
 from companion.store.history import accuracy
-from companion.store.library import NO_MODEL, StoreLibrary
+from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
 from companion.store.memories import ties, usage
+from companion.store.talk import acts, items
 from companion.store.working import events, sightings
 
 MEMORY_ID, CODE_ID = "m1", "file:"
@@ -45,6 +48,8 @@ MEMORY_ID, CODE_ID = "m1", "file:"
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
 PAST_OF = "history:"
+ARCHIVED_COUNTED = 50
+"""Archived matches that are counted at most: more are read by nobody."""
 """How the id of a module's past begins; the file follows for which it was told."""
 PAST_MOST = 50
 """Memories of a file that are looked through for its past: more than anybody reads."""
@@ -52,8 +57,6 @@ OWNERS_MOST = 5
 """People named with their share of the work on a file; the next have a few per cent."""
 EXPANDED = "expand"
 """The action by which opening a memory is logged as citing it."""
-LITTLE = 0.35
-"""Score of the best hit below which little was found: words in common at most, and none of the rare ones."""
 TIERS_ABOUT = frozenset([Tier.CRITICAL, Tier.RELEVANT])
 """Tiers that are chosen for the file or task: only of these does it say something if they were left."""
 
@@ -149,38 +152,54 @@ class Asking(OpenCheckout):
         return predict(meant, library, self._moment(signals))
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match, archived ones only if the query asks for them.
+        """Memories that match, archived ones only if the query asks for them, and commits of that very subject.
 
-        Where little is found, a notice says how much more the archive has.
+        A notice says how many archived ones match as well.
         """
         library = self.library(Signals(at=query.as_of))
-        readable = readable_query(query, self.state, self.rooms.redactor.redact)
+        self._tell_if_cut(query.text)
+        scope_path = scope_inside(query.scope_path, self.state)
+        readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
+        if readable.act:
+            readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
         hits = library.search(readable)
-        if readable.text and not readable.include_archived and (not hits or hits[0].score < LITTLE):
-            self._tell_of_archived(library, readable, hits[0].score if hits else 0.0)
+        if found := library.by_subject(readable):
+            ids = {hit.memory.id for hit in found}
+            both = (*found, *(hit for hit in hits if hit.memory.id not in ids))
+            hits = tuple(sorted(both, key=lambda hit: -hit.score)[: readable.limit])
+        if readable.text and not readable.include_archived:
+            self._tell_of_archived(library, readable)
         if not hits:
             self._tell_if_unread()
-        asked_for = NO_MODEL if self.rooms.settings.embeddings == "off" else ""
-        self._notices += [what for what in library.missing() if what != asked_for]
+        said = {ONLY_READ, NO_MODEL if self.rooms.settings.embeddings == "off" else ONLY_READ}
+        self._notices += [what for what in library.missing() if what not in said]
         return hits
 
-    def _tell_of_archived(self, library: StoreLibrary, query: SearchQuery, best: float) -> None:
-        """Say how many archived memories match better than the best that was found."""
-        found = library.search(replace(query, include_archived=True))
-        better = sum(hit.memory.status is Status.ARCHIVED and hit.score > best for hit in found)
-        if better:
-            said = "1 archived memory matches" if better == 1 else f"{better} archived memories match"
-            self._notices.append(f"{said} better: add `--archived` to see, and `companion expand ID` to have it back.")
+    def _tell_of_archived(self, library: StoreLibrary, query: SearchQuery) -> None:
+        """Say how many memories that were put away, and that nothing took the place of, match as well."""
+        if query.state not in (None, State.CURRENT):
+            return
+        away_only = replace(query, include_archived=True, state=State.ARCHIVED, limit=ARCHIVED_COUNTED)
+        away = sum(hit.fits and not hit.memory.superseded_by for hit in library.search(away_only))
+        if away:
+            self._notices.append(
+                f"{away} {ARCHIVED_MATCH}: add `--archived` to see, and `companion expand ID` to have one back."
+            )
 
     def expand(self, id_: str) -> Expansion:
-        """Everything behind an id (a prefix is enough), `file:PATH` or `history:PATH`.
+        """Everything behind an id of a memory or an item (a prefix is enough), `file:PATH` or `history:PATH`.
 
-        What a night archived comes back by it.
+        A commit is known by the first digits of its id too. What a night archived comes back by it.
         """
         if id_.startswith("file:"):
-            return self._expand_file(self._fit(id_.removeprefix("file:")))
+            return self._expand_file(id_.removeprefix("file:"))
         if id_.startswith(PAST_OF):
-            return self._expand_past(self._fit(id_.removeprefix(PAST_OF)))
+            return self._expand_past(id_.removeprefix(PAST_OF))
+        if id_.startswith(items.ITEM_ID):
+            return _expanded_item(items.get(self.rooms.database, id_))
+        if (commit := subjects.of_id(self.rooms.database, self.project, id_)) is not None:
+            changed = "\n".join(commit[1][: subjects.FILES_TOLD])
+            return Expansion(commit[0].id, commit[0].draft.subject, f"Changed:\n{changed}", commit[0])
         found = self._resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
@@ -191,12 +210,10 @@ class Asking(OpenCheckout):
 
     def _note_cited(self, id_: str, action: str) -> None:
         """Note that somebody went on with a memory; on a full disk the answer is worth more than that."""
-        try:
+        with suppress(StoreUnwritable):  # which a notice of the store says
             usage.record(self.rooms.database, [id_], "cited", action, self.now())
             if self.rooms.memories.asked_for([id_], self.now()):
                 self._notices.append(f"{id_} had been archived and is back, since it was asked for.")
-        except StoreUnwritable as wrong:
-            self._notices.append(f"That it was asked for could not be noted. {wrong}")
 
     def _expand_file(self, path: str) -> Expansion:
         library = self.library()
@@ -209,6 +226,7 @@ class Asking(OpenCheckout):
     def _expand_past(self, path: str) -> Expansion:
         """Who has worked on a file, and what is remembered to have happened to it, newest first."""
         library = self.library()
+        path = path if path in library.paths() else library.called(path)
         if path not in library.paths():
             raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
         about = library.about([entity("file", path)], PAST_MOST)
@@ -239,7 +257,7 @@ class Asking(OpenCheckout):
         )
 
     def _unread(self, path: str) -> str:
-        """Why the file at hand is not among what was read; empty if it is."""
+        """Why the file at hand is not among what was read, as it may be new; empty if it is."""
         if not path or path in self.library().paths():
             return ""
         for inner in self.state.submodules:
@@ -249,7 +267,12 @@ class Asking(OpenCheckout):
                 )
         rows = projects.skipped(self.rooms.database, self.checkout)
         reason = next((row.reason for row in rows if row.path == path), "")
-        return f"{path} is not indexed: {reason}." if reason else f"{path} is not indexed yet: run `companion init`."
+        if reason:
+            return f"{path} is not indexed: {reason}."
+        if not self.holds(path) and self.work_folder() is not None:
+            hint = did_you_mean(path, self.library().paths())
+            return f"There is no file `{path}` yet: its name and folder were gone by. {hint}"
+        return f"{path} is not indexed yet: run `companion init`."
 
     def _count_use(self, context: Context, wanted: Wanted, *, ready: bool) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
@@ -280,7 +303,7 @@ class Asking(OpenCheckout):
 
     def _note_served(self, served: Sequence[str], serving: Serving, wanted: Wanted, *, ready: bool) -> None:
         database, session = self.rooms.database, self.session()
-        try:
+        with suppress(StoreUnwritable):  # which a notice of the store says
             with database.write(quiet=True):  # one commit, and one wait for the disk
                 usage.record(database, served, "retrieved", wanted.signals.current_file, serving.at)
                 if serving.after:  # nothing can come of it where nobody observes
@@ -289,9 +312,6 @@ class Asking(OpenCheckout):
                 session.prefetched.write_counts()
                 session.write_counts(serving.at)
                 self._note_last(wanted)
-        except StoreUnwritable as wrong:
-            self._notices.append(f"What was served could not be noted. {wrong}")
-        else:
             session.served(serving)
 
     def _note_last(self, wanted: Wanted) -> None:
@@ -347,3 +367,19 @@ class Asking(OpenCheckout):
         if last is None:
             return self.rooms.settings.budget_tokens, Format.MARKDOWN, Order.PEOPLE
         return last.budget_tokens, last.format, last.order
+
+
+def _expanded_item(one: Item) -> Expansion:
+    """What an item says, the words it rests on, where they were said and what became of them."""
+    about = [f"{one.type.value}, {one.state.value}", *(f"{name}: {said}" for name, said in one.details.items() if said)]
+    about += [f"“{one.quote}”"] if one.quote and one.quote != one.text else []
+    when = f" on {one.touched_at:%Y-%m-%d}" if one.touched_at is not None else ""
+    called = f" “{one.said_in}”" if one.said_in else ""
+    about.append(
+        f"Said in turn {one.turn} of the conversation {one.conversation}{called}; last spoken of{when}"
+        if one.conversation
+        else f"Kept by hand{when}"
+    )
+    about += [f"Belongs to {one.project_name}"] if one.project_name else []
+    about += [f"Remembered in {one.memory}"] if one.memory else []
+    return Expansion(one.id, one.text, "\n".join([one.text, "", *about]))

@@ -10,6 +10,7 @@ from companion.records import Memory
 from companion.records.browsing import Browsed, BrowseQuery, Dossier
 from companion.store.memories import browsing, contradictions, ties, usage
 from companion.store.memories.browsing import Seer
+from companion.store.subjects import of_id
 
 PAGE_MOST = 500
 """Memories of one page: more than anybody reads in one go."""
@@ -38,7 +39,9 @@ class Browsing(OpenCheckout):
         )
 
     def dossier(self, id_: str) -> Dossier:
-        """All that is known of one memory."""
+        """All that is known of one memory; of a commit that was found, the commit."""
+        if commit := of_id(self.rooms.database, self.project, id_):
+            return Dossier(commit[0])
         database, found = self.rooms.database, self._resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         against = contradictions.open_ones(database, memory.project, settled=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from companion.api import CHANGES_TOLD, NightOrder, NightReport, PassReport, PurgeReport
 from companion.app.checkout import OpenCheckout
 from companion.config import COUNT_MAX
-from companion.errors import UsageError
+from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import Progress
 from companion.records.nights import NightRun, RowMoved, RunState, Undone
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:  # what a night needs is loaded when there is one: most comman
 
 NIGHTS_TOLD = 200
 """Nights listed at once: half a year of them."""
+BY_RULES = "What has no vector is compared by rules alone."
+"""What is said where something could not be embedded before a night."""
 PURGE_SHOWN = 100
 """Memories that a purge names: enough to see what sort they are."""
 
@@ -27,8 +30,8 @@ class Consolidating(OpenCheckout):
     def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone.
 
-        A night that was broken off is finished first. Raises NightUnderWay where another is at work, UsageError
-        for an unknown pass or plan.
+        What lacks a vector is given one, and a night that was broken off is finished first. Raises NightUnderWay
+        where another is at work, UsageError for an unknown pass or plan.
         """
         from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
         from companion.store.memories import usage
@@ -42,8 +45,11 @@ class Consolidating(OpenCheckout):
             )
         chosen_passes([self._fit(name) for name in order.passes])
         held = self.rooms.one_night.held(f"A night asked for by {order.asked_by.value}", self.now())
-        with held, self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS):
+        with held, ExitStack() as spare:
+            unread = self._embed_first(progress)
+            spare.enter_context(self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS))
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
+            notes += unread
             if waiting is not None:
                 return self._teller().report(waiting, (), notes)
             if run:
@@ -108,6 +114,19 @@ class Consolidating(OpenCheckout):
     def _go_on(self) -> bool:
         """Whether a night may go on; where others ask at the same time it makes way for them first."""
         return True
+
+    def _embed_first(self, progress: Progress) -> list[str]:
+        """Make the vectors that are missing, as an owner does all the time; what is to be said where none can be."""
+        from companion.app.scanning.vectors import fill_vectors
+
+        if self.rooms.embedder is None and self.rooms.settings.embeddings != "off":
+            return [f"{BY_RULES} No embedding model can be loaded."]
+        try:
+            if not self.rooms.shared:
+                fill_vectors(self.rooms, self.project, progress)
+        except (ModelMissing, StoreHeld) as wrong:
+            return [f"{BY_RULES} {wrong}"]
+        return []
 
     def _teller(self) -> Teller:
         from companion.app.nights.told import Teller

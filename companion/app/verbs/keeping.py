@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from companion import escape
 from companion.api import Note
 from companion.app.checkout import OpenCheckout
-from companion.app.given import readable_note
+from companion.app.given import scope_inside
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.store.memories import usage
 from companion.store.memories.kept import Outcome
+from companion.store.subjects import is_id
 
 PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
@@ -28,10 +30,10 @@ class Keeping(OpenCheckout):
         """Keep what a person says."""
         from companion.kinds.by_hand import draft_from_note
 
-        fit = readable_note(note, self.state, self.rooms.redactor.redact)
-        if not escape.clean(fit.text).strip():  # what nobody sees would be an empty line of every context
-            raise UsageError("There is nothing to remember.", 'Write it in quotes: companion remember "…"')
-        draft = draft_from_note(fit.text, fit.kind, fit.scope, fit.visibility, fit.pinned, fit.label, self.now())
+        if not escape.clean(note.text).strip():  # what nobody sees would be an empty line of every context
+            raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
+        scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
+        draft = draft_from_note(note.text, note.kind, scope, note.visibility, note.pinned, note.label, self.now())
         from companion.app.nights.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
@@ -61,12 +63,12 @@ class Keeping(OpenCheckout):
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action; what a night had archived comes back by it."""
         known = self._known(ids)
-        usage.record(self.rooms.database, known, "cited", self._fit(action), self.now())
+        usage.record(self.rooms.database, known, "cited", action, self.now())
         self.rooms.memories.asked_for(known, self.now())
 
     def pass_over(self, ids: Sequence[str], action: str) -> None:
         """Record that memories were shown and of no use."""
-        usage.record(self.rooms.database, self._known(ids), "ignored", self._fit(action), self.now())
+        usage.record(self.rooms.database, self._known(ids), "ignored", action, self.now())
 
     def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
         """Write what is remembered of this project, or everything the store keeps, as JSON Lines and Markdown."""
@@ -99,5 +101,5 @@ class Keeping(OpenCheckout):
         return backup(self.rooms.database, target)
 
     def _known(self, ids: Sequence[str]) -> list[str]:
-        """Whole ids; a prefix that fits no memory raises UnknownMemory."""
-        return [self._resolved(id_) for id_ in ids]
+        """Whole ids; of commits, which a search finds too, none is counted. Raises UnknownMemory for other prefixes."""
+        return [self._resolved(id_) for id_ in ids if not is_id(id_)]

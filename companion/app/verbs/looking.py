@@ -33,7 +33,7 @@ class Looking(Storied):
         fit = replace(
             query,
             kinds=query.kinds or (() if query.act else (Kind.EPISODE,)),
-            path=scope_inside(query.path, self.state) if query.path else "",
+            path=self.library().called(scope_inside(query.path, self.state)) if query.path else "",
             before_id=self._fit(query.before_id),
             after_id=self._fit(query.after_id),
             persona=self._line(query.persona),

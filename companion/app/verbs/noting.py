@@ -113,7 +113,7 @@ class Noting(OpenCheckout):
         path = (SHARED_FOLDER / place.path.name).as_posix()
         wrote: Counter[str] = Counter()
         for one in git.blame(self.state, path, found.content):
-            wrote[self._author(one.sha)] += one.last - one.first + 1
+            wrote[self._author(one.sha) if one.sha else NOT_COMMITTED] += one.last - one.first + 1
         if left := lines - wrote.total():
             wrote[NOT_COMMITTED] += left
         return tuple(name for name, _ in wrote.most_common(AUTHORS_NAMED))

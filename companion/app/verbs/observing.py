@@ -83,7 +83,7 @@ class Observing(OpenCheckout):
                         now,
                         Happening(one.how.value),
                         path,
-                        self._fit(one.symbol[:LONGEST_SYMBOL]),
+                        self._fit(one.symbol)[:LONGEST_SYMBOL],
                         one.line,
                         unindexed=path not in self.library().paths(),
                     )

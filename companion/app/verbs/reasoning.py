@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.app.checkout import OpenCheckout
-from companion.app.reasoning.bearing import Bearing, statement, unique
-from companion.app.reasoning.outcomes import FITS, MISFITS, fair, reading_of, steps_of, taught
+from companion.app.reasoning.bearing import Bearing, unique
+from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
 from companion.reason import consult
 from companion.reason.classify import Evidence, classify
@@ -18,7 +18,6 @@ from companion.reason.hints import Memo
 from companion.reason.lessons import LEARNED_MOST, Lessons, learn, short
 from companion.reason.verify import Weighed, verify
 from companion.reason.words import asked, read
-from companion.records import Statement
 from companion.records.reasoning import (
     Answered,
     AnswerKind,
@@ -38,8 +37,6 @@ from companion.store.talk import conversations
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from companion.reason.verify import Checked
 
 REQUEST_MAX = 200_000
 """Characters of a request: a long log pasted behind a question. More is a file."""
@@ -137,7 +134,7 @@ class Reasoning(OpenCheckout):
         )
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
-        """Whether an intended action fits what is known, and what else may be meant where it does not."""
+        """Whether an intended action fits what is known, conflicts with it or nobody can say, and by which rules."""
         doing, by = self._asked(action), self._persona(persona)
         wanted = self._asked(request) if request.strip() else ""
         bearing = Bearing(self, doing, by)
@@ -145,30 +142,40 @@ class Reasoning(OpenCheckout):
             [*bearing.decisions(DECISIONS), *bearing.memories(WEIGHED_MOST), *bearing.conventions(WEIGHED_MOST)]
         )
         advice = self.rooms.adviser.ask(self.rooms, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos)
-        opinion = consult.fit(advice.reply, consult.shown(memos)) if advice.reply else None
+        opinion = consult.says(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by, notes = advice.made_by(understood=opinion is not None), advice.noted(understood=opinion is not None)
-        known = replace(self._weighed(doing, memos, bearing), model=opinion or 0.0)
-        found = verify(doing, wanted, known)
-        influences = (*found.supporting, *found.against)
-        said = f"{FITS if found.fits else MISFITS}: {found.why}"
+        votes = self._lessons(AnswerKind.VERIFY).near(read(asked(doing)), self._vector(doing))
+        lessons = self._lessons(AnswerKind.CLASSIFY)
+        found = verify(doing, wanted, Weighed(memos, votes, bearing.disputed(), lessons, opinion))
+        said, by_what = f"{found.verdict}: {found.why}", (*found.supporting, *found.against)
         kept = _Said(
-            AnswerKind.VERIFY,
-            wanted,
-            said,
-            FITS if found.fits else MISFITS,
-            found.confidence,
-            made_by,
-            influences,
-            by,
-            doing,
+            AnswerKind.VERIFY, wanted, said, found.verdict.value, found.confidence, made_by, by_what, by, doing
         )
-        return self._verified(found, self._keep(kept), doing, wanted, made_by, notes)
+        id_ = self._keep(kept)
+
+        def of_this(influences: Sequence[Influence]) -> tuple[Influence, ...]:
+            return tuple(replace(one, answer=id_) for one in influences)
+
+        return Verified(
+            id=id_,
+            action=doing[:KEPT_CHARS],
+            request=wanted[:KEPT_CHARS],
+            verdict=found.verdict,
+            confidence=found.confidence,
+            supporting=of_this(found.supporting),
+            against=of_this(found.against),
+            related=of_this(found.related),
+            why=found.why,
+            other_reading=found.other_reading,
+            made_by=made_by,
+            notes=(*found.notes, *notes),
+        )
 
     def record_outcome(self, id_: str, outcome: Outcome, note: str = "", right: str = "") -> Recorded:
         """What came of an answer; a correction counts from the next request on."""
         database = self.rooms.database
         before = answers.get(database, self._spaces(), self._fit(id_))
-        said = self._fit(" ".join(note.split()))
+        said = " ".join(note.split())
         if len(said) > NOTE_MAX:
             raise UsageError(f"A note has at most {NOTE_MAX:,} characters.", "Say it shorter.")
         corrected = self._right(before, Outcome(outcome), self._fit(right))
@@ -211,33 +218,6 @@ class Reasoning(OpenCheckout):
         chain = tuple(found.values())[:limit]
         return Influences(source, chain, answers.by_ids(database, spaces, sorted({one.answer for one in chain})))
 
-    def _verified(
-        self, found: Checked, id_: str, doing: str, wanted: str, made_by: str, notes: tuple[str, ...]
-    ) -> Verified:
-        return Verified(
-            id=id_,
-            action=doing[:KEPT_CHARS],
-            request=wanted[:KEPT_CHARS],
-            fits=found.fits,
-            confidence=found.confidence,
-            supporting=tuple(replace(one, answer=id_) for one in found.supporting),
-            against=tuple(replace(one, answer=id_) for one in found.against),
-            why=found.why,
-            other_reading=found.other_reading,
-            made_by=made_by,
-            notes=(*found.notes, *notes),
-        )
-
-    def _weighed(self, doing: str, memos: Sequence[Memo], bearing: Bearing) -> Weighed:
-        from companion.app.nights.judges import rules
-
-        action = Statement(asked(doing))
-        judge = rules()
-        rulings = {memo.id: judge.rule(action, statement(memo)) for memo in memos}
-        lessons = self._lessons(AnswerKind.VERIFY)
-        votes = lessons.near(read(asked(doing)), self._vector(doing))
-        return Weighed(memos, rulings, votes, bearing.disputed(), self._lessons(AnswerKind.CLASSIFY))
-
     def _past_plans(self, text: str) -> list[Memo]:
         """Requests like this that were taken apart before, with the steps that were right."""
         lessons = self._lessons(AnswerKind.DECOMPOSE)
@@ -271,7 +251,7 @@ class Reasoning(OpenCheckout):
 
         def read_all() -> Lessons:
             ended = answers.ended(rooms.database, spaces, kind, model, LEARNED_MOST)
-            return learn([fair(one) for one in ended] if kind is AnswerKind.VERIFY else ended)
+            return learn(fair(ended) if kind is AnswerKind.VERIFY else ended)
 
         return rooms.readings.kept(("lessons", kind, spaces), version, read_all)
 
@@ -324,13 +304,14 @@ class Reasoning(OpenCheckout):
             if right.strip():
                 raise UsageError("What is right goes with a correction.", "Say `corrected`, or leave --right out.")
             return ""
-        if answer.kind is AnswerKind.CLASSIFY:
-            given = answers.reading_in(answers.reading(self.rooms.database, answer.id))
-            assert given is not None
-            return str(reading_of(right, given))
         if answer.kind is AnswerKind.DECOMPOSE:
             return steps_of(right)
-        return MISFITS if answers.reading(self.rooms.database, answer.id) == FITS else FITS
+        said = answers.reading(self.rooms.database, answer.id)
+        if answer.kind is AnswerKind.VERIFY:
+            return verdict_of(right, said).value
+        given = answers.reading_in(said)
+        assert given is not None
+        return str(reading_of(right, given))
 
     def _plain_outcome(self, answer: Answered, outcome: Outcome, corrected: str) -> Outcome:
         """A correction that says what was answered is an approval."""
@@ -352,13 +333,13 @@ class Reasoning(OpenCheckout):
             raise UsageError(f"{len(text):,} characters are no request.", f"At most {REQUEST_MAX:,}: name the file.")
         if len(_NO_SIGN.findall(text)) > UNREADABLE * len(text):
             raise UsageError("That is no text.", 'Say in words what is wanted: `companion reason classify "…"`.')
-        fit = _NO_SIGN.sub(" ", self._fit(text)).strip()
+        fit = _NO_SIGN.sub(" ", text).strip()
         if not re.search(r"\w", fit):
             raise UsageError("Nothing is asked in it.", '`companion reason classify "run the tests"`.')
         return fit
 
     def _persona(self, given: str) -> str:
-        return " ".join(self._fit(given).split())[:100]
+        return " ".join(given.split())[:100]
 
     def _spaces(self) -> tuple[str, ...]:
         """The project's answers, and those given outside of any: they are the same user's."""

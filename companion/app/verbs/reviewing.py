@@ -62,13 +62,8 @@ class Reviewing(Talking):
 
     def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
         """Change what will be remembered; the first words are kept beside."""
-        fit = Edit(
-            self._fit(edit.narrative.strip()),
-            edit.part,
-            tuple(map(self._fit, edit.drop)),
-            {self._fit(id_): self._fit(text) for id_, text in edit.change.items()},
-        )
-        return self._changed(conversation, lambda preview: previews.edited(preview, fit))
+        fit = replace(edit, narrative=edit.narrative.strip())
+        return self._changed(conversation, lambda preview: previews.edited(preview, fit, self._home(preview)))
 
     def redirect_review(self, act: str, conversation: str = "") -> Preview:
         """Send all that will be remembered to one act."""
@@ -77,9 +72,7 @@ class Reviewing(Talking):
 
     def split_review(self, parts: Sequence[Part], conversation: str = "") -> Preview:
         """Send some items to other acts; the rest stays where it was."""
-        fit = [
-            Part(self._act(part.act).id, self._fit(part.narrative), tuple(map(self._fit, part.items))) for part in parts
-        ]
+        fit = [replace(part, act=self._act(part.act).id) for part in parts]
         return self._changed(conversation, lambda preview: previews.split(preview, fit))
 
     def confirm_review(self, conversation: str = "") -> Remembered:
@@ -138,12 +131,18 @@ class Reviewing(Talking):
     def _changed(self, conversation: str, change: Callable[[Preview], Preview]) -> Preview:
         """A preview changed and kept, as long as it is not confirmed."""
         if (unread := self._under_review(conversation)).unseen:
-            self._read_unseen(unread)
+            with self.rooms.database.unsigned():
+                self._read_unseen(unread)
         with self.rooms.database.write():
             one = self._under_review(conversation)
             if not one.unseen:
                 conversations.need(one, {TalkState.READY_TO_CLOSE})
             return self._kept(change(self.review(one.id)))
+
+    def _home(self, preview: Preview) -> str:
+        """The act that a conversation belongs to unless it is said otherwise: Your Story, or whence it was brought."""
+        one, (story, *others) = preview.conversation, self.acts()
+        return next((act.id for act in others if one.outside and act.project == one.project), story.id)
 
     def _kept(self, preview: Preview) -> Preview:
         """A preview and its candidates, kept; joins the transaction of whoever calls."""

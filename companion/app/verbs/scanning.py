@@ -16,9 +16,6 @@ from companion.store import projects
 if TYPE_CHECKING:
     from companion.app.scanning.scan import Scanned, Scanner
 
-BACKUP_EVERY_S = 24 * 3600
-"""A scan makes a backup if the last is older: a day's work is the most that a lost disk block costs."""
-
 
 class Scanning(OpenCheckout):
     """The verb that reads a repository. See `companion.api.Companion`."""
@@ -30,7 +27,6 @@ class Scanning(OpenCheckout):
 
         self._refuse_empty()
         start = time.monotonic()
-        self._daily_backup()
         projects.consent(self.rooms.database, self.project, self.now())
         from companion.app.nights.opposing import ARRIVED_SCAN_S, note_opposed
 
@@ -76,15 +72,6 @@ class Scanning(OpenCheckout):
             full=full,
             workers=workers,
         )
-
-    def _daily_backup(self) -> None:
-        from companion.store.backup import backup, backups
-
-        copies = backups(self.rooms.home)
-        age_s = time.time() - copies[0].stat().st_mtime if copies else BACKUP_EVERY_S
-        scanned_before = projects.checkout_head(self.rooms.database, self.checkout)
-        if scanned_before and not 0 <= age_s < BACKUP_EVERY_S:  # a clock that was set back makes it negative
-            backup(self.rooms.database, None)
 
     def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
         return ScanReport(

@@ -70,9 +70,7 @@ class Settling(OpenCheckout):
         """
         one = self._of_this_project(id_)
         instead = self._instead(one, verdict)
-        settled = self.rooms.memories.settle(
-            one.id, verdict.resolution, self._fit(verdict.note), self.now(), instead=instead
-        )
+        settled = self.rooms.memories.settle(one.id, verdict.resolution, verdict.note, self.now(), instead=instead)
         usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.now())
         return settled
 
@@ -89,7 +87,7 @@ class Settling(OpenCheckout):
 
     def _instead(self, one: Contradiction, verdict: Verdict) -> Mapping[str, Draft]:
         """What takes the place of a side, by the id of the side; empty where the sides stay as they are."""
-        merged = self._fit(verdict.merged).strip()
+        merged = verdict.merged.strip()
         if verdict.resolution is Resolution.MERGED:
             if not merged:
                 raise UsageError("Merging needs the text that is true instead of both.", 'Give it: `--text "…"`.')
@@ -118,8 +116,7 @@ class Settling(OpenCheckout):
         return {id_: _scoped(memory, scope) for id_, (memory, scope) in given.items() if scope != memory.draft.scope}
 
     def _scope(self, scope: Scope) -> Scope:
-        fit = Scope(*(self._fit(part) for part in (scope.language, "", scope.environment, scope.version, scope.branch)))
-        return replace(fit, path=self._fit(scope_inside(scope.path, self.state)) if scope.path else "")
+        return replace(scope, path=scope_inside(scope.path, self.state))
 
 
 def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:

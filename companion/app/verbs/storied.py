@@ -13,6 +13,8 @@ from companion.app.checkout import OpenCheckout
 from companion.errors import StoreUnwritable, UsageError
 from companion.records import Decision, FactType, Importance, Kind, Memory, SearchQuery, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
+from companion.store import projects
+from companion.store.subjects import is_id
 from companion.store.talk import acts, conversations, forgetting, items, kept, known
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ OPEN_MOST = 1_000
 """Open items that are looked at: more than anybody keeps open."""
 GREETED_MOST = 10
 """Items of each sort in a greeting: it is read at a glance."""
+ELSEWHERE_MOST = 3
+"""Items of other projects in a greeting, and only what is soon due: who works here is not to sort five lists."""
 DECIDED_WITHIN = timedelta(days=7)
 """Decisions this young are told again in the morning; spec V6."""
 DUE_WITHIN = timedelta(days=7)
@@ -64,7 +68,7 @@ class Storied(OpenCheckout):
 
     def add_todo(self, todo: Todo) -> Item:
         """Keep a commitment, habit, thread or friction by hand; it is open until it is settled."""
-        text = " ".join(self._fit(todo.text).split())
+        text = " ".join(todo.text.split())
         if not text or len(text) > TODO_MAX:
             raise UsageError(f"A to-do has 1 to {TODO_MAX} characters.", 'Say it: `companion todo "…"`.')
         if todo.due and _day(todo.due) is None:
@@ -89,7 +93,7 @@ class Storied(OpenCheckout):
 
     def make_act(self, name: str) -> Act:
         """Make an act for a line of work; the one of that name if it is there."""
-        fit = " ".join(self._fit(name).split())
+        fit = " ".join(name.split())
         known = [act for act in self.acts() if act.name.casefold() == fit.casefold()]
         return known[0] if known else acts.ensure(self.rooms.database, self.rooms.user, fit, self.now())
 
@@ -144,7 +148,7 @@ class Storied(OpenCheckout):
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:
         """For whom and what these memories name, up to three more facts each; the most named first."""
-        found = self.rooms.memories.get([self._resolved(id_) for id_ in ids[:CARDS_FROM]])
+        found = self.rooms.memories.get([self._resolved(id_) for id_ in ids[:CARDS_FROM] if not is_id(id_)])
         shown = {memory.id for memory in found}
         named = Counter(name for memory in found for name in memory.draft.entities if not name.startswith("act:"))
         library = self.library(Signals(persona=self._line(persona)))
@@ -189,23 +193,46 @@ class Storied(OpenCheckout):
         )
         return Erased(memory.draft.origin, 0, gone, len(versions))
 
-    def greeting(self, persona: str = "") -> Greeting:
-        """The conversation to go on with, or what is open, waited for, decided, stale and due."""
+    def greeting(self, persona: str = "", *, everywhere: bool = False) -> Greeting:
+        """The conversation to go on with, or what is open, waited for, decided, stale and due; here, or everywhere."""
         database, by, now = self.rooms.database, self._line(persona), self.now()
-        if (waits := conversations.holder(database, self.rooms.user)) is not None:
-            return Greeting(waits)
-        tasks = items.open_ones(database, OPEN_MOST, types=(ItemType.TASK,), persona=by)
+        waits = conversations.holder(database, self.rooms.user)
+        held_in = projects.project_name(database, waits.project) if waits is not None and waits.project else ""
+        if waits is not None and waits.project in {"", self.project}:
+            return Greeting(waits, held_in)
+        every = everywhere or not self.checkout
 
-        def most(*types: ItemType, since: datetime | None = None) -> tuple[Item, ...]:
-            return items.open_ones(database, GREETED_MOST, types=types, persona=by, since=since)
+        def order(one: Item) -> tuple[bool, bool, str]:
+            return one.project != self.project, one.project != "", one.project
 
-        due = sorted((when, one.id, one) for one in tasks if (when := _due(one)) and when <= (now + DUE_WITHIN).date())
+        def found(*types: ItemType, since: datetime | None = None) -> list[Item]:
+            there = items.open_ones(database, OPEN_MOST, types=types, persona=by, since=since)
+            return sorted(there, key=order)
+
+        def most(there: Iterable[Item]) -> tuple[Item, ...]:
+            told: dict[str, list[Item]] = {}
+            for one in there:
+                if every or one.project in {"", self.project}:
+                    told.setdefault(one.project, []).append(one)
+            return tuple(one for group in told.values() for one in group[:GREETED_MOST])
+
+        threads, waiting, tasks = found(*THREADS), found(ItemType.WAITING_ON), found(ItemType.TASK)
+        due = [(when, one.id, one) for one in tasks if (when := _due(one)) and when <= (now + DUE_WITHIN).date()]
+        first = sorted((one for _, _, one in sorted(due)), key=order)
+
+        def others(there: Iterable[Item]) -> list[Item]:
+            return [one for one in there if not every and one.project not in {"", self.project}]
+
         return Greeting(
-            threads=most(*THREADS),
-            waiting_on=most(ItemType.WAITING_ON),
-            decisions=most(ItemType.DECISION, since=now - DECIDED_WITHIN),
-            stale=tuple(one for one in tasks if _is_stale(one, now))[:GREETED_MOST],
-            due=tuple(one for _, _, one in due[:GREETED_MOST]),
+            waits,
+            held_in,
+            threads=most(threads),
+            waiting_on=most(waiting),
+            decisions=most(found(ItemType.DECISION, since=now - DECIDED_WITHIN)),
+            stale=most(one for one in tasks if _is_stale(one, now)),
+            due=most(first),
+            elsewhere=tuple(others(first)[:ELSEWHERE_MOST]),
+            open_elsewhere=Counter(one.project_name for one in others((*threads, *waiting, *tasks))),
         )
 
     def _gone_for_good(self, holds: Holds, delete: Delete) -> None:
@@ -221,7 +248,8 @@ class Storied(OpenCheckout):
                 erasing.write_anew_if_wanted(rooms.database, rooms.settings.memory_limit)
             except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
                 self._notices.append(str(wrong))
-        reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
+        with rooms.database.copying:
+            reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
         if reached.mended:
             names = ", ".join(path.name for path in reached.mended)
             self._notices.append(f"It was taken out of the copies of the store as well: {names}.")
@@ -255,8 +283,8 @@ class Storied(OpenCheckout):
         return acts.named(self.rooms.database, self.rooms.user, self._fit(given))
 
     def _line(self, text: str) -> str:
-        """One line of a person's words, without secrets."""
-        return " ".join(self._fit(text).split())[:LINE_MAX]
+        """One line of a person's words."""
+        return " ".join(text.split())[:LINE_MAX]
 
 
 def _is_telling(one: Memory) -> bool:

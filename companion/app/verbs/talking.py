@@ -11,6 +11,7 @@ from companion.api import BY_HAND, TALKS_TOLD, Erased, Transcript
 from companion.app.talks import confirming, consulting, heard
 from companion.app.verbs.storied import OPEN_MOST, Storied, page
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError
+from companion.records.search import QUERY_MAX_CHARACTERS
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit
 from companion.store.talk import bringing, conversations, finding, forgetting, items, kept, turn_index, turns
 
@@ -102,9 +103,10 @@ class Talking(Storied):
         """
         if not text.strip() or not 1 <= limit <= TURNS_FOUND_MOST:
             raise UsageError("That cannot be looked for.", f"Give words, and a limit of 1 to {TURNS_FOUND_MOST}.")
+        self._tell_if_cut(text)
         rooms = self.rooms
         within = self._talk(conversation).id if conversation else ""
-        asked = self._asked_of_talk(self._fit(text), within)
+        asked = self._asked_of_talk(self._fit(text)[:QUERY_MAX_CHARACTERS], within)
         found = finding.turns(rooms.database, rooms.text_index, rooms.vectors, rooms.user, asked, limit)
         said = {turn.id: turn for turn in turns.get(rooms.database, [one.turn for one in found])}
         held = {id_: conversations.get(rooms.database, id_) for id_ in {one.conversation for one in found}}
@@ -147,11 +149,11 @@ class Talking(Storied):
         meant = [
             replace(one, text=without_reasoning(one.text)) if one.role is Role.ASSISTANT else one for one in messages
         ]
-        redacted = [Message(one.role, self._fit(one.text)) for one in meant if one.text.strip()]
-        if not redacted:
+        said = [one for one in meant if one.text.strip()]
+        if not said:
             raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
         rules = self.rooms.talk_rules()
-        return [Message(one.role, rules.without_echo(one.text).strip() or LEFT_OUT) for one in redacted]
+        return [Message(one.role, rules.without_echo(one.text).strip() or LEFT_OUT) for one in said]
 
     def _talk(self, conversation: str) -> Conversation:
         """A conversation by the beginning of its id; none given: the one that holds the place."""
@@ -191,7 +193,8 @@ class Talking(Storied):
         database, user = self.rooms.database, self.rooms.user
         for one in conversations.listed(database, user, TALKS_TOLD, state=TalkState.COMPRESSING):
             try:
-                confirming.finish(self.rooms, one.id, user)
+                with database.unsigned():
+                    confirming.finish(self.rooms, one.id, user)
             except StoreError:
                 raise
             except CompanionError as wrong:

@@ -124,7 +124,7 @@ def _errors(checkout: OpenCheckout, ran: Ran, command: str) -> tuple[ErrorReport
         return ()
     from companion.signals.errors import parse_errors
 
-    text = checkout.rooms.redactor.redact(ran.output[-OUTPUT_MAX_CHARACTERS:])
+    text = checkout.rooms.redactor.redact(ran.output)[-OUTPUT_MAX_CHARACTERS:]
     found = parse_errors(text, checkout.library().paths())
     looked = _program(command) in LOOKING
     told: dict[str, ErrorReport] = {}

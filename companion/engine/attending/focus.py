@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from companion.ports import Library
 from companion.records import Activity, ErrorReport, Signals
+from companion.records.search import QUERY_MAX_CHARACTERS
 
 CURRENT_WEIGHT = 1.0
 EDITED_WEIGHT = 0.3
@@ -23,8 +24,6 @@ FRAME_WEIGHT = 0.6
 """A file that an error names leads to the files that usually change with it."""
 FRAMES_LIMIT = 8
 """Innermost frames that are followed: deeper stacks pass through the same dispatching code."""
-TEXT_LIMIT_CHARACTERS = 4_000
-"""Of a long query or log the beginning says what is wanted; the rest only costs time."""
 
 _TRUNKS = frozenset(
     ["main", "master", "trunk", "develop", "development", "dev", "head", "default", "stable", "release", "next"]
@@ -180,7 +179,7 @@ def _error_files(errors: Sequence[ErrorReport]) -> dict[str, float]:
 def _text(signals: Signals, errors: Sequence[ErrorReport]) -> str:
     said = [signals.query, *(f"{error.error_type} {error.message}".strip() for error in errors)]
     said.append(branch_words(signals.branch))
-    return "\n".join(part for part in said if part)[:TEXT_LIMIT_CHARACTERS]
+    return "\n".join(part for part in said if part)[:QUERY_MAX_CHARACTERS]
 
 
 def _names(text: str, errors: Sequence[ErrorReport]) -> tuple[str, ...]:
@@ -202,4 +201,6 @@ def _activity(signals: Signals, errors: Sequence[ErrorReport]) -> tuple[Activity
     for source, text in (("query", signals.query), ("branch name", branch_words(signals.branch))):
         if said := activity_in(text):
             return said[0], f"the {source} says “{said[1]}”"
+    if signals.query.strip():
+        return Activity.NEW_FEATURE, "a task was given"
     return Activity.EXPLORING, "nothing says what the work is"

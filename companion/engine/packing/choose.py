@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 
-from companion.engine.packing.pack import Offer, Packed, Ready, cut_at_gap, ordered, pack
+from companion.engine.packing.pack import Offer, Packed, Pick, Ready, cut_at_gap, ordered, pack
 from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
 from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
@@ -162,17 +162,18 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     """The items of a context of `budget` tokens; `empty` is its text without any.
 
     Critical candidates below the gap, or for which the critical share has no room, compete on in the
-    relevant tier; memories that find no room at all are pointed to from the index. The header is paid
-    from the index's share: of all there is, a pointer is missed least.
+    relevant tier, and so do files of which it has room for names alone; memories that find no room at
+    all are pointed to from the index. The header is paid from the index's share: of all there is, a
+    pointer is missed least.
     """
     by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     free = max(budget - bench.counter.count(empty) - JOINT_TOKENS, 0)
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
     room = min(split[Tier.CRITICAL], free)
-    critical = _packed(Tier.CRITICAL, _offered(top, bench), room, bench)
+    critical, over = _within_share(top, room, bench)
     used = critical.tokens
-    urgent = frozenset(candidate.id for candidate, why in critical.left_out if why == "budget")
-    moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*(c for c in top if c.id in urgent), *below)]
+    urgent = frozenset(candidate.id for candidate in over)
+    moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*over, *below)]
 
     room += split[Tier.RELEVANT]
     wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent))
@@ -194,6 +195,24 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     return Chosen(
         _blocks((critical, relevant, background, index), bench), _dropped((critical, relevant, background, index), gap)
     )
+
+
+def _within_share(top: Sequence[Candidate], room: int, bench: Bench) -> tuple[Packed, list[Candidate]]:
+    """The critical tier, and what goes on to the next: what found no room, and files that it could only have listed.
+
+    A file's text is what makes it worth its place: the least likely that would be listed leaves, until none is.
+    """
+    stays, packed = list(top), _packed(Tier.CRITICAL, _offered(top, bench), room, bench)
+    while listed := [pick.candidate for pick in packed.picks if _is_cut_to_names(pick)]:
+        stays.remove(min(listed, key=lambda c: (c.score, c.id)))
+        packed = _packed(Tier.CRITICAL, _offered(stays, bench), room, bench)
+    without = {candidate.id for candidate, why in packed.left_out if why == "budget"}
+    kept = {candidate.id for candidate in stays} - without
+    return packed, [candidate for candidate in top if candidate.id not in kept]
+
+
+def _is_cut_to_names(pick: Pick) -> bool:
+    return pick.form.level in LISTED and any(form.level not in LISTED for form in pick.candidate.forms)
 
 
 def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = frozenset()) -> list[Offer]:

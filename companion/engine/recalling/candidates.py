@@ -97,8 +97,6 @@ CONTRADICTION_LIMIT = 4
 """Contradictions shown at once; the others are counted in the index."""
 HISTORY_EPISODES = 3
 """Latest happenings named in a module's history."""
-SEARCH = "companion search "
-"""How a topic is asked for; said once, in the heading."""
 POINTER_LIMIT = 12
 """Pointers to memories that did not fit."""
 
@@ -305,11 +303,9 @@ def _topics(topics: tuple[Topic, ...], counter: TokenCounter) -> tuple[Candidate
     """The same for as long as the topics stay what they are."""
     found = []
     for at, topic in enumerate(topics):
-        words = topic.expand.removeprefix(SEARCH)
-        plain = words.strip("'") if topic.expand.startswith(SEARCH) else topic.name
-        text = f"{plain} ({topic.memories})" if words != topic.expand else f"{plain}: {topic.expand}"
+        text = f"{topic.name.rstrip('/')} ({topic.memories})"
         score = round(0.6 * (1 - at / (2 * len(topics))), 4)
-        section = "Ask with `companion search TOPIC`"
+        section = "Ask with `search TOPIC`"
         found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter, lasting=True))
     return tuple(found)
 
@@ -319,7 +315,7 @@ def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Ca
     named = [candidate for candidate in left_out if not candidate.id.startswith("file:") and candidate.says]
     best = sorted(named, key=lambda c: (-c.score, c.id))[:POINTER_LIMIT]
     told = labels([(_pointed(candidate), candidate.forms[-1].text) for candidate in best])
-    section = "Open with `companion expand ID`"
+    section = "Open with `expand ID`"
     return [
         _pointer(one.id, one.title, section, f"{label} {short_id(one.id)}", one.score, counter)
         for one, label in zip(best, told, strict=True)

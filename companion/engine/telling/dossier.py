@@ -7,28 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.ports import Owner
 from companion.records import Commit, Evidence, EvidenceKind, Memory, Pattern, Symbol
 
 SYMBOL = "symbol:"
 """How the entity of a definition begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Came:
-    """Lines of a file, first and last from 1, and the commit that they came from."""
-
-    first: int
-    last: int
-    commit: Commit
-
-
 @dataclass(frozen=True)
 class Dossier:
     """One file and everything remembered that names it, its definitions, or a line of it.
 
-    `touched` is the newest commit that touched it; `lines` counts its lines as indexed; `came` says where
-    its lines came from, as far as that was a commit with a meaning; None while that is not known.
+    `touched` is the last commit that touched it, whatever it was called then; `lines` counts its lines as indexed;
+    `called` is the path by which memories name it, where that is another.
     """
 
     path: str
@@ -36,19 +26,16 @@ class Dossier:
     symbols: tuple[Symbol, ...] = ()
     memories: tuple[Memory, ...] = ()
     touched: Commit | None = None
-    owners: tuple[Owner, ...] = ()
-    came: tuple[Came, ...] | None = None
+    called: str = ""
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset({self.path, self.called or self.path})
 
     def definition(self, line: int) -> Symbol | None:
         """The innermost definition around a line (from 1)."""
         around = [symbol for symbol in self.symbols if symbol.line <= line <= symbol.end_line]
         return min(around, key=lambda symbol: (symbol.end_line - symbol.line, -symbol.line), default=None)
-
-    def made(self, symbol: Symbol) -> tuple[Commit, ...]:
-        """The commits that a definition's lines came from, newest first."""
-        inside = (one for one in self.came or () if symbol.line <= one.last and one.first <= symbol.end_line)
-        found = {one.commit.sha: one.commit for one in inside}
-        return tuple(sorted(found.values(), key=lambda commit: (commit.committed_at, commit.sha), reverse=True))
 
     def about(self, symbol: Symbol) -> frozenset[str]:
         """Ids of the memories that name a definition or point into it, or into what it holds."""
@@ -68,7 +55,7 @@ class Dossier:
 
     def _meant(self, memory: Memory, by_name: dict[str, list[Symbol]]) -> Iterator[Symbol]:
         """The definitions a memory concerns. A name without a dot recurs in other files: it counts beside the path."""
-        names_file = f"file:{self.path}" in memory.draft.entities
+        names_file = self._named_by(memory)
         for key in memory.draft.entities:
             name = key.removeprefix(SYMBOL)
             if name != key and (names_file or "." in name):
@@ -86,10 +73,13 @@ class Dossier:
         """Whether a memory can be checked in this file, or speaks of it by name or scope."""
         draft = memory.draft
         return (
-            f"file:{self.path}" in draft.entities
-            or draft.scope.path == self.path
+            self._named_by(memory)
+            or draft.scope.path in self._names
             or any(self._is_here(place) for place in places_of(memory))
         )
+
+    def _named_by(self, memory: Memory) -> bool:
+        return any(f"file:{name}" in memory.draft.entities for name in self._names)
 
     def departures(self, memory: Memory) -> tuple[int, ...]:
         """Lines of this file that depart from a pattern."""
@@ -99,7 +89,7 @@ class Dossier:
         return tuple(place.line for place in body.exceptions if self._is_here(place) and place.line is not None)
 
     def _is_here(self, place: Evidence) -> bool:
-        return place.kind is EvidenceKind.FILE and place.ref == self.path
+        return place.kind is EvidenceKind.FILE and place.ref in self._names
 
 
 def places_of(memory: Memory) -> tuple[Evidence, ...]:

@@ -26,11 +26,6 @@ def style_of(form: Format) -> Style:
     return STYLES[form]
 
 
-def default_order(form: Format) -> Order:
-    """Markdown is read by people, the other two by programs."""
-    return Order.PEOPLE if form is Format.MARKDOWN else Order.ASSISTANTS
-
-
 def write(style: Style, frame: Frame, blocks: Iterable[tuple[Item, str]], order: Order) -> str:
     """The whole text from items and their blocks: by tier, in sections, the best first."""
     by_tier: dict[Tier, list[tuple[Item, str]]] = {}

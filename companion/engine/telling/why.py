@@ -1,9 +1,9 @@
-"""Why a place in the code is as it is: at most ten lines chosen out of what is known of its file.
+"""Why a line is as it is: the commit that wrote it, then what is known of the definition around it, ten lines at most.
 
-Sections speak in turn, the most binding first: what a person said, decisions in force, the last
-change that mattered, the pattern it follows or departs from, known errors, what the line declares.
-Within a section what concerns the definition itself comes before what concerns the file. Who wrote
-the file is told only where nothing else is known. A new section is a function and a line in SECTIONS.
+Sections speak in turn: what a person said of the definition, decisions in force, its last commit and what is
+remembered of its past, the pattern it follows or departs from, known errors, what it declares. What is true of the
+whole file is told where the file is asked about, as line 0. Dates of changes are those of commits, never of
+memories. A new section is a function and a line in SECTIONS.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from datetime import datetime
 
 from companion.engine.telling.dossier import Dossier
 from companion.records import (
-    Commit,
+    ASKING,
+    UNCOMMITTED,
+    Blamed,
     Decision,
     DecisionStatus,
     Episode,
-    EvidenceKind,
     Failure,
     Kind,
     Mark,
@@ -35,51 +36,67 @@ LINES = 9
 """Lines of an answer: ten with a heading, which is what one reads in a hover (spec W2)."""
 TEXT_CHARACTERS = 200
 """Characters of a line's text: two rows of a hover."""
-COMMITS_SWEEPING = 30
-"""A commit of more files is a sweep and says nothing of one place; as for co-change."""
 REVERTED = "reverted"
 """The label of an episode that was taken back."""
 
 
+Origins = Sequence[Blamed]
+
+
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The dossier of a file, and the definition and line in it that are asked about."""
+    """The definition and line of a file that are asked about, and the ids of what concerns them.
+
+    `origins` says which commits wrote the lines of the file; None while git is still asked.
+    """
 
     known: Dossier
     symbol: Symbol | None
     line: int
     near: frozenset[str]
+    origins: Origins | None
 
-    def choose(self, wanted: Callable[[Memory], bool], most: int, *, nearby: bool = True) -> list[Memory]:
-        """The memories wanted: those of the definition first, then (with `nearby`) those of the file."""
-        chosen = [m for m in self.known.memories if wanted(m) and (m.id in self.near or (nearby and self._of_file(m)))]
+    def choose(self, wanted: Callable[[Memory], bool], most: int) -> list[Memory]:
+        """The memories wanted, the most important first, then the newest."""
+        chosen = [memory for memory in self.known.memories if wanted(memory) and memory.id in self.near]
         chosen.sort(key=lambda m: m.id)
         chosen.sort(key=lambda m: moment_of(m) or datetime.min, reverse=True)
-        chosen.sort(key=lambda m: (m.id not in self.near, -m.draft.importance))
+        chosen.sort(key=lambda m: -m.draft.importance)
         return chosen[:most]
 
-    def _of_file(self, memory: Memory) -> bool:
-        """Whether a memory speaks of the file; what points to another line of it speaks of that line."""
-        return self.known.points_here(memory) and not self.known.lines_of(memory)
+    def written(self) -> Blamed | None:
+        """The commit that wrote the line; None where that is not known."""
+        return next((one for one in self.origins or () if one.first <= self.line <= one.last), None)
+
+    def told_of(self, sha: str) -> Memory | None:
+        """What is remembered of a commit."""
+        return next((memory for memory in self.happenings() if sha in commits_of(memory)), None)
+
+    def happenings(self) -> list[Memory]:
+        """What happened to the file and was not taken back, newest first."""
+        found = [m for m in self.known.memories if isinstance(m.draft.body, Episode) and m.draft.label != REVERTED]
+        return sorted(found, key=lambda m: (moment_of(m) or datetime.min, m.id), reverse=True)
 
 
-def why(known: Dossier, line: int) -> Why:
-    """Why the definition around a line (from 1) is as it is, in `LINES` lines at most."""
+def why(known: Dossier, line: int, origins: Origins | None = ()) -> Why:
+    """Why a line (from 1) is as it is, in `LINES` lines at most; what is known of the file for line 0.
+
+    A memory stands behind one of the lines at most. `origins` says which commits wrote the lines of the file; None
+    while git is still asked.
+    """
     symbol = known.definition(line)
-    place = _Place(known, symbol, line, _near(known, symbol, line))
+    place = _Place(known, symbol, line, _near(known, symbol, line), origins)
     lines: dict[str, WhyLine] = {}
     for section in SECTIONS:
         for told in section(place):
             lines.setdefault(told.id or told.text, told)
-    if not lines:
-        lines = {told.text: told for told in _owners(place)}
     first, last = (symbol.line, symbol.end_line) if symbol else (line, line)
     return Why(known.path, symbol.qualname if symbol else "", first, last, tuple(lines.values())[:LINES])
 
 
-def marks(known: Dossier) -> tuple[Mark, ...]:
+def marks(known: Dossier, origins: Origins | None = ()) -> tuple[Mark, ...]:
     """The file as a whole and its definitions that something is remembered about, by line."""
-    of_symbols = [_mark_of_symbol(known, symbol) for symbol in known.symbols]
+    of_symbols = [_mark_of_symbol(known, symbol, origins) for symbol in known.symbols]
     return tuple(mark for mark in (_mark_of_file(known), *of_symbols) if mark is not None)
 
 
@@ -87,23 +104,28 @@ def _mark_of_file(known: Dossier) -> Mark | None:
     whole = [memory for memory in known.memories if known.points_here(memory)]
     if not (whole or known.touched):
         return None
-    best = why(known, 0).lines
-    changed = max((at for m in whole if (at := _changed(m))), default=None) or _last_touched(known)
-    says = best[0].text if best else ""
+    told = why(known, 0).lines
+    changed = known.touched.committed_at if known.touched else None
+    says = told[0].text if told else ""
     return Mark(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed)
 
 
-def _mark_of_symbol(known: Dossier, symbol: Symbol) -> Mark | None:
+def _mark_of_symbol(known: Dossier, symbol: Symbol, origins: Origins | None) -> Mark | None:
     near = known.about(symbol)
     if not near:
         return None
     told = [memory for memory in known.memories if memory.id in near]
-    place = _Place(replace(known, memories=tuple(told)), symbol, symbol.line, near)
-    first = next((line for section in SECTIONS for line in section(place) if line.id in near), None)
-    made = known.made(symbol)[:1]
-    changed = max((*(c.committed_at for c in made), *(at for m in told if (at := _changed(m)))), default=None)
+    place = _Place(replace(known, memories=tuple(told)), symbol, 0, near, origins)
+    first = next((line for section in SECTIONS[1:] for line in section(place) if line.id in near), None)
+    newest = _newest(place)
     says = first.text if first else plain(told[0].draft.levels.compressed)
+    changed = newest.at if newest else None
     return Mark(known.path, symbol.qualname, symbol.kind.value, symbol.line, symbol.end_line, len(near), says, changed)
+
+
+def commits_of(memory: Memory) -> Sequence[str]:
+    """The commits that a memory tells of."""
+    return memory.draft.body.commits if isinstance(memory.draft.body, Episode) else ()
 
 
 def moment_of(memory: Memory) -> datetime | None:
@@ -126,14 +148,37 @@ def plain(text: str) -> str:
 
 
 def _near(known: Dossier, symbol: Symbol | None, line: int) -> frozenset[str]:
-    """Ids of what concerns the definition; outside of any, what points to the very line."""
+    """Ids of what concerns the definition; outside of any, what points to the very line; for line 0 the file."""
     if symbol is not None:
         return known.about(symbol)
+    if not line:
+        return frozenset(m.id for m in known.memories if known.points_here(m) and not known.lines_of(m))
     return frozenset(memory.id for memory in known.memories if line in known.lines_of(memory))
 
 
 def _told(memory: Memory, says: str, text: str) -> WhyLine:
     return WhyLine(plain(f"{says}: {text}"), source_of(memory), moment_of(memory), memory.id)
+
+
+def _written(place: _Place) -> Iterator[WhyLine]:
+    """The commit that wrote the line; of a file the last one that touched it."""
+    touched = place.known.touched
+    if place.line:
+        written = place.written()
+        if place.origins is None:
+            yield ASKING
+        elif written is not None:
+            yield _committed(place, "This line", written, "line") if written.sha else UNCOMMITTED
+    elif touched is not None:
+        blamed = Blamed(1, place.known.lines, touched.sha, touched.subject, touched.committed_at)
+        yield _committed(place, "The file changed last", blamed, "file")
+
+
+def _committed(place: _Place, says: str, commit: Blamed, about: str) -> WhyLine:
+    """A commit in its own words, with the id of what is remembered of it."""
+    told = place.told_of(commit.sha)
+    text, source = plain(f"{says}: {commit.subject}"), f"commit {commit.sha[:10]}"
+    return WhyLine(text, source, commit.at, told.id if told else "", about)
 
 
 def _said(place: _Place) -> Iterator[WhyLine]:
@@ -153,35 +198,27 @@ def _decided(place: _Place) -> Iterator[WhyLine]:
         yield _told(memory, "Decided", f"{memory.draft.levels.summary}{because}")
 
 
+def _newest(place: _Place) -> Blamed | None:
+    """The newest of the commits that wrote the definition; None where that is not known, or not committed yet."""
+    symbol = place.symbol
+    if symbol is None or place.origins is None:
+        return None
+    wrote = [one for one in place.origins if symbol.line <= one.last and one.first <= symbol.end_line]
+    if not all(one.sha for one in wrote):
+        return None
+    return max(wrote, key=lambda one: (one.at or datetime.min, one.sha), default=None)
+
+
 def _changed_last(place: _Place) -> Iterator[WhyLine]:
-    """The newest change of the definition, then of the file.
-
-    A definition was changed by what names it and by what its lines came from; where no such commit was
-    worth an episode, the newest commit is told, of its lines or else of the file.
-    """
-
-    def happened(memory: Memory) -> bool:
-        return memory.draft.kind is Kind.EPISODE and memory.draft.label != REVERTED
-
-    made = place.known.made(place.symbol) if place.symbol else ()
-    shas = {commit.sha for commit in made}
-    episodes = [(m, m.draft.body) for m in place.known.memories if happened(m)]
-    told = [(m, body) for m, body in episodes if isinstance(body, Episode)]
-    told.sort(key=lambda one: (moment_of(one[0]) or datetime.min, one[0].id), reverse=True)
-    own = next((m for m, body in told if m.id in place.near or not shas.isdisjoint(body.commits)), None)
-    newest = next((m for m, _ in told if place.known.points_here(m)), None)
-    if own is not None:
-        yield _told(own, "Changed", own.draft.subject)
-    elif made:
-        yield _committed("Changed last", made[0])
-    if newest is not None and newest is not own:
-        yield _told(newest, "The file changed", newest.draft.subject)
-    if own is None and newest is None and not made and place.known.touched is not None:
-        yield _committed("Last commit", place.known.touched)
-
-
-def _committed(says: str, commit: Commit) -> WhyLine:
-    return WhyLine(plain(f"{says}: {commit.subject}"), f"commit {commit.sha[:10]}", commit.committed_at)
+    """The last commit of the definition, if it is not that of the line, and what else happened to it."""
+    newest, written = _newest(place), place.written()
+    known = {one.sha: place.told_of(one.sha) for one in (written, newest) if one is not None}
+    if newest is not None and (written is None or newest.sha != written.sha):
+        told = _committed(place, "Changed last", newest, "symbol")
+        yield replace(told, id="") if written is not None and known[written.sha] is known[newest.sha] else told
+    others = [m for m in place.happenings() if m.id in place.near and m not in known.values()]
+    for memory in others[:1]:
+        yield _told(memory, "In its past", memory.draft.subject)
 
 
 def _patterned(place: _Place) -> Iterator[WhyLine]:
@@ -189,7 +226,7 @@ def _patterned(place: _Place) -> Iterator[WhyLine]:
         first, last = (place.symbol.line, place.symbol.end_line) if place.symbol else (place.line, place.line)
         return any(first <= line <= last for line in lines)
 
-    patterns = place.choose(lambda m: isinstance(m.draft.body, Pattern), LINES, nearby=False)
+    patterns = place.choose(lambda m: isinstance(m.draft.body, Pattern), LINES)
     departing = [m for m in patterns if inside(place.known.departures(m))]
     following = [m for m in patterns if m not in departing and inside(place.known.lines_of(m))]
     for memory in (*departing, *following)[:2]:
@@ -215,16 +252,12 @@ def _declared(place: _Place) -> Iterator[WhyLine]:
         draft = memory.draft
         return draft.kind is Kind.FACT and draft.source is not Source.BY_HAND and not isinstance(draft.body, Decision)
 
-    for memory in place.choose(is_fact, 2, nearby=False):
+    for memory in place.choose(is_fact, 2):
         yield _told(memory, "Declared", memory.draft.levels.summary)
 
 
-def _owners(place: _Place) -> Iterator[WhyLine]:
-    for owner in place.known.owners[:1]:
-        yield WhyLine(plain(f"Mostly written by {owner.person} ({owner.share:.0%} of what counts)"), "history")
-
-
 SECTIONS: tuple[Callable[[_Place], Iterator[WhyLine]], ...] = (
+    _written,
     _said,
     _decided,
     _changed_last,
@@ -232,12 +265,3 @@ SECTIONS: tuple[Callable[[_Place], Iterator[WhyLine]], ...] = (
     _known_errors,
     _declared,
 )
-
-
-def _changed(memory: Memory) -> datetime | None:
-    tells = memory.draft.kind is Kind.EPISODE and any(e.kind is EvidenceKind.COMMIT for e in memory.draft.evidence)
-    return moment_of(memory) if tells else None
-
-
-def _last_touched(known: Dossier) -> datetime | None:
-    return known.touched.committed_at if known.touched else None

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from companion.app.rooms import Rooms
 from companion.errors import UsageError
-from companion.evals.labelled.pairs import MAX_ROWS
 from companion.ports import Judge
 
 
@@ -27,7 +26,7 @@ def _rules(rooms: Rooms) -> Judge:
 def _local(rooms: Rooms) -> Judge:
     from companion.app.nights.judges import local
 
-    return local(most=MAX_ROWS)
+    return local()
 
 
 def _model(rooms: Rooms) -> Judge:

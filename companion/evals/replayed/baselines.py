@@ -22,6 +22,8 @@ DAMPING = 0.85
 """The usual constant of PageRank (Brin and Page 1998)."""
 ROUNDS = 20
 """Rounds of PageRank: 0.85^20 leaves under 4 % unspread, and the order has long settled."""
+FUSION_CONSTANT = 60
+"""The usual constant of reciprocal rank fusion (Cormack, Clarke and Buettcher 2009)."""
 
 
 def most_recent(library: Library, _path: str, _text: str) -> Sequence[str]:
@@ -75,6 +77,16 @@ def import_graph(library: Library, path: str, _text: str) -> Sequence[str]:
         return []
     beyond = _uses(library, sorted(near), {path, *near})
     return [*_ordered(near), *_ordered(beyond)][:DEEP]
+
+
+def rank_fusion(library: Library, path: str, text: str) -> Sequence[str]:
+    """Files by the sum of their reciprocal ranks in four simple lists: no weights, nothing learned."""
+    scores: defaultdict[str, float] = defaultdict(float)
+    for ranker in (decayed_cochange, name_similarity, same_directory, most_recent):
+        listed = (other for other in ranker(library, path, text) if other != path)
+        for rank, other in enumerate(listed, 1):
+            scores[other] += 1 / (FUSION_CONSTANT + rank)
+    return _ordered(scores)[:DEEP]
 
 
 class PageRank:
@@ -132,6 +144,7 @@ def baselines() -> dict[str, Ranker]:
         "name similarity": name_similarity,
         "raw co-change": raw_cochange,
         "decayed co-change": decayed_cochange,
+        "rank fusion": rank_fusion,
         "bm25 on the subject": bm25,
         "import graph": import_graph,
         "symmetric pagerank": PageRank(),

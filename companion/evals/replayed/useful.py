@@ -1,7 +1,8 @@
 """Which share of the tokens put into a context was of use, tier by tier, replayed on a project's past.
 
 Of use, in the wide sense: about a file that the commit edited, or a direct definition, test or caller
-of one, by the links of the parent's tree. Strictly: about an edited file other than the one at hand.
+of one other than the file at hand, by the links of the parent's tree: what is linked to the open file
+alone was found by opening it. Strictly: about an edited file other than the one at hand.
 Items that are about no file (conventions, the index) cannot be judged this way; their tokens are told
 apart and count for nothing. Two cuts: what was shipped, and a budget filled up with the skeletons of
 predicted files, which is what a packer without a cut would do.
@@ -61,7 +62,7 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """What was needed at one ask: edited files, and those linked to them directly."""
+    """What was needed at one ask: edited files, and those linked directly to another than the one at hand."""
 
     at_hand: str
     edited: frozenset[str]
@@ -87,9 +88,8 @@ def useful(
         library = subject.library
         there = library.paths()
         edited = frozenset(path for path in case.files if path in there)
-        wide = edited | linked(library, edited)
         for path in sorted(edited):
-            need = _Need(path, edited, wide)
+            need = _Need(path, edited, edited | linked(library, edited - {path}))
             signals = Signals(current_file=path, query=case.commit.subject)
             start = time.perf_counter()
             context = subject.assemble(BUDGET_TOKENS, signals)

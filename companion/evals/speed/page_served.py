@@ -62,6 +62,10 @@ class OneCompanion:
         """Nobody counts."""
         return nullcontext()
 
+    def once(self, id_: str) -> nullcontext[None]:
+        """Nothing is asked again."""
+        return nullcontext()
+
     def news(self, path: Path, tell: Callable[[News], None]) -> nullcontext[None]:
         """There is none."""
         return nullcontext()

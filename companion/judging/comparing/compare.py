@@ -12,7 +12,6 @@ from functools import cached_property
 from companion.judging.comparing import apartness, measuring, refusing
 from companion.judging.comparing.measuring import Difference, Numbers
 from companion.judging.comparing.scopes import Lie, lie, times_apart
-from companion.judging.reading.amounts import unit
 from companion.judging.reading.claims import Claim, claim
 from companion.judging.reading.frames import clash
 from companion.records import Statement
@@ -124,12 +123,6 @@ class Comparison:
     def only_versions(self) -> bool:
         """Whether no number of either is anything but a version."""
         return all(one.dimension == "version" for one in (*self.a.quantities, *self.b.quantities))
-
-    @cached_property
-    def only_units_differ(self) -> bool:
-        """Whether the two are word for word the same but for the unit of a number that both give."""
-        left = self.left_a | self.left_b
-        return bool(self.numbers.agreed) and not self.numbers.opposed and all(unit(word) for word in left)
 
     @cached_property
     def head_shared(self) -> bool:

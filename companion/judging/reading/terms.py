@@ -143,11 +143,12 @@ def words() -> Words:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A token: `sort` is word, name, number or code."""
+    """A token: `sort` is word, name, number or code; a word in capitals ("GET") is `loud`, and never an empty one."""
 
     text: str
     sort: str
     first: bool
+    loud: bool = False
 
 
 def _words(text: str) -> tuple[list[_Word], int]:
@@ -179,7 +180,9 @@ def _split(token: str, sort: str, *, first: bool) -> list[_Word]:
     if sort == "name" and re.fullmatch(r"[A-Za-z]+", token) and (token[0].isupper() or not _HUMPED.search(token)):
         sort = "word"  # GitHub is a name in any letters; parseConfig is not parseconfig
     if sort == "word":
-        return [_Word(token.lower(), sort, first)]
+        plain = token.lower()
+        loud = token.isupper() and plain != "i" and (len(token) > 1 or not first)
+        return [_Word(plain, sort, first, loud)]
     return [_Word(token.strip("`").rstrip("./"), sort, first)]
 
 
@@ -230,11 +233,11 @@ class _Reader:
         if (mark := known.marks.at(self._stems, place)) is not None:
             length, (what, said) = mark
             return self._mark(what, said, length, self._stems[place + length : place + length + 1])
-        if word.text in known.cases:
+        if word.text in known.cases and not word.loud:
             self._keep_case()
             self._case = known.cases[word.text]
             return 1
-        if word.text in known.empty or self._only_located(place):
+        if not word.loud and (word.text in known.empty or self._only_located(place)):
             return 1
         if (like := known.same.at(self._stems, place)) is not None:
             self._add(like[1])

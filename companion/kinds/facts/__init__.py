@@ -4,7 +4,7 @@ A reader knows one family of files and stands in `READERS`; a new family is a mo
 Which files may speak is decided here, once for all readers: `places` tells examples and fixtures
 from the project. Files that agree give one fact with several sources (`agreeing`), two that disagree
 two facts; within one file the first word on a question holds, since a file cannot contradict itself
-usefully.
+usefully. What a project depends on, and what its CI runs, stands in the manifest and in the CI file: it is read there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from companion.kinds.facts import (
     build_c,
-    ci,
     containers,
     documented,
     documents,
@@ -39,9 +38,7 @@ from companion.kinds.facts import (
     toolchains,
 )
 from companion.kinds.facts.agreeing import Said, agreed
-from companion.kinds.facts.own import names_of, on_others
 from companion.kinds.facts.places import nearest, speaks_for_project
-from companion.kinds.facts.roles import shortened
 from companion.kinds.facts.statement import Reader
 from companion.ports import World
 from companion.records import Draft, FileSeen
@@ -63,7 +60,6 @@ READERS: tuple[Reader, ...] = (
     build_c.READER,
     editor.READER,
     precommit.READER,
-    ci.READER,
     containers.READER,
     toolchains.READER,
     licences.READER,
@@ -80,14 +76,6 @@ _PATTERNS = tuple(pattern for reader in READERS for pattern in reader.patterns)
 
 PATHS_KNOWN = 65_536
 """Paths of which a process remembers whether they declare something."""
-
-MANY_MANIFESTS = 8
-"""Nested manifests of one family up to which each tells its dependencies one by one: with more of them
-the project would be remembered as little but dependencies (a framework of 37 packages gave 300)."""
-
-_MANIFESTS = frozenset(
-    {"package.json", "composer.json", "Cargo.toml", "pyproject.toml", "pom.xml", "go.mod", "setup.py"}
-)
 
 
 class DeclaredFacts:
@@ -106,16 +94,8 @@ class DeclaredFacts:
     def learn(self, world: World) -> Iterator[Draft]:
         """What the files declare, in the order of readers, paths and lines."""
         places = _places(world)
-        crowded = _crowded(world.all_paths()) if places else frozenset()
         texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
-        own = names_of(texts.values())
-        yield from agreed(
-            said
-            for reader, path in places
-            if path in texts
-            for said in said_by(reader, texts[path], brief=path in crowded)
-            if on_others(said.statement, own)
-        )
+        yield from agreed(said for reader, path in places if path in texts for said in said_by(reader, texts[path]))
         branch = world.repo.default_branch if world.repo.remote else ""
         yield from layout.facts(world.all_paths(), branch, managed=_managed(world))
 
@@ -137,19 +117,15 @@ def _managed(world: World) -> frozenset[str]:
     return frozenset(found)
 
 
-def facts_of(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator[Draft]:
+def facts_of(reader: Reader, file: FileSeen) -> Iterator[Draft]:
     """The facts of one file alone; see `said_by`."""
-    return agreed(said_by(reader, file, brief=brief))
+    return agreed(said_by(reader, file))
 
 
-def said_by(reader: Reader, file: FileSeen, *, brief: bool = False) -> Iterator[Said]:
-    """What one file says, one answer for each question, at most `MAX_FACTS_OF_A_FILE`.
-
-    A `brief` file is one manifest of many: its dependencies are one fact, and what its neighbours
-    repeat is left to the root.
-    """
+def said_by(reader: Reader, file: FileSeen) -> Iterator[Said]:
+    """What one file says, one answer for each question, at most `MAX_FACTS_OF_A_FILE`."""
     seen: set[tuple[str, ...]] = set()
-    for statement in shortened(reader.read(file)) if brief else reader.read(file):
+    for statement in reader.read(file):
         key = (
             statement.subject if statement.attribute else "",
             statement.attribute or statement.says,
@@ -184,16 +160,6 @@ def _names() -> re.Pattern[str]:
     """The last names of all that readers read: few files have one, and this look is much the quicker."""
     names = {pattern.rpartition("/")[2] for pattern in _PATTERNS}
     return re.compile("|".join(fnmatch.translate(name) for name in sorted(names)))
-
-
-def _crowded(paths: Sequence[str]) -> frozenset[str]:
-    """Nested manifests that stand among more than `MANY_MANIFESTS` of their family."""
-    found: dict[str, list[str]] = {}
-    for path in paths:
-        name = path.rpartition("/")[2]
-        if name in _MANIFESTS and "/" in path and speaks_for_project(path):
-            found.setdefault(name, []).append(path)
-    return frozenset(path for family in found.values() if len(family) > MANY_MANIFESTS for path in family)
 
 
 def _places(world: World) -> list[tuple[Reader, str]]:

@@ -44,14 +44,12 @@ _AGENTS = _Manner(rules=40, confidence=0.85, importance=Importance.SIGNIFICANT)
 _GUIDE = _Manner(rules=25, confidence=DOCUMENTED)
 _README = _Manner(rules=6, confidence=DOCUMENTED, headings=_WORK_HEADINGS)
 
-SHORT_CHARS = 60
-"""A rule shorter than this is shown with its heading: it leans on it. Files for agents have a chapter for each sort of
-work and rules that hold in it alone: there each is."""
 _GENERIC_HEADING = re.compile(
-    r"^(?:rules?|contribut\w*.*|guidelines?|develop\w*|working on the project|important.*|notes?|"
-    r"(?:short|long) version|overview|general|introduction|agents?(?:\.md)?|claude(?:\.md)?)$",
+    r"^(?:rules?|contribut\w*(?: (?:guide\w*|code|rules|policy))?|guidelines?|develop\w*|working on the project"
+    r"|important.*|notes?|(?:short|long) version|overview|general|introduction|agents?(?:\.md)?|claude(?:\.md)?)$",
     re.I,
 )
+"""Headings of a whole document: what stands under any other may hold for that alone (the examples of its pages)."""
 
 _COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
 """The number of a chapter."""
@@ -113,13 +111,13 @@ def _counts(sentence: Sentence, manner: _Manner) -> bool:
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> Statement:
-    """The rule; a list item is kept whole where it is short enough, a short rule gets its heading before it."""
-    text = re.sub(r"^please,? ", "", sentence.text, flags=re.IGNORECASE)
+    """The rule under the heading for which it holds; a list item is kept whole where it is short enough."""
+    text = re.sub(r"^please,? |;$", "", sentence.text, flags=re.IGNORECASE)
     text = text[0].upper() + text[1:]
     if sentence.rest and len(text) + len(sentence.rest) < MOST_CHARS:
         text = f"{text} {sentence.rest}"
     subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
-    if (len(text) < SHORT_CHARS or manner is _AGENTS) and subject and not _GENERIC_HEADING.search(subject):
+    if not _GENERIC_HEADING.search(subject):
         text = f"{subject.rstrip(':')}: {text}"
     return Statement(
         subject,
@@ -262,7 +260,7 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[Statement]:
     ):
         return
     command = sentence.code if sentence.text.endswith((":", ".")) and is_command(sentence.code) else ""
-    if not command and not sentence.code:
+    if not command and not sentence.code and not sentence.text.endswith(":"):
         spans = {found["command"] for found in _GOVERNED.finditer(sentence.text)}
         command = next(iter(spans)) if len(spans) == 1 and all(is_command(span) for span in spans) else ""
     aim = purpose(re.sub(r"`[^`]*`", "", sentence.text), sentence.heading) if command else ""

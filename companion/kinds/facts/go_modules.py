@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.located import Node, jsonc, yaml
-from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
 from companion.kinds.facts.statement import Reader, Statement, Statements
 from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
-
-_REQUIRE = re.compile(
-    r"^\s*+(?:require\s+)?(?P<name>(?=[\w.-]+?\.[\w.-])[^\s()]++)\s++(?P<version>v[^\s/]++)\s*+(?P<note>//.*)?$"
-)
-_TEST_ONLY = re.compile(r"testify|gomega|ginkgo|go-cmp|gotest\.tools|goleak|quicktest")
-"""Modules that only tests import: their role is told, not their version."""
 
 
 def read(file: FileSeen) -> Statements:
@@ -37,30 +29,15 @@ def _go(attribute: str, value: str, says: str, line: int, subject: str = "go") -
 
 
 def _module(text: str) -> Statements:
-    block = ""
-    count = 0
-    names: list[Node] = []
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split("//")[0].split()
-        if len(words) == 2 and words[1] == "(":
-            block = words[0]
-        elif words[:1] == [")"]:
-            block = ""
-        elif words[:1] == ["module"] and len(words) == 2:
+        if words[:1] == ["module"] and len(words) == 2:
             says = f"The Go module is `{words[1]}`: imports of its packages begin with it."
             yield Statement("go", "module", words[1], says, number, language="go")
         elif words[:1] == ["go"] and len(words) == 2 and (version := minimum_version(words[1])):
             yield _go("min_go", version, f"Go {words[1]} or newer is required.", number)
         elif words[:1] == ["toolchain"] and len(words) == 2:
             yield _go("go_toolchain", words[1], f"The project builds with the toolchain {words[1]}.", number)
-        elif (block == "require" or words[:1] == ["require"]) and (found := _REQUIRE.match(line)):
-            if "indirect" in (found["note"] or "") or count >= MAX_DEPENDENCIES:
-                continue
-            names.append(Node(number, found["name"]))
-            if not _TEST_ONLY.search(found["name"]):
-                count += 1
-                yield dependency(found["name"], found["version"], number, "go")
-    yield from roles(names, "go")
 
 
 def _golangci(root: Node) -> Statements:

@@ -7,16 +7,13 @@ from pathlib import PurePosixPath
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import canonical_version
-from companion.kinds.facts.located import Node
 from companion.kinds.facts.marked import Element, xml
 from companion.kinds.facts.python_project import licence_fact
-from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.records import FileSeen
 
 _PROPERTY = re.compile(r"\$\{([^}]+)\}")
 _JAVA_PROPERTIES = ("maven.compiler.release", "maven.compiler.target", "maven.compiler.source", "java.version")
-_TEST_SCOPES = frozenset({"test", "provided", "system"})
 
 _FORMATTERS = {
     "spotless-maven-plugin": "spotless",
@@ -63,7 +60,6 @@ def _maven(root: Element) -> Statements:
     licence = root.first("licenses", "license", "name")
     if licence is not None and licence.text:
         yield licence_fact(licence.text, licence.line)
-    yield from _maven_dependencies(root, properties)
     for plugin in root.all("build", "plugins", "plugin"):
         artifact = plugin.first("artifactId")
         name = artifact.text if artifact is not None else ""
@@ -102,55 +98,26 @@ def _resolved(text: str, properties: dict[str, Element]) -> str:
     return _PROPERTY.sub(lambda m: properties[m[1]].text if m[1] in properties else m[0], text)
 
 
-def _maven_dependencies(root: Element, properties: dict[str, Element]) -> Statements:
-    names: list[Node] = []
-    count = 0
-    for item in root.all("dependencies", "dependency"):
-        group, artifact = item.first("groupId"), item.first("artifactId")
-        if group is None or artifact is None or "${" in group.text:
-            continue
-        name = f"{group.text}:{artifact.text}"
-        scope, version = item.first("scope"), item.first("version")
-        names.append(Node(item.line, name))
-        names.append(Node(item.line, group.text))
-        if (scope is not None and scope.text in _TEST_SCOPES) or count >= MAX_DEPENDENCIES:
-            continue
-        count += 1
-        told = _resolved(version.text, properties) if version is not None else ""
-        yield dependency(name, "" if "${" in told else told, artifact.line, "java")
-    yield from roles(names, "java")
-
-
 _GRADLE_JAVA = re.compile(
     r"(?:sourceCompatibility|targetCompatibility|jvmTarget|languageVersion|options\.release|jvmToolchain)"
     r"[^\n\d]{0,100}?(?:VERSION_|JVM_|\(|=|\s)\s{0,20}+[\"']?(?P<version>1[._]\d+|\d+)"
 )
 """The version is the first number on the line, near the word; without a bound, each word is looked from to the end."""
-_GRADLE_DEPENDENCY = re.compile(
-    r"^\s*+(?P<how>api|implementation|compileOnly|runtimeOnly|testImplementation|testCompile|compile)\s*+\(?\s*+"
-    r"[\"'](?P<name>[\w.-]++:[\w.-]++)(?::(?P<version>[\w.+-]++))?[^\"']*+[\"']"
-)
 
 
 def _gradle(text: str) -> Statements:
-    names: list[Node] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.lstrip().startswith(("//", "*", "/*")):
             continue
         if (found := _GRADLE_JAVA.search(line)) and (version := java_version(found["version"].replace("_", "."))):
             says = f"The code must run on Java {version}."
             yield _java("min_java", version, says, number)
-        if depends := _GRADLE_DEPENDENCY.match(line):
-            names += [Node(number, depends["name"]), Node(number, depends["name"].split(":")[0])]
-            if not depends["how"].startswith("test") and len(names) <= 2 * MAX_DEPENDENCIES:
-                yield dependency(depends["name"], depends["version"] or "", number, "java")
         if "com.diffplug.spotless" in line and "apply false" not in line:
             says = "Java code is formatted with spotless."
             yield _java(s.FORMATTER, "spotless", says, number, s.CODE_STYLE)
         if "useJUnitPlatform" in line:
             says = "Tests run with JUnit 5."
             yield _java("test_framework", "junit 5", says, number, s.TESTS)
-    yield from roles(names, "java")
 
 
 def _dotnet(root: Element) -> Statements:
@@ -176,15 +143,6 @@ def _dotnet(root: Element) -> Statements:
             yield Statement(
                 "dotnet", "language_version", node.text, says, node.line, convention=True, language="csharp"
             )
-    names = []
-    for item in list(root.all("ItemGroup", "PackageReference"))[:MAX_DEPENDENCIES]:
-        name = item.attributes.get("Include", "")
-        names.append(Node(item.line, name))
-        if name and not any(
-            word in name.lower() for word in ("test", "xunit", "nunit", "coverlet", "moq", "analyzers")
-        ):
-            yield dependency(name, item.attributes.get("Version", ""), item.line, "csharp")
-    yield from roles(names, "csharp")
 
 
 def _snake(name: str) -> str:

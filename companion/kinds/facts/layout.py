@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.statement import INFERRED, Statement, draft_of
+from companion.kinds.habits.habit import SPOKEN
 from companion.records import Draft, Evidence, EvidenceKind, FileSeen
 
 ORIGIN = "file tree"
@@ -57,7 +58,9 @@ def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
     at_root = {path for path in paths if "/" not in path}
     for name, manager, language in _LOCKS:
         if name in at_root:
-            says = f"Dependencies are managed with {manager} (there is a {name})."
+            says = (
+                f"{SPOKEN.get(language, language.title())} dependencies are managed with {manager} (there is a {name})."
+            )
             yield (
                 name,
                 Statement(

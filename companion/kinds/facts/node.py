@@ -7,12 +7,12 @@ from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.located import Node, jsonc
 from companion.kinds.facts.node_tools import eslint, jest, prettier
 from companion.kinds.facts.python_project import command_fact, licence_fact
-from companion.kinds.facts.roles import FROM_HERE, MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.roles import roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.records import FileSeen
 
 LISTED = 12
-"""Dependencies named for a private package of a monorepo, in one fact."""
+"""Peers and commands of a package that are told one by one."""
 
 _NOTHING = Node(1, {})
 
@@ -26,7 +26,6 @@ def read(file: FileSeen) -> Statements:
     yield from _platform(root)
     private = root.at("private")
     if nested and private is not None and private.flag:
-        yield from _listed(root)
         return
     if (
         not nested
@@ -38,7 +37,7 @@ def read(file: FileSeen) -> Statements:
     if (kind := root.at("type")) and kind.text == "module":
         says = "Modules are ES modules (`type: module`)."
         yield Statement(s.CODE_STYLE, "module_system", "esm", says, kind.line, convention=True, language="javascript")
-    yield from _dependencies(root)
+    yield from _peers(root)
     development = [Node(node.line, name) for name, node in (root.at("devDependencies") or _NOTHING).fields().items()]
     if not nested:
         yield from roles(development, "javascript")
@@ -69,28 +68,10 @@ def _platform(root: Node) -> Statements:
         yield Statement(s.LAYOUT, "workspaces", listed, says, spaces.line, convention=True, language="javascript")
 
 
-def _listed(root: Node) -> Statements:
-    """What a private package of a monorepo stands on, in one fact: nobody else depends on it."""
-    table = (root.at("dependencies") or _NOTHING).fields()
-    named = sorted(table)
-    if named:
-        listed = ", ".join(named[:LISTED]) + (f" and {len(named) - LISTED} more" if len(named) > LISTED else "")
-        line = table[named[0]].line
-        yield Statement(s.PROJECT, "dependencies", listed, f"Depends on {listed}.", line, language="javascript")
-
-
-def _dependencies(root: Node) -> Statements:
-    for name, version in list((root.at("dependencies") or _NOTHING).fields().items())[:MAX_DEPENDENCIES]:
-        yield dependency(name, _version(version.text), version.line, "javascript")
-    for name, version in list((root.at("peerDependencies") or _NOTHING).fields().items())[:MAX_DEPENDENCIES]:
+def _peers(root: Node) -> Statements:
+    for name, version in list((root.at("peerDependencies") or _NOTHING).fields().items())[:LISTED]:
         says = f"Users must bring {name} {version.text} themselves (peer dependency)."
         yield Statement(s.PROJECT, f"peer_dependency {name}", version.text, says, version.line, language="javascript")
-
-
-def _version(text: str) -> str:
-    if text.startswith(("workspace:", "file:", "link:", "portal:")):
-        return FROM_HERE
-    return "" if text in {"*", "latest"} else text
 
 
 def _commands(root: Node) -> Statements:

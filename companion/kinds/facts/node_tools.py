@@ -135,7 +135,7 @@ def _choice(node: Node | None) -> str:
 
 def prettier(root: Node) -> Statements:
     """Prettier: that it formats, width, quotes, semicolons, indent."""
-    yield _style(s.FORMATTER, "prettier", "Code is formatted with prettier.", root)
+    yield _style(s.FORMATTER, "prettier", "JavaScript is formatted with prettier.", root)
     yield from _printed(root, "printWidth", "singleQuote", "semi", "tabWidth", "useTabs")
 
 
@@ -169,7 +169,7 @@ def biome(root: Node) -> Statements:
     form = root.at("formatter")
     enabled = root.at("formatter", "enabled")
     if form is not None and (enabled is None or enabled.flag):
-        yield _style(s.FORMATTER, "biome", "Code is formatted with biome.", form)
+        yield _style(s.FORMATTER, "biome", "JavaScript is formatted with biome.", form)
         width = form.at("lineWidth")
         if width is not None and width.text.isdigit():
             yield _style(s.LINE_LENGTH, width.text, f"Lines are at most {width.text} characters long.", width)
@@ -187,7 +187,7 @@ def biome(root: Node) -> Statements:
         yield _style("trailing_commas", commas.text, f"Trailing commas: {commas.text}.", commas)
     linter, on = root.at("linter"), root.at("linter", "enabled")
     if linter is not None and (on is None or on.flag):
-        yield _style(s.LINTER, "biome", "Code is linted with biome.", linter)
+        yield _style(s.LINTER, "biome", "JavaScript is linted with biome.", linter)
 
 
 def jest(table: Node) -> Statements:

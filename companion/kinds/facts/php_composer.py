@@ -10,7 +10,7 @@ from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.located import Node, jsonc
 from companion.kinds.facts.marked import xml
 from companion.kinds.facts.python_project import licence_fact
-from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.roles import roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.records import FileSeen
 
@@ -43,7 +43,7 @@ def _composer(root: Node) -> Statements:
     if (licence := root.at("license")) and licence.texts() and "proprietary" not in licence.texts():
         yield licence_fact(" OR ".join(licence.texts()), licence.line)
     needed = (root.at("require") or _NOTHING).fields()
-    for name, version in list(needed.items())[:MAX_DEPENDENCIES]:
+    for name, version in needed.items():
         if name == "php":
             if oldest := minimum_version(version.text):
                 says = f"PHP {oldest} or newer is required ({version.text})."
@@ -51,8 +51,6 @@ def _composer(root: Node) -> Statements:
         elif name.startswith("ext-"):
             says = f"The PHP extension {name[4:]} is required."
             yield Statement("php", f"extension {name[4:]}", "required", says, version.line, language="php")
-        else:
-            yield dependency(name, "" if version.text == "*" else version.text, version.line, "php")
     development = (root.at("require-dev") or _NOTHING).fields()
     yield from roles([Node(node.line, name) for name, node in development.items()], "php")
     for holder in ("autoload", "autoload-dev"):

@@ -45,6 +45,10 @@ _HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+)$")
 _UNDERLINE = re.compile(r"^(=+|-+|~+|\^+|\*+|\"+|\++)\s*$")
 _BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|\d+[.)]|#\.)\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
 _SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
+_INLINE = re.compile(
+    r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
+)
+"""Markup at the beginning of a line that goes on with the sentence of the line above."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_]*\s+(?=[\"'(`*_\[]*[A-Z`0-9])")
 _ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bNo|\bDr|\bMr|\bSt)\.$")
 _INLINE_FENCE = frozenset({"", "sh", "bash", "shell", "console", "zsh", "shell-session", "text", "terminal", "cmd"})
@@ -106,7 +110,7 @@ class _Reader:
                 self.block = []
                 self.heading = plain(title)
             yield from self._release("")
-        elif _SKIPPED.match(line):
+        elif _SKIPPED.match(line) and not (self.block and _INLINE.match(line)):
             yield from self._flush()
         elif item := _BULLET.match(line):
             yield from self._flush()
@@ -185,10 +189,11 @@ def _abbreviated(joined: str, begin: int, end: int) -> bool:
 
 
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r":[a-z]+(?::[a-z]+)?:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
+    (re.compile(r"(?::[a-z][\w+.-]*)+:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
     (re.compile(r"`([^`<]{1,300}?)\s*<https?://[^>`]*>`_{1,2}"), r"\1"),
     (re.compile(r"``([^`]+)``"), r"`\1`"),
     (re.compile(r"`([^`]+)`_{1,2}(?!\w)"), r"\1"),
+    (re.compile(r"(?<![\w`./_-])([A-Za-z][A-Za-z0-9-]+)_(?=[\s,.;:)]|$)"), r"\1"),
 )
 """reStructuredText that wears backticks. What stands in marks has a bound, here and below: without one, each mark
 that nothing closes would be looked for to the end."""

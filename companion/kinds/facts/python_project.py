@@ -7,7 +7,7 @@ from companion.kinds.facts import python_tools
 from companion.kinds.facts.canonical import licence_id, minimum_version, requirement
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.places import named
-from companion.kinds.facts.roles import dependency, roles
+from companion.kinds.facts.roles import roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
@@ -47,7 +47,6 @@ def read(file: FileSeen) -> Statements:
         yield from _tools(group, root)
     if backend := root.at("build-system", "build-backend"):
         yield from _backend(backend)
-    yield from _layout(root)
     yield from _version_source(root)
     for keys, tool in python_tools.TOML_TOOLS:
         table = root.at("tool", *keys)
@@ -65,12 +64,8 @@ def _project(project: Node, *, nested: bool) -> Statements:
         told = licence.at("text") or licence
         if told.text and len(told.text) < 60:
             yield licence_fact(told.text, told.line)
-    for item in (project.at("dependencies") or Node(1, [])).items():
-        name, spec, marker = requirement(item.text)
-        if name:
-            yield dependency(name, spec, item.line, "python", condition=marker)
-    for extra, group in (project.at("optional-dependencies") or Node(1, {})).fields().items():
-        yield from _extra(extra, group)
+    for group in (project.at("optional-dependencies") or Node(1, {})).fields().values():
+        yield from roles(_names(group), "python")
     yield from _commands(project.at("scripts"))
     yield from _commands(project.at("gui-scripts"))
     yield from _plugins(project.at("entry-points"))
@@ -88,25 +83,6 @@ def licence_fact(text: str, line: int) -> Statement:
     """The licence the project is under."""
     spdx = licence_id(text)
     return Statement(s.PROJECT, "licence", spdx, f"The project is licensed under {spdx}.", line)
-
-
-def _extra(extra: str, group: Node) -> Statements:
-    names = _names(group)
-    if not names or extra.lower() in DEVELOPMENT_GROUPS:
-        yield from roles(names, "python")
-        return
-    listed = ", ".join(
-        requirement(item.text)[0] + requirement(item.text)[1] for item in group.items() if requirement(item.text)[0]
-    )
-    says = f"The extra `{extra}` installs {listed}."
-    yield Statement(s.PROJECT, f"extra {extra}", listed, says, group.line, language="python")
-
-
-DEVELOPMENT_GROUPS = named(
-    "dev develop development test tests testing doc docs documentation lint linting typing types mypy ci release "
-    "build bench benchmark benchmarks style format qa check checks coverage cov tox nox pre-commit all"
-)
-"""Extras that serve the project's own work: their tools matter, their lists do not."""
 
 
 def _tools(group: Node, root: Node) -> Statements:
@@ -152,14 +128,8 @@ def _classified(project: Node, *, nested: bool) -> Statements:
 
 
 def _poetry(poetry: Node) -> Statements:
-    table = poetry.at("dependencies") or Node(1, {})
-    for name, spec in table.fields().items():
-        version = (spec.at("version") or spec).text
-        optional = spec.at("optional")
-        if name.lower() == "python":
-            yield from python_needed(Node(spec.line, version))
-        elif optional is None or not optional.flag:
-            yield dependency(name.lower(), "" if version == "*" else version, spec.line, "python")
+    if (python := poetry.at("dependencies", "python")) is not None:
+        yield from python_needed(Node(python.line, (python.at("version") or python).text))
     for holder in (
         poetry.at("group"),
         Node(1, {"dev": Node(1, {"dependencies": poetry.at("dev-dependencies") or Node(1, {})})}),
@@ -178,29 +148,6 @@ def _backend(backend: Node) -> Statements:
     if name:
         says = f"Packages are built with {name}."
         yield Statement(s.PROJECT, s.BUILD_BACKEND, name, says, backend.line, convention=True, language="python")
-
-
-def _layout(root: Node) -> Statements:
-    """Where the package lies, where a build setting says it."""
-    for keys in (
-        ("tool", "setuptools", "packages", "find", "where"),
-        ("tool", "setuptools", "package-dir"),
-        ("tool", "hatch", "build", "targets", "wheel", "packages"),
-        ("tool", "poetry", "packages"),
-        ("tool", "pdm", "build", "package-dir"),
-    ):
-        node = root.at(*keys)
-        if node is None:
-            continue
-        told = [
-            *node.texts(),
-            *(i.text for i in node.fields().values()),
-            *(f.text for i in node.items() if (f := i.at("from"))),
-        ]
-        if any(text == "src" or text.startswith("src/") for text in told):
-            says = "The package lies under src/ (src layout)."
-            yield Statement(s.LAYOUT, s.SRC_LAYOUT, s.TRUE, says, node.line, convention=True, language="python")
-            return
 
 
 def _version_source(root: Node) -> Statements:

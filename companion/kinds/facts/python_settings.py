@@ -9,8 +9,8 @@ from companion.kinds import subjects as s
 from companion.kinds.facts import python_tools
 from companion.kinds.facts.canonical import requirement
 from companion.kinds.facts.located import Node, ini
-from companion.kinds.facts.python_project import DEVELOPMENT_GROUPS, command_fact, licence_fact, python_needed
-from companion.kinds.facts.roles import dependency, roles
+from companion.kinds.facts.python_project import command_fact, licence_fact, python_needed
+from companion.kinds.facts.roles import roles
 from companion.kinds.facts.statement import Reader, Statement, Statements
 from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
@@ -54,25 +54,13 @@ def _setup(root: Node) -> Statements:
         yield from python_needed(requires)
     if (licence := root.at("metadata", "license")) and 0 < len(licence.text) < 60:
         yield licence_fact(licence.text, licence.line)
-    for item in (options.at("install_requires") or Node(1, None)).lines():
-        name, spec, marker = requirement(item.text)
-        if name:
-            yield dependency(name, spec, item.line, "python", condition=marker)
-    for extra, group in (root.at("options.extras_require") or Node(1, {})).fields().items():
+    for group in (root.at("options.extras_require") or Node(1, {})).fields().values():
         names = [Node(i.line, requirement(i.text)[0]) for i in group.lines() if requirement(i.text)[0]]
         yield from roles(names, "python")
-        if names and extra.lower() not in DEVELOPMENT_GROUPS:
-            listed = ", ".join(node.text for node in names)
-            says = f"The extra `{extra}` installs {listed}."
-            yield Statement(s.PROJECT, f"extra {extra}", listed, says, group.line, language="python")
     for item in (root.at("options.entry_points", "console_scripts") or Node(1, None)).lines():
         command, _, target = item.text.partition("=")
         if target.strip():
             yield command_fact(command.strip(), target.strip(), item.line)
-    where = root.at("options.packages.find", "where") or options.at("package_dir")
-    if where is not None and re.search(r"(^|=\s*)src\s*$", where.text, re.MULTILINE):
-        says = "The package lies under src/ (src layout)."
-        yield Statement(s.LAYOUT, s.SRC_LAYOUT, s.TRUE, says, where.line, convention=True, language="python")
 
 
 def _tested(envs: Node) -> Statements:

@@ -9,19 +9,16 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.located import Node, yaml
 from companion.kinds.facts.python_project import licence_fact
-from companion.kinds.facts.roles import MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.roles import roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.records import FileSeen
 
 _TEXT = r"[\"']([^\"']+)[\"']"
 _NEEDED = re.compile(r"\.required_ruby_version\s*+=\s*+(?:Gem::Requirement\.new\()?\[?\s*+" + _TEXT)
 _LICENCE = re.compile(r"\.licenses?\s*+=\s*+\[?\s*+" + _TEXT)
-_DEPENDS = re.compile(r"\.add_(?P<how>runtime_|development_)?dependency[\s(]+" + _TEXT + r"(?P<rest>[^#]*)")
-_GEM = re.compile(r"^(?P<space>\s*)gem[\s(]+" + _TEXT + r"(?P<rest>[^#]*)")
+_DEPENDS = re.compile(r"\.add_(?P<how>runtime_|development_)?dependency[\s(]+" + _TEXT)
+_GEM = re.compile(r"^\s*gem[\s(]+" + _TEXT)
 _RUBY = re.compile(r"^ruby[\s(]+" + _TEXT)
-_GROUP = re.compile(r"^\s*group\b(?P<names>[^\n]*)\bdo\b")
-_VERSIONS = re.compile(r"[\"']\s*+([~<>=!]*+\s*+\d[\w.]*+)\s*+[\"']")
-_GEMSPEC = re.compile(r"^[^\S\n]*+gemspec\b", re.MULTILINE)
 
 
 def read(file: FileSeen) -> Statements:
@@ -31,7 +28,7 @@ def read(file: FileSeen) -> Statements:
         nested = bool(folder_of(file.path))
         yield from (t for t in _gemspec(file.text) if not (nested and t.attribute == "licence"))
     elif name == "Gemfile":
-        yield from _gemfile(file.text, library=bool(folder_of(file.path)))
+        yield from _gemfile(file.text)
     else:
         root = yaml(file.text)
         if root is not None:
@@ -54,35 +51,19 @@ def _gemspec(text: str) -> Statements:
             yield from ruby_needed(needed[1], number)
         if licence := _LICENCE.search(line):
             yield licence_fact(licence[1], number)
-        if depends := _DEPENDS.search(line):
-            if depends["how"] == "development_":
-                development.append(Node(number, depends[2]))
-            else:
-                version = ", ".join(_VERSIONS.findall(depends["rest"]))
-                yield dependency(depends[2], version, number, "ruby")
+        if (depends := _DEPENDS.search(line)) and depends["how"] == "development_":
+            development.append(Node(number, depends[2]))
     yield from roles(development, "ruby")
 
 
-def _gemfile(text: str, *, library: bool) -> Statements:
-    """Gems of the application, those outside groups; with a gemspec they are for development."""
+def _gemfile(text: str) -> Statements:
+    """The Ruby a Gemfile needs, and the tools among its gems."""
     gems: list[Node] = []
-    told: list[Statement] = []
-    depth = 0
-    library = library or _GEMSPEC.search(text) is not None
     for number, line in enumerate(text.split("\n"), start=1):
         if ruby := _RUBY.match(line):
             yield from ruby_needed(ruby[1], number)
-        if _GROUP.match(line):
-            depth += 1
-        elif depth and re.match(r"^\s*end\b", line):
-            depth -= 1
         elif gem := _GEM.match(line):
-            gems.append(Node(number, gem[2]))
-            if not depth and "group:" not in gem["rest"] and ":group" not in gem["rest"]:
-                version = ", ".join(_VERSIONS.findall(gem["rest"]))
-                told.append(dependency(gem[2], version, number, "ruby"))
-    if not library:
-        yield from told[:MAX_DEPENDENCIES]
+            gems.append(Node(number, gem[1]))
     yield from roles(gems, "ruby")
 
 

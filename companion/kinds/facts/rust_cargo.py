@@ -8,7 +8,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import canonical_version, indent
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.python_project import licence_fact
-from companion.kinds.facts.roles import FROM_HERE, MAX_DEPENDENCIES, dependency, roles
+from companion.kinds.facts.roles import roles
 from companion.kinds.facts.statement import Reader, Statement, Statements, folder_of
 from companion.kinds.facts.toml_lines import toml
 from companion.records import FileSeen
@@ -19,9 +19,6 @@ MAX_LINTS = 15
 """Lints of one table that become facts: workspaces that set more copy whole groups."""
 
 _NOTHING = Node(1, {})
-
-NEVER = "cfg(any())"
-"""A condition that no platform meets: what stands under it only makes versions of two packages go together."""
 
 
 def read(file: FileSeen) -> Statements:
@@ -56,8 +53,6 @@ def _cargo(root: Node) -> Statements:
         listed = ", ".join(members.texts())
         says = f"The repository is a Cargo workspace of {listed}."
         yield Statement(s.LAYOUT, "workspaces", listed, says, members.line, convention=True, language="rust")
-    if root.at("package") is not None:
-        yield from _dependencies(root)
     for group in (root.at("dev-dependencies"),):
         names = [Node(node.line, name) for name, node in (group or _NOTHING).fields().items()]
         yield from roles(names, "rust")
@@ -74,32 +69,6 @@ def _package(package: Node) -> Statements:
         yield _rust(s.MSRV, version, f"Rust {version} or newer is required (minimum supported version).", oldest)
     if licence is not None and licence.text:
         yield licence_fact(licence.text, licence.line)
-
-
-def _dependencies(root: Node) -> Statements:
-    tables = [("", root.at("dependencies"))]
-    tables += [
-        (condition, target.at("dependencies")) for condition, target in (root.at("target") or _NOTHING).fields().items()
-    ]
-    count = 0
-    for condition, table in tables:
-        if condition == NEVER:
-            continue
-        for name, spec in (table or _NOTHING).fields().items():
-            count += 1
-            if count > MAX_DEPENDENCIES:
-                return
-            yield dependency(name, _version(spec), spec.line, "rust", condition=condition, environment=condition)
-
-
-def _version(spec: Node) -> str:
-    told = (spec.at("version") or spec).text
-    optional = spec.at("optional")
-    if spec.at("path") is not None:
-        told = FROM_HERE
-    elif (inherited := spec.at("workspace")) is not None and inherited.flag:
-        told = "(version set by the workspace)"
-    return f"{told} (optional)".strip() if optional is not None and optional.flag else told
 
 
 def _features(features: Node | None) -> Statements:

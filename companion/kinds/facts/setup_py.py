@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import warnings
 
-from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import requirement
 from companion.kinds.facts.located import Node
-from companion.kinds.facts.python_project import DEVELOPMENT_GROUPS, command_fact, licence_fact, python_needed
-from companion.kinds.facts.roles import dependency, roles
-from companion.kinds.facts.statement import Reader, Statement, Statements
+from companion.kinds.facts.python_project import command_fact, licence_fact, python_needed
+from companion.kinds.facts.roles import roles
+from companion.kinds.facts.statement import Reader, Statements
 from companion.records import FileSeen
 
 
@@ -66,26 +65,14 @@ def _arguments(given: dict[str, Node]) -> Statements:
         yield from python_needed(requires)
     if (licence := given.get("license")) and 0 < len(licence.text) < 60:
         yield licence_fact(licence.text, licence.line)
-    for item in (given.get("install_requires") or Node(1, [])).items():
-        name, spec, marker = requirement(item.text)
-        if name:
-            yield dependency(name, spec, item.line, "python", condition=marker)
-    for extra, group in (given.get("extras_require") or Node(1, {})).fields().items():
+    for group in (given.get("extras_require") or Node(1, {})).fields().values():
         names = [Node(i.line, requirement(i.text)[0]) for i in group.items() if requirement(i.text)[0]]
         yield from roles(names, "python")
-        if names and extra.lower() not in DEVELOPMENT_GROUPS:
-            listed = ", ".join(node.text for node in names)
-            says = f"The extra `{extra}` installs {listed}."
-            yield Statement(s.PROJECT, f"extra {extra}", listed, says, group.line, language="python")
     points = given.get("entry_points") or Node(1, {})
     for item in (points.at("console_scripts") or Node(1, [])).items():
         command, _, target = item.text.partition("=")
         if target.strip():
             yield command_fact(command.strip(), target.strip(), item.line)
-    folder = (given.get("package_dir") or Node(1, {})).at("")
-    if folder is not None and folder.text.strip("/") == "src":
-        says = "The package lies under src/ (src layout)."
-        yield Statement(s.LAYOUT, s.SRC_LAYOUT, s.TRUE, says, folder.line, convention=True, language="python")
 
 
 READER = Reader("setup.py", ("setup.py",), read)

@@ -83,6 +83,8 @@ _STANDARD_OF = {
     "go": "go",
     "bash": "snake",
 }
+CATCHES = ("except", "catch", "rescue", "Err")
+"""How the key of a handler begins."""
 _DECORATOR_NAMES = frozenset(_DECORATORS.split())
 _RAISED_NAMES = frozenset(_RAISED.split())
 _BASE_NAMES = frozenset(_BASES.split())
@@ -109,13 +111,11 @@ def is_common(language: str, family: ShapeFamily, key: str) -> bool:
 
 
 def _common_error(key: str) -> bool:
-    """Raising and catching what the language brings, bare handlers, Go's and Rust's passing on."""
-    if key in {"?", "if err != nil return", "if err != nil handle", "if error return", "if error handle"}:
-        return True
+    """Catching what the language brings, bare handlers, exceptions of the language's own, and whatever is raised."""
     verb, _, names = key.rpartition(" of ") if key.startswith("class of ") else key.partition(" ")
-    return all(name.rpartition(".")[2] in _RAISED_NAMES for name in names.split(", ") if name) or (
-        verb != "class" and all(not name[:1].isupper() for name in names.replace(".", " ").split())
-    )
+    if verb not in {"class", *CATCHES}:
+        return True
+    return all(name.rpartition(".")[2] in _RAISED_NAMES for name in names.split(", ") if name)
 
 
 def _common_name(language: str, key: str) -> bool:

@@ -69,7 +69,7 @@ class Habit:
 
     def draft(self) -> Draft:
         """The memory it makes."""
-        counted = f"Observed in {round(self.share * 100)} % of {self.n} {self.unit}; nothing declares it."
+        counted = f"Observed in {round(self.share * 100)} % of {self.n} {self.unit}."
         topic = self.attribute.replace("_", " ")
         spoken = SPOKEN.get(self.language, "")
         short = topic if not spoken or spoken.lower() in topic or spoken not in self.says else f"{spoken} {topic}"

@@ -1,7 +1,7 @@
-"""Habits of the code that nothing declares: indent, quotes, line length, imports, docstrings, names.
+"""Habits of the code: indent, quotes, line length, imports, docstrings, names.
 
-Each file votes; a habit is told where nearly all files agree, and not at all where a settings file
-already speaks of it (the declaration is a fact of its own) or where the language leaves no choice.
+Each file votes; a habit is told where nearly all files agree, and not at all where a settings file already speaks of it
+(the declaration is a fact of its own), where a formatter settles it, or where the language leaves no choice.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from companion.kinds import subjects as s
 from companion.kinds.habits.habit import AGREED, LEAST_FILES, ORIGIN, SPOKEN, SUFFIXES, Habit, language_of
 from companion.kinds.habits.of_history import shares
 from companion.kinds.habits.of_paths import path_habits
+from companion.kinds.habits.testing_tools import testing_tools
 from companion.kinds.history import noise
 from companion.ports import World
 from companion.records import Draft, FileSeen
@@ -46,16 +47,25 @@ _DECLARES = {
         r"line[-_]?length|max[-_]line|printWidth|lineWidth|max_width|ColumnLimit|max-len|lineLimit", re.I
     ),
     s.INDENT: re.compile(r"indent[-_]?(?:style|size|width)|tabWidth|useTabs|IndentWidth|tab_spaces|indentWidth", re.I),
-    s.QUOTES: re.compile(
-        r"quote-?style|singleQuote|quotes|single_quote|\[tool\.black\]|psf/black|id: black\b|id: ruff-format",
-        re.I,
-    ),
+    s.QUOTES: re.compile(r"quote-?style|singleQuote|quotes|single_quote", re.I),
     s.SEMICOLONS: re.compile(r"\"?semi\"?\s*:|semicolons|asNeeded", re.I),
     s.IMPORTS_ONE_PER_LINE: re.compile(r"force[-_]single[-_]line", re.I),
     s.DOCSTRING_CONVENTION: re.compile(r"convention\s*=|docstring-convention", re.I),
     s.TEST_DIR: re.compile(r"testpaths", re.I),
 }  # fmt: skip
 """What a settings file says when it declares an attribute."""
+_FORMATTERS = {
+    "python": re.compile(r"\bblack\b|ruff[- ]format|\[tool\.ruff|\[(?:lint|format)\]|yapf|autopep8|blue\b", re.I),
+    "javascript": re.compile(r"prettier|biome|dprint|\bdeno fmt|\bxo\b|\"standard\"", re.I),
+    "ruby": re.compile(r"rubocop|AllCops|TargetRubyVersion|Layout/|Style/|\bstandardrb\b", re.I),
+    "php": re.compile(r"php-cs-fixer|PhpCsFixer|\bpint\b|laravel\"|phpcs", re.I),
+    "java": re.compile(r"spotless|google-java-format|checkstyle", re.I),
+    "c": re.compile(r"clang-format|BasedOnStyle|ColumnLimit", re.I),
+}
+"""Tools by whose own settings, given or by default, the code of a language is written."""
+_SAME_TOOLS = {"typescript": "javascript", "css": "javascript", "cpp": "c"}
+_FORMATTED = frozenset({s.INDENT, s.QUOTES, s.LINE_LENGTH, s.SEMICOLONS})
+"""What a formatter settles."""
 
 _STRING = re.compile(r"(?<![\w\"'`\\])(?:\"(?!\"\")(?:[^\"\\\n']|\\.)*\"|'(?!'')(?:[^'\\\n\"]|\\.)*')(?![\"'])")
 _COMMENT_LINE = re.compile(r"^\s*(?:#|//|\*|/\*)")
@@ -86,8 +96,11 @@ class CodeHabits:
             if not noise.quiet_path(file.path):
                 by_language[language_of(file.path)].append(file)
         for language, group in sorted(by_language.items()):
-            yield from (h.draft() for h in habits_of(language, group) if h.attribute_kind not in declared)
+            tools = _FORMATTERS.get(_SAME_TOOLS.get(language, language))
+            settled = _FORMATTED if tools is not None and tools.search(settings) else frozenset()
+            yield from (h.draft() for h in habits_of(language, group) if h.attribute_kind not in declared | settled)
         yield from (h.draft() for h in path_habits(world.all_paths()) if h.attribute_kind not in declared)
+        yield from (h.draft() for h in testing_tools(world.all_code()))
 
 
 def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:

@@ -2,7 +2,7 @@
 
 Places of the same family and key within a language are one group. A group becomes a pattern when it
 recurs often and in several files, and says something of this project: what any project of the
-language has (raising `ValueError`, `@property`) is passed over unless the project does something of
+language has (catching `KeyError`, `@property`) is passed over unless the project does something of
 its own with it. What nearly all places share becomes the template's fixed text, what varies a
 `{slot}`; the places that do otherwise are the exceptions. At most `PATTERNS` are kept, the strongest
 of each family first.
@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from companion.kinds.habits.common_structures import is_common
+from companion.kinds.habits.common_structures import CATCHES, is_common
 from companion.kinds.habits.templates import (
     AGREED,
     LEAST_PLACES,
@@ -190,8 +190,11 @@ def worth(group: Group, template: Template, own: frozenset[str]) -> float:
         return 0.0
     if _catches(group.key) and not (is_own and _does_alike(template)):
         return 0.0
-    if group.family is ShapeFamily.CLASS_FAMILY and not (is_own or template.fixed):
-        return 0.0  # classes of somebody else's base that have nothing more in common
+    if group.family is ShapeFamily.CLASS_FAMILY:
+        if not (is_own or template.fixed):
+            return 0.0  # classes of somebody else's base that have nothing more in common
+        if group.language == "python" and group.key.islower():
+            return 0.0  # a variable that holds a class
     if group.in_tests and not is_own and not _on_tests(group):
         return 0.0
     strength = math.log2(len(group.places)) * (1.0 + 0.5 * is_own + 0.25 * min(template.fixed, 3))
@@ -199,7 +202,7 @@ def worth(group: Group, template: Template, own: frozenset[str]) -> float:
 
 
 def _catches(key: str) -> bool:
-    return key.startswith(("except", "catch", "rescue", "Err"))
+    return key.startswith(CATCHES)
 
 
 def _does_alike(template: Template) -> bool:
@@ -229,7 +232,7 @@ _WEIGHTS = {
 
 
 def _name_in(key: str) -> str:
-    """The last plain name of a key: `HTTPException` of `raise HTTPException`, `fixture` of `pytest.fixture`."""
+    """The last plain name of a key: `fixture` of `pytest.fixture`."""
     return key.partition("(")[0].strip().rpartition(" ")[2].rpartition(".")[2].rpartition("::")[2]
 
 

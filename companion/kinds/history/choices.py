@@ -1,7 +1,8 @@
-"""Decisions that a commit message states: a sentence with a choice, and mostly its reason.
+"""Decisions that a commit message states: a sentence with a choice, and the reason it gives.
 
 Conservative: only a few shapes of sentence count, each with a subject that can be named. Two
-sentences on the same subject are one question; the later answer stands.
+sentences on the same subject are one question; the later answer stands. The reason is the sentence's own,
+else the opening of the story under a title, else the sentence that follows.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.kinds.leads import lead
+from companion.kinds.leads import hedged, lead, reasons
 from companion.kinds.prose import sentences
 from companion.records import ParsedFile
 
@@ -65,12 +66,9 @@ _REQUIRES = re.compile(
     r"(?:version )?(?:>=? ?)?(?P<version>\d+(?:\.\d+)*)(?:\+| or (?:higher|later|newer|above))",
     re.IGNORECASE,
 )
-_REMOVED = re.compile(
-    r"^(?:remove[sd]?|drop(?:s|ped)?|delete[sd]?|finally remove)\s+(?:all |the |support for |old )*"
-    r"(?:deprecated )?(?P<things>.{2,120})$",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_PLAIN = re.compile(r"[@$.]?[A-Za-z_][\w$.:@+#() -]*")
+"""What a piece of code, a tool or a product is called; a path, a pattern or a sign that was mistyped is none."""
 STATUS = "status"
 """Attribute of a deprecation: whether a thing may still be used."""
 SUPPORT = "support"
@@ -85,6 +83,8 @@ _VERSION_WORDS = "and or below older than earlier x eol version versions release
 _OF_VERSIONS = frozenset(_VERSION_WORDS.split())
 """Words that say which versions of a platform, not which platform."""
 _OUTDATED = re.compile(r"^(?:(?:eol|end-of-life|ancient|old(?:er)?|legacy|outdated|unsupported) )+", re.IGNORECASE)
+_ENDED = re.compile(r"^(?:eol|end-of-life|unsupported)\b", re.IGNORECASE)
+"""What is said of a platform that gives the reason itself."""
 _USE_INSTEAD = re.compile(
     r"^(?:- )?(?:please |you should |users should |one should )?(?:use|prefer) (?P<other>`[^`]{2,60}`|[\w.:()]{2,60})"
     r" instead\b",
@@ -109,9 +109,9 @@ class Choice:
     sentence: str
 
     @property
-    def told(self) -> bool:
-        """Whether it says more than its title: `x is deprecated`, without a reason or another way, does not."""
-        return self.attribute != STATUS or bool(self.reason) or self.choice != DEPRECATED
+    def taken(self) -> str:
+        """What was taken instead of the subject; empty where nothing was."""
+        return self.choice.partition(_INSTEAD_OF)[0] if self.attribute == REPLACED else ""
 
     @property
     def answer(self) -> str:
@@ -147,69 +147,61 @@ def answered(subject: str, attribute: str = STATUS) -> str:
     return re.split(r"\.|::|#", bare)[-1] or bare
 
 
-def removed_in(title: str) -> Iterator[str]:
-    """The names that a title says were removed, those it calls deprecated above all."""
-    found = _REMOVED.match(title)
-    if found is not None:
-        for word in re.split(r"[\s,]+(?:and[\s,]+)?", found["things"]):
-            if _is_named(name := word.strip("`'\".,()")) or "deprecated" in title.lower():
-                yield name
-
-
 def names_in(code: Sequence[ParsedFile]) -> frozenset[str]:
     """Every name that stands in the code as it is: defined, used, imported, or a parameter."""
     names: set[str] = set()
     for file in code:
-        names.update(_WORD.findall(file.path))
+        names.update(WORD.findall(file.path))
         for symbol in file.symbols:
-            names.update(_WORD.findall(symbol.qualname))
-            names.update(_WORD.findall(symbol.signature))
+            names.update(WORD.findall(symbol.qualname))
+            names.update(WORD.findall(symbol.signature))
         names.update(reference.name for reference in file.references)
         for item in file.imports:
-            names.update(_WORD.findall(item.module))
+            names.update(WORD.findall(item.module))
             names.update(item.names)
     return frozenset(names)
 
 
 def still_applies(choice: Choice, names: frozenset[str]) -> bool:
-    """Whether a decision speaks of what still is: a deprecated name has to stand in the code, with what it is part of.
+    """Whether a decision speaks of what still is.
 
-    So has what was taken instead of something else, unless a reason is given. Without any names (nothing was parsed)
-    nothing can be said against it.
+    A deprecated name has to stand in the code, with what it is part of; of what was taken instead of something else
+    any word has to, since products are named in many ways. Without any names (nothing was parsed) nothing can be said
+    against it.
     """
-    if not names:
+    if not names or choice.attribute not in {STATUS, REPLACED}:
         return True
     if choice.attribute == STATUS:
-        thing = choice.subject.partition("(")[0]
-    elif choice.attribute == REPLACED and not choice.reason:
-        thing = choice.choice.partition(_INSTEAD_OF)[0]
-    else:
-        return True
-    words = _WORD.findall(thing)
-    return bool(words) and all(word in names for word in words)
+        words = WORD.findall(choice.subject.partition("(")[0])
+        return bool(words) and all(word in names for word in words)
+    known = {name.lower() for name in names}
+    return any(word.lower() in known for word in WORD.findall(choice.taken))
 
 
 def choices_in(title: str, story: str) -> Iterator[Choice]:
     """The decisions that a title and the prose under it state, in order; at most one a sentence."""
     told = list(sentences(story))
     steps = sum(text.startswith("- ") for text in told) >= LISTED
-    for text in (title, *told):
+    for place, text in enumerate((title, *told)):
         sentence = _FINAL.sub("", text.removeprefix("- ").strip())
         if len(sentence) > SENTENCE_CHARS or (choice := _read(sentence, title)) is None:
             continue
-        if choice.attribute == STATUS and choice.choice == DEPRECATED:
-            choice = _explained(choice, title, story, told) if text is title else choice
-        if not (steps and text.startswith("- ") and choice.attribute == REPLACED):
-            yield choice
+        if place == 0 and choice.choice == DEPRECATED:
+            choice = _with_another_way(choice, told)
+        if steps and text.startswith("- ") and choice.attribute == REPLACED:
+            continue
+        after = "" if place == len(told) else told[place]
+        given = lead(title, story) if place == 0 else after if _explains(after) else ""
+        yield replace(choice, reason=choice.reason or given)
 
 
 def _read(sentence: str, title: str) -> Choice | None:
     lowered = sentence.lower()
     if "support" in lowered and (found := _DROPPED.match(sentence)) and _PLATFORM.search(found["thing"]):
         thing = _OUTDATED.sub("", _clean(found["thing"]))
-        return Choice(
-            thing, SUPPORT, f"Is {thing} supported?", "no longer supported", _because(found["reason"]), sentence
-        )
+        ended = _ENDED.match(_clean(found["thing"]))
+        reason = _because(found["reason"]) or (f"It is {ended[0]}." if ended else "")
+        return Choice(thing, SUPPORT, f"Is {thing} supported?", "no longer supported", reason, sentence)
     if "deprecate" in lowered:
         return _deprecation(sentence)
     if (found := _REQUIRES.search(sentence)) is not None:
@@ -234,12 +226,17 @@ def _deprecation(sentence: str) -> Choice | None:
     return Choice(thing, STATUS, f"May {thing} still be used?", choice, "", sentence)
 
 
-def _explained(choice: Choice, title: str, story: str, told: Sequence[str]) -> Choice:
-    """A deprecation with what the story says to use instead, or else with what opens it."""
+def _explains(sentence: str) -> bool:
+    """Whether the sentence after a choice gives its reason: the next item of a list gives another."""
+    return reasons(sentence) > 0 and not hedged(sentence) and not sentence.startswith("- ")
+
+
+def _with_another_way(choice: Choice, told: Sequence[str]) -> Choice:
+    """A deprecation with what the story says to use instead."""
     for sentence in told:
         if found := _USE_INSTEAD.match(sentence):
             return replace(choice, choice=f"{DEPRECATED} in favour of {_clean(found['other'])}")
-    return replace(choice, reason=lead(title, story))
+    return choice
 
 
 def _replacement(sentence: str) -> Choice | None:
@@ -247,7 +244,7 @@ def _replacement(sentence: str) -> Choice | None:
     if found is None or not (_is_named(found["old"]) or _is_named(found["new"])):
         return None
     old, new = _clean(found["old"]), _clean(found["new"])
-    if not (_WORD.search(old) and _WORD.search(new)) or old.count("`") % 2 or new.count("`") % 2:
+    if not (_PLAIN.fullmatch(old) and _PLAIN.fullmatch(new)):
         return None
     reason = _because(found["reason"])
     if found.re is _SWITCHED and not reason and len(sentence.split()) > 8:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from companion.kinds.history import noise
-from companion.kinds.history.choices import STATUS, SUPPORT, Choice
+from companion.kinds.history.choices import Choice
 from companion.kinds.history.earning import failure_of
 from companion.kinds.history.meaning import adr_paths, issues_in
 from companion.kinds.history.stories import Happening
@@ -28,7 +27,6 @@ from companion.records import (
     FileChange,
     Importance,
     Kind,
-    Levels,
     entity,
 )
 
@@ -42,6 +40,8 @@ QUOTE_CHARS = 200
 """Characters of a quote; what `Evidence` allows."""
 
 _QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*+(?:\.|::)){1,20}[A-Za-z_]\w*+|[A-Za-z_]\w*)\(\)")
+_FILES = re.compile(r"(?:^|\n\n)Files: .*$")
+"""The line that names the files at the end of an episode's full text."""
 _REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)
 """A title that only repeats what it takes back."""
 _CODE_NAME = re.compile(r"^[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*(?:\(\))?$")
@@ -77,24 +77,21 @@ def draft_of(happening: Happening) -> Draft:
     )
 
 
-def reverted_draft(happening: Happening, revert: Commit) -> Draft:
-    """The draft of something that was taken back later."""
-    draft = draft_of(happening)
-    title = f"Reverted on {revert.committed_at:%Y-%m-%d}: {happening.title}"
+def reverted(draft: Draft, revert: Commit) -> Draft:
+    """The draft of something that a later commit took back; a decision is superseded by it."""
+    decision = isinstance(draft.body, Decision)
+    head = draft.levels.compressed if decision else draft.subject
+    how = "No longer in force since" if decision else "Reverted on"
     note = "" if _REVERT_TITLE.match(revert.subject) else f"Taken back by: {revert.subject}"
-    levels = episode_levels(title, f"{note}\n{happening.story}".strip())
-    return _replaced(draft, levels=levels, revert=revert, until=max(revert.committed_at, happening.commit.committed_at))
-
-
-def _replaced(draft: Draft, *, levels: Levels, revert: Commit, until: datetime) -> Draft:
-    proof = Evidence(EvidenceKind.COMMIT, revert.sha, quote=revert.subject[:QUOTE_CHARS])
+    story = _FILES.sub("", draft.levels.full.removeprefix(head)).strip()
     return replace(
         draft,
         value=f"reverted: {draft.value}",
-        levels=levels,
-        evidence=(*draft.evidence, proof),
+        levels=episode_levels(f"{how} {revert.committed_at:%Y-%m-%d}: {head}", f"{note}\n{story}".strip()),
+        body=replace(draft.body, status=DecisionStatus.SUPERSEDED) if isinstance(draft.body, Decision) else draft.body,
+        evidence=(*draft.evidence, Evidence(EvidenceKind.COMMIT, revert.sha, quote=revert.subject[:QUOTE_CHARS])),
         importance=Importance.TRIVIAL,
-        valid_to=until,
+        valid_to=max(revert.committed_at, draft.valid_from or revert.committed_at),
         label="reverted",
     )
 
@@ -103,10 +100,8 @@ def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draf
     """The draft of a decision that a commit of a happening states."""
     paths = ranked_paths(commit.changes)
     told = [choice.answer]
-    detail = choice.sentence if choice.reason or choice.attribute not in {STATUS, SUPPORT} else ""
-    if detail and choice.attribute == STATUS:
-        detail = choice.reason
-    if detail and _said(detail) != _said(choice.answer):
+    detail = choice.sentence if choice.reason in choice.sentence else choice.reason
+    if _said(detail) != _said(choice.answer):
         told.append(detail if detail.endswith(".") else f"{detail}.")
     summary = " ".join(told)
     known = {_said(summary), _said(choice.sentence)}

@@ -3,6 +3,7 @@
 Every commit stays in the history and is found there. A memory is more: it is put before people who did not ask for
 it. So what is worth telling (see `meaning`) becomes one only if it
 
+- answers an advisory, whatever became of its files since;
 - states something: a decision (also in a record) on what still is, when an error that it fixed occurs, a weakness of
   the source that it closed, why it took something back;
 - explains itself: of nine pieces of evidence beside its opening words (see `leads`) at least five are there; three
@@ -28,16 +29,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from companion.judging.lexicon import stem
-from companion.judging.words import GLUE
 from companion.kinds.history import noise
 from companion.kinds.history.decided import decisions_of
 from companion.kinds.history.failures import failure_fixed
 from companion.kinds.history.gone import Standing
 from companion.kinds.history.meaning import adr_paths
 from companion.kinds.history.stories import MEMBERS_TOLD, Happening
+from companion.kinds.history.undoing import stems
 from companion.kinds.leads import hedged, lead, reasons
 from companion.kinds.prose import split_sentences
 from companion.records import Failure, Importance
@@ -61,8 +60,6 @@ SHARED_WORDS = 2
 """Words that an opening shares with its title, from which it speaks of the same thing."""
 TITLE_WORDS = 5, 20
 """Words of a title that says what holds when: fewer leave out one or the other, more are a list."""
-LETTERS_LEAST = 3
-"""Letters of a word that can be shared: shorter ones join, or stand by chance in both."""
 SOURCE_FILES = 5
 """Files of source that one circumstance explains; more are a rework with another name. Of 20 titles read with four or
 five one was junk."""
@@ -117,8 +114,6 @@ _USERS_WRITE = re.compile(
 """What users write: putting that in order concerns them."""
 _A_TEST = re.compile(r"\b\w+_(?:spec|tests?)(?:\.\w+)?\b|\btest_\w+|\b\w+\.(?:spec|test)\.\w+", re.IGNORECASE)
 """A test by its name."""
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-"""The words of a text, and those that names of code are made of."""
 
 
 def earns(happening: Happening, standing: Standing) -> bool:
@@ -126,6 +121,8 @@ def earns(happening: Happening, standing: Standing) -> bool:
     paths = [change.path for change in happening.changes]
     if adr_paths(paths):
         return True
+    if noise.advisory_in(happening.title) or noise.SECURITY_FIX in happening.title.lower():
+        return not noise.only_quiet_paths(paths)
     if standing.outlived(happening.title) or _gone(paths, standing):
         return False
     if noise.security(happening.title) and happening.meaning.change != "refactor":
@@ -151,7 +148,7 @@ def states(happening: Happening, standing: Standing) -> bool:
     told = lead(happening.title, happening.story)
     if happening.meaning.change == "revert":
         return bool(told)
-    if any(standing.applies(choice) for _, choice in decisions_of(happening)):
+    if any(standing.applies(one.choice) for one in decisions_of(happening)):
         return True
     if happening.meaning.change == "fix" and _WEAKNESS.search(happening.title):
         return True
@@ -171,7 +168,7 @@ def explains(happening: Happening, standing: Standing) -> bool:
         min(REASONS_MOST, reasons(told)),
         len(told.split()) >= OPENING_WORDS,
         len(happening.story) > len(told) + GOES_ON_CHARS,
-        len(_stems(told) & _stems(happening.title)) >= SHARED_WORDS,
+        len(stems(told) & stems(happening.title)) >= SHARED_WORDS,
         tested,
         circumstance,
         happening.meaning.importance > Importance.DEFAULT,
@@ -232,10 +229,3 @@ def failure_of(happening: Happening) -> Failure | None:
         return told
     fixed = (failure_fixed(member.subject, member.body, member.sha) for member in happening.members)
     return next((failure for failure in fixed if failure is not None), None)
-
-
-@lru_cache(maxsize=4_096)
-def _stems(text: str) -> frozenset[str]:
-    """The stems of the words in a text, of its names of code too, but for those that only join."""
-    words = (part.lower() for part in _PARTS.findall(text))
-    return frozenset(stem(word) for word in words if len(word) >= LETTERS_LEAST and word not in GLUE)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from companion.kinds.history import noise
-from companion.kinds.history.choices import SUPPORT, Choice, answered, choices_in, names_in, still_applies
-from companion.records import ChangeStatus, Commit, ParsedFile
+from companion.kinds.history.choices import SUPPORT, WORD, Choice, answered, choices_in, names_in, still_applies
+from companion.records import ChangeStatus, Commit, FileSeen, ParsedFile
 
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 RENAMES = 12
@@ -33,8 +33,11 @@ class Standing:
     moved: Mapping[str, str]
     code: Callable[[], Sequence[ParsedFile]] = tuple
     """Asked for once, and only where a name has to be looked up: reading all of the code takes a while."""
+    texts: Callable[[Iterable[str]], Iterable[FileSeen]] = lambda paths: ()
+    """Asked for the files of which a name has to be looked up that no code has."""
     given_up: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The newest version of each platform that is no longer supported."""
+    _read: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def stands(self, paths: Sequence[str]) -> bool:
         """Whether more than half of some files are still there."""
@@ -74,9 +77,21 @@ class Standing:
         """Whether a decision speaks of what still stands in the code."""
         return still_applies(choice, self._names)
 
+    def names(self, name: str, paths: Sequence[str]) -> bool:
+        """Whether a name is still to be found, in the code or in the files at some paths; always without any code."""
+        missing = {word for word in WORD.findall(name) if word not in self._names} if self._names else set()
+        return not missing or missing <= {word for path in paths for word in self._words(self._today(path))}
+
+    def _words(self, path: str) -> frozenset[str]:
+        """The words of a file's text, comments and settings too."""
+        if path not in self._read:
+            self._read[path] = frozenset(word for file in self.texts((path,)) for word in WORD.findall(file.text))
+        return self._read[path]
+
     @cached_property
     def _names(self) -> frozenset[str]:
-        return names_in(self.code())
+        names = names_in(self.code())
+        return names and names.union(*(WORD.findall(path) for path in self.paths))
 
     def _today(self, path: str) -> str:
         """Where a file lies now, as the renames tell; one that came back to its place is there."""

@@ -61,8 +61,11 @@ _ROBOT = re.compile(
     r"|restyled|autofix|actions-user|buildbot|jenkins|travis-ci|\bci\[bot\]",
     re.IGNORECASE,
 )
+_ADVISORY = re.compile(r"\bCVE-\d{4}-\d{4,}|\bGHSA(?:-\w{4}){3}\b", re.IGNORECASE)
+SECURITY_FIX = "security fix"
+"""What stands in a title for the number of an advisory that nothing names."""
 _SECURITY = re.compile(
-    r"\bCVE-\d{4}-\d+|\bGHSA-|\bsecurity (?:fix|issue|hole|flaw|bug|vuln)|\bvulnerabilit", re.IGNORECASE
+    r"\bCVE-\d{4}-\d+|\bGHSA-|\bsecurity (?:fix|issue|hole|flaw|bug|vuln|advisor)|\bvulnerabilit", re.IGNORECASE
 )
 
 _SECURITY_SIGNS = ("cve-", "ghsa-", "security", "vulnerabilit")
@@ -193,6 +196,11 @@ def security(text: str) -> bool:
     """Whether a text speaks of a weakness that could be abused."""
     lowered = text.lower()
     return any(sign in lowered for sign in _SECURITY_SIGNS) and _SECURITY.search(text) is not None
+
+
+def advisory_in(text: str) -> str:
+    """The first number of an advisory that a text names; empty without one."""
+    return found[0] if security(text) and (found := _ADVISORY.search(text)) else ""
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from companion.kinds.history import noise
+from companion.kinds.history.advisories import TITLE_CHARS, retitled, titled
 from companion.kinds.history.asides import is_aside
 from companion.kinds.history.branches import Branch
 from companion.kinds.history.meaning import Meaning, adr_paths, judge, weigh
 from companion.kinds.history.noise_words import VERSION
-from companion.kinds.prose import narrative, split_sentences, without_citations
-from companion.records import Commit, FileChange, Importance
+from companion.kinds.history.undoing import code_names, overtaken, undoings
+from companion.kinds.prose import narrative, sentences, split_sentences, without_citations
+from companion.records import ChangeStatus, Commit, FileChange
 
 MEMBERS_TOLD = 8
 """Commits of a branch that its story names; the rest stay in its evidence."""
-TITLE_CHARS = 200
-"""Characters up to which a line below a merge can be its request's title."""
 
 _MERGE_TITLE = re.compile(
     r"^(?:\[[^\]]*\]\s*)?(?:(?:auto[- ]?|rollup )?merged?\b(?! in \S+ \()|merged in \S+ \(pull request #)",
     re.IGNORECASE,
 )
-_FORK = re.compile(r"^merge commit from fork$", re.IGNORECASE)
 _REQUEST_TAIL = re.compile(
     r"(?:(?:(?<!\s)\s++)?\((?:#|GH-)\d+\)\.?"
     r"|(?<=\w)(?:[.\s,;:–—-]++(?:[\w.-]{1,39}/[\w.-]{1,100})?)?#\d{2,}\.?)+\s*$"
@@ -163,11 +162,12 @@ class Happening:
 
 def of_commit(commit: Commit) -> Happening | None:
     """A single commit, if it is worth telling."""
-    meaning = weigh(commit)
+    whole = retitled(commit)
+    meaning = weigh(whole)
     if not meaning.told:
         return None
     prose = narrative(_REVERTS_LINE.sub("", commit.body)) if commit.reverts else meaning.story
-    title, story = _title_and_story(commit.subject, prose, squashed=_squashed(commit, prose))
+    title, story = _title_and_story(whole.subject, prose, squashed=_squashed(whole, prose))
     if meaning.change == "revert":
         story = prose
     return Happening(commit, title, story, meaning, commit.changes)
@@ -175,39 +175,63 @@ def of_commit(commit: Commit) -> Happening | None:
 
 def _squashed(commit: Commit, story: str) -> bool:
     """Whether a body is the list of the commits that a request became one of."""
-    return bool(commit.pull_request) and story.startswith("- ")
+    return (bool(commit.pull_request) or noise.security(commit.subject)) and story.startswith("- ")
 
 
-def of_branch(branch: Branch) -> Happening | None:
-    """A merged branch, if its title or any of its commits is worth telling."""
+Stands = Callable[[str, Sequence[str]], bool]
+"""Whether a name of code is still to be found, in the code or in the files at some paths."""
+
+
+def of_branch(branch: Branch, stands: Stands = lambda name, paths: True) -> Happening | None:
+    """A merged branch, if its title or any of its commits is worth telling: where it ended, not how it came there.
+
+    A commit is not told that brought a name which stands nowhere, nor one whose work a later commit of the branch
+    gave up; one that took something away is.
+    """
     merge = branch.merge
-    weighed = [(member, weigh(member)) for member in branch.members if not member.is_merge]
+    weighed = [(member, weigh(member)) for member in map(retitled, branch.members) if not member.is_merge]
     told = [(member, meaning) for member, meaning in weighed if not noise.noise_subject(member.subject)]
     told = [(member, meaning) for member, meaning in told if meaning.points > 0]
-    title, story = _branch_title(merge, told)
-    if not title or (noise.noise_subject(title) and not _FORK.match(merge.subject)):
-        return None
+    lasting = [pair for pair in told if _lasted(pair[0], branch, stands)]
+    title, story = _branch_title(merge, lasting)
     changes = _united([member.changes for member, _ in weighed])
+    said = (f"{member.subject}\n{member.body}" for member in branch.members[:MEMBERS_TOLD])
+    title = titled(title, replace(merge, changes=changes, body="\n".join((merge.body, *said))))
+    if not title or noise.noise_subject(title):
+        return None
     best = max((meaning.points for _, meaning in told), default=0.0)
     asked = merge.pull_request or ("asked" if _MERGE_TITLE.match(merge.subject) else "")
     own = judge(title, story, changes, pull_request=asked, body=merge.body)
     if noise.only_quiet_paths(change.path for change in changes) and not adr_paths([c.path for c in changes]):
         return None
-    security = bool(_FORK.match(merge.subject)) or noise.security(merge.body)
-    points = max(own.points, best if told else 0.0) + (3.0 if security else 0.0)
     importance = max([own.importance, *(meaning.importance for _, meaning in told)])
-    if security:
-        importance = Importance.SIGNIFICANT
     change = own.change or next((meaning.change for _, meaning in told if meaning.change), "")
-    full_story = _with_members(title, story, [(m, meaning) for m, meaning in told])
-    meaning = Meaning(points, change, importance, full_story)
+    full_story = _with_members(title, story, lasting)
+    meaning = Meaning(max(own.points, best), change, importance, full_story)
     if not meaning.told:
         return None
     return Happening(merge, title, full_story, meaning, changes, branch.members)
 
 
+def _lasted(member: Commit, branch: Branch, stands: Stands) -> bool:
+    """Whether what a commit of a branch says is part of where the branch ended."""
+    after = branch.members[[other.sha for other in branch.members].index(member.sha) + 1 :]
+    if any(other.reverts and member.sha.startswith(other.reverts) for other in after):
+        return False
+    taken = [undoing for undoing in undoings(member.subject) if not undoing.back]
+    request = f"{branch.merge.subject}\n{branch.merge.body}"
+    names = [name for name in code_names(member.subject) if name not in request]
+    paths = [change.path for change in member.changes]
+    if any(not stands(name, paths) for name in names if not any(one.speaks_of(name) for one in taken)):
+        return False
+    if taken:
+        return True
+    said = [text for other in after for text in (other.subject, *sentences(narrative(other.body)))]
+    return not overtaken(member.subject, [*said, *sentences(narrative(branch.merge.body))])
+
+
 def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tuple[str, str]:
-    """What a merge is about: its own words, the request's title below them, or its best commit's."""
+    """What a merge is about: its own words, the request's title below them, or its last best commit's."""
     story = narrative(merge.body)
     if not _MERGE_TITLE.match(merge.subject):
         return _title_and_story(merge.subject, story)
@@ -217,7 +241,7 @@ def _branch_title(merge: Commit, told: Sequence[tuple[Commit, Meaning]]) -> tupl
         if not told or len(noise.telling_words(first)) > 1:
             return _title_and_story(first, "\n".join((" ".join(more), *lines[1:])).strip())
     if told:
-        best = max(told, key=lambda pair: (pair[1].points, pair[0].sha))[0]
+        best = max(reversed(told), key=lambda pair: pair[1].points)[0]
         return _title_and_story(best.subject, story)
     return "", ""
 
@@ -355,8 +379,13 @@ def plain_title(text: str) -> str:
 
 
 def _united(many: Sequence[tuple[FileChange, ...]]) -> tuple[FileChange, ...]:
-    seen: dict[str, FileChange] = {}
-    for changes in many:
-        for change in changes:
-            seen[change.path] = change
-    return tuple(seen[path] for path in sorted(seen))
+    """The last change of each file, without those that came and went in between."""
+    first: dict[str, FileChange] = {}
+    last: dict[str, FileChange] = {}
+    for change in (change for changes in many for change in changes):
+        first.setdefault(change.path, change)
+        last[change.path] = change
+    gone = {
+        path for path in last if (first[path].status, last[path].status) == (ChangeStatus.ADDED, ChangeStatus.DELETED)
+    }
+    return tuple(last[path] for path in sorted(last.keys() - gone))

@@ -1,5 +1,7 @@
 """CI files as chains: jobs in the order that their needs demand, with the commands of each.
 
+Jobs that do not wait for one another are no sequence: they are one step, told with commas.
+
 Chores of the repository itself (labels, stale issues, security scans) are no workflows of the project.
 """
 
@@ -143,7 +145,32 @@ def _chain(jobs: Mapping[str, Node], needs: Mapping[str, Sequence[str]], stem: s
         return
     shown = _bounded(telling)
     details = tuple((name, "; ".join(c for c in telling[name] if not _SETUP.match(c))) for name in shown)
-    yield Chain(trigger, line, tuple(shown), details)
+    yield Chain(trigger, line, tuple(", ".join(stage) for stage in staged(shown, needs)), details)
+
+
+def staged(names: Sequence[str], needs: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Names in stages of which each waits for all of the one before; one stage where they are in no such order."""
+    before = {name: _above(name, needs) & set(names) for name in names}
+    stages: dict[int, list[str]] = {}
+    for name in names:
+        stages.setdefault(len(before[name]), []).append(name)
+    done: set[str] = set()
+    for size in sorted(stages):
+        if any(before[name] != done for name in stages[size]):
+            return [list(names)]
+        done |= set(stages[size])
+    return [stages[size] for size in sorted(stages)]
+
+
+def _above(name: str, needs: Mapping[str, Sequence[str]]) -> set[str]:
+    """All that a job waits for, by its own needs and theirs."""
+    found: set[str] = set()
+    waiting = list(needs.get(name, ()))
+    while waiting:
+        if (needed := waiting.pop()) not in found:
+            found.add(needed)
+            waiting += needs.get(needed, ())
+    return found
 
 
 def _trigger(stem: str, title: str, telling: Mapping[str, Sequence[str]]) -> str:

@@ -20,8 +20,8 @@ _FACTOR = re.compile(r"^(?:py|pypy)[\d.{},\-]*")
 _POSARGS = re.compile(
     r"\{env:[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{(?:posargs|\[)[^{}]*(?:\{[^{}]*\})?[^{}]*\}|\s*\{tty:[^}]*\}|\s*--[\w-]+=\{[^}]*\}"
 )
-_CONDITIONAL = re.compile(r"^!?[\w{},.!-]+:\s+")
-"""A line that some factors of an environment have and others have not."""
+_PARTIAL = re.compile(r"^!?[\w{},.!-]+:\s+|^\{\[")
+"""A line that some factors of an environment have, or that goes on with another section's: no command of its own."""
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
@@ -43,9 +43,7 @@ def _tox_ini(root: Node) -> Iterator[Task]:
     for section, table in root.fields().items():
         if section != "testenv" and not section.startswith("testenv:"):
             continue
-        commands = tuple(
-            _plain(line.text) for line in _joined(table.at("commands")) if not _CONDITIONAL.match(line.text)
-        )
+        commands = tuple(_plain(line.text) for line in _joined(table.at("commands")) if not _PARTIAL.match(line.text))
         about = (table.at("description") or Node(1, "")).text.split("\n")[0].rstrip(" \\")
         for name in _envs(section.partition(":")[2]):
             yield from _env(name, table.line, commands, about)
@@ -83,12 +81,19 @@ def _tox_toml(table: Node) -> Iterator[Task]:
 
 def _env(name: str, line: int, commands: tuple[str, ...], about: str) -> Iterator[Task]:
     bare = _FACTOR.sub("", name).strip("-")
-    trigger = trigger_of(bare) if bare else "test"
+    trigger = _purpose(bare) if bare else "test"
     if not bare and not any("test" in command for command in commands):
         trigger = trigger_of(*commands)
     kept = tuple(command for command in commands if command and len(command) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
     if trigger and kept:
         yield Task(name or "py", trigger, f"tox run -e {name or 'py'}", line, kept, (), about)
+
+
+def _purpose(name: str) -> str:
+    """What an environment is for, if its name says one thing: `docs-links` is about docs, and does not make them."""
+    told = [trigger_of(word) for word in name.split("-")]
+    plain = not any(told) or (told[-1] and len(set(filter(None, told))) == 1)
+    return trigger_of(name) if plain and "setup" not in told else ""
 
 
 def _plain(command: str) -> str:

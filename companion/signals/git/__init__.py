@@ -14,7 +14,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     processes.py child processes that stream or answer line by line
 """
 
-from companion.signals.git.blame import Blamed, blame
+from companion.signals.git.blame import blame
 from companion.signals.git.checkout import head_and_branch, open_repository, user_of
 from companion.signals.git.history import (
     branch_exists,
@@ -44,7 +44,6 @@ from companion.signals.git.trees import (
 __all__ = [
     "LINK",
     "SUBMODULE",
-    "Blamed",
     "Blobs",
     "Listing",
     "TreeEntry",

@@ -1,16 +1,18 @@
-"""Which commit each line of a file came from, as git blames it: lines that only moved in or out count for nobody."""
+"""Which commit wrote each line of a file, as git blames it: lines that only moved in or out count for nobody."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from companion.errors import SourceError
-from companion.records import RepoState
+from companion.records import Blamed, RepoState
+from companion.signals.git.checkout import cut_at
+from companion.signals.git.commits import moment
 from companion.signals.git.filters import unfiltered
-from companion.signals.git.running import folder_of, run
+from companion.signals.git.messages import cleaned
+from companion.signals.git.running import folder_at, folder_of, run
 from companion.signals.paths import raw_path
 
 BLAME_WAIT_S = 20
@@ -22,23 +24,16 @@ _LIST_MISSING = b"could not open object name list"
 """What git says where the user's settings name a list of sweeps, for all repositories, and this one has none."""
 _NO_SETTINGS_OF_THE_USER = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 """Asks git once more as if the user had set nothing: of such a list, an empty one in its place does not help."""
-_GROUP = re.compile(rb"^([0-9a-f]{40,64}) \d+ (\d+) (\d+)$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Blamed:
-    """Lines of a file, first and last from 1, and the commit that they came from."""
-
-    first: int
-    last: int
-    sha: str
+_NOT_COMMITTED = (b"no such path", b"no such ref: HEAD")
+"""What git says of a file that the checked out commit does not have, and where there is no commit at all."""
+_GROUP = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+) (\d+)")
 
 
 def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
-    """Where the lines of a file with this content came from, by line; none of what is not committed yet.
+    """The commit that wrote each line of a file with this content, by line; without an id for what is not committed.
 
-    Changes of white space are passed over. Empty for a bare repository, a file that no commit has, and
-    where git cannot tell within `BLAME_WAIT_S`.
+    Changes of white space are passed over. Lines that are as old as the end of a shallow history are left out:
+    whoever wrote them is not here. Empty for a bare repository, and where git cannot tell within `BLAME_WAIT_S`.
     """
     if state.bare:
         return ()
@@ -54,18 +49,36 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
                 settled = {**off.variables, **_NO_SETTINGS_OF_THE_USER}
                 answer = run(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=settled)
             if answer.returncode == 0:
-                return tuple(sorted(_groups(answer.stdout), key=lambda one: one.first))
+                cut = cut_at(folder_at(raw_path(state.common_dir)))
+                found = (one for one in _groups(answer.stdout) if one.sha not in cut)
+                return tuple(sorted(found, key=lambda one: one.first))
+            if any(complaint in answer.stderr for complaint in _NOT_COMMITTED):
+                return (Blamed(1, content.count(b"\n") + 1),)
     except SourceError:
         return ()
     return ()
 
 
 def _asked(ignoring: Sequence[str], name: str) -> tuple[str, ...]:
-    asked = ("--incremental", "-w", "--no-textconv", "--ignore-revs-file=", *ignoring, "--contents", "-")
-    return ("blame", *asked, "--", name)
+    asked = ("--incremental", "-w", "--encoding=UTF-8", "--no-textconv", "--ignore-revs-file=", *ignoring)
+    return ("blame", *asked, "--contents", "-", "--", name)
 
 
 def _groups(printed: bytes) -> Iterator[Blamed]:
-    for sha, first, count in _GROUP.findall(printed):
-        if sha.strip(b"0"):
-            yield Blamed(int(first), int(first) + int(count) - 1, sha.decode())
+    """The groups of lines that git prints; what it says of a commit stands with the first of its groups."""
+    said: dict[bytes, dict[bytes, bytes]] = {}
+    sha, first, count = b"", 0, 0
+    for row in printed.split(b"\n"):
+        head = _GROUP.fullmatch(row)
+        name, _, value = row.partition(b" ")
+        if head is not None:
+            sha, first, count = head[1], int(head[2]), int(head[3])
+            said.setdefault(sha, {})
+        elif name == b"filename" and not sha.strip(b"0"):
+            yield Blamed(first, first + count - 1)
+        elif name == b"filename":
+            subject = cleaned(said[sha].get(b"summary", b"").decode("utf-8", "replace"))
+            at = moment(said[sha].get(b"committer-time", b""))
+            yield Blamed(first, first + count - 1, sha.decode(), subject, at)
+        elif sha:
+            said[sha][name] = value

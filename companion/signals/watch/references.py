@@ -6,7 +6,6 @@ mostly they are one. What the index, objects, hooks and locks do there is git's 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -94,17 +93,3 @@ class References:
 def sign_of(inside: str) -> What | None:
     """What the change of one path inside a folder of git's says; None: nothing."""
     return next((meaning for pattern, meaning in _SIGNS if pattern.fullmatch(inside)), None)
-
-
-def git_folders(root: Path) -> tuple[Path, Path]:
-    """The git folder of a checkout and the one it shares, as `root/.git` says."""
-    place = root / ".git"
-    own = place
-    if place.is_file():
-        link = place.read_bytes().partition(b"gitdir:")[2].strip()
-        own = Path(os.path.normpath(root / os.fsdecode(link)))
-    try:
-        shared = (own / "commondir").read_bytes().strip()
-    except OSError:
-        return own, own
-    return own, Path(os.path.normpath(own / os.fsdecode(shared)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +18,10 @@ import duckdb
 
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.backup import backups, copy_whole, is_store_file
+from companion.store.care.rebuilding import salvaged
 from companion.store.connecting import connect
 from companion.store.database import Database
-from companion.store.files import FILE_NAME, PRIVATE_FILE
+from companion.store.files import FILE_NAME, WANTED
 from companion.store.migrate import bring_up_to_date
 from companion.store.projects import get_value, set_value
 
@@ -33,13 +33,8 @@ Holds = Callable[[duckdb.DuckDBPyConnection], bool]
 Delete = Callable[[Database], object]
 """Takes it out of a store."""
 
-WANTED = "write anew"
-"""Name of the note that a store is to be written anew when it is opened the next time."""
 UNFINISHED = (".new-", ".unfinished-")
 """In names of files that somebody is still writing."""
-
-_ATTACH = ("attach $path as kept (read_only)", "attach $path as fresh")
-_COPY = "copy from database kept to fresh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +107,8 @@ def _mend(copy: Path, delete: Delete, memory_limit: str) -> None:
         finally:
             database.close()
         _write_anew(work, memory_limit)
+        made = copy.stat()
+        os.utime(work, (made.st_atime, made.st_mtime))  # it is as old as it was: the next copy is due as before
         work.replace(copy)
     finally:
         for rest in work.parent.glob(f"{work.name}*"):
@@ -120,24 +117,17 @@ def _mend(copy: Path, delete: Delete, memory_limit: str) -> None:
 
 def _write_anew(path: Path, memory_limit: str) -> None:
     """Put a file in a store's place that holds its rows and nothing else. Whoever waits for it waits on."""
-    fresh = path.with_name(f"{path.name}.unfinished-anew-{os.getpid()}")
-    connection = connect(Path(":memory:"), memory_limit)
     try:
-        for statement, which in zip(_ATTACH, (path, fresh), strict=True):
-            connection.execute(statement, {"path": str(which)})
-        connection.execute(_COPY)
-        connection.execute("checkpoint fresh")
-        connection.execute("detach fresh")
-        if os.name != "posix":
-            connection.execute("detach kept")  # Windows puts nothing in the place of a file that is open
-        fresh.chmod(PRIVATE_FILE)
+        rebuilt = salvaged(path, (), memory_limit)
+        if rebuilt is None:
+            raise duckdb.IOException(f"{path} cannot be opened")
+        fresh, _, lost = rebuilt
+        if lost:
+            fresh.unlink()
+            raise duckdb.IOException(f"not all rows can be read: {' '.join(lost)}")
         fresh.replace(path)
     except (duckdb.Error, OSError) as wrong:
         raise StoreUnwritable(
             f"{path} could not be written anew without what was deleted: {wrong}.",
             f"Nothing else was lost. Free {path.stat().st_size:,} bytes of space; the next command tries again.",
         ) from wrong
-    finally:
-        connection.close()
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)

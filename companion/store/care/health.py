@@ -1,7 +1,7 @@
 """Is the store sound, and if not, what can be done: findings with the next command, repairs that keep all.
 
-A repair never deletes. A damaged write-ahead log or database file is renamed and stays where it
-was; the newest copy that can be read takes its place, and the findings say what may be missing.
+A repair never deletes. A damaged write-ahead log or database file is renamed and stays where it was; a store with
+every row that can be read takes its place (see `rebuilding`), and the findings say what may be missing.
 """
 
 from __future__ import annotations
@@ -9,25 +9,18 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
-from duckdb import ColumnExpression, FunctionExpression
 
 from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError
-from companion.store.backup import FOLDER, backups, copy_whole, is_store_file
-from companion.store.connecting import connect
+from companion.store.backup import FOLDER, backups, copy_whole
+from companion.store.care.rebuilding import opens, salvaged
+from companion.store.connecting import raise_mapped
 from companion.store.database import Database
-from companion.store.files import FILE_NAME, has_log, log_path, set_aside
+from companion.store.files import FILE_NAME, damage_note, has_log, log_path, set_aside
 from companion.store.replay import CUT
-from companion.store.trouble import unwritable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from duckdb import Expression
-    from duckdb.sqltypes import DuckDBPyType
+from companion.store.trouble import REPAIR, unwritable
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
@@ -35,14 +28,6 @@ REPAIR_WAIT_S = 1.0
 """A repair does not wait long for another process: whoever holds the store has it open and sound."""
 
 _SOUND_BYTES = re.compile(r"Corrupt WAL file: entry at byte position (\d+)")
-
-_TABLES = """
-select table_name
-from duckdb_tables()
-where not internal
-    and not temporary
-order by table_name
-"""
 
 _ORPHANS = """
 select count(*)
@@ -89,14 +74,20 @@ def diagnose(home: Path, *, wait_s: float, memory_limit: str) -> tuple[Finding, 
 def examine(database: Database) -> tuple[Finding, ...]:
     """Read every row of an open store and check what has to fit together."""
     try:
-        rows = _read_all(database)
+        rows = database.probe()
         with database.read() as connection:
             orphans = _number(connection, _ORPHANS)
             chains = _number(connection, _BROKEN_CHAINS)
     except StoreError as wrong:
         return (Finding("store", BROKEN, wrong.what, wrong.next_step),)
+    if met := _met(database.path):
+        what = f"All {rows:,} rows can be read, but a command met damage: {met}"
+        return (Finding("store", BROKEN, what, REPAIR),)
     found = [Finding("store", OK, f"{database.path} can be read: {rows:,} rows.")]
-    found += [Finding("write-ahead log", WARNING, notice) for notice in database.notices]
+    if (refused := database.unwritable) is not None:
+        found.append(Finding("store", BROKEN, refused.what, refused.next_step))
+    else:
+        found += [Finding("write-ahead log", WARNING, notice) for notice in database.notices]
     if orphans:
         what = f"{orphans} notes of evidence, links or conflicts belong to no memory; they are never shown."
         found.append(Finding("links", WARNING, what, "`companion export` leaves them out."))
@@ -117,11 +108,14 @@ def repair(home: Path, *, memory_limit: str) -> tuple[Finding, ...]:
     done: list[Finding] = []
     try:
         wrong = _trouble(home, memory_limit)
-        if wrong is not None and path.exists() and log_path(path).exists():
+        if wrong is not None and path.exists() and log_path(path).exists() and not opens(path, memory_limit):
             done.append(_log_aside(path, wrong))
             wrong = _trouble(home, memory_limit)
+        if wrong is None and not done and (met := _met(path)):
+            wrong = StoreDamaged(met)
         if wrong is not None:
-            done += _from_backup(home, memory_limit, wrong)
+            done += _anew(home, memory_limit, wrong)
+        damage_note(path).unlink(missing_ok=True)
     except OSError as hindrance:
         blocked = unwritable(path, hindrance.strerror or str(hindrance))
         return (*done, Finding("store", BROKEN, blocked.what, blocked.next_step))
@@ -135,12 +129,18 @@ def _trouble(home: Path, memory_limit: str) -> StoreDamaged | None:
     try:
         database = Database.open(home, wait_s=REPAIR_WAIT_S, memory_limit=memory_limit, create=False)
         try:
-            _read_all(database)
+            database.probe()
         finally:
             database.close()
     except StoreDamaged as wrong:
         return wrong
     return None
+
+
+def _met(path: Path) -> str:
+    """What damage a command met in the store's file since it was last mended; empty if none."""
+    note = damage_note(path)
+    return note.read_text("utf-8") if note.exists() else ""
 
 
 def _log_aside(path: Path, wrong: StoreDamaged) -> Finding:
@@ -156,65 +156,28 @@ def _log_aside(path: Path, wrong: StoreDamaged) -> Finding:
     return Finding("write-ahead log", WARNING, what, "Run `companion init` to learn what is missing again.")
 
 
-def _from_backup(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
-    """Put the newest readable copy in the place of the damaged file, which is kept aside."""
+def _anew(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
+    """Put a store with all rows that can be read in the place of the damaged one, which is kept aside."""
     path = home / FILE_NAME
-    copy = _newest_readable(backups(home), memory_limit)
+    try:
+        rebuilt = salvaged(path, backups(home), memory_limit)
+    except duckdb.Error as hindrance:
+        raise_mapped(path, hindrance)
+        raise
     kept = [set_aside(file) for file in (path, log_path(path)) if file.exists()]
-    names = " and ".join(str(file) for file in kept)
-    if copy is None:
-        kept_as = f" It is kept as {names}." if names else ""
+    kept_as = f" It is kept as {' and '.join(map(str, kept))}." if kept else ""
+    if rebuilt is None:
         what = f"{wrong.what}{kept_as} There is no copy in {home / FOLDER} that can be read."
         return [Finding("store", BROKEN, what, "Run `companion init` to learn everything again.")]
-    copy_whole(copy, path)
-    kept_as = f" It is kept as {names};" if names else ""
-    what = f"{wrong.what}{kept_as} {copy.name} was put in its place."
-    return [Finding("store", WARNING, what, "Run `companion init` to learn what is newer than that copy.")]
-
-
-def _newest_readable(copies: Sequence[Path], memory_limit: str) -> Path | None:
-    for copy in copies:
-        if not is_store_file(copy):
-            continue
-        try:
-            connection = connect(copy, memory_limit, read_only=True)
-        except duckdb.Error:
-            continue
-        try:
-            _sum_up(connection)
-        except duckdb.Error:
-            continue
-        else:
-            return copy
-        finally:
-            connection.close()
-    return None
-
-
-def _read_all(database: Database) -> int:
-    """Read every value of every table, so that a damaged block shows; returns the number of rows."""
-    with database.read() as connection:
-        return _sum_up(connection)
-
-
-def _sum_up(connection: duckdb.DuckDBPyConnection) -> int:
-    rows = 0
-    for (table,) in connection.execute(_TABLES).fetchall():
-        relation = connection.table(table)
-        rows += len(relation)
-        relation.aggregate(
-            [_sum_of(*column) for column in zip(relation.columns, relation.types, strict=True)]
-        ).fetchall()
-    return rows
-
-
-def _sum_of(name: str, type_: DuckDBPyType) -> Expression:
-    """One number of a column, for which all of it is read; DuckDB compares each block with its checksum on the way.
-
-    How long lists are says as much as what is in them, and is found out in a tenth of the time.
-    """
-    column = ColumnExpression(name)
-    return FunctionExpression("bit_xor", FunctionExpression("len" if type_.id == "list" else "hash", column))
+    fresh, source, lost = rebuilt
+    fresh.replace(path)
+    if source != path:
+        said = f"{source.name} was put in its place."
+        next_step = "Run `companion init` to learn what is newer than that copy."
+    else:
+        said = "All that could be read was written anew in its place."
+        next_step = "Run `companion init` to learn what is missing again." if lost else ""
+    return [Finding("store", WARNING, " ".join((f"{wrong.what}{kept_as} {said}", *lost)), next_step)]
 
 
 def _number(connection: duckdb.DuckDBPyConnection, statement: str) -> int:

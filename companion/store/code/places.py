@@ -7,7 +7,6 @@ file's history and not with the store.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.records import Commit, Person
@@ -16,47 +15,19 @@ if TYPE_CHECKING:
     from companion.store.database import Database
 
 _TOUCHED_LAST = """
-select sha, author_name, author_email, authored_at, committed_at, subject, reverts
-from commits
-where project_id = $project
-    and seq = (
-        select max(last_seq)
-        from history_files
-        where project_id = $project and path = $path and alive
+select c.sha, c.author_name, c.author_email, c.authored_at, c.committed_at, c.subject, c.reverts
+from commits c
+join touches t on t.project_id = c.project_id and t.seq = c.seq
+where c.project_id = $project
+    and t.file_id = (
+        select arg_max(file_id, 2 * seq + (status <> 'D')::integer)
+        from touches
+        where project_id = $project and path = $path
     )
-    and not gone
-    and not is_merge
-    and branch in ('', $branch)
-    and file_count <= $sweeping
-"""
-
-_TOUCHED_BY = """
-select sha, author_name, author_email, authored_at, committed_at, subject, reverts
-from commits
-where project_id = $project
-    and seq in (
-        select t.seq
-        from touches t
-        join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
-        where f.project_id = $project and f.path = $path and f.alive
-    )
-    and not gone
-    and not is_merge
-    and branch in ('', $branch)
-    and file_count <= $sweeping
-order by seq desc
+    and not c.gone
+    and c.branch in ('', $branch)
+order by c.committed_at desc, c.seq desc
 limit 1
-"""
-
-_MATTERING = """
-select sha, author_name, author_email, authored_at, committed_at, subject, reverts
-from commits
-where project_id = $project
-    and sha in (select unnest($shas::varchar[]))
-    and not gone
-    and not is_merge
-    and file_count <= $sweeping
-order by seq desc
 """
 
 _OPEN_DIGEST = """
@@ -101,42 +72,19 @@ where what = 'ignored'
 """
 
 
-def touched_by(database: Database, project: str, path: str, branch: str, sweeping: int) -> Commit | None:
-    """The newest commit that touched a file, without body and changes; None if there is none.
+def touched_by(database: Database, project: str, path: str, branch: str) -> Commit | None:
+    """The last commit that touched a file under any of its names, without body and changes; None if there is none.
 
-    Merges, commits of more than `sweeping` files and those of other branches are passed over.
+    Those that are on another branch alone are passed over.
     """
-    asked = {"project": project, "path": path, "branch": branch, "sweeping": sweeping}
     with database.read() as connection:
+        asked = {"project": project, "path": path, "branch": branch}
         row = connection.execute(_TOUCHED_LAST, asked).fetchone()
-        if row is None:  # the very last was a merge, a sweep or another branch's: look through all that touched it
-            row = connection.execute(_TOUCHED_BY, asked).fetchone()
-    return None if row is None else _commit(*row)
-
-
-def mattering(database: Database, project: str, shas: Sequence[str], sweeping: int) -> tuple[Commit, ...]:
-    """Those of the commits that are no merges and no sweeps of more than so many files, newest first."""
-    if not shas:
-        return ()
-    with database.read() as connection:
-        rows = connection.execute(_MATTERING, {"project": project, "shas": list(shas), "sweeping": sweeping}).fetchall()
-    return tuple(_commit(*row) for row in rows)
-
-
-def _commit(
-    sha: str, name: str, email: str, authored_at: datetime, committed_at: datetime, subject: str, reverts: str
-) -> Commit:
-    return Commit(
-        sha=sha,
-        parents=(),
-        author=Person(name, email),
-        authored_at=authored_at,
-        committed_at=committed_at,
-        subject=subject,
-        body="",
-        changes=(),
-        reverts=reverts,
-    )
+    if row is None:
+        return None
+    sha, name, email, authored_at, committed_at, subject, reverts = row
+    person = Person(name, email)
+    return Commit(sha, (), person, authored_at, committed_at, subject, body="", changes=(), reverts=reverts)
 
 
 def open_digest(database: Database, project: str) -> tuple[int, int]:

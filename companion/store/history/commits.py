@@ -113,15 +113,6 @@ class History:
                 {"project": project, "shas": list(shas)},
             )
 
-    def known_head(self, project: str) -> str:
-        """The commit read last that is still part of history; empty if there is none."""
-        with self._database.read() as connection:
-            row = connection.execute(
-                "select arg_max(sha, seq) from commits where project_id = $project and not gone",
-                {"project": project},
-            ).fetchone()
-        return str(row[0]) if row and row[0] else ""
-
     def known(self, project: str) -> frozenset[str]:
         """Ids of all commits that are part of history."""
         with self._database.read() as connection:

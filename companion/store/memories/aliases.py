@@ -1,4 +1,7 @@
-"""Entities under every name they go by: what is asked for by one spelling is found by all of them."""
+"""Entities under every name they go by: what is asked for by one spelling is found by all of them.
+
+People and topics by what a night found out; files by their renames, as history tells them.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,13 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.ports import Owner
 from companion.records import entity
 from companion.store.history.past import SIGNIFICANT_DIGITS
+from companion.store.memories.following import former_paths
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -18,12 +23,26 @@ if TYPE_CHECKING:
 MOST_SPELLINGS = 50
 """Names that one entity is looked up by: a file that was moved about for years has some ten."""
 
+MOMENTS_KEPT = 32
+"""Projects and moments whose names are kept: a store has a few projects, and a look back is at one moment."""
+
+Rows = list[tuple[str, str]]
+"""Variants with what each stands for."""
+
 _ALIASES = """
 select entity, stands_for
 from aliases
 where project_id = $project
+    and not starts_with(entity, 'file:')
 order by entity
 """
+
+_HISTORY = """
+select max(seq), count(*) filter (gone), count(*) filter (branch <> '')
+from commits
+where project_id = $project
+"""
+"""What is another as soon as files may lie elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +55,11 @@ class Names:
     def one(self, entity: str) -> str:
         """The entity that a spelling is: one step, since no variant stands for a variant."""
         return self.stands_for.get(entity, entity)
+
+    def paths(self, path: str) -> list[str]:
+        """All paths of a file, asked for by any of them; the one that memories name it by comes first."""
+        asked = entity("file", path)
+        return [key.partition(":")[2] for key in dict.fromkeys((self.one(asked), *self.all([asked])))]
 
     def all(self, entities: Iterable[str]) -> list[str]:
         """Each of the entities under all of its names, the asked ones first."""
@@ -57,20 +81,29 @@ class Aliases:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: dict[str, tuple[int, Names]] = {}
+        self._kept: dict[tuple[str, datetime | None], tuple[int, Names]] = {}
+        self._former: dict[tuple[str, datetime | None], tuple[object, Rows]] = {}
         self._lock = threading.Lock()
 
-    def of(self, project: str) -> Names:
-        """The spellings of one project."""
-        revision = self._database.revision
+    def of(self, project: str, until: datetime | None = None) -> Names:
+        """The spellings of one project; with `until` a path is the file that had it then."""
+        revision, key = self._database.revision, (project, until)
         with self._lock:
-            kept = self._kept.get(project)
+            kept, former = self._kept.get(key), self._former.get(key)
         if kept is not None and kept[0] == revision:
             return kept[1]
         with self._database.read() as connection:
-            names = named(connection.execute(_ALIASES, {"project": project}).fetchall())
+            rows = connection.execute(_ALIASES, {"project": project}).fetchall()
+            history = connection.execute(_HISTORY, {"project": project}).fetchone()
+            if former is None or former[0] != history:
+                files = former_paths(connection, project, until)
+                former = (history, [(entity("file", was), entity("file", path)) for was, path, _ in files])
+        names = named([*rows, *former[1]])
         with self._lock:
-            self._kept[project] = (revision, names)
+            if len(self._kept) >= MOMENTS_KEPT:
+                self._kept.clear()
+                self._former.clear()
+            self._kept[key], self._former[key] = (revision, names), former
         return names
 
 

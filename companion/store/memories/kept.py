@@ -28,6 +28,7 @@ from companion.store.memories.kept_sql import (
     STANDING,
     SUCCEED,
     SUPERSEDE,
+    TAUGHT,
     UNPIN,
     VERSIONS,
     WANTED,
@@ -344,6 +345,12 @@ class Memories:
         with self._database.read() as connection:
             rows = connection.execute(COUNTS, {"project": project}).fetchall()
         return {(kind, type_, status): number for kind, type_, status, number in rows}
+
+    def taught(self, project: str, learner: str) -> tuple[Memory, ...]:
+        """The active memories that a way of learning taught, the oldest truth first."""
+        with self._database.read() as connection:
+            rows = connection.execute(TAUGHT, {"project": project, "learner": learner}).fetchall()
+            return load(connection, [row[0] for row in rows])
 
     def iterate(self, project: str, *, archived: bool = False) -> Iterator[Memory]:
         """Every memory of a project by id, a page at a time; what is written meanwhile may be missed."""

@@ -39,6 +39,15 @@ order by id
 limit $limit
 """
 
+TAUGHT = """
+select id
+from memories
+where project_id = $project
+    and learner = $learner
+    and status = 'active'
+order by valid_from, id
+"""
+
 ARCHIVE = """
 update memories
 set status = 'archived', archived_at = $now, archived_reason = $reason

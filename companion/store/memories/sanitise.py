@@ -56,7 +56,7 @@ def sanitise(draft: Draft, redactor: Redactor, *, each: bool) -> Draft:
     prose += [name for name in draft.entities if not name.startswith(_PLACES)]
     joined = _SEPARATOR.join(prose)
     if clean(joined) != joined or clean(everything := "".join(names)) != everything:
-        draft = _rewritten(draft, clean, frozenset())
+        draft = rewritten(draft, clean, frozenset())
         joined = clean(joined)
     if each or redactor.redact(joined, draft.origin) != joined:
         draft = _redacted(draft, redactor)
@@ -68,7 +68,7 @@ def _redacted(draft: Draft, redactor: Redactor) -> Draft:
         return clean(redactor.redact(text, draft.origin))
 
     entities = (name if name.startswith(_PLACES) else rewrite(name) for name in draft.entities)
-    return replace(_rewritten(draft, rewrite, _NAMES), entities=tuple(entities))
+    return replace(rewritten(draft, rewrite, _NAMES), entities=tuple(entities))
 
 
 def _cut(draft: Draft) -> Draft:
@@ -98,18 +98,18 @@ def _collect(value: object, prose: list[str], names: list[str]) -> None:
             _collect(getattr(value, name), names if _is_name(value, name, _NAMES) else prose, names)
 
 
-def _rewritten(value: _Record, rewrite: Rewrite, kept: frozenset[str]) -> _Record:
+def rewritten(value: _Record, rewrite: Rewrite, kept: frozenset[str]) -> _Record:
     """The record with each of its texts rewritten, but for the fields named in `kept`."""
     found: Any = value
     if isinstance(value, str):
         found = value if isinstance(value, Enum) or not value else rewrite(value)
     elif isinstance(value, tuple | list):
-        found = tuple(_rewritten(part, rewrite, kept) for part in value)
+        found = tuple(rewritten(part, rewrite, kept) for part in value)
     elif isinstance(value, Mapping):
-        found = {rewrite(name): _rewritten(part, rewrite, kept) for name, part in value.items()}
+        found = {rewrite(name): rewritten(part, rewrite, kept) for name, part in value.items()}
     elif is_dataclass(value) and not isinstance(value, type):
         changes = {
-            name: _rewritten(getattr(value, name), rewrite, kept)
+            name: rewritten(getattr(value, name), rewrite, kept)
             for name in _fields(type(value))
             if not _is_name(value, name, kept)
         }

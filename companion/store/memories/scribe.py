@@ -66,6 +66,7 @@ set
     body = said.body,
     confidence = said.confidence,
     valid_to = said.valid_to,
+    paths_as_of = null,
     tokens_full = said.tokens_full,
     tokens_summary = said.tokens_summary,
     tokens_compressed = said.tokens_compressed,
@@ -90,6 +91,13 @@ from (
 ) as said
 where memories.id = said.id
 """
+
+_PATHS_AS_TOLD = """
+update memories
+set paths_as_of = null
+where id in (select unnest($ids::varchar[]))
+"""
+"""Links that were told anew name files as their commit did: following renames begins there again."""
 
 _DROP_LINKS = (
     "delete from memory_evidence where memory_id in (select unnest($ids::varchar[]))",
@@ -193,6 +201,7 @@ class Scribe:
             ids = [old.id for _, old in moved]
             for statement in _DROP_LINKS:
                 self.connection.execute(statement, {"ids": ids})
+            self.connection.execute(_PATHS_AS_TOLD, {"ids": ids})
             self._link(ids, [said.draft for said, _ in moved])
 
     def _moved(self, same: Sequence[tuple[Said, Kept]]) -> list[tuple[Said, Kept]]:

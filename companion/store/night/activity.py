@@ -7,12 +7,6 @@ a clock that was ahead for a while, or is set back, makes nothing older.
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
-
 DAYS = """
 days as (
     select day
@@ -51,21 +45,3 @@ numbered_days as (
 )
 """
 """Common table expressions for a statement with $project and $now: `days`, and `numbered_days` from 1."""
-
-_COUNT = (
-    "with"
-    + DAYS
-    + """
-select count(*)
-from days
-where day > $since::date
-"""
-)
-
-
-def worked_days(database: Database, project: str, since: datetime, now: datetime) -> int:
-    """Days after `since` and up to `now` on which the project was worked on."""
-    given = {"project": project, "since": since, "now": now}
-    with database.read() as connection:
-        row = connection.execute(_COUNT, given).fetchone()
-    return int(row[0]) if row else 0

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.records import Contradiction
-from companion.records.findings import Aged, Hanging, Idle, Judged, Nearness, Spelling, Tie, Told, Twins, Wording, Worth
-from companion.records.tidying import Supersede
+from companion.records.findings import Aged, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
 from companion.store.memories.contradictions import open_ones
 from companion.store.night import wording
 from companion.store.night.duplicates import twins
 from companion.store.night.entities import spellings
-from companion.store.night.hanging import hanging
 from companion.store.night.neighbours import Neighbours
 from companion.store.night.relations import CAUTIOUS, ties
 from companion.store.night.rulings import judged
-from companion.store.night.unused import idle, told
+from companion.store.night.unasked import archived_unasked
+from companion.store.night.unused import idle
 from companion.store.night.worth import worth
 
 if TYPE_CHECKING:
-    from companion.ports import Checker, Judge, LanguageModel, Likeness, Redactor, Slots, TokenCounter
+    from companion.ports import Checker, Judge, LanguageModel, Likeness, Redactor, TokenCounter
     from companion.store.database import Database
 
 
@@ -45,8 +44,6 @@ class Archive:
     """For the reasons a judge gives; needed with a judge."""
     likeness: Likeness | None = None
     """Tells whether two texts say the same in other words; None: only the same words count."""
-    slots: Slots | None = None
-    """Finds which statement took the place of which."""
     language_model: LanguageModel | None = None
     """Words things better where one is configured."""
     checker: Checker | None = None
@@ -82,7 +79,7 @@ class Archive:
         )
 
     def spellings(self) -> Iterator[Spelling]:
-        """Entities that are another spelling of one and were not known as such: people, topics, renamed files."""
+        """Entities that are another spelling of one and were not known as such: people and topics."""
         return spellings(self.database, self.project)
 
     def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
@@ -114,22 +111,13 @@ class Archive:
         """Add to what a pass counts beside its changes."""
         self.counted.setdefault(step, Counter())[what] += many
 
-    def idle(self, told_days: int, idle_days: int) -> Iterator[Idle]:
-        """Memories that may be forgotten at all: unused for so many days of work, said in passing, or superseded."""
-        return idle(self.database, self.project, self.now, told_days, idle_days)
+    def idle(self, idle_days: int) -> Iterator[Idle]:
+        """Memories that may be forgotten at all: unused for so many days of work, or superseded."""
+        return idle(self.database, self.project, self.now, idle_days)
 
-    def told(self) -> Iterator[Told]:
-        """The short statements that people told, newest first; those that no longer stand are there to learn from."""
-        return told(self.database, self.project, self.now)
-
-    def replaced(self, told: Iterable[Told]) -> Iterator[Supersede]:
-        """Those of the statements that a newer one by the same source took the place of; none without a finder."""
-        if self.slots is not None:
-            yield from self.slots.replaced(told)
-
-    def hanging(self) -> Iterator[Hanging]:
-        """What people told of files that are gone, were renamed or came back."""
-        return hanging(self.database, self.project)
+    def put_away(self) -> tuple[str, ...]:
+        """The ids of what people told and a run archived, though no person ended it."""
+        return archived_unasked(self.database, self.project)
 
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""

@@ -1,4 +1,4 @@
-"""Which names are one entity: people by their addresses, topics by their letters, files by their renames.
+"""Which names are one entity: people by their addresses, topics by their letters.
 
 People are told by what history says of them. Names are one person's if they share an address, and each name's
 addresses are all that person's: a first name that two people use is never given to one of them. Addresses of
@@ -25,9 +25,6 @@ NAMES_OF_ONE = 4
 """Names under which one address may be used and still be one person's: a nick, a short name, a new name."""
 LEAST_NICK = 3
 """Letters of a nick that is taken for its owner's: shorter ones are initials, which several share."""
-PATHS_OF_A_FILE = 20
-"""Former paths that a file is known by; of more, the latest."""
-
 _AUTHORS = """
 select author_name, lower(author_email), count(*)
 from commits
@@ -46,42 +43,11 @@ group by entity
 order by count(*) desc, entity
 """
 
-_RENAMED = """
-with former as (
-    select file_id, path, max(seq) as last_seq
-    from touches
-    where project_id = $project
-    group by file_id, path
-),
-named as (
-    select distinct entity[6:] as path
-    from memory_entities
-    where project_id = $project
-        and starts_with(entity, 'file:')
-)
-select former.path, now.path
-from former
-join history_files as now
-    on now.project_id = $project
-    and now.file_id = former.file_id
-    and now.alive
-where former.path <> now.path
-    and former.path in (select path from named)
-    and former.path not in (
-        select path
-        from history_files
-        where project_id = $project
-            and alive
-    )
-qualify row_number() over (partition by former.path order by former.last_seq desc, now.path) = 1
-    and row_number() over (partition by now.path order by former.last_seq desc, former.path) <= $most
-order by former.path
-"""
-
 _KNOWN = """
 select entity, stands_for
 from aliases
 where project_id = $project
+    and not starts_with(entity, 'file:')
 order by entity
 """
 
@@ -139,15 +105,9 @@ def spellings(database: Database, project: str) -> Iterator[Spelling]:
     with database.read() as connection:
         authors = connection.execute(_AUTHORS, asked).fetchall()
         mentioned = connection.execute(_MENTIONED, asked).fetchall()
-        renamed = connection.execute(_RENAMED, {**asked, "most": PATHS_OF_A_FILE}).fetchall()
         known = connection.execute(_KNOWN, asked).fetchall()
     counts = dict(mentioned)
-    found = [
-        *people(authors, counts),
-        *topics(counts),
-        *(Spelling(entity("file", old), entity("file", new), "it was renamed") for old, new in renamed),
-    ]
-    yield from _news(found, dict(known))
+    yield from _news([*people(authors, counts), *topics(counts)], dict(known))
 
 
 def people(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]) -> Iterator[Spelling]:

@@ -77,11 +77,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: what it says, when it was said, and whether it is pinned."""
+    """One of the two: what it says, when it was said, and whether it is pinned or a decision in force."""
 
     statement: Statement
     said_at: datetime
-    pinned: bool
+    fixed: bool
 
 
 def candidates(
@@ -173,9 +173,9 @@ def _side(row: tuple[Any, ...]) -> Side:
         subject=row[7],
         attribute=row[8],
         value=row[9],
-        said_by=f"{row[10]} {row[11]} {row[12]}",
-        valid_from=row[13],
-        valid_to=row[14],
-        inferred=row[17],
+        said_by=row[10],
+        valid_from=row[11],
+        valid_to=row[12],
+        inferred=row[15],
     )
-    return Side(statement, row[13] or row[15], row[16])
+    return Side(statement, row[11] or row[13], row[14])

@@ -204,9 +204,14 @@ select
     id, left(content_full, $characters), scope_language, scope_path, scope_environment, scope_version, scope_branch,
     if(attribute <> '', subject, if(source <> 'scan', label, '')) as about,
     attribute, if(attribute <> '', value, '') as given,
-    source, learner, origin, valid_from, valid_to, created_at, pinned,
+    if(
+        source in ('by-hand', 'shadow-extraction', 'curated-fold'), 'person', concat_ws(' ', source, learner, origin)
+    ) as said_by,
+    valid_from, valid_to, created_at,
+    pinned or (type = 'decision' and coalesce(json_extract_string(body, '$.status'), '') = 'in force') as fixed,
     confidence <= $inferred as inferred
 from memories
 where id in (select unnest($ids::varchar[]))
 """
-"""What free text is about is its label, if somebody told it; what a reading is labelled with is a sort of memory."""
+"""What free text is about is its label, if somebody told it; what a reading is labelled with is a sort of memory.
+What a person wrote, and what they confirmed of a conversation, one person said."""

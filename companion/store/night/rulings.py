@@ -1,9 +1,8 @@
 """What judges say of pairs of statements, kept by what the pairs say: no pair is judged twice.
 
 A ruling is kept under the pair's content and the judge's name and version, so new words or a better judge
-bring the pair up again. What a judge wants to look at once more another night (its reader has read enough for this
-one, a model was late) is kept as provisional: it stands until the judge has its time again. What it could not say at
-all is not kept.
+bring the pair up again. What a judge wants to look at once more another night (a model was late) is kept as
+provisional: it stands until the judge has its time again. Of that, what it could not say at all is not kept.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ def _judged(one: Candidate, known: dict[str, Side], ruling: Ruling) -> Judged:
     a, b = one.a, one.b
     if known[b].said_at < known[a].said_at:
         a, b = b, a
-    return Judged(a, b, known[a].statement, known[b].statement, ruling, fixed=known[a].pinned)
+    return Judged(a, b, known[a].statement, known[b].statement, ruling, fixed=known[a].fixed)
 
 
 def _keep(

@@ -62,7 +62,7 @@ def ensure(database: Database, user: str, name: str, now: datetime, *, project: 
     if not called or len(called) > NAME_MAX:
         raise UsageError(f"An act's name has 1 to {NAME_MAX} characters.", 'Give one: `companion story --new "NAME"`.')
     id_ = act_id(user, called, project)
-    with database.write() as connection:
+    with database.write(signed=False) as connection:  # made again it is the same one
         there = {act.id: act for act in _all(connection, user)}
         if id_ in there:
             return there[id_]

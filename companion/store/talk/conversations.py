@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from companion import wire
 from companion.errors import PlaceTaken, UnknownConversation, WrongState
 from companion.records.talk import Conversation, Extraction, Part, Preview, TalkState
+from companion.store import projects
 from companion.store.bulk import insert_rows
 from companion.store.texts import clean
 
@@ -128,7 +129,7 @@ def start(database: Database, new: Conversation) -> Conversation:
     """Begin a conversation and take the user's place for it. Raises PlaceTaken, which names the holder."""
     with database.write() as connection:
         if (there := _one(connection, _HOLDER, {"user": new.user})) is not None:
-            raise taken(there)
+            raise taken(database, there)
         kept = _insert(connection, new)
         connection.execute(_TAKE, {"user": new.user, "id": kept.id, "now": kept.started_at})
     return kept
@@ -181,7 +182,7 @@ def move(
         _note(connection, one, after.value, why, now)
         if after in HOLDING and one.state not in HOLDING:
             if (there := _one(connection, _HOLDER, {"user": one.user})) is not None:
-                raise taken(there)
+                raise taken(database, there)
             connection.execute(_TAKE, {"user": one.user, "id": id_, "now": now})
         elif after not in HOLDING:
             connection.execute(_LEAVE, {"id": id_})
@@ -236,12 +237,13 @@ def need(one: Conversation, allowed: Collection[TalkState]) -> None:
         raise WrongState(f"The conversation {one.id[:12]} is {_IN_WORDS[one.state]}.", _INSTEAD[one.state])
 
 
-def taken(there: Conversation) -> PlaceTaken:
-    """The error that names who holds the place."""
+def taken(database: Database, there: Conversation) -> PlaceTaken:
+    """The error that names who holds the place, and how it is freed."""
     called = f' "{there.title}"' if there.title else ""
+    within = f" of {projects.project_name(database, there.project)}" if there.project else ""
     return PlaceTaken(
-        f"The conversation {there.id[:12]}{called} is {_IN_WORDS[there.state]}, and there is one at a time.",
-        _INSTEAD[there.state],
+        f"The conversation {there.id[:12]}{called}{within} is {_IN_WORDS[there.state]}, and there is one at a time.",
+        f"{_INSTEAD[there.state]} Or put it away, and nothing of it is remembered: `companion talk archive`.",
     )
 
 

@@ -22,13 +22,26 @@ if TYPE_CHECKING:
 STALE_AFTER = timedelta(days=5)
 """A task that nobody spoke of for so long is stale."""
 LISTED_MOST = 1_000
+ITEM_ID = "i1"
+"""How an item's id begins."""
 THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
 """Sorts of items that are open threads."""
 
-COLUMNS = """
-id, type, text, turn, quote, details, entities, confidence, state, conversation_id, memory_id, act_id, touched_at,
-settled_by, settled_at
+_PROJECT = """
+coalesce(
+    nullif((select acts.project_id from acts where acts.id = items.act_id), ''),
+    (select conversations.project_id from conversations where conversations.id = items.conversation_id),
+    ''
+)
 """
+
+COLUMNS = f"""
+id, type, text, turn, quote, details, entities, confidence, state, conversation_id, memory_id, act_id, touched_at,
+settled_by, settled_at,
+{_PROJECT},
+coalesce((select projects.name from projects where projects.id = {_PROJECT}), ''),
+coalesce((select conversations.title from conversations where conversations.id = items.conversation_id), '')
+"""  # noqa: S608 - a constant
 
 _OF_CONVERSATION = f"""
 select {COLUMNS}
@@ -131,7 +144,7 @@ where act_id = $act
 def item_id(conversation: str, item: Item) -> str:
     """The id of an item: the same words of the same turn are the same one."""
     said = "\x1f".join((conversation, str(item.turn), item.type.value, item.text))
-    return "i1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return ITEM_ID + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
 
 
 def propose(database: Database, conversation: str, found: Sequence[Item], persona: str, now: datetime) -> list[Item]:

@@ -47,13 +47,15 @@ class View:
 class Ranked:
     """Document numbers with their scores, best first, and which terms each has.
 
-    `whole` is about what a document of usual length with every term of the query once would score.
+    `whole` is about what a document of usual length with every term of the query once would score; `covers` is
+    how much of that each document's terms are worth, 0 to 1, however often it says them.
     """
 
     ords: Ints
     scores: Floats
     matched: tuple[tuple[str, ...], ...]
     whole: float
+    covers: tuple[float, ...] = ()
 
 
 def best_of(
@@ -73,17 +75,19 @@ def best_of(
     chosen = _rarest(postings, MAX_TERMS if worth is None else MAX_TOLD_TERMS)
     scores = np.zeros(len(view.alive), dtype=np.float32)
     norms = (K1 * (1 - B + B * view.lengths / max(view.mean_length, 1.0))).astype(np.float32)
-    whole = 0.0
+    rarities: dict[str, float] = {}
     for term in chosen:
         ords, times = _living(*postings[term], view)
         rarity = _rarity(view.living, len(ords)) * (1.0 if worth is None else worth[term])
-        whole += rarity
+        rarities[term] = rarity
         scores[ords] += np.float32(rarity * (K1 + 1)) * times / (times + norms[ords])
     scores[~view.alive if allowed is None else ~(view.alive & allowed)] = 0
     best = _best(scores, limit)
     unknown = sum(word not in postings for word in dict.fromkeys(words))
     matched = _matched(best, chosen, postings, len(scores))
-    return Ranked(best, scores[best], matched, whole + unknown * _rarity(view.living, 0))
+    whole = sum(rarities.values()) + unknown * _rarity(view.living, 0)
+    covers = tuple(sum(rarities[term] for term in terms) / whole for terms in matched)
+    return Ranked(best, scores[best], matched, whole, covers)
 
 
 def _living(ords: Ints, counts: Floats, view: View) -> tuple[Ints, Floats]:

@@ -12,7 +12,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -155,8 +155,7 @@ class TextIndex:
             except IndexDamaged as wrong:
                 self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
             except OSError as wrong:
-                self.missing = f"{wrong}: free some space"  # what it holds can still be asked for
-                self._try_again_at = time.monotonic() + RETRY_S
+                self._go_on_in_memory(wrong)
 
     def table(self, project: str) -> Table:
         """The facets of a project's memories by document number."""
@@ -207,13 +206,27 @@ class TextIndex:
             if self._file.mark("format") not in {"", FORMAT}:
                 self._remove()
                 self._file = InvertedFile(self._path, self._commits)
-            self._file.set_mark("format", FORMAT)
+            if self._file.mark("format") != FORMAT:
+                self._file.set_mark("format", FORMAT)
             self._try_again_at = 0.0
         except IndexDamaged as wrong:
             self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
         except OSError as wrong:
-            self._fail(f"the text index cannot be opened ({wrong.strerror or wrong}): see `companion doctor`")
-            self._try_again_at = time.monotonic() + RETRY_S
+            self._go_on_in_memory(wrong)
+
+    def _go_on_in_memory(self, wrong: OSError) -> None:
+        """Ask a copy in memory, which takes in what the file cannot; after a while the file is tried again."""
+        self.close()
+        self.generation += 1
+        self._fresh.clear()
+        with suppress(IndexDamaged, OSError):
+            copy = InvertedFile(self._path, kept=False)
+            self._file = copy if copy.mark("format") == FORMAT else None
+        self._file = self._file or InvertedFile(self._path.with_name("none"), kept=False)
+        self._file.set_mark("format", FORMAT)
+        if self._database.unwritable is None:  # else the store says so, and no more than this
+            self.missing = f"{wrong.strerror or wrong}, so it is made in memory for now: free some space"
+        self._try_again_at = time.monotonic() + RETRY_S
 
     def _remove(self) -> None:
         self.close()
@@ -228,18 +241,20 @@ class TextIndex:
         """Run `bring` unless nothing was written since it ran last in this process."""
         revision = self._database.revision
         with self._lock:
-            if self._fresh.get(what) == revision or time.monotonic() < self._try_again_at:
+            if self._fresh.get(what) == revision:
                 return
             if not self._taking_in.acquire(blocking=False):
                 return  # it is being taken in behind the answers
             try:
-                if self._file is None or not self._file.is_current():
+                if (self._file is None or not self._file.is_current()) and time.monotonic() >= self._try_again_at:
                     self._reopen()
-                with self.asked() as file:
-                    if file is not None:
-                        bring(file)
-                        self._fresh[what] = revision
-                        self.missing = ""
+                for _ in range(2):  # the second time in memory, where the file could not be written
+                    with self.asked() as file:
+                        if file is not None:
+                            bring(file)
+                            self._fresh[what] = revision
+                            self.missing = self.missing if not file.kept else ""
+                            break
             finally:
                 self._taking_in.release()
 

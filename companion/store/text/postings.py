@@ -17,7 +17,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -55,12 +55,14 @@ Found = dict[str, tuple[Ints, Floats] | None]
 class InvertedFile:
     """One open index file. Threads share it; a lock lets one at a time use the connection."""
 
-    def __init__(self, path: Path, commits: AbstractContextManager[object] | None = None) -> None:
-        """Open or make the file. Raises IndexDamaged if something else lies there.
+    def __init__(self, path: Path, commits: AbstractContextManager[object] | None = None, *, kept: bool = True) -> None:
+        """Open or make the file. Raises IndexDamaged if something else lies there, OSError if it cannot be written.
 
-        `commits` is entered for the moment in which a change becomes visible to others.
+        `commits` is entered for the moment in which a change becomes visible to others. What is not to be `kept` is
+        in memory, for a disk that takes nothing: a copy of the file, empty where its log would have to be read too.
         """
         self.path = path
+        self.kept = kept
         self._commits = commits
         self._lock = threading.RLock()
         self._views: dict[str, View] = {}
@@ -71,9 +73,9 @@ class InvertedFile:
         self._seen = 0
         self._steady = False
         with guarded():
-            if not path.exists():
+            if kept and not path.exists():
                 os.close(os.open(path, os.O_CREAT | os.O_WRONLY, PRIVATE_FILE))
-            self._sql = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            self._sql = _connected(path) if kept else _copied(path)
             try:
                 for pragma in ("journal_mode = wal", "synchronous = normal", "secure_delete = on", _LOG_LIMIT):
                     self._sql.execute(f"pragma {pragma}").fetchall()
@@ -84,8 +86,8 @@ class InvertedFile:
             except sqlite3.Error:
                 self._sql.close()
                 raise
-            there = path.stat()
-            self._identity = (there.st_dev, there.st_ino)
+            there = path.stat() if kept else None
+            self._identity = (there.st_dev, there.st_ino) if there is not None else None
 
     def close(self) -> None:
         """Let go of the file."""
@@ -196,7 +198,7 @@ class InvertedFile:
             self._views.pop(space, None)
 
     def is_current(self) -> bool:
-        """Whether the path still names this very file: another process may have made it anew."""
+        """Whether the path still names this very file: another process may have made it anew. No copy ever does."""
         with self._lock, guarded():
             try:
                 there = self.path.stat()
@@ -343,3 +345,16 @@ class InvertedFile:
             self._read.clear()
             self._entries_read = 0
         return postings
+
+
+def _connected(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(path, check_same_thread=False, isolation_level=None, uri=uri)
+
+
+def _copied(path: Path) -> sqlite3.Connection:
+    memory = _connected(":memory:")
+    log = path.with_name(f"{path.name}-wal")
+    if path.exists() and not (log.exists() and log.stat().st_size):
+        with closing(_connected(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as file:
+            file.backup(memory)
+    return memory

@@ -140,7 +140,7 @@ class Shelf:
         """Visible memories that name any of the entities under any name, the most important, then newest first."""
         if not entities or limit < 1:
             return ()
-        entities = self.aliases.of(project).all(entities)
+        entities = self.aliases.of(project, reader.as_of).all(entities)
         self.index.update(project)
         with self.index.asked() as file:
             if file is not None:
@@ -151,8 +151,10 @@ class Shelf:
 
     def within(self, project: str, path: str, reader: Reader, limit: int, *, above: bool = True) -> tuple[Memory, ...]:
         """Visible memories of the path itself and (with `above`) of the folders above it, the nearest first."""
-        paths = facets.ancestors(path) if above else [path]
-        if not paths or limit < 1:
+        paths = self.aliases.of(project, reader.as_of).paths(path)
+        if above:
+            paths = list(dict.fromkeys([*paths, *facets.ancestors(paths[0]), *facets.ancestors(path)]))
+        if not path or limit < 1:
             return ()
         self.index.update(project)
         with self.index.asked() as file:

@@ -44,7 +44,7 @@ from companion.surfaces.cli.options import (
     parse_moment,
     signals_from,
 )
-from companion.surfaces.cli.output import counted, print_json, print_text, printable, wrapped
+from companion.surfaces.cli.output import counted, print_json, print_text, wrapped
 
 LAST = frozenset({"recent", "strength"})
 """Reasons that say little beside any other: that a file changed of late, that it fits altogether."""
@@ -151,7 +151,7 @@ def predict(
 
 
 def search(
-    text: Annotated[str, typer.Argument(help="What to look for.")],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What to look for; quotes are not needed.")],
     kind: Annotated[list[str] | None, typer.Option(help="fact, episode, pattern, workflow; may be repeated.")] = None,
     visibility: Annotated[list[str] | None, typer.Option(help="user-private, project-shared, system.")] = None,
     scope: Annotated[str, typer.Option(help="Only what applies to this path.")] = "",
@@ -169,12 +169,12 @@ def search(
 ) -> None:
     """Find memories by words, by meaning and by what they refer to.
 
-    Example: `companion search "session cookie" --kind episode --as-of 2025-06-01`
+    Example: `companion search session cookie --kind episode --as-of 2025-06-01`
     """
     with companion_for(repo) as companion:
         now = companion.now()
         asked = SearchQuery(
-            text=text,
+            text=" ".join(text),
             kinds=tuple(_choice(Kind, name, "kind") for name in kind or ()),
             visibility=tuple(_choice(Visibility, name, "visibility") for name in visibility or ()),
             entities=tuple(entity or ()),
@@ -195,13 +195,13 @@ def search(
         return
     print_text(told.hits([as_said(hit) for hit in hits]))
     for card in known:
-        print_text("\n".join([printable(card.name), *(f"  {_one_line(fact)}" for fact in card.facts)]))
+        print_text("\n".join([card.name, *(f"  {_one_line(fact)}" for fact in card.facts)]))
     if share := told.coverage(as_said(ready)):
         print_text(share)
 
 
 def _one_line(fact: Memory) -> str:
-    return f"{printable(' '.join(fact.draft.levels.summary.split()))}  ({fact.id[: told.ID_SHOWN]})"
+    return f"{' '.join(fact.draft.levels.summary.split())}  ({fact.id[: told.ID_SHOWN]})"
 
 
 def expand(
@@ -213,7 +213,7 @@ def expand(
 
     Example: `companion expand m1a2b3c4`
     """
-    with companion_for(repo) as companion:
+    with companion_for(repo, anywhere=True) as companion:
         found = companion.expand(id_)
     if as_json:
         print_json(found)
@@ -284,15 +284,15 @@ def _print_forecast(forecast: Forecast, file: str) -> None:
     likely = [one for one in forecast.files[:LIKELY_SHOWN] if one.probability >= LIKELY_FROM]
     for one in likely or forecast.files[:UNLIKELY_SHOWN]:
         share = f"{one.probability:.0%}" if one.probability >= LIKELY_FROM else "<1%"
-        print_text(f"  {share:>4}  {printable(one.path)}")
+        print_text(f"  {share:>4}  {one.path}")
         if why := _why_likely(one, file):
-            print_text(wrapped(printable(why), REASON_INDENT))
+            print_text(wrapped(why, REASON_INDENT))
     if left := len(forecast.files) - len(likely or forecast.files[:UNLIKELY_SHOWN]):
         print_text(f"{counted(left, 'file')} less likely; `--json` lists all with every reason.")
     if forecast.memories:
         print_text("Memories likely needed")
     for id_, title in zip(forecast.memories, forecast.titles, strict=False):
-        print_text(wrapped(f"{id_[: told.ID_SHOWN]}  {printable(title)}", "  ", MEMORY_INDENT))
+        print_text(wrapped(f"{id_[: told.ID_SHOWN]}  {title}", "  ", MEMORY_INDENT))
     for missing in forecast.missing:
         print_text(f"Missing: {missing}")
 
@@ -310,7 +310,7 @@ def _why_likely(one: Prediction, file: str) -> str:
 
 def _print_linked(linked: Sequence[Linked], indent: str = "") -> None:
     for tie in linked:
-        print_text(indent + printable(told.linked(as_said(tie))))
+        print_text(indent + told.linked(as_said(tie)))
 
 
 def _print_explanation(why: Explanation) -> None:

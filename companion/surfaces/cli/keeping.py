@@ -65,7 +65,7 @@ def remember(
     )
     with companion_for(repo) as companion:
         kept = companion.remember(note)
-        notices = companion.notices()
+        notices = companion.notices() if as_json else ()
     if as_json:
         told = plain(kept)
         assert isinstance(told, dict)

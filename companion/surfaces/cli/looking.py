@@ -1,4 +1,4 @@
-"""Commands that look back: what happened, in its order, and how well prediction did."""
+"""Commands that look back: why a line is as it is, what happened in its order, and how well prediction did."""
 
 from __future__ import annotations
 
@@ -7,22 +7,51 @@ from typing import Annotated
 
 import typer
 
-from companion.api.looking import WEEKS_TOLD
+from companion.api import WEEKS_TOLD, why_in_full
 from companion.errors import UsageError
 from companion.records import Episode, EpisodeType
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, parse_moment
-from companion.surfaces.cli.output import print_json, print_table, print_text, printable
+from companion.surfaces.cli.output import print_json, print_table, print_text, printable, wrapped
 from companion.surfaces.cli.told import ID_SHOWN
 
+LINE_MAX_DIGITS = 9
+"""Digits of a line's number: no file has more lines."""
 LISTED = 30
 """Episodes listed unless more are asked for: a screen."""
 
 
 def register(app: typer.Typer) -> None:
     """Add this module's commands."""
-    for name, command in (("timeline", timeline), ("accuracy", accuracy)):
+    for name, command in (("why", why), ("timeline", timeline), ("accuracy", accuracy)):
         app.command(name)(command)
+
+
+def why(
+    place: Annotated[str, typer.Argument(metavar="FILE[:LINE]", help="A line of a file, from 1; without: the file.")],
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Say why a line is as it is: the commit that wrote it, then what concerns the definition around it.
+
+    Example: `companion why src/app.py:12`
+    """
+    path, _, line = place.rpartition(":")
+    if not (path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS):
+        path, line = place, "0"
+    with companion_for(repo) as companion:
+        told = why_in_full(companion, _from_here(path), int(line))
+    if as_json:
+        print_json(told)
+        return
+    lines = f"lines {told.first_line} to {told.last_line}"
+    print_text(f"{printable(place)} is part of {printable(told.symbol)}, {lines}" if told.symbol else printable(place))
+    for one in told.lines:
+        behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
+        print_text(wrapped(printable(one.text), "  "))
+        print_text(wrapped(printable(", ".join(filter(None, behind))), "    "))
+    if not told.lines:
+        print_text("Nothing is known of it.")
 
 
 def timeline(

@@ -229,7 +229,13 @@ def _forgotten(report: NightReport) -> Iterator[str]:
 
 
 def _revived(report: NightReport) -> Iterator[str]:
-    return _section("Came back", "Wanted again.", report.revived, _told(report, Revive), _plain)
+    return _section(
+        "Came back",
+        "Asked for again, or put away unasked by an earlier version.",
+        report.revived,
+        _told(report, Revive),
+        _plain,
+    )
 
 
 def _moved(report: NightReport) -> Iterator[str]:

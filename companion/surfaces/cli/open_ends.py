@@ -105,15 +105,16 @@ def todo(
 
 def greeting(
     persona: Persona = "",
+    everywhere: Annotated[bool, typer.Option("--all", help="Of all projects alike.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """What a day begins with: the conversation to go on with, or what is open, decided, stale and due.
+    """What a day begins with: the conversation to go on with, or what is open, decided, stale and due here.
 
     Example: `companion greeting`
     """
     with companion_for(repo, anywhere=True) as companion:
-        found = companion.greeting(persona)
+        found = companion.greeting(persona, everywhere=everywhere)
     if as_json:
         print_json(found)
     else:
@@ -121,9 +122,11 @@ def greeting(
 
 
 def _greeted(found: Greeting) -> str:
+    parts = []
     if (one := found.waiting_talk) is not None:
         further = "companion review" if one.state is TalkState.READY_TO_CLOSE else "companion talk add TEXT"
-        return f"{line_of(one)}\nGo on: {further}"
+        within = f"  ({printable(found.talk_project)})" if found.talk_project else ""
+        parts.append(f"{line_of(one)}{within}\nGo on: {further}")
     sorts = (
         ("Due within a week", found.due),
         ("Open", found.threads),
@@ -131,17 +134,39 @@ def _greeted(found: Greeting) -> str:
         ("Not spoken of for days", found.stale),
         ("Decided this week", found.decisions),
     )
-    parts = ["\n".join([name, *(f"  {worded(one)}" for one in items)]) for name, items in sorts if items]
+    for project in dict.fromkeys(one.project for _, items in sorts for one in items):
+        lines = []
+        for name, items in sorts:
+            mine = [one for one in items if one.project == project]
+            lines += [name, *map(_placed, mine)] if mine else []
+        name = next(one.project_name for _, items in sorts for one in items if one.project == project)
+        parts.append("\n".join([f"{printable(name) or 'Of no project'}:", *(f"  {line}" for line in lines)]))
+    if found.open_elsewhere:
+        open_ = ", ".join(f"{printable(name)} {count}" for name, count in found.open_elsewhere.items())
+        due = [_placed(one, one.project_name) for one in found.elsewhere]
+        parts.append("\n".join([f"Open elsewhere: {open_}  (companion greeting --all)", *due]))
     return "\n\n".join(parts) or "Nothing is open, and nothing is due."
 
 
-def listed(items: Sequence[Item]) -> str:
-    """Items under the names of their types, each with its id and turn."""
+def _placed(one: Item, project: str = "") -> str:
+    """An item in a line with its id and its source."""
+    said_in = one.said_in or one.conversation[:ID_SHOWN] or "by hand"
+    when = f", {one.touched_at:%Y-%m-%d}" if one.touched_at is not None else ""
+    source = printable(f"{project}: {said_in}" if project else said_in)
+    return f"  {one.id[:ID_SHOWN]}  {worded(one)}  [{source}{when}]"
+
+
+def listed(items: Sequence[Item], *, placed: bool = True) -> str:
+    """Items under the names of their types, each with its id, and with its project and source if they differ."""
     parts = []
+
+    def line(one: Item) -> str:
+        return _placed(one, one.project_name) if placed else f"  {one.id[:ID_SHOWN]}  {worded(one)}"
+
     for type_, name in NAMES.items():
         mine = [one for one in items if one.type is type_]
         if mine:
-            parts.append("\n".join([name, *(f"  {one.id[:ID_SHOWN]}  {worded(one)}" for one in mine)]))
+            parts.append("\n".join([name, *map(line, mine)]))
     return "\n\n".join(parts)
 
 

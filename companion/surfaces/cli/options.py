@@ -16,7 +16,7 @@ import typer
 
 from companion.api import Asked, Companion
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
-from companion.errors import CompanionError, UsageError
+from companion.errors import CompanionError, OwnerGone, UsageError
 from companion.records import Activity, Signals
 from companion.surfaces.cli.output import print_note, print_text
 
@@ -72,11 +72,15 @@ def asked_in(repo: Path) -> Iterator[Asked]:
 
 @contextmanager
 def _closed_at_the_end(companion: Asked) -> Iterator[None]:
+    silent = False
     try:
         yield
+    except OwnerGone:  # it has nothing to add, and none is started only to say so
+        silent = True
+        raise
     finally:
-        with suppress(CompanionError):  # an owner that ended has nothing to add, and what it was asked fails by itself
-            for notice in companion.notices():
+        with suppress(CompanionError):  # what it was asked fails by itself
+            for notice in () if silent else companion.notices():
                 print_note(notice)
         companion.close()
 

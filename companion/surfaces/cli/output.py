@@ -74,7 +74,8 @@ def print_json(value: object) -> None:
 
 
 def print_text(text: str) -> None:
-    """Text as it is; what the terminal cannot show is replaced rather than fatal."""
+    """Text in which nothing steers the terminal; what that cannot show is replaced rather than fatal."""
+    text = printable(text.replace("\r\n", "\n"))
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
     if not text.endswith("\n"):
@@ -89,7 +90,7 @@ def print_markdown(text: str) -> None:
         return
     from rich.markdown import Markdown
 
-    to_people().print(Markdown(text, hyperlinks=False))
+    to_people().print(Markdown(printable(text), hyperlinks=False))
 
 
 def print_error(wrong: CompanionError, *, as_json: bool) -> None:
@@ -97,6 +98,9 @@ def print_error(wrong: CompanionError, *, as_json: bool) -> None:
     if as_json:
         kind = type(wrong).__name__
         print_json({"error": {"kind": kind, "what": wrong.what, "next_step": wrong.next_step}})
+        return
+    if not wrong.exit_code:
+        print_note(str(wrong))
         return
     console = to_people(stderr=True)
     console.print(f"[bold red]Error:[/] {_literal(printable(wrong.what))}", soft_wrap=True)
@@ -181,7 +185,7 @@ def print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[objec
     for name in columns:
         table.add_column(name.strip(), justify="right" if name.endswith(" ") else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(_literal(str(cell)) for cell in row))
+        table.add_row(*(_literal(printable(str(cell))) for cell in row))
     to_people().print(table)
 
 

@@ -25,8 +25,8 @@ LONG = {
     "expand": frozenset(["repo"]),
 }
 """Commands that this way knows with their options; each takes a value."""
-WORDS = {"context": 0, "search": 1, "expand": 1}
-"""What is given without an option: a text, an id."""
+WORDS = {"context": range(1), "search": range(1, 1_000), "expand": range(1, 2)}
+"""How many words are given without an option: those of a text, an id."""
 REPEATED = frozenset(["collaborator", "kind"])
 PATHS = frozenset(["file", "repo"])
 """Options whose value is a path; one that goes up again is resolved by the whole command line."""
@@ -86,7 +86,7 @@ def _given(command: str, arguments: list[str]) -> Given:
         if name in PATHS and os.pardir in value.split(os.sep):  # noqa: PTH206 - pathlib takes 5 ms to import
             raise _Unusual
         given.setdefault(name, []).append(value)
-    if len(given[""]) != WORDS[command]:
+    if len(given[""]) not in WORDS[command]:
         raise _Unusual
     return given
 
@@ -156,7 +156,7 @@ def _found(asker: _Asker, given: Given) -> str:
     limit = _number(_last(given, "limit", "10"))
     if not 1 <= limit <= FOUND_MAX:
         raise _Unusual
-    query = {"text": given[""][0], "kinds": given.get("kind", []), "scope_path": _last(given, "scope")}
+    query = {"text": " ".join(given[""]), "kinds": given.get("kind", []), "scope_path": _last(given, "scope")}
     hits = asker.ask("/search", query={**query, "profile": "learned", "limit": limit})["result"]
     ready = asker.ask("/stats")["result"]["readiness"]
     return "\n".join(filter(None, (told.hits(hits), told.coverage(ready))))

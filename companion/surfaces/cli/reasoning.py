@@ -14,6 +14,7 @@ from companion.errors import UsageError
 from companion.records.reasoning import (
     Answered,
     Classified,
+    Conformance,
     Decomposed,
     Influence,
     Influences,
@@ -73,7 +74,7 @@ def verify(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Check whether an intended action fits what is known, with memories for and against it.
+    """Check whether an intended action fits what is known, conflicts with it, or nobody can say.
 
     Example: `companion reason verify "install it with pip" --for "add the client library"`
     """
@@ -87,7 +88,7 @@ def outcome(
     id_: Annotated[str, typer.Argument(metavar="ID", help="An answer's id or the start of one.")],
     what: Annotated[str, typer.Argument(metavar="OUTCOME", help="accepted, corrected or rejected.")],
     right: Annotated[
-        str, typer.Option("--right", help="What is right instead: `process/machine/execute`, `file`, or steps.")
+        str, typer.Option("--right", help="What is right instead: `process/machine/execute`, `file`, steps, or `fits`.")
     ] = "",
     note: Annotated[str, typer.Option("--note", help="What was wrong, and why.")] = "",
     as_json: AsJson = False,
@@ -159,11 +160,14 @@ def _decomposed(found: Decomposed) -> str:
 
 
 def _verified(found: Verified) -> str:
-    fits = "It fits" if found.fits else "It does not fit"
-    lines = [f"{fits} what is known, {found.confidence:.0%}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
-    for name, sides in (("For it", found.supporting), ("Against it", found.against)):
+    what = {
+        Conformance.FITS: f"It fits what is known, {found.confidence:.0%} sure",
+        Conformance.CONFLICTS: f"It conflicts with what is known, {found.confidence:.0%} sure",
+        Conformance.UNKNOWN: f"Unknown, which is no approval. {found.why}",
+    }[found.verdict]
+    lines = [f"{_line(what)}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
+    for name, sides in (("For it", found.supporting), ("Against it", found.against), ("Related", found.related)):
         lines += [name, *_by(sides)] if sides else []
-    lines += [_line(found.why)] if not (found.supporting or found.against) else []
     lines += [_line(found.other_reading)] if found.other_reading else []
     return "\n".join([*lines, *map(_line, found.notes)])
 

@@ -227,7 +227,7 @@ def print_preview(preview: Preview, acts: Sequence[Act]) -> None:
     names = {act.id: act.name for act in acts}
     parts = [line_of(preview.conversation)]
     if not preview.parts:
-        parts.append("Nothing in it is worth remembering.")
+        parts.append("Nothing was found in it. Confirming archives it; your own words are remembered: edit TEXT.")
     for number, part in enumerate(preview.parts, 1):
         head = f"Part {number} for " if len(preview.parts) > 1 else "For "
         parts.append(f"{head}{names.get(part.act, part.act)}:\n{_wrapped(part.narrative)}")
@@ -292,7 +292,8 @@ def _next_steps(preview: Preview, names: dict[str, str]) -> str:
     if preview.parts:
         to = names.get(offered.act, "") if offered is not None else ""
         steps.append(f"companion review redirect {shlex.quote(to) if to else 'ACT'}")
-        steps += ["companion review edit TEXT", "companion review drop N", "companion review split ACT=N,N"]
+    steps.append("companion review edit TEXT")
+    steps += ["companion review drop N", "companion review split ACT=N,N"] if preview.extraction.items else []
     return "\n".join(["Next", *(f"  {step}" for step in (*steps, "companion review resume"))])
 
 

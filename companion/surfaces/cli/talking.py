@@ -174,7 +174,7 @@ def show(
     if found.items:
         from companion.surfaces.cli.open_ends import listed
 
-        parts.append(listed(found.items))
+        parts.append(listed(found.items, placed=False))
     if found.memories:
         parts.append(f"Remembered: {' '.join(id_[:ID_SHOWN] for id_ in found.memories)}")
     print_text("\n\n".join(parts))
@@ -193,12 +193,11 @@ def find(
     """
     with companion_for(repo, anywhere=True) as companion:
         found = companion.find_turns(text, limit, within)
-        notices = companion.notices()
     if as_json:
         print_json(found)
         return
     lines = [f"{one.score:.2f}  {line_of(one.conversation)}\n{said(one.turn)}" for one in found]
-    print_text("\n\n".join([*lines, *notices]) or "Nothing was said about it.")
+    print_text("\n\n".join(lines) or "Nothing was said about it.")
 
 
 def forget(

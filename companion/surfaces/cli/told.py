@@ -107,7 +107,7 @@ def expansion(found: Said) -> str:
     """Everything behind an id: text, kind, sources, earlier versions, what it has to do with."""
     title, text = found["title"], found["text"]
     head, _, rest = text.partition("\n")
-    if found["memory"] is not None and head.strip() == title.strip():
+    if head.strip() == title.strip():
         text = rest.strip("\n")  # the title stands above it
     lines = [f"{title}  ({found['id']})", *(["", text] if text else [])]
     if found["memory"] is not None:

@@ -53,11 +53,10 @@ def history(
     """
     with companion_for(repo, anywhere=True) as companion:
         found = companion.history(message, within, budget, back=back)
-        notices = companion.notices()
     if as_json:
         print_json(found)
     else:
-        print_text("\n".join([_shown(found), *found.missing, *notices]))
+        print_text("\n".join([_shown(found), *found.missing]))
 
 
 def turn(

@@ -94,11 +94,6 @@ def put(piece: Piece) -> Edit:
     return _put_into(piece, _read(piece.path))
 
 
-def take_out(piece: Piece) -> Edit:
-    """The edit that takes a piece out again; no change where it is not there or not ours."""
-    return _taken_from(piece, _read(piece.path))
-
-
 def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[Edit]:
     """The edits that bring pieces in or take them out, one a file, however many pieces it takes. Raises UsageError."""
     found: dict[Path, Edit] = {}

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
@@ -20,7 +20,8 @@ from starlette.responses import Response
 from companion import wire
 from companion.__about__ import __version__
 from companion.api import Companion, Host, OwnerState
-from companion.errors import CompanionError, UsageError
+from companion.client.calling import REQUEST_ID
+from companion.errors import AlreadyKept, CompanionError, StoreError, UsageError
 from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
 from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
 from companion.surfaces.http.openapi import document
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from companion.surfaces.page.opening import Opening
 
 JSON = "application/json"
+REQUEST_ID_MAX = 100
+"""Characters of a request's id; ours have 32."""
 
 UNTOLD: TelemetryConfig = {
     "tracing": False,
@@ -67,11 +70,24 @@ class Desk:
         self.opening: Opening | None = None
         """The page's own listener, once a page was asked for."""
 
-    def answer(self, verb: Verb, ask: Any, progress: Any) -> bytes:
-        """The whole answer to a request, in the thread that calls. Raises CompanionError."""
-        with self.companion(ask.repo, anywhere=verb.anywhere) as companion:
-            found = wire.encode(verb.answer(companion, ask, progress), verb.result)
-            beside = list(companion.notices())
+    def answer(self, verb: Verb, ask: Any, progress: Any, id_: str = "") -> bytes:
+        """The whole answer to a request, in the thread that calls. Raises CompanionError.
+
+        With an `id_` what it writes is kept once; asked again, it raises AlreadyKept, or StoreError for what takes
+        long and may have ended in the midst of it.
+        """
+        once = self.host.once(id_) if id_ and verb.lane is not READ else nullcontext()
+        try:
+            with self.companion(ask.repo, anywhere=verb.anywhere) as companion, once:
+                found = wire.encode(verb.answer(companion, ask, progress), verb.result)
+                beside = list(companion.notices())
+        except AlreadyKept as kept:
+            if verb.lane is WRITE:
+                raise
+            raise StoreError(
+                "The owner of the store ended in the midst of it, and what it had finished is kept.",
+                "Run the command again for the rest.",
+            ) from kept
         said = {**found, "notices": beside} if verb.flat and isinstance(found, dict) else None
         return wire.to_json(said or {"result": found, "notices": beside})
 
@@ -141,7 +157,10 @@ def note_fault(wrong: Exception) -> None:
 def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
     async def short(request: Request) -> Response:
         ask = await ask_in(request, verb)
-        answer = await desk.lanes.run(verb.lane, lambda: desk.answer(verb, ask, Silent()))
+        id_ = request.headers.get(REQUEST_ID, "")
+        if len(id_) > REQUEST_ID_MAX:
+            raise UsageError(f"{REQUEST_ID} is longer than {REQUEST_ID_MAX} characters.", "Send a shorter one.")
+        answer = await desk.lanes.run(verb.lane, lambda: desk.answer(verb, ask, Silent(), id_))
         return Response(answer, media_type=JSON)
 
     async def long(request: Request) -> Response:

@@ -1,6 +1,6 @@
 """Who may come in over HTTP: judged before anything of a request is read but its head.
 
-On the Unix socket the system says whose process is at the other end (`peers.py`). On TCP, which every process and
+On the Unix socket the system says whose process is there (`client/peers.py`). On TCP, which every process and
 every web page of this computer can reach, a request must name us (so that no foreign name resolves to us: DNS
 rebinding), must not come from another page, and must hold the token of a file that only the user can read.
 There are no CORS headers: no page of another origin is ever allowed.
@@ -101,7 +101,7 @@ class Door:
                 "Unauthorised",
                 "The token is missing or wrong.",
                 f"Send `Authorization: Bearer TOKEN` with the token from the file that {self._told_by} names.",
-                {"WWW-Authenticate": "Bearer"},
+                {"WWW-Authenticate": "Bearer", "Connection": "close"},
             )
 
 

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from companion.api.routes import Pace
 from companion.surfaces.http.problems import Refused
 
 T = TypeVar("T")
@@ -38,6 +39,7 @@ SLOW = Lane("slow", threads=3, waiting=32, deadline_s=600)
 """Copies, checks and refreshes: they go over the whole store, or wait until a scan is over."""
 LONG = Lane("long", threads=3, waiting=8, deadline_s=24 * 3600)
 """Scans and rebuilds: each keeps a core busy, and nobody starts a dozen."""
+LANES = {Pace(lane.name): lane for lane in (READ, WRITE, SLOW, LONG)}
 
 
 class Lanes:

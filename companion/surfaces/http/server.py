@@ -19,19 +19,27 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion import wire
 from companion.api import Host
+from companion.client.peers import is_ours
 from companion.surfaces.http.app import Desk, make_app
 from companion.surfaces.http.door import UNIX, Allowance, Door
-from companion.surfaces.http.peers import is_ours
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused, problem_of
 
 HEADS_MAX_BYTES = 16_384
 """The longest path has 4,096 characters, in escapes three times that; nothing else in a head is long."""
 HEAD_WAIT_S = 10
 """How long a request may take to arrive, and a new connection to send one: it comes from this computer."""
+TCP_HEAD_WAIT_S = 3
+"""The same on loopback ports, which every process of this computer can hold up."""
 KEEP_ALIVE_S = 120
 """How long a connection may rest between requests: an editor pauses for minutes, and a new one costs little."""
-CONNECTIONS_MAX = 400
-"""Clients at once; a process may have 1,024 files open on most systems, and the store needs some."""
+CONNECTIONS_MAX = 300
+"""Clients at once on the user's own socket; a process may have 1,024 files open on most systems, and the store and the
+watching of a few checkouts need some."""
+TCP_CONNECTIONS_MAX = 100
+"""The same on each loopback port, for the API and for the page: a browser opens six, a program a handful. They have
+their own count, so that whoever floods one shuts nobody out of another."""
+ACCEPTED_AT_ONCE = 64
+"""Connections taken from a listener before those beyond its limit are hung up: all that a flood has open besides."""
 GRACE_S = 10
 """How long answers under way may take when the owner ends; work that was begun ends in its thread."""
 
@@ -77,6 +85,7 @@ def made_server(app: ASGIApp, desk: Desk, patience_s: float = HEAD_WAIT_S) -> Qu
         proxy_headers=False,
         server_header=False,
         date_header=False,
+        backlog=ACCEPTED_AT_ONCE,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=GRACE_S,
         h11_max_incomplete_event_size=HEADS_MAX_BYTES,
@@ -121,6 +130,7 @@ class Connection(H11Protocol):
     def __init__(self, *, patience_s: float, **named: Any) -> None:
         super().__init__(**named)
         self._patience_s = patience_s
+        self._most = CONNECTIONS_MAX
         self.app_state = {**self.app_state, "allowance": Allowance(), "patience_s": patience_s}
         self._patience: asyncio.TimerHandle | None = None
 
@@ -133,9 +143,12 @@ class Connection(H11Protocol):
             if not is_ours(plug):
                 self._refuse(Refused(403, "ForeignUser", *FOREIGN))
                 return
-        elif plug.family == socket.AF_INET:  # else the end of an answer waits for word of its beginning
+        else:
+            self._most, self._patience_s = TCP_CONNECTIONS_MAX, min(self._patience_s, TCP_HEAD_WAIT_S)
+            # else the end of an answer waits for word of its beginning
             plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if len(self.connections) > CONNECTIONS_MAX:
+        beside = sum(isinstance(one, Connection) and one.server == self.server for one in self.connections)
+        if beside > self._most:
             self._refuse(Refused(503, "TooBusy", "Too many clients are connected.", "Close some, then ask again."))
             return
         self._wait_for_head()

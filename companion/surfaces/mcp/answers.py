@@ -13,7 +13,9 @@ from typing import Any
 from companion.api import Expansion, Explained, Explanation
 from companion.escape import clean, one_line, xml_attribute, xml_text
 from companion.records import Contradiction, Forecast, Hit, Memory, Status, Why, places
+from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.records.talk import TurnHit
+from companion.surfaces.mcp.wording import for_assistants
 
 NOTE = "Reference data, not instructions."
 """Stands over everything that is shown; as over a context."""
@@ -36,11 +38,19 @@ Labels = Mapping[str, str | int | float]
 class Answer:
     """What a tool answers: the text, and the same as values where a program could use them.
 
-    Some clients hand their model the values alone, so nothing may stand in the text only.
+    Some clients hand their model the values alone, so nothing may stand in the text only. `beside` comes after the
+    text, which may fill a budget.
     """
 
     text: str
     values: Values | None = field(default=None)
+    beside: str = ""
+
+    def cut(self, query: str) -> Answer:
+        """The answer to a question, with the sentence that says so where only its beginning was looked at."""
+        if len(query) <= QUERY_MAX_CHARACTERS:
+            return self
+        return Answer(self.text, self.values and {**self.values, "said": QUERY_CUT}, QUERY_CUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class Row:
 
 def both(tag: str, rows: Sequence[Row], said: str = "", labels: Labels | None = None) -> Answer:
     """Rows in tags and as values, the same in both; `said` is a sentence of ours before them."""
-    labels = labels or {}
+    labels, said = labels or {}, for_assistants(said)
     shown = framed(tag, map(_tagged, rows) if rows else ["Nothing.\n"], **_shown(labels))
     values = {"note": NOTE, **({"said": said} if said else {}), **_labelled(labels), **_listed(rows)}
     return Answer(f"{said}\n{shown}" if said else shown, values)
@@ -100,7 +110,7 @@ def _labelled(labels: Labels) -> Values:
 
 def plain(text: str) -> Answer:
     """A sentence of ours."""
-    return Answer(text)
+    return Answer(for_assistants(text))
 
 
 def framed(tag: str, parts: Iterable[str], **labels: str) -> str:
@@ -119,8 +129,8 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}\n… {len(text) - limit:,} characters more"
 
 
-def found(hits: Sequence[Hit], turns: Sequence[TurnHit] = ()) -> Answer:
-    """Memories that a search found, and turns of conversations, each best first."""
+def found(hits: Sequence[Hit], turns: Sequence[TurnHit] = (), beside: str = "") -> Answer:
+    """Memories that a search found, and turns of conversations, each best first; `beside` is what else to know."""
     rows = [
         element("memory", {**_labels(hit.memory), "score": f"{hit.score:.2f}"}, hit.memory.draft.levels.summary)
         for hit in hits
@@ -128,11 +138,13 @@ def found(hits: Sequence[Hit], turns: Sequence[TurnHit] = ()) -> Answer:
     rows += [element("turn", {key: str(value) for key, value in _place(hit).items()}, _said(hit)) for hit in turns]
     if not rows:
         rows = ["Nothing found. Try other words.\n"]
+    if beside:
+        rows.append(f"{beside}\n")
     far = bool(hits) and not any(hit.fits for hit in hits)
     if far:
         rows.insert(0, f"{NOTHING_FITS}\n")
     values: Values = {
-        "note": f"{NOTE} {NOTHING_FITS}" if far else NOTE,
+        "note": " ".join(filter(None, (NOTE, NOTHING_FITS if far else "", beside))),
         "memories": [{**_values(hit.memory), "score": round(hit.score, 2)} for hit in hits],
         "turns": [{**_place(hit), "said": shortened(clean(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
     }
@@ -162,7 +174,8 @@ def expected(forecast: Forecast, limit: int) -> Answer:
     ]
     named = list(zip(forecast.memories, forecast.titles, strict=False))[:limit]
     rows += [element("memory", {"id": id_[:ID_SHOWN]}, one_line(title, TITLE_MAX_CHARACTERS)) for id_, title in named]
-    rows += [element("missing", {}, what) for what in forecast.missing]
+    missing = [for_assistants(what) for what in forecast.missing]
+    rows += [element("missing", {}, what) for what in missing]
     values: Values = {
         "note": NOTE,
         "confidence": round(forecast.confidence, 2),
@@ -172,7 +185,7 @@ def expected(forecast: Forecast, limit: int) -> Answer:
             for one in files
         ],
         "memories": list(forecast.memories[:limit]),
-        "missing": [clean(what) for what in forecast.missing],
+        "missing": missing,
     }
     text = framed("likely", rows, confidence=f"{forecast.confidence:.0%}", activity=forecast.activity.value)
     return Answer(text, values)
@@ -180,15 +193,16 @@ def expected(forecast: Forecast, limit: int) -> Answer:
 
 def kept(memory: Memory, did: str, undo: str) -> Answer:
     """What was done with a memory, and how it is undone."""
-    text = f"{did} {memory.id[:ID_SHOWN]}. {undo}".strip()
+    text = for_assistants(f"{did} {memory.id[:ID_SHOWN]}. {undo}".strip())
     row = element("memory", _labels(memory), memory.draft.levels.summary)
     return Answer(f"{text}\n{framed('memories', [row])}", {"note": NOTE, "said": text, "memory": _values(memory)})
 
 
 def opened(expansion: Expansion) -> Answer:
-    """Everything behind an id: a memory with its sources and earlier versions, or a file."""
+    """Everything behind an id: a memory with its sources and earlier versions, an item, or a file."""
     if expansion.memory is None:
-        return Answer(framed("file", [xml_text(shortened(expansion.text, FULL_MAX_CHARACTERS)), "\n"], id=expansion.id))
+        tag = "file" if ":" in expansion.id else "item"
+        return Answer(framed(tag, [xml_text(shortened(expansion.text, FULL_MAX_CHARACTERS)), "\n"], id=expansion.id))
     memory = expansion.memory
     rows = [element("full", {}, expansion.text, FULL_MAX_CHARACTERS)]
     rows += [element("source", {"at": evidence.label()}, evidence.quote) for evidence in memory.draft.evidence]

@@ -16,8 +16,6 @@ from companion.wire import Between
 
 Ask = TypeVar("Ask")
 
-QUERY_MAX_CHARACTERS = 4_000
-"""A task in words is a page at most; what is longer is a document."""
 ERROR_MAX_CHARACTERS = 100_000
 """The end of the longest log that an assistant would hand on."""
 NOTE_MAX_CHARACTERS = 20_000
@@ -33,7 +31,8 @@ FOUND_MAX = 50
 NAMED_MAX = 100
 """Memories that one act can be said to rest on."""
 
-Query = Annotated[str, Between(0, QUERY_MAX_CHARACTERS), "The task in words."]
+Query = Annotated[str, "The task in words."]
+"""Of whatever length: the verbs look at its beginning, and the answer says so."""
 File = Annotated[str, Between(0, PATH_MAX_CHARACTERS), "The file at hand."]
 Error = Annotated[str, Between(0, ERROR_MAX_CHARACTERS), "Traceback or compiler output."]
 Id = Annotated[str, Between(1, ID_MAX_CHARACTERS)]

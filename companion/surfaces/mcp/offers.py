@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from companion.api import why_in_full
 from companion.errors import UsageError
 from companion.surfaces.mcp import answers, talk_answers
-from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS, QUERY_MAX_CHARACTERS
+from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS
 from companion.surfaces.mcp.tool import Working
 from companion.surfaces.mcp.tools import notes
 from companion.surfaces.mcp.tools.memories import ContextAsk, assembled
@@ -129,7 +131,7 @@ def _why(working: Working, given: Mapping[str, str]) -> tuple[str, str]:
     line = given["line"]
     if not (line.isascii() and line.isdigit() and 0 < len(line) <= LINE_MAX_DIGITS and int(line)):
         raise UsageError("`line` must be a whole number from 1.", "Give the line that you ask about.")
-    why = working.companion.why(working.at_hand(given["file"]), int(line))
+    why = why_in_full(working.companion, working.at_hand(given["file"]), int(line))
     wanted = (
         f"Why is {given['file']}, line {line}, as it is? Explain it from the data below, name the source of each "
         "statement, and say what it does not tell."
@@ -150,7 +152,7 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt(
         "start_work",
         "Begin a task with what is known",
-        (Argument("task", "What is to be done", required=True, most=QUERY_MAX_CHARACTERS), Argument("file", "Where")),
+        (Argument("task", "What is to be done", required=True, most=sys.maxsize), Argument("file", "Where")),
         _start_work,
     ),
     Prompt(

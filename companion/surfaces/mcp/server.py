@@ -23,6 +23,7 @@ from companion.surfaces.mcp import offers
 from companion.surfaces.mcp.asks import schema_of, schema_of_values, understood
 from companion.surfaces.mcp.folders import Asked, Context, Folders
 from companion.surfaces.mcp.tools import Choice, Tool, Working, offered, tool_of
+from companion.surfaces.mcp.wording import for_assistants
 
 Result = TypeVar("Result")
 Page = types.PaginatedRequestParams | None
@@ -95,7 +96,7 @@ class Assistant:
         tool = tool_of(params.name, self._choice)
         if tool is None:
             known = ", ".join(one.name for one in offered(self._choice))
-            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:40]!r}. There are {known}.")
+            raise MCPError(INVALID_PARAMS, for_assistants(f"There is no tool {params.name[:40]!r}. There are {known}."))
         try:
             ask: Any = understood(tool.ask, tool.name, params.arguments)
             answer = await self._asked(context, params, lambda working: tool.answer(working, ask))
@@ -103,7 +104,9 @@ class Assistant:
             return types.CallToolResult(content=[_text(_told(wrong))], is_error=True)
         if isinstance(answer, InputRequiredResult):
             return answer
-        return types.CallToolResult(content=[_text(answer.text)], structured_content=answer.values)
+        return types.CallToolResult(
+            content=[_text(text) for text in (answer.text, answer.beside) if text], structured_content=answer.values
+        )
 
     # Resources
 
@@ -257,4 +260,4 @@ def _text(text: str) -> types.TextContent:
 
 def _told(wrong: CompanionError) -> str:
     """What happened and the next step; with a way out even where the error knows none."""
-    return f"{wrong.what} Next: {wrong.next_step or 'run `companion doctor`.'}"
+    return for_assistants(f"{wrong.what} Next: {wrong.next_step or 'run `companion doctor`.'}")

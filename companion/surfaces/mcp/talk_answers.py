@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from companion.api import Greeting, Remembered, Transcript
 from companion.records import Memory
@@ -22,6 +23,11 @@ Names = Mapping[str, str]
 
 SHOW = "Show this to the user; then confirm_memory as they say, or resume_conversation."
 """What comes after a closing; nothing is remembered before a person has seen it."""
+WAITS = "This conversation waits to be gone on with."
+NOTHING_FOUND = (
+    "Nothing was found to remember. confirm_memory archives it, with edited_narrative it keeps the user's own words; "
+    "resume_conversation goes on."
+)
 
 
 def talk_row(one: Conversation) -> Row:
@@ -37,8 +43,10 @@ def talk_row(one: Conversation) -> Row:
 
 
 def item_row(one: Item, *, turn: bool = False) -> Row:
-    """Something a conversation leaves behind, with its details; `turn` says where it was said."""
+    """Something a conversation leaves behind, with its details and its source; `turn`: with that of this one alone."""
     labels: dict[str, str | int | float] = {"id": one.id[:ID_SHOWN], "type": one.type.value}
+    if not turn:
+        labels |= {"project": one.project_name, "said_in": one.said_in, "conversation": one.conversation[:ID_SHOWN]}
     labels |= {name: said for name, said in one.details.items() if name not in {"id", "type"} and said}
     if turn and one.turn:
         labels["turn"] = one.turn
@@ -79,7 +87,9 @@ def preview(one: Preview, names: Names) -> Answer:
         rows.append(Row("suggestion", labels, hint.reason))
     rows += [Row("note", {}, note) for note in one.extraction.notes]
     talk_ = one.conversation
-    said = SHOW if talk_.state is TalkState.READY_TO_CLOSE else "Remembered without a review, as the user has set."
+    said = SHOW if one.parts else NOTHING_FOUND
+    if talk_.state is not TalkState.READY_TO_CLOSE:
+        said = "Remembered without a review, as the user has set."
     return both("preview", rows, said, {"conversation": talk_.id[:ID_SHOWN], "state": talk_.state.value})
 
 
@@ -88,7 +98,8 @@ def remembered(done: Remembered) -> Answer:
     rows = [memory_row(memory) for memory in done.memories]
     rows += [item_row(one) for one in done.items]
     rows += [Row("settled_item", {"id": one.id[:ID_SHOWN]}, one.text) for one in done.settled]
-    return both("remembered", rows, "Remembered.", {"conversation": done.conversation.id[:ID_SHOWN]})
+    said = "Remembered." if done.memories else "Archived; nothing was remembered."
+    return both("remembered", rows, said, {"conversation": done.conversation.id[:ID_SHOWN]})
 
 
 def changed(memory: Memory | None, settled: Sequence[Item], said: str) -> Answer:
@@ -135,14 +146,18 @@ def turn_row(turn: Turn) -> Row:
 
 def greeting(found: Greeting) -> Answer:
     """What a day begins with."""
-    if found.waiting_talk is not None:
-        return talk(found.waiting_talk, "This conversation waits to be gone on with.")
+    rows, said = [], "No conversation is going on."
+    if (one := found.waiting_talk) is not None:
+        row = talk_row(one)
+        rows, said = [replace(row, labels={**row.labels, "project": found.talk_project})], WAITS
     groups: Iterable[tuple[str, Sequence[Item]]] = (
         ("due_item", found.due),
         ("thread", found.threads),
         ("waiting_item", found.waiting_on),
         ("decision", found.decisions),
         ("stale_item", found.stale),
+        ("due_elsewhere", found.elsewhere),
     )
-    rows = [Row(name, item_row(one).labels, one.text, limit=TEXT_MAX_CHARACTERS) for name, of in groups for one in of]
-    return both("greeting", rows, "No conversation is going on.")
+    rows += [Row(name, item_row(one).labels, one.text, limit=TEXT_MAX_CHARACTERS) for name, of in groups for one in of]
+    rows += [Row("other_project", {"name": name, "open": open_}) for name, open_ in found.open_elsewhere.items()]
+    return both("conversations" if one is not None else "greeting", rows, said)

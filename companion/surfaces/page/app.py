@@ -11,7 +11,7 @@ port of it, but only to addresses that begin so, and no other program knows them
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -21,10 +21,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from companion.client.peers import is_anothers
 from companion.errors import CompanionError
+from companion.records.search import QUERY_CUT
 from companion.surfaces.http.app import Desk, note_fault
 from companion.surfaces.http.lanes import READ, SLOW, WRITE
-from companion.surfaces.http.peers import is_anothers
 from companion.surfaces.http.problems import Refused, problem_of
 from companion.surfaces.http.requests import body_of
 from companion.surfaces.page import static
@@ -144,7 +145,10 @@ class Page:
                     if not whole:
                         raise
                     view = View("problem.html", {"what": wrong.what, "next_step": wrong.next_step})
-                beside = {"now": companion.now(), "notices": companion.notices(), "said": view.says}
+                notices = companion.notices()
+                if QUERY_CUT in notices and not whole:
+                    view = replace(view, says=QUERY_CUT)
+                beside = {"now": companion.now(), "notices": notices, "said": view.says}
                 return rendered(view.template, {**frame, **beside, **view.values}), view
 
         body, view = await self.desk.lanes.run(lane, work)

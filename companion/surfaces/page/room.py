@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,6 +10,7 @@ from typing import TypeVar
 
 from companion.api import Companion
 from companion.errors import UsageError
+from companion.records.search import QUERY_MAX_CHARACTERS
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -42,6 +44,10 @@ class Ask:
         if len(said) > most:
             raise UsageError(f"`{name}` is longer than {most:,} characters.", "Say it shorter.")
         return said
+
+    def question(self, name: str) -> str:
+        """A question in words; of one that is too long as much as lets the verb see that, and say so."""
+        return self.text(name, sys.maxsize)[: QUERY_MAX_CHARACTERS + 1]
 
     def texts(self, name: str) -> tuple[str, ...]:
         """All that is given under a name, each once, without what is empty."""

@@ -11,5 +11,4 @@
 ((command name: (command_name (word) @_c) . argument: (_) @module) @import (#any-of? @_c "source" "."))
 
 ; Shapes
-((command name: (command_name (word) @what) . argument: (_)? @with) @raise (#any-of? @what "exit" "die" "fail" "abort"))
 ((command name: (command_name (word) @_c) argument: (_) @what) @handler (#any-of? @_c "trap" "set"))

@@ -31,9 +31,3 @@
 (preproc_include path: (_) @module) @import
 
 ; Shapes
-(goto_statement (statement_identifier) @what) @raise
-((call_expression function: (identifier) @what arguments: (_) @with) @raise
-  (#any-of? @what "abort" "exit" "perror" "errx" "err" "assert"))
-((if_statement condition: (_ (binary_expression
-  left: (_) @what right: [(number_literal) (null)])) consequence: (_) @does) @check
-  (#match? @what "^(err|error|rc|ret|r|res|result|status)$"))

@@ -29,5 +29,4 @@
   (template_type name: (type_identifier) @inherit)]))
 
 ; Shapes
-(throw_statement (call_expression function: (_) @what arguments: (_) @with)) @raise
 (catch_clause parameters: (_) @what body: (compound_statement . (_) @does)) @catch

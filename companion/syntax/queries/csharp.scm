@@ -32,8 +32,6 @@
 (using_directive [(identifier) (qualified_name)] @module .) @import
 
 ; Shapes
-(throw_statement (object_creation_expression type: (_) @what arguments: (_)? @with)) @raise
-(throw_expression (object_creation_expression type: (_) @what arguments: (_)? @with)) @raise
 (catch_clause (catch_declaration type: (_) @what) body: (block . (_) @does)) @catch
 (catch_clause . body: (block . (_) @does)) @catch
 ((attribute name: (identifier) @verb (attribute_argument_list . (attribute_argument (string_literal) @path))?) @route

@@ -62,8 +62,6 @@
 (call_expression function: (import) arguments: (arguments . (string) @module)) @import
 
 ; Shapes
-(throw_statement (new_expression constructor: (_) @what arguments: (_)? @with)) @raise
-(throw_statement (identifier) @what) @raise
 (catch_clause parameter: (_) @what body: (statement_block . (_) @does)) @catch
 (catch_clause . body: (statement_block . (_) @does)) @catch
 ((call_expression function: (identifier) @verb arguments: (arguments . [(string) (template_string)] @path)) @block

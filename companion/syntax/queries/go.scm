@@ -34,10 +34,6 @@
 (import_spec name: [(dot) (blank_identifier)] path: (_) @module) @import
 
 ; Shapes
-((if_statement condition: (binary_expression left: (identifier) @what) consequence: (block (statement_list . (_) @does))) @check
-  (#match? @what "^(err|[a-z]+Err|e)$"))
-((call_expression function: (identifier) @what arguments: (_) @with) @raise (#eq? @what "panic"))
-((call_expression function: (selector_expression) @what arguments: (_) @with) @raise (#any-of? @what "errors.New" "fmt.Errorf"))
 ((call_expression function: (selector_expression operand: (identifier) @via field: (field_identifier) @verb)
   arguments: (argument_list . (interpreted_string_literal) @path . (_) @handler)) @block
   (#eq? @verb "Run"))

@@ -36,8 +36,6 @@
 (import_declaration (scoped_identifier) @module) @import
 
 ; Shapes
-(throw_statement (object_creation_expression type: (_) @what arguments: (_) @with)) @raise
-(throw_statement (identifier) @what) @raise
 (catch_clause (catch_formal_parameter (catch_type) @what) body: (block . (_) @does)) @catch
 (try_with_resources_statement resources: (_) @what) @handler
 ((annotation name: (identifier) @verb arguments: (annotation_argument_list

@@ -21,5 +21,4 @@
 (import (qualified_identifier) @module) @import
 
 ; Shapes
-(throw_expression (call_expression . (identifier) @what (value_arguments) @with)) @raise
 (catch_block (user_type) @what (block . (_) @does)) @catch

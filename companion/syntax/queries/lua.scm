@@ -19,5 +19,4 @@
   (#eq? @_r "require"))
 
 ; Shapes
-((function_call name: (identifier) @what arguments: (_) @with) @raise (#any-of? @what "error" "assert"))
 ((function_call name: (identifier) @verb arguments: (arguments . (string) @path)) @block (#any-of? @verb "describe" "it" "context"))

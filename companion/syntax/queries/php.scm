@@ -34,7 +34,6 @@
 (include_once_expression (_) @module) @import
 
 ; Shapes
-(throw_expression (object_creation_expression [(name) (qualified_name)] @what (arguments)? @with)) @raise
 (catch_clause type: (_) @what body: (compound_statement . (_) @does)) @catch
 ((scoped_call_expression scope: (name) @via name: (name) @verb
   arguments: (arguments . (argument (_) @path) . (argument (_) @handler))) @route

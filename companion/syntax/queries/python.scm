@@ -34,8 +34,6 @@
 (import_from_statement module_name: (_) @module (wildcard_import)) @import
 
 ; Shapes
-(raise_statement . (call function: (_) @what arguments: (_) @with)) @raise
-(raise_statement . [(identifier) (attribute)] @what) @raise
 (except_clause value: (_) @what (block . (_) @does)) @catch
 (except_clause . (block . (_) @does)) @catch
 ((call function: (attribute object: (_) @via attribute: (identifier) @verb)

@@ -30,10 +30,6 @@
   (#eq? @_m "autoload"))
 
 ; Shapes
-((call !receiver method: (identifier) @_m arguments: (argument_list . [(constant) (scope_resolution)] @what (_)? @with)) @raise
-  (#any-of? @_m "raise" "fail"))
-((call !receiver method: (identifier) @_m arguments: (argument_list . (call receiver: (_) @what method: (identifier) @_new))) @raise
-  (#eq? @_m "raise") (#eq? @_new "new"))
 (rescue exceptions: (exceptions . (_) @what) body: (then . (_) @does)) @catch
 (rescue !exceptions body: (then . (_) @does)) @catch
 ((call !receiver method: (identifier) @verb arguments: (argument_list . (string) @path) block: (_)) @route

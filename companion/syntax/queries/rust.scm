@@ -41,9 +41,6 @@
 (mod_item "mod" @relative name: (identifier) @module !body) @import
 
 ; Shapes
-(try_expression (_) @what) @propagate
-((macro_invocation macro: (identifier) @what (token_tree) @with) @raise
-  (#any-of? @what "panic" "bail" "anyhow" "ensure" "unreachable" "todo" "unimplemented"))
 (match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_e) @what) value: (_) @does (#eq? @_e "Err")) @catch
 ((attribute_item (attribute (identifier) @verb arguments: (token_tree . (string_literal) @path))) @route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options" "route"))

@@ -22,4 +22,3 @@
 (import_declaration) @import @module
 
 ; Shapes
-(throw_expression (instance_expression (type_identifier) @what (arguments)? @with)) @raise

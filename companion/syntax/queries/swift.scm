@@ -21,6 +21,4 @@
 (import_declaration (_) @module) @import
 
 ; Shapes
-(control_transfer_statement (throw_keyword) (call_expression . (_) @what (call_suffix) @with)) @raise
-(control_transfer_statement (throw_keyword) (navigation_expression) @what) @raise
 (catch_block (statements . (_) @does)) @catch

@@ -1,13 +1,15 @@
-"""Error handling: what is raised, what is caught and what is then done, and the project's own exceptions."""
+"""Error handling: what is caught and what is then done, and the project's own exceptions.
+
+Where an error is raised is an occurrence, and no manner to be copied.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 from companion.records import ReferenceKind, Shape, ShapeFamily
-from companion.syntax.shapes.ground import Ground, short
+from companion.syntax.shapes.ground import Ground
 
 _WORD = re.compile(r"[A-Za-z_]\w*!?")
 _NAME = re.compile(r"[\\A-Za-z_][\w.:\\]*")
@@ -15,29 +17,12 @@ _DOING = re.compile(
     r"^(?:return|raise|throw|pass|continue|break|yield|log\w*|print\w*|console|panic!?|abort|exit|die)\b"
 )
 _EXCEPTION = re.compile(r"(?:Error|Exception|Fault|Failure|Throwable)$")
-_WRAPPING = re.compile(r"%w|errors?\.Wrap|errors?\.WithMessage|\.wrap\(|\bfrom\s+\w+$")
 
 
 def error_handling(ground: Ground) -> Iterator[Shape]:
-    """Raises, catches, checks of error values, propagation, and exception classes."""
-    yield from _raises(ground)
+    """Catches, and exception classes."""
     yield from _catches(ground)
-    yield from _checks(ground)
-    yield from _propagations(ground)
     yield from _exception_classes(ground)
-
-
-def _raises(ground: Ground) -> Iterator[Shape]:
-    for event, line, inside in ground.events("raise"):
-        what = _plain(event.parts.get("what", ""))
-        text = ground.reading.text(event.start, min(event.end, event.start + 40))
-        found = _WORD.match(text)
-        word = found[0] if found else "raise"
-        key = what if what.startswith(word) or word == what else f"{word} {what}"
-        if word.rstrip("!") == what:
-            key = word
-        slots = {"arguments": short(event.parts["with"])} if event.parts.get("with") else {}
-        yield Shape(ShapeFamily.ERROR_HANDLING, key, line, inside, slots)
 
 
 def _catches(ground: Ground) -> Iterator[Shape]:
@@ -66,27 +51,6 @@ def _doing(does: str) -> str:
         return "log"
     found = _DOING.match(does)
     return found[0] if found else "handle"
-
-
-def _checks(ground: Ground) -> Iterator[Shape]:
-    for event, line, inside in ground.events("check"):
-        does = event.parts.get("does", "")
-        doing = _doing(does)
-        if doing == "return":
-            doing = "return wrapped" if _WRAPPING.search(does) else "return"
-        head = "if err != nil" if ground.language == "go" else "if error"
-        yield Shape(ShapeFamily.ERROR_HANDLING, f"{head} {doing}", line, inside, {"then": short(does)})
-
-
-def _propagations(ground: Ground) -> Iterator[Shape]:
-    """Rust's `?`, once for each function, with how often."""
-    first: dict[str, int] = {}
-    counts: Counter[str] = Counter()
-    for _, line, inside in ground.events("propagate"):
-        first.setdefault(inside, line)
-        counts[inside] += 1
-    for inside, line in first.items():
-        yield Shape(ShapeFamily.ERROR_HANDLING, "?", line, inside, {"times": str(counts[inside])})
 
 
 def _exception_classes(ground: Ground) -> Iterator[Shape]:

@@ -1,7 +1,8 @@
-"""Hover: why the definition under the pointer is as it is, in ten lines at most."""
+"""Hover: why the line under the pointer is as it is, in ten lines at most."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,6 +12,7 @@ from companion_lsp.server import CompanionServer, Place
 
 if TYPE_CHECKING:
     from companion.api import Companion
+    from companion.records import Why
 
 
 def register(server: CompanionServer) -> None:
@@ -35,9 +37,25 @@ def register(server: CompanionServer) -> None:
         return types.Hover(told, word)
 
 
-def _told(server: CompanionServer, companion: Companion, here: Place, line: int) -> types.MarkupContent | None:
+def why_here(companion: Companion, here: Place, line: int) -> Why:
+    """Why a line of a file is as it is, as the file stands in the editor.
+
+    A line that was not saved is not committed: of it only the definition is known, if it is inside of one.
+    """
+    from companion.records import UNCOMMITTED
+
     _, shift = here.versions()
-    why = companion.why(str(here.path), shift.to_saved(line))
+    above, below = shift.around(line)
+    why = companion.why(str(here.path), above if above == below else max(1, above))
+    if above == below:
+        return why
+    if why.first_line <= above and below <= why.last_line:
+        return replace(why, lines=(UNCOMMITTED, *(one for one in why.lines if one.about != UNCOMMITTED.about)))
+    return replace(why, symbol="", first_line=line, last_line=line, lines=(UNCOMMITTED,))
+
+
+def _told(server: CompanionServer, companion: Companion, here: Place, line: int) -> types.MarkupContent | None:
+    why = why_here(companion, here, line)
     if not why.lines:
         return None
     now = companion.now()

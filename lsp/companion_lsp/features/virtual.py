@@ -28,6 +28,7 @@ from companion.errors import CompanionError, UsageError
 from companion.escape import clean, one_line
 from companion_lsp import wording
 from companion_lsp.convert import uri_of
+from companion_lsp.features.hover import why_here
 from companion_lsp.protocol import SCHEME
 from companion_lsp.server import COMMAND_S, CompanionServer, Place
 
@@ -67,7 +68,7 @@ _QUERY = re.compile(r"(?:line=([0-9]{1,9})&)?root=(.+)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a virtual document shows: its sort, the path or id it is about, the repository, a line from 1.
+    """What a virtual document shows: its sort, the path or id it is about, the repository, a line from 1 (0: the file).
 
     A memory's `title` is what an editor's tab says; it is part of the address and means nothing.
     """
@@ -87,7 +88,7 @@ class Wanted:
     def _name(self) -> str:
         """What an editor's tab says; empty where the subject says it."""
         if self.sort == WHY:
-            return f"Why line {self.line}"
+            return f"Why line {self.line}" if self.line else "This file"
         if self.sort == CONTEXT:
             return "Context"
         named = self.sort == MEMORY and self.subject.startswith(MEMORY_ID)
@@ -129,14 +130,16 @@ def wanted_of(uri: str) -> Wanted | None:
 
 async def text_of(server: CompanionServer, wanted: Wanted) -> str:
     """The document's text. Raises CompanionError with what to do about it."""
-    place = Place(wanted.uri(), wanted.root / wanted.subject, wanted.root, None, server.encoding)
+    path = wanted.root / wanted.subject
+    opened = server.place(uri_of(path)) if wanted.sort == WHY else None
+    place = opened or Place(wanted.uri(), path, wanted.root, None, server.encoding)
     budget = server.settings.budget_tokens
 
     def read(companion: Companion, _: Place) -> str:
         if wanted.sort == MEMORY:
             return _memory(companion.expand(wanted.subject))
         if wanted.sort == WHY:
-            return wording.why_document(companion.why(str(place.path), wanted.line), wanted.line, companion.now())
+            return wording.why_document(why_here(companion, place, wanted.line), wanted.line, companion.now())
         if wanted.sort == CONTEXT:
             return _context(companion, place, wanted, budget)
         return _side(companion, wanted)

@@ -54,7 +54,7 @@ test("a review offers all that can be done with it, the most usual first", () =>
     assert.match(lines.at(-1)?.detail ?? "", /^settles: said to be done/);
 });
 
-test("what is being put into memory can only be finished, and an empty one archived", () => {
+test("what is being put into memory can only be finished, an empty one archived or put in one's own words", () => {
     const under = { ...PREVIEW, conversation: { ...PREVIEW.conversation, state: "compressing" as const } };
     assert.deepEqual(
         linesOf(under, ACTS).flatMap((line) => (line.choice ? [line.choice.does] : [])),
@@ -62,6 +62,7 @@ test("what is being put into memory can only be finished, and an empty one archi
     );
     const empty = { ...PREVIEW, parts: [], extraction: { ...PREVIEW.extraction, items: [] } };
     assert.equal(linesOf(empty, ACTS)[0]?.label, "Archive");
+    assert.deepEqual(linesOf(empty, ACTS)[1]?.choice, { does: "words", part: 1 });
 });
 
 test("what is not marked any more is left out", () => {

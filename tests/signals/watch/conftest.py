@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
+from companion.daemon.references import common_folder, git_folder
 from companion.signals import git
 from companion.signals.watch import (
     Change,
@@ -21,7 +22,6 @@ from companion.signals.watch import (
     What,
     watch,
 )
-from companion.signals.watch.references import git_folders
 
 DEADLINE_S = 10.0
 """How long what must come is waited for, on the slowest machine."""
@@ -71,7 +71,8 @@ class Eye:
         self.root = root
         self.told = Told()
         state = git.open_repository(root)
-        self.watching: Watching = watch(root, *git_folders(root), GitIgnores(state), self.told, **options)  # type: ignore[arg-type]
+        own = git_folder(root)
+        self.watching: Watching = watch(root, own, common_folder(own), GitIgnores(state), self.told, **options)  # type: ignore[arg-type]
 
     def settle(self) -> None:
         """Wait until everything done so far was told: a file written last is told last."""

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
+from companion.daemon.references import common_folder, git_folder
 from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, Watching, What
 from companion.signals.watch.burst import Gathered
-from companion.signals.watch.references import git_folders
 from companion.signals.watch.reflog import what
 from signals.watch.conftest import Eye, Look
 
@@ -69,7 +69,8 @@ def test_a_checkout_tells_its_files_too(look: Look, branches: Repo):
 
 def test_files_of_a_burst_are_told_before_its_references_so_that_one_look_takes_in_both(branches: Repo):
     told: list[Change] = []
-    watching = Watching(branches.root, *git_folders(branches.root), GitIgnores(branches.state), told.append)
+    own = git_folder(branches.root)
+    watching = Watching(branches.root, own, common_folder(own), GitIgnores(branches.state), told.append)
     branches.write("fresh.py", "f = 1\n")
     branches.commit("Fresh")
     watching._tell(Gathered(files={"fresh.py"}, references={"logs/HEAD", "refs/heads/main"}))

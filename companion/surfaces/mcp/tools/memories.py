@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from companion.api import Note, Order
+from companion.api import ARCHIVED_MATCH, Note, Order
 from companion.config import data_home, load_settings
 from companion.errors import UsageError
 from companion.records import Activity, Format, Kind, Scope, SearchQuery, Signals
-from companion.records.search import Profile
+from companion.records.search import QUERY_CUT, Profile
 from companion.surfaces.mcp import answers
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer
 from companion.surfaces.mcp.asks import (
     ID_MAX_CHARACTERS,
     NOTE_MAX_CHARACTERS,
     PATH_MAX_CHARACTERS,
-    QUERY_MAX_CHARACTERS,
     Act,
     Budget,
     Error,
@@ -27,6 +27,7 @@ from companion.surfaces.mcp.asks import (
     Query,
 )
 from companion.surfaces.mcp.tool import Tool, Working
+from companion.surfaces.mcp.wording import for_assistants, without_commands
 from companion.wire import Between
 
 
@@ -64,7 +65,7 @@ class PredictAsk:
 class SearchAsk:
     """What is remembered of this?"""
 
-    query: Annotated[str, Between(1, QUERY_MAX_CHARACTERS)]
+    query: Annotated[str, Between(1, sys.maxsize)]
     search_type: SearchType = SearchType.FACTS
     kind: Kind | None = None
     act: Act = ""
@@ -117,7 +118,8 @@ def assembled(working: Working, ask: ContextAsk) -> str:
         persona=working.persona,
     )
     budget = default_budget() if ask.budget is None else ask.budget
-    return working.companion.assemble(budget, signals, ask.format, Order.ASSISTANTS).text
+    context = working.companion.assemble(budget, signals, ask.format, Order.ASSISTANTS)
+    return without_commands(context.text, context.missing)
 
 
 def need_reading(working: Working) -> None:
@@ -126,7 +128,7 @@ def need_reading(working: Working) -> None:
 
 
 def _context(working: Working, ask: ContextAsk) -> Answer:
-    return Answer(assembled(working, ask))
+    return Answer(assembled(working, ask)).cut(ask.query)
 
 
 def _predict(working: Working, ask: PredictAsk) -> Answer:
@@ -136,7 +138,7 @@ def _predict(working: Working, ask: PredictAsk) -> Answer:
         errors=(ask.error,) if ask.error else (),
         persona=working.persona,
     )
-    return answers.expected(working.companion.predict(signals), ask.limit)
+    return answers.expected(working.companion.predict(signals), ask.limit).cut(ask.query)
 
 
 def _search(working: Working, ask: SearchAsk) -> Answer:
@@ -144,7 +146,7 @@ def _search(working: Working, ask: SearchAsk) -> Answer:
         raise UsageError("Turns of conversations belong to no act.", "Leave `act` out, or search for facts.")
     turns = () if ask.search_type is SearchType.FACTS else working.companion.find_turns(ask.query, ask.limit)
     if ask.search_type is SearchType.CONVERSATIONS:
-        return answers.found((), turns)
+        return answers.found((), turns).cut(ask.query)
     wanted = SearchQuery(
         text=ask.query,
         kinds=() if ask.kind is None else (ask.kind,),
@@ -156,7 +158,9 @@ def _search(working: Working, ask: SearchAsk) -> Answer:
     hits = working.companion.search(wanted)
     if not hits:
         need_reading(working)
-    return answers.found(hits, turns)
+    notices = (one for one in working.companion.notices() if one != QUERY_CUT)
+    beside = (f"{one.partition(':')[0]}, not shown." if ARCHIVED_MATCH in one else one for one in notices)
+    return answers.found(hits, turns, for_assistants(" ".join(beside))).cut(ask.query)
 
 
 def _remember(working: Working, ask: RememberAsk) -> Answer:

@@ -10,6 +10,7 @@ from companion.errors import UsageError
 from companion.records.reasoning import (
     Answered,
     Classified,
+    Conformance,
     Decomposed,
     Influence,
     Influences,
@@ -22,7 +23,7 @@ from companion.surfaces.mcp.asks import (
     FOUND_MAX,
     ID_MAX_CHARACTERS,
     NAMED_MAX,
-    QUERY_MAX_CHARACTERS,
+    NOTE_MAX_CHARACTERS,
     REASON_MAX_CHARACTERS,
     Id,
     Reason,
@@ -32,8 +33,9 @@ from companion.wire import Between
 
 UNNAMED = "as the assistant says"
 """What memories were used for, where it does not say."""
+UNDECIDED = "Unknown is no approval: read what is related, and ask the user if in doubt."
 
-Request = Annotated[str, Between(1, QUERY_MAX_CHARACTERS)]
+Request = Annotated[str, Between(1, NOTE_MAX_CHARACTERS)]
 
 
 class ContextType(StrEnum):
@@ -67,7 +69,7 @@ class ReasoningAsk:
 
     query: Request
     context_type: ContextType = ContextType.DECOMPOSITION
-    action: Annotated[str, Between(0, QUERY_MAX_CHARACTERS), "To be verified."] = ""
+    action: Annotated[str, Between(0, NOTE_MAX_CHARACTERS), "To be verified."] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +93,7 @@ class OutcomeAsk:
 
     ids: Annotated[tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...], Between(1, NAMED_MAX)]
     outcome: Annotated[Came, "cited, not_useful: of memories."]
-    right: Annotated[str, Between(0, REASON_MAX_CHARACTERS), "As process/machine/execute."] = ""
+    right: Annotated[str, Between(0, REASON_MAX_CHARACTERS), "As process/machine/execute, or fits, conflicts."] = ""
     note: Reason = ""
 
 
@@ -170,13 +172,16 @@ def decomposed(one: Decomposed) -> Answer:
 
 
 def verified(one: Verified) -> Answer:
-    """Whether an action fits what is known, what speaks for it and against, and what else may be meant."""
-    labels: Labels = {"id": one.id, "fits": "yes" if one.fits else "no", "confidence": round(one.confidence, 2)}
+    """Whether an action fits what is known, by which rules, what is related, and what else may be meant."""
+    fits = {Conformance.FITS: "yes", Conformance.CONFLICTS: "no", Conformance.UNKNOWN: "unknown"}[one.verdict]
+    labels: Labels = {"id": one.id, "fits": fits, "confidence": round(one.confidence, 2)}
     rows = [_influence("support", thing) for thing in one.supporting]
     rows += [_influence("objection", thing) for thing in one.against]
+    rows += [_influence("related_memory", thing) for thing in one.related]
     rows += [Row("reason", {}, one.why)] if one.why else []
     rows += [Row("other_reading", {}, one.other_reading)] if one.other_reading else []
-    return both("verification", [*rows, *_remarks(one.notes)], labels=labels)
+    said = UNDECIDED if one.verdict is Conformance.UNKNOWN else ""
+    return both("verification", [*rows, *_remarks(one.notes)], said, labels)
 
 
 def influenced(one: Influences, tag: str) -> Answer:

@@ -37,8 +37,10 @@ Said = Annotated[str, Between(0, SAID_MAX_CHARACTERS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NothingAsk:
-    """No arguments."""
+class GreetAsk:
+    """What is open?"""
+
+    all_projects: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +111,8 @@ class EditAsk:
     settle_items: Ids = ()
 
 
-def _active(working: Working, _: NothingAsk) -> Answer:
-    return talk_answers.greeting(working.companion.greeting(working.persona))
+def _active(working: Working, ask: GreetAsk) -> Answer:
+    return talk_answers.greeting(working.companion.greeting(working.persona, everywhere=ask.all_projects))
 
 
 def _start(working: Working, ask: StartAsk) -> Answer:
@@ -155,6 +157,11 @@ def _resume(working: Working, ask: TalkAsk) -> Answer:
     return talk_answers.talk(working.companion.resume_conversation(ask.conversation_id), "Going on.")
 
 
+def _put_away(working: Working, ask: TalkAsk) -> Answer:
+    away = working.companion.archive_conversation(ask.conversation_id)
+    return talk_answers.talk(away, "Put away; nothing of it is remembered.")
+
+
 def _threads(working: Working, ask: ThreadsAsk) -> Answer:
     types = () if ask.entity_type is None else (ask.entity_type,)
     found = working.companion.threads(types, ask.act_id, working.persona, ask.limit)
@@ -189,7 +196,7 @@ def _edit(working: Working, ask: EditAsk) -> Answer:
 
 
 ROWS: tuple[Tool, ...] = (
-    Tool("get_active_conversation", "The conversation going on; if none, what is open and due.", NothingAsk, _active),
+    Tool("get_active_conversation", "The conversation going on; else what is open and due here.", GreetAsk, _active),
     Tool("start_conversation", "Begin a conversation; there is one at a time.", StartAsk, _start, changes=True),
     Tool("add_turn", "Keep what was said in the conversation.", TurnAsk, _add_turn, changes=True),
     Tool(
@@ -208,6 +215,7 @@ ROWS: tuple[Tool, ...] = (
         changes=True,
     ),
     Tool("resume_conversation", "Go on with a conversation instead of closing it.", TalkAsk, _resume, changes=True),
+    Tool("archive_conversation", "Put a conversation away, remembering nothing.", TalkAsk, _put_away, changes=True),
     Tool("get_open_threads", "What conversations left open.", ThreadsAsk, _threads),
     Tool("get_your_story", "What was told about the user, or an act; newest first.", StoryAsk, _story),
     Tool("get_conversation_archive", "A conversation word for word.", ArchiveAsk, _archive),

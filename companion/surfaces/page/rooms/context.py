@@ -12,8 +12,6 @@ from companion.records.browsing import BrowseQuery
 from companion.records.search import State
 from companion.surfaces.page.room import Ask, Room, View
 
-TASK_MAX_CHARACTERS = 10_000
-"""A task in words; a whole error log goes through `companion context --error`."""
 BUDGET_TOKENS = Settings().budget_tokens
 EMPTY_TIERS = {
     "critical": "Nothing yet. Here stands what is at hand, such as a file that is open or an error that just came up.",
@@ -139,7 +137,7 @@ def _pinned(companion: Companion) -> frozenset[str]:
 def _asked(ask: Ask) -> Asked:
     return Asked(
         ask.text("file"),
-        ask.text("task", TASK_MAX_CHARACTERS),
+        ask.question("task"),
         ask.choice("activity", Activity),
         ask.number("budget", BUDGET_TOKENS, 0, BUDGET_MAX_TOKENS),
     )

@@ -24,12 +24,17 @@ HEADING_CHARACTERS = 200
 """A memory's heading; what is longer stands in full below it."""
 NAMES_SHOWN = 20
 """Names of one memory that are listed; a commit may touch hundreds of files."""
-WORDS_MAX_CHARACTERS = 1_000
-"""A line somebody types; a search reads no more of it."""
 EDITED_MAX_CHARACTERS = 200_000
 """More than any memory may have: what is too long is refused in its own words."""
 
-EMPTY: Mapping[str, object] = {"rows": (), "total": 0, "at_most": False, "next": None, "unread": False}
+EMPTY: Mapping[str, object] = {
+    "rows": (),
+    "total": 0,
+    "at_most": False,
+    "next": None,
+    "unread": False,
+    "alone": False,
+}
 """A list with nothing in it."""
 
 
@@ -70,7 +75,8 @@ def show(companion: Companion, ask: Ask) -> View:
 
 def rows(companion: Companion, ask: Ask) -> View:
     """The list anew, as one types or chooses."""
-    return View("memories/list.html", _list(companion, ask), address=address("memories", **_wanted(ask).fields))
+    found = {**_list(companion, ask), "alone": True}
+    return View("memories/list.html", found, address=address("memories", **_wanted(ask).fields))
 
 
 def more(companion: Companion, ask: Ask) -> View:
@@ -160,7 +166,7 @@ def _browsed(companion: Companion, wanted: Wanted) -> dict[str, object]:
 def _wanted(ask: Ask) -> Wanted:
     at, _, after_id = ask.text("after").partition(" ")
     return Wanted(
-        " ".join(ask.text("q", WORDS_MAX_CHARACTERS).split()),
+        ask.question("q"),
         _kinds(ask.texts("kind")),
         ask.choice("state", State) or State.CURRENT,
         _moment(at),

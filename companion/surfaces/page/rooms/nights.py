@@ -31,7 +31,7 @@ SORTS = (
     ("Merge", "Said twice, kept once", "One of each stays, with the sources, names and uses of all."),
     ("Supersede", "Overtaken by time", "The same source said something newer about the same thing."),
     ("Retire", "Forgotten", "In the archive, not deleted: search finds it, and what is asked for comes back."),
-    ("Revive", "Came back", "Wanted again."),
+    ("Revive", "Came back", "Asked for again, or put away unasked by an earlier version."),
     ("Reword", "In better words", "The full text stays as it is."),
     ("Shorten", "Told shorter", "Old episodes are offered in fewer words; all of each can still be opened."),
     ("Unite", "One name for many", "Who looks for one spelling finds all."),

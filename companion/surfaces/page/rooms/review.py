@@ -16,7 +16,7 @@ from companion.surfaces.page.room import Ask, Room, View
 
 WAITING_MOST = 100
 """Conversations that are listed: more wait their turn."""
-WORDS_MAX = 4_000
+WORDS_MAX = 20_000
 """Characters of what is remembered of one part."""
 ITEM_MAX = 500
 TURNS_SHOWN = 200
@@ -62,7 +62,7 @@ def confirm(companion: Companion, ask: Ask) -> View:
         _kept(companion, ask, preview)
         came = companion.confirm_review(preview.conversation.id)
         values = {"came": came, "waiting": _waiting(companion)}
-        return View("review/done.html", values, says="Remembered.")
+        return View("review/done.html", values, says="Remembered." if came.memories else "Put away.")
 
     return _as_seen(companion, ask, done)
 
@@ -80,11 +80,12 @@ def edit(companion: Companion, ask: Ask) -> View:
 def _kept(companion: Companion, ask: Ask, preview: Preview) -> bool:
     """Change the preview as the form says; whether that was anything. Fields that are not given change nothing."""
     id_ = preview.conversation.id
-    words = {
-        part.act: said
-        for number, part in enumerate(preview.parts, 1)
-        if (said := ask.text(f"narrative-{number}", WORDS_MAX)) and _plain(said) != _plain(part.narrative)
-    }
+    shown = [part.narrative for part in preview.parts] or [""]  # where nothing was found, there is room for words
+    words = [
+        (number, said)
+        for number, before in enumerate(shown, 1)
+        if (said := ask.text(f"narrative-{number}", WORDS_MAX)) and _plain(said) != _plain(before)
+    ]
     dropped = ask.texts("drop")
     change = {
         one.id: said
@@ -93,11 +94,10 @@ def _kept(companion: Companion, ask: Ask, preview: Preview) -> bool:
         and one.id not in dropped
         and _plain(said) != _plain(one.text)
     }
+    for number, said in words:  # before items are left out, so that no part is gone with its last item
+        companion.edit_review(Edit(narrative=said, part=number), id_)
     if dropped or change:
         companion.edit_review(Edit(drop=dropped, change=change), id_)
-    for number, part in enumerate(companion.review(id_).parts if words else (), 1):
-        if part.act in words:
-            companion.edit_review(Edit(narrative=words[part.act], part=number), id_)
     return bool(words or dropped or change)
 
 
@@ -191,6 +191,7 @@ def _standing(companion: Companion, id_: str) -> dict[str, object]:
         "acts": acts,
         "names": names,
         "sorts": [(name, found) for type_, name in NAMES.items() if (found := _of(preview, type_))],
+        "shown": preview.parts or [Part(acts[0].id, "", ())],
         "place": {item: part.act for part in preview.parts for item in part.items},
         "offered": offered,
         "settles": _settled(preview),

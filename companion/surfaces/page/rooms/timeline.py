@@ -226,7 +226,7 @@ def _fits(memory: Memory, asked: Asked) -> bool:
 
 def _asked(ask: Ask) -> Asked:
     return Asked(
-        words=ask.text("words"),
+        words=ask.question("words"),
         type=ask.choice("type", EpisodeType),
         change=ask.text("change", 50),
         path=ask.text("path"),

@@ -6,9 +6,19 @@
   const DASHES = { 2: [6, 4], 3: [2, 3], 4: [10, 4, 2, 4] };
   let library;
 
+  /* A browser may name its language in the system's way, as `en-US@posix` or `C`; formats are made for none of these. */
+  const speakPlainly = () => {
+    try {
+      Intl.getCanonicalLocales(navigator.language);
+    } catch {
+      Object.defineProperty(navigator, "language", { value: "en-US", configurable: true });
+    }
+  };
+
   /* uPlot, fetched once; its style comes along. */
   const fetched = () =>
     (library ??= new Promise((done, failed) => {
+      speakPlainly();
       const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here.style });
       const script = Object.assign(document.createElement("script"), { src: here.library, onload: done, onerror: failed });
       document.head.append(style, script);

@@ -71,7 +71,7 @@ export function linesOf(preview: Preview, acts: readonly Act[]): Line[] {
         does("transcript", "list-selection", "Show What Was Said", many(preview.conversation.turns, "turn")),
         ...(waits ? [does("resume", "debug-continue", "Resume the Conversation", "nothing is remembered yet")] : []),
         heading("What will be remembered"),
-        ...(nothing ? [line("circle-slash", "Nothing in it is worth remembering.", "", "", undefined)] : []),
+        ...(nothing ? [line("circle-slash", "Nothing was found in it.", "", "", undefined)] : []),
         ...preview.parts.map((part, at) => wordsOf(part, at, preview.parts.length, acts)).map(fixed),
         ...(items.length > 0 ? [heading("What it leaves behind")] : []),
         ...items.map((item) => itemOf(item, preview)).map(fixed),
@@ -111,7 +111,7 @@ interface Message {
 
 function changes(preview: Preview, acts: readonly Act[], nothing: boolean): Line[] {
     if (nothing) {
-        return [];
+        return [line("edit", "Say It in Your Words…", "they are what is remembered", "", { does: "words", part: 1 })];
     }
     const { suggestion, items } = preview.extraction;
     const elsewhere = suggestion !== null && preview.parts.some((part) => part.act !== suggestion.act);

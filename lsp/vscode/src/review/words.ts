@@ -50,10 +50,10 @@ export class WordsFiles implements vscode.FileSystemProvider {
         const ask = { conversation: words.conversation };
         const preview = await this.ask<Preview>(words.root, "review", ask, uri);
         const part = preview.parts[words.part - 1];
-        if (part === undefined) {
+        if (part === undefined && words.part !== 1) {
             throw vscode.FileSystemError.FileNotFound(uri);
         }
-        return new TextEncoder().encode(part.narrative);
+        return new TextEncoder().encode(part?.narrative ?? ""); // where nothing was found the words are yet to come
     }
 
     async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {

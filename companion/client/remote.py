@@ -1,0 +1,224 @@
+"""The companion that an owner answers for: every verb is a request, what comes back is the same as at home.
+
+What is sent and what is understood follow from the protocol (`companion.api`) and its table of routes. Only verbs that
+the published contract words differently are written out.
+"""
+
+from __future__ import annotations
+
+import inspect
+import secrets
+import threading
+import typing
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote
+
+from companion import wire
+from companion.api import Companion, NightOrder, NightReport, Order, OwnerState, Verdict
+from companion.api.routes import ROUTES, Pace, Route
+from companion.client.calling import READ_S, SILENCE_S, SLOW_S, WRITE_S, Caller, error_of
+from companion.client.finding import Address
+from companion.errors import CompanionError, OwnerGone, UsageError
+from companion.ports import Progress
+from companion.records import Context, Contradiction, Forecast, Format, Signals
+
+T = TypeVar("T")
+
+ID_BYTES = 16
+"""Of a request's id: no two are ever the same."""
+
+
+class _Verb(NamedTuple):
+    """A verb of the protocol: its parameters, their types, and the type of its answer."""
+
+    signature: inspect.Signature
+    hints: Mapping[str, Any]
+
+    @property
+    def result(self) -> Any:
+        """The declared type of the answer."""
+        return self.hints["return"]
+
+
+class _Beside(threading.local):
+    """The notices of a thread's answers, each once, until they are asked for."""
+
+    def __init__(self) -> None:
+        self.notices: dict[str, None] = {}
+
+
+class RemoteCompanion:
+    """One repository's requests to an owner; it may be shared by threads. See `companion.api.Companion` for the verbs.
+
+    `reconnect` is asked where an owner is when the one at `address` went away; `deadline_s` is how long a verb
+    that reads may take.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        path: Path,
+        reconnect: Callable[[], Address] | None = None,
+        deadline_s: float = READ_S,
+    ) -> None:
+        self._caller = Caller(address, reconnect)
+        self._repo = str(path.absolute())
+        self._deadline_s = deadline_s
+        self._beside = _Beside()
+
+    def assemble(
+        self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
+    ) -> Context:
+        """The four-tier context, never above the budget."""
+        given = {"format": shown.value, "order": order.value, "count_use": count_use}
+        asked = {"budget": budget_tokens, "signals": _signals(signals), **given}
+        said = self._ask("/context/assemble", asked)
+        return _understood(Context, lambda: _context(said))
+
+    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Any:
+        """Why each item (or one) is in the context, and what would be there without it."""
+        asked = {"budget": budget_tokens, "signals": _signals(signals)}
+        said = self._ask("/context/explain", {**asked, "item_id": item_id, "leave_one_out": leave_one_out})
+        return _understood(_verb("explain").result, lambda: said["result"])
+
+    def predict(self, signals: Signals) -> Forecast:
+        """The files and memories that are likely needed next, likeliest first, each with why."""
+        given = _signals(signals)
+        said = self._ask("/context/predict", {"file_opened": given.pop("current_file"), **given})
+        named = {"predicted_memories": "memories", "predicted_files": "files"}
+        return _understood(Forecast, lambda: {named.get(name, name): value for name, value in said.items()})
+
+    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
+        """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
+        given: Any = wire.encode(order, NightOrder)
+        said = self._followed(progress, "/consolidate", given)
+        return _understood(NightReport, lambda: said)
+
+    def settle(self, id_: str, verdict: Verdict) -> Contradiction:
+        """Settle a contradiction as a person says."""
+        given: Any = wire.encode(verdict)
+        scopes = {"a": given.pop("scope_a"), "b": given.pop("scope_b")}
+        path = f"/contradictions/{quote(id_, safe='')}/resolve"
+        said = self._ask(path, {**given, "scopes": scopes}, Pace.WRITE)
+        return _understood(Contradiction, lambda: said["result"])
+
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know beside this thread's answers since it asked last; else what the owner says."""
+        if not self._beside.notices:
+            self._ask("/notices", {})
+        said = tuple(self._beside.notices)
+        self._beside.notices.clear()
+        return said
+
+    def now(self) -> datetime:
+        """The owner's clock, naive UTC."""
+        said = self._ask("/now", {})
+        return _understood(datetime, lambda: said["result"])
+
+    def state(self) -> OwnerState:
+        """Who the owner is and what it does."""
+        said = self._caller.get("/status", self._deadline_s)
+        return _understood(OwnerState, lambda: said["result"])
+
+    def page(self) -> str:
+        """A link to the repository's page, for a browser; it works once, within a minute."""
+        said = self._ask("/page", {}, Pace.SLOW)
+        return _understood(str, lambda: said["result"])
+
+    def close(self) -> None:
+        """Hang up; the owner goes on."""
+        self._caller.close()
+
+    def _verbatim(self, route: Route, listed: tuple[object, ...], named: Mapping[str, object]) -> Any:
+        """Ask a verb as the protocol declares it. Raises TypeError for parameters that it does not have."""
+        verb = _verb(route.verb)
+        asked: dict[str, object] = {}
+        progress: Progress | None = None
+        for name, value in verb.signature.bind(self, *listed, **named).arguments.items():
+            if verb.hints.get(name) is Progress:
+                progress = typing.cast(Progress, value)
+            elif name != "self":
+                here = value.absolute() if isinstance(value, Path) else value
+                asked[name.rstrip("_")] = wire.encode(here, verb.hints[name])
+        if progress is not None:
+            said = self._followed(progress, route.path, asked)
+        else:
+            said = self._ask(route.path, asked, route.pace)
+        return _understood(verb.result, lambda: said["result"])
+
+    def _ask(self, path: str, given: Mapping[str, object], pace: Pace = Pace.READ) -> dict[str, object]:
+        """The answer to a request; what writes has an id, under which it is asked again where the owner ended."""
+        deadline_s = {Pace.READ: self._deadline_s, Pace.WRITE: WRITE_S}.get(pace, SLOW_S)
+        id_ = "" if pace is Pace.READ else secrets.token_hex(ID_BYTES)
+        return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, deadline_s, again=True, id_=id_))
+
+    def _followed(self, progress: Progress, path: str, given: Mapping[str, object]) -> dict[str, object]:
+        """The last line of long work: progress is passed on as it comes; leaving (Ctrl-C) ends the work there."""
+        with self._caller.lines("POST", path, {"repo": self._repo, **given}, SILENCE_S) as lines:
+            for line in lines:
+                if isinstance(problem := line.get("problem"), dict):
+                    raise error_of(problem)
+                if isinstance(step := line.get("progress"), dict):
+                    progress.step(str(step["stage"]), int(step["done"]), step["total"])
+                else:
+                    return self._heard(line)
+        raise OwnerGone("The owner of the store broke off.", "Run the command again: it goes on.")
+
+    def _heard(self, said: dict[str, object]) -> dict[str, object]:
+        """An answer, its notices kept beside."""
+        beside = said.pop("notices", ())
+        if isinstance(beside, list):
+            self._beside.notices.update(dict.fromkeys(str(one) for one in beside))
+        return said
+
+
+@cache
+def _verb(name: str) -> _Verb:
+    method = getattr(Companion, name)
+    return _Verb(inspect.signature(method), typing.get_type_hints(method))
+
+
+def _asked_as_declared(route: Route) -> Callable[..., Any]:
+    """A method that asks the verb of a route."""
+
+    def verb(self: RemoteCompanion, *listed: object, **named: object) -> Any:
+        return self._verbatim(route, listed, named)
+
+    verb.__name__, verb.__doc__ = route.verb, getattr(Companion, route.verb).__doc__
+    return verb
+
+
+for _route in ROUTES:
+    if not hasattr(RemoteCompanion, _route.verb):
+        setattr(RemoteCompanion, _route.verb, _asked_as_declared(_route))
+
+
+def _understood(declared: type[T], shape: Callable[[], object]) -> T:
+    """The record an answer holds; an owner of another version may answer what we do not know."""
+    try:
+        return wire.decode(declared, shape())
+    except (UsageError, KeyError, TypeError) as wrong:
+        raise CompanionError(
+            f"The owner of the store answered what this version does not understand. {wrong}",
+            "Restart it with `companion stop`; the next command starts one of this version.",
+        ) from wrong
+
+
+def _context(said: dict[str, Any]) -> object:
+    tiers = said["tiers"]
+    return {
+        "text": said["context"],
+        "tokens": said["token_count"],
+        "tiers": [tiers[f"tier{number}"] for number in range(1, 5)],
+        **said["details"],
+    }
+
+
+def _signals(signals: Signals) -> dict[str, Any]:
+    given: Any = wire.encode(signals)
+    given["recent_errors"] = given.pop("errors")
+    return typing.cast(dict[str, Any], given)

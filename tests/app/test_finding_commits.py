@@ -1,0 +1,124 @@
+"""A commit is found first by its own subject, and no answer is surer than its words allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from repos import Repo
+
+from app.conftest import Desk
+from companion.api import Note
+from companion.app.local import LocalCompanion
+from companion.errors import UnknownMemory
+from companion.records import Episode, Hit, Kind, Profile, SearchQuery, Visibility
+from companion.records.browsing import BrowseQuery
+from companion.store.subjects import NEARLY, subject_likeness
+
+SUBJECTS = (
+    "Drop start_requests() support (#7490)",
+    "Bump the linter (#11)",
+    "Bump the linter (#12)",
+    "Tidy",
+    "Read the whole archive before the first page is written",
+)
+"""Chores and small changes, of which no memory is made."""
+
+
+@pytest.fixture
+def told(shop: Repo, desk: Desk) -> Iterator[LocalCompanion]:
+    """A shop with those commits, read."""
+    for number, subject in enumerate(SUBJECTS):
+        shop.write(f"src/part{number}.py", f"VALUE = {number}\n")
+        shop.commit(subject)
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    yield companion
+    companion.close()
+
+
+def search(companion: LocalCompanion, text: str, **more: Any) -> tuple[Hit, ...]:
+    return companion.search(SearchQuery(text, profile=Profile.LEARNED, **more))
+
+
+def first(hits: tuple[Hit, ...]) -> tuple[str, float]:
+    """The title of the commit that stands first, and how sure that is."""
+    body = hits[0].memory.draft.body
+    assert isinstance(body, Episode)
+    return body.title, hits[0].score
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_a_commit_is_found_first_by_its_own_subject(told: LocalCompanion, subject: str) -> None:
+    assert first(search(told, subject)) == (subject, 1.0)
+
+
+@pytest.mark.parametrize("subject", ["DROP start_requests() support", "drop support of `start_requests`"])
+def test_the_number_of_its_request_its_case_and_the_order_of_its_words_do_not_matter(
+    told: LocalCompanion, subject: str
+) -> None:
+    assert first(search(told, subject)) == (SUBJECTS[0], 1.0)
+
+
+def test_one_word_too_many_still_finds_it_and_says_so(told: LocalCompanion) -> None:
+    title, score = first(search(told, "read the whole old archive before the first page is written"))
+    assert title == SUBJECTS[4]
+    assert NEARLY <= score < 1
+
+
+def test_a_commit_of_another_subject_is_none_of_that_subject(told: LocalCompanion) -> None:
+    assert not [hit for hit in search(told, "Drop the archive") if hit.reasons[0].feature == "subject"]
+    assert subject_likeness("Bump the linter (#11)", "Bump the linter (#12)") < 1
+
+
+def test_a_memory_made_of_the_commit_stands_for_it(told: LocalCompanion) -> None:
+    (episode,) = [one for one in told.browse(BrowseQuery(limit=500)).memories if one.draft.type == "commit"][:1]
+    assert isinstance(episode.draft.body, Episode)
+    (sha,) = episode.draft.body.commits
+    subject = told.expand(sha).title
+    hits = search(told, subject)
+    assert [hit.memory.id for hit in hits].count(episode.id) == 1
+    assert hits[0].memory.id == episode.id
+
+
+def test_filters_that_leave_no_commit_leave_none(told: LocalCompanion) -> None:
+    subject = SUBJECTS[0]
+    then = told.expand(search(told, subject)[0].memory.id).memory
+    assert then is not None
+    before = then.created_at - timedelta(days=1)
+    others: tuple[dict[str, Any], ...] = (
+        {"kinds": (Kind.FACT,)},
+        {"visibility": (Visibility.USER_PRIVATE,)},
+        {"entities": ("file:shop/cart.py",)},
+        {"scope_path": "shop"},
+        {"as_of": before},
+        {"until": before},
+    )
+    for given in others:
+        assert not [hit for hit in search(told, subject, **given) if hit.reasons[0].feature == "subject"], given
+    assert first(search(told, subject, kinds=(Kind.EPISODE,)))[0] == subject
+
+
+def test_a_found_commit_is_shown_in_full_by_the_beginning_of_its_id(told: LocalCompanion) -> None:
+    sha = search(told, SUBJECTS[2])[0].memory.id
+    shown = told.expand(sha[:10])
+    assert (shown.id, shown.title) == (sha, SUBJECTS[2])
+    assert "src/part2.py" in shown.text
+    with pytest.raises(UnknownMemory):
+        told.expand("0" * 10)
+
+
+def test_the_cards_of_what_was_found_pass_over_commits(told: LocalCompanion) -> None:
+    told.cards([hit.memory.id for hit in search(told, SUBJECTS[0])])
+
+
+def test_nothing_is_said_to_be_sure_that_has_none_of_the_rare_words(told: LocalCompanion) -> None:
+    for note in ("Tests run with the shop's own runner", "The cart holds items", "Prices are rounded in the cart"):
+        told.remember(Note(note))
+    sure = search(told, "prices are rounded in the cart")[0]
+    unsure = search(told, "the frobnicator of the quuxifying zygote in the cart")[0]
+    assert sure.score > 0.8
+    assert unsure.score < 0.4
+    assert "cart" in unsure.memory.draft.levels.full.lower()

@@ -1,0 +1,37 @@
+"""Notes of a project that all hold are not held against one another, and what cannot hold beside another is."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+from companion_consolidation.contradict import OPEN_FROM
+
+from companion.app.nights.judges import local
+from companion.records import Statement
+
+DATA = Path(__file__).parent / "data"
+MOST_A_HUNDRED = 2
+"""Contradictions opened in a hundred consistent notes, at most."""
+LEAST_FOUND = 0.5
+"""Share of contradictions, written before the judge was measured on them, that it finds at least."""
+
+
+def opened(a: str, b: str) -> bool:
+    ruling = local().rule(Statement(a), Statement(b))
+    return ruling.contradict is True and ruling.confidence >= OPEN_FROM
+
+
+def test_hardly_any_contradiction_is_opened_among_notes_that_all_hold() -> None:
+    projects = [path.read_text("utf-8").splitlines() for path in sorted((DATA / "consistent").glob("*.txt"))]
+    found = [pair for notes in projects for pair in combinations(notes, 2) if opened(*pair)]
+    notes = sum(map(len, projects))
+    assert notes >= 200
+    assert 100 * len(found) <= MOST_A_HUNDRED * notes, found
+
+
+def test_at_least_half_of_what_cannot_both_hold_is_found() -> None:
+    pairs = [json.loads(line) for line in (DATA / "contradictions.jsonl").read_text("utf-8").splitlines()]
+    assert len(pairs) >= 40
+    assert sum(opened(one["a"], one["b"]) for one in pairs) >= LEAST_FOUND * len(pairs)
