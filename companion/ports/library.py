@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from companion.records import CodeForms, Contradiction, Hit, Link, Memory, SearchQuery
+from companion.records import CodeForms, Contradiction, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,15 @@ class Library(Protocol):
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """At most `limit` files that a free text speaks of, best match first."""
+        ...
+
+    def passages(
+        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+    ) -> tuple[PassageHit, ...]:
+        """At most `limit` passages of some kinds that a free text speaks of, best match first.
+
+        With `paths` only those of these files.
+        """
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

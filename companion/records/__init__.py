@@ -97,6 +97,7 @@ from companion.records.memory import (
     memory_key,
     places,
 )
+from companion.records.passages import Passage, PassageHit, PassageKind, Span
 from companion.records.search import Hit, Profile, SearchQuery
 from companion.records.sorts import (
     ArtifactKind,
@@ -132,6 +133,10 @@ from companion.records.tidying import (
 )
 
 __all__ = [
+    "Passage",
+    "PassageHit",
+    "PassageKind",
+    "Span",
     "ASKING",
     "UNCOMMITTED",
     "Activity",

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from companion.records.memory import Evidence
+from companion.records.passages import Span
 
 
 class Tier(StrEnum):
@@ -98,12 +99,16 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to show a candidate; `worth` is the share of its value that this length keeps, 0 to 1."""
+    """One way to show a candidate; `worth` is the share of its value that this length keeps, 0 to 1.
+
+    `spans` are the lines of the candidate's file that `text` shows as they are, empty where it shows names alone.
+    """
 
     level: str
     text: str
     tokens: int
     worth: float
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A candidate as it was put into the context; `kind` is what sort of memory it is, empty for all else."""
+    """A candidate as it was put into the context; `kind` is what sort of memory it is, empty for all else.
+
+    `path` is the file of which it shows something, None where it has none; `spans` are the lines of it that stand in
+    `text` as they are, empty for names alone.
+    """
 
     id: str
     title: str
@@ -150,6 +159,8 @@ class Item:
     files: tuple[str, ...] = ()
     at: datetime | None = None
     kind: str = ""
+    path: str | None = None
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ OVERFLOW_URGENCY = 2.0
 JOINT_TOKENS = 4
 """Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
 
+CODE = ("file:", "chunk:")
+"""How the ids of candidates begin that show something of their first file."""
 LISTED = frozenset({"outline", "name"})
 """Levels at which a file is shown without a reason."""
 LISTED_KEPT = 8_000
@@ -136,7 +138,7 @@ def _listed(style: Style, counter: TokenCounter, path: str, level: str, text: st
 
 
 def _listed_item(path: str, level: str, text: str) -> Item:
-    return Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,))
+    return Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,), path=path)
 
 
 def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:
@@ -155,6 +157,8 @@ def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:
         files=candidate.files,
         at=candidate.at,
         kind=candidate.kind,
+        path=candidate.files[0] if candidate.id.startswith(CODE) else None,
+        spans=form.spans,
     )
 
 
