@@ -1,0 +1,117 @@
+"""Comments in any language: which lines are one, told by the marks of the language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from companion.evidence.lines import says
+from companion.records import Span
+from companion.syntax.languages import row_of
+
+_READ_CHARS = 500
+"""Of a line, looked at for marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommentMarks:
+    """What begins a comment up to the end of its line, and what encloses one of several lines."""
+
+    line: tuple[str, ...]
+    enclosing: tuple[tuple[str, str], ...] = ()
+
+
+_C = CommentMarks(("//",), (("/*", "*/"),))
+_HASH = CommentMarks(("#",))
+_XML = CommentMarks((), (("<!--", "-->"),))
+_LISP = CommentMarks((";",))
+_PERCENT = CommentMarks(("%",))
+_UNPARSED = {
+    "toml yaml make dockerfile cmake ignore r julia nim elixir perl fish jq nix bazel powershell graphql cython": _HASH,
+    "ini": CommentMarks(("#", ";")),
+    "json gomod protobuf dart groovy zig scss less objective-c fsharp": _C,
+    "terraform": CommentMarks(("#", "//"), (("/*", "*/"),)),
+    "css": CommentMarks((), (("/*", "*/"),)),
+    "sql": CommentMarks(("--",), (("/*", "*/"),)),
+    "haskell": CommentMarks(("--",), (("{-", "-}"),)),
+    "ocaml": CommentMarks((), (("(*", "*)"),)),
+    "lisp clojure assembly": _LISP,
+    "erlang latex": _PERCENT,
+    "xml html vue svelte": _XML,
+    "vim": CommentMarks(('"',)),
+    "batch": CommentMarks(("REM", "::")),
+}
+"""Of the languages that are not parsed; the parsed ones say theirs in the table of languages."""
+_BY_LANGUAGE = {language: marks for languages, marks in _UNPARSED.items() for language in languages.split()}
+_ENCLOSING = {"#": (), "--": (("--[[", "]]"),), "//": (("/*", "*/"),)}
+_MORE_LINE_MARKS = {"php": ("#",)}
+
+
+@cache
+def marks_of(language: str) -> CommentMarks:
+    """The marks of a language; `#` where none is known, as settings have it."""
+    row = row_of(language)
+    if row is None:
+        return _BY_LANGUAGE.get(language, _HASH)
+    return CommentMarks((row.comment, *_MORE_LINE_MARKS.get(language, ())), _ENCLOSING[row.comment])
+
+
+def comment_runs(lines: Sequence[str], marks: CommentMarks) -> Iterator[Span]:
+    """Every run of lines that are nothing but comment; a shebang is none.
+
+    Runs of different depth or sort are two: a block after lines, say.
+    """
+    number = 1
+    while number <= len(lines):
+        last = _comment_end(lines, number, marks)
+        if last >= number:
+            yield number, last
+        number = max(last, number) + 1
+
+
+def _comment_end(lines: Sequence[str], number: int, marks: CommentMarks) -> int:
+    """The last line of the comment that begins on a line; the line before where none does."""
+    head = lines[number - 1][:_READ_CHARS].lstrip()
+    for opening, closing in marks.enclosing:
+        if head.startswith(opening):
+            return _enclosed(lines, number, len(opening), closing)
+    if not head.startswith(marks.line) or head.startswith("#!"):
+        return number - 1
+    depth = _depth(lines[number - 1])
+    while number < len(lines):
+        below = lines[number][:_READ_CHARS]
+        if not below.lstrip().startswith(marks.line) or _depth(below) != depth:
+            break
+        number += 1
+    return number
+
+
+def _enclosed(lines: Sequence[str], number: int, skip: int, closing: str) -> int:
+    """The line that closes a comment; the one it opens on where code follows it, or nothing closes it nearby."""
+    at = number
+    head = lines[number - 1].lstrip()[skip:]
+    while closing not in head:
+        if at - number >= _MOST_LINES or at == len(lines):
+            return number
+        head = lines[at]
+        at += 1
+    return at if not says(head.partition(closing)[2]) else max(number - 1, at - 1)
+
+
+_MOST_LINES = 2_000
+"""Of one comment: an opening mark within a text is closed by nothing, and is not looked for through the whole file."""
+
+_WORD = re.compile(r"[A-Za-z'’-]{2,}[.,:;!?)\"]*$|[aAI]$")
+
+
+def reads_as_prose(text: str) -> bool:
+    """Whether most of what stands there is words: a comment that explains, not code that was commented out."""
+    tokens = text[:2_000].split()
+    said = [token for token in tokens if any(sign.isalnum() for sign in token)]
+    return len(said) >= 3 and sum(1 for token in said if _WORD.match(token)) >= len(said) * 0.6
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())

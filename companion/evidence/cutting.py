@@ -1,0 +1,114 @@
+"""A file to passages: documents by headings, code by symbols, settings by comments and sections, the rest by lines.
+
+Pure and linear in the size of the text. Whatever a file holds, what it says is in some passage: nothing is left out
+for looking like noise, as the ranking decides. Two limits hold: so many passages of a file, and so many where it is
+data or minified, which nobody reads by passages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import PurePosixPath
+
+from companion.evidence.blocks import Markup
+from companion.evidence.code import code_tree, cut_code
+from companion.evidence.comments import marks_of
+from companion.evidence.documentation import QUOTED, cut_documentation
+from companion.evidence.documents import cut_document
+from companion.evidence.lines import file_lines, parts_at_borders, says, span_text
+from companion.evidence.notebooks import cut_notebook
+from companion.evidence.settings import cut_settings
+from companion.records import ParsedFile, Passage, PassageKind
+from companion.syntax.languages import is_code, language_of
+
+VERSION = "1"
+"""Raised when the same text would be cut otherwise: what was cut under another one is cut again."""
+
+MAX_PASSAGES = 3_000
+"""Of one file: 150,000 lines of code, or a change log of 300,000 words. What lies behind is not taken in."""
+
+MAX_DATA_PASSAGES = 60
+"""Of data and minified code: their beginning tells what they are."""
+
+DATA_LINES = 3_000
+"""Settings longer than this are data: locks, fixtures, translations."""
+
+MINIFIED_CHARS = 300
+"""Mean length of the lines that say anything above which nobody wrote them by hand; a paragraph in one line has more,
+so documents are apart."""
+
+BINARY_PROBE_CHARS = 8_000
+
+_MARKUPS = {markup.value: markup for markup in Markup}
+_SETTINGS = frozenset(
+    {"toml", "yaml", "json", "ini", "make", "dockerfile", "gomod", "ignore", "terraform", "nix", "bazel"}
+)
+_SETTINGS_NAME = re.compile(
+    r"(?:.*requirements.*\.txt|requirements/.*\.txt|.*constraints.*\.txt|codeowners|\.[\w.-]+)$", re.IGNORECASE
+)
+_RULES_NAME = re.compile(r"\.(?:cursor|windsurf|cline)rules$|.*\.mdc$", re.IGNORECASE)
+
+
+def cut_file(path: str, text: str, parsed: ParsedFile | None) -> tuple[Passage, ...]:
+    """The passages of a file, those of code and settings in chunks first; () for one that is empty or binary.
+
+    `text` is redacted and has the lines of the file; `parsed` is what was read from it, None where nothing was.
+    Spans of one kind never overlap; chunks of code and settings, and passages of documents, hold every line that says
+    anything exactly once. Raises nothing, whatever the text.
+    """
+    if "\0" in text[:BINARY_PROBE_CHARS]:
+        return ()
+    lines = file_lines(text)
+    language = parsed.language if parsed else language_of(path, lines[0][:200] if lines else "")
+    found, most = _cut(path, lines, language, parsed)
+    return tuple(islice(found, most))
+
+
+def _cut(path: str, lines: Sequence[str], language: str, parsed: ParsedFile | None) -> tuple[Iterator[Passage], int]:
+    """How a file is cut, and into how many passages at most."""
+    name = PurePosixPath(path).name
+    if language == "notebook":
+        return cut_notebook(path, lines), MAX_PASSAGES
+    if _RULES_NAME.match(name):
+        return cut_document(path, lines, Markup.MARKDOWN), MAX_PASSAGES
+    if _is_settings(path, name, language):
+        if len(lines) > DATA_LINES or _is_minified(lines):
+            return _by_lines(path, lines), MAX_DATA_PASSAGES
+        return cut_settings(path, lines, marks_of(language)), MAX_PASSAGES
+    if markup := _markup(name, language):
+        return cut_document(path, lines, markup), MAX_PASSAGES
+    if _is_minified(lines) or not (is_code(path) or (parsed and parsed.symbols)):
+        return _by_lines(path, lines), MAX_DATA_PASSAGES
+    return _of_code(path, lines, language, parsed), MAX_PASSAGES
+
+
+def _is_settings(path: str, name: str, language: str) -> bool:
+    if _SETTINGS_NAME.match(name) or "/requirements/" in f"/{path}":
+        return not language or language in _SETTINGS or language == "text"
+    return language in _SETTINGS
+
+
+def _markup(name: str, language: str) -> Markup | None:
+    """How a document is marked up; a name without a suffix that no tool knows is a plain text."""
+    if language in _MARKUPS:
+        return _MARKUPS[language]
+    return Markup.TEXT if not language and "." not in name else None
+
+
+def _is_minified(lines: Sequence[str]) -> bool:
+    told = [len(line) for line in lines if says(line)]
+    return bool(told) and sum(told) / len(told) > MINIFIED_CHARS
+
+
+def _by_lines(path: str, lines: Sequence[str]) -> Iterator[Passage]:
+    for span in parts_at_borders(lines, 1, len(lines)):
+        yield Passage(PassageKind.CHUNK, span_text(lines, span), path=path, span=span)
+
+
+def _of_code(path: str, lines: Sequence[str], language: str, parsed: ParsedFile | None) -> Iterator[Passage]:
+    marks = marks_of(language)
+    tree = code_tree(lines, parsed.symbols if parsed else (), marks)
+    yield from cut_code(path, lines, tree, parsed.imports if parsed else ())
+    yield from cut_documentation(path, lines, tree, marks, quoted=language in QUOTED)
