@@ -140,7 +140,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
     pool = (
         *candidates.of_contradictions(ask, recalled, counter),
         *candidates.of_memories(recalled, lens),
-        *of_files(ask, recalled, library, counter),
+        *of_files(ask, recalled, counter),
         *candidates.of_history(ask, recalled, counter),
         *candidates.of_topics(recalled, counter),
     )

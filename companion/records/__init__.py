@@ -133,10 +133,6 @@ from companion.records.tidying import (
 )
 
 __all__ = [
-    "Passage",
-    "PassageHit",
-    "PassageKind",
-    "Span",
     "ASKING",
     "UNCOMMITTED",
     "Activity",
@@ -194,6 +190,9 @@ __all__ = [
     "Observation",
     "Oppose",
     "ParsedFile",
+    "Passage",
+    "PassageHit",
+    "PassageKind",
     "Pattern",
     "Person",
     "Prediction",
@@ -223,6 +222,7 @@ __all__ = [
     "Signals",
     "Skipped",
     "Source",
+    "Span",
     "Spelling",
     "Statement",
     "Status",

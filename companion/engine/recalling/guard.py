@@ -16,7 +16,7 @@ from companion.ports import (
     TextMatch,
     Topic,
 )
-from companion.records import CodeForms, Hit, Link, Memory, SearchQuery
+from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery
 
 DOCTOR = "see `companion doctor`"
 REBUILD = "try `companion rebuild`"
@@ -78,6 +78,12 @@ class Guarded:
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """See Library."""
         return self.attempt("text match of files", REBUILD, lambda: self._library.match_files(text, limit), ())
+
+    def passages(
+        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+    ) -> tuple[PassageHit, ...]:
+        """See Library."""
+        return self.attempt("passages", REBUILD, lambda: self._library.passages(text, kinds, limit, paths=paths), ())
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """See Library."""

@@ -1,4 +1,4 @@
-"""Files likely needed, as candidates in their forms: body of a symbol, skeleton, outline, name.
+"""Files likely needed, as candidates in their forms: places, skeleton, outline, name.
 
 How much of a file is shown follows how likely it is needed in the wide sense: edited next, or a
 direct definition, test or caller of what is being edited. Where that likelihood falls low the longer
@@ -12,9 +12,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.engine.recalling.places import FILES_WITH_PLACES, by_file, place_forms
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.traits import Lasting
-from companion.ports import Library, TokenCounter
+from companion.ports import TokenCounter
 from companion.records import (
     Activity,
     Candidate,
@@ -27,14 +28,11 @@ from companion.records import (
     Prediction,
     Reason,
     Role,
-    Symbol,
     Tier,
 )
 
 SURE = 0.5
 """Calibrated probability from which a file is critical: it is edited next more often than not."""
-BODY_FROM = 0.5
-"""Need from which the bodies of the symbols in question are offered."""
 SKELETON_FROM = 0.15
 """Need from which a skeleton (at most about 400 tokens) is offered. Replayed on three repositories,
 0.30 ships 40 tokens fewer and 0.10 makes one token in a hundred useless for nothing in recall."""
@@ -90,13 +88,21 @@ LIKELY = "Likely too"
 """The section of those that lately changed or have a like name."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
-FORM_WORTH = {"body": 1.0, "skeleton": 0.9, "outline": 0.55, "name": 0.15}
+FORM_WORTH = {"skeleton": 0.9, "outline": 0.55, "name": 0.15}
 """What each form keeps of a file's value: from the names in it one knows where to look, from its own name alone that it
 is there. A small budget thus tells of the likeliest files and of memories before it lists others."""
-BODY_FILES, BODY_SYMBOLS = 2, 2
-"""Files whose symbols are read, and symbols of each: every one is read from disk and redacted."""
-BODY_LINES, BODY_TOKENS = 60, 500
-"""A longer body is not shown; its signature in the skeleton is."""
+IN_ERROR = "In the error"
+"""The section of files that an error names."""
+PLACES = "Places"
+"""The section of files of which a task is shown its places."""
+UNLIKELY = 0.05
+"""Probability below which a file is at most named: of those hardly one changes (spec C10)."""
+UNLIKELY_NAMED = 5
+"""Such files named: some 300 tokens, 8 % of a usual context."""
+LIKELIHOOD_POWER = 0.7
+"""Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
+PLACES_OUTLINE = 0.15
+"""Worth of the names in a file beside its places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,25 +117,55 @@ class Need:
     symbol: str = ""
 
 
-def of_files(ask: Ask, recalled: Recalled, library: Library, counter: TokenCounter) -> list[Candidate]:
-    """The files likely needed, most likely first."""
+def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """The files likely needed, most likely first: with a task by its places and names, without by skeletons."""
     codes = recalled.codes
     needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
     if ask.current not in codes or not _stands_behind(codes[ask.current]):
         needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
+    if ask.text.strip():
+        return _for_task(needs, recalled, counter)
     needs.sort(key=lambda n: (-n.need, n.path))
-    read = 0
     found = []
     for need in needs[:LIKELY_FILES]:
-        code = recalled.codes[need.path]
-        asked = _asked_for(code, (need.symbol, *ask.names)) if need.need >= BODY_FROM and read < BODY_FILES else []
-        read += bool(asked)
-        sure = need.probability >= SURE or need.section == "In the error"
-        forms = _forms(need, code, _bodies(code, asked, library), counter)
-        found.append(_candidate(need, Tier.CRITICAL if sure else Tier.RELEVANT, need.section, forms))
+        forms = _forms(need, recalled.codes[need.path], counter)
+        found.append(_candidate(need, _tier(need), need.section, need.need, forms))
     rest = ((need, _outline(need, recalled.codes[need.path])) for need in needs[LIKELY_FILES:FILES_LIMIT])
-    found += [_candidate(need, Tier.BACKGROUND, PERHAPS, forms) for need, forms in rest if forms]
+    found += [_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in rest if forms]
     return found
+
+
+def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """Files by their places, where the task's words lead to some, and by the names in them.
+
+    Of files below UNLIKELY only a few are named: what is shown of them is nearly always in the way (spec C10).
+    """
+    needs.sort(key=lambda n: (-_likelihood(n), -n.need, n.path))
+    hits = by_file(recalled.places)
+    best = max((hit.score for hit in recalled.places), default=0.0)
+    likely = [need for need in needs if _likelihood(need) >= UNLIKELY][:LIKELY_FILES]
+    found = []
+    for number, need in enumerate(likely):
+        shown = number < FILES_WITH_PLACES and need.path in hits
+        places = place_forms(hits[need.path], best, counter) if shown else ()
+        code = recalled.codes[need.path]
+        name = Form("name", need.path, counter.count(need.path), FORM_WORTH["name"])
+        forms = (*places, *_outline(need, code, PLACES_OUTLINE), name)
+        section = PLACES if places else need.section
+        found.append(_candidate(need, _tier(need), section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
+    for need in needs[len(likely) : len(likely) + UNLIKELY_NAMED]:
+        if forms := _outline(need, recalled.codes[need.path], PLACES_OUTLINE):
+            found.append(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms))
+    return found
+
+
+def _likelihood(need: Need) -> float:
+    """How likely a file is edited; one that the error names is surely looked at."""
+    return max(need.probability, FRAME_NEED) if need.section == IN_ERROR else need.probability
+
+
+def _tier(need: Need) -> Tier:
+    return Tier.CRITICAL if need.probability >= SURE or need.section == IN_ERROR else Tier.RELEVANT
 
 
 def _is_made_or_read(code: CodeForms) -> bool:
@@ -238,7 +274,7 @@ def _need(
         reasons.insert(0, Reason("companion", COMPANION_NEED, 1.0, f"changed together {together} times"))
     if frame_symbol is not None:
         need = max(need, FRAME_NEED)
-        section = "In the error"
+        section = IN_ERROR
         reasons.insert(0, Reason("error", FRAME_NEED, 1.0, "named by the error"))
     return Need(path, round(need, 4), probability, section, tuple(reasons), frame_symbol or "")
 
@@ -253,13 +289,13 @@ def _said_of(current: str, need: Need) -> Need:
     return replace(need, reasons=tuple(reasons))
 
 
-def _candidate(need: Need, tier: Tier, section: str, forms: tuple[Form, ...]) -> Candidate:
+def _candidate(need: Need, tier: Tier, section: str, score: float, forms: tuple[Form, ...]) -> Candidate:
     return Candidate(
         id=f"file:{need.path}",
         title=need.path,
         tier=tier,
         section=section,
-        score=need.need,
+        score=round(score, 4),
         forms=forms,
         reasons=need.reasons,
         evidence=(Evidence(EvidenceKind.FILE, need.path),),
@@ -268,37 +304,17 @@ def _candidate(need: Need, tier: Tier, section: str, forms: tuple[Form, ...]) ->
     )
 
 
-def _forms(need: Need, code: CodeForms, body: str, counter: TokenCounter) -> tuple[Form, ...]:
+def _forms(need: Need, code: CodeForms, counter: TokenCounter) -> tuple[Form, ...]:
     forms = []
-    if body and (tokens := counter.count(body)) <= BODY_TOKENS:
-        forms.append(Form("body", body, tokens, FORM_WORTH["body"]))
     if code.skeleton and need.need >= SKELETON_FROM:
         forms.append(Form("skeleton", code.skeleton, code.skeleton_tokens, FORM_WORTH["skeleton"]))
-    forms += _outline(need, code)
+    forms += _outline(need, code, FORM_WORTH["outline"])
     forms.append(Form("name", need.path, counter.count(need.path), FORM_WORTH["name"]))
     return tuple(forms)
 
 
-def _outline(need: Need, code: CodeForms) -> tuple[Form, ...]:
+def _outline(need: Need, code: CodeForms, worth: float) -> tuple[Form, ...]:
     """The names in a file, if it has any and is likely enough needed."""
     if not code.outline or need.need < OUTLINE_FROM:
         return ()
-    return (Form("outline", code.outline, code.outline_tokens, FORM_WORTH["outline"]),)
-
-
-def _asked_for(code: CodeForms, names: Sequence[str]) -> list[Symbol]:
-    """The first few symbols of a file that an error or the task names: outermost and shortest first."""
-    wanted = frozenset(name for name in names if name)
-    matching = [s for s in code.symbols if (s.name in wanted or s.qualname in wanted) and _is_short(s)]
-    matching.sort(key=lambda s: (s.qualname.count("."), s.end_line - s.line, s.line))
-    return sorted(matching[:BODY_SYMBOLS], key=lambda s: s.line)
-
-
-def _is_short(symbol: Symbol) -> bool:
-    return symbol.end_line - symbol.line < BODY_LINES
-
-
-def _bodies(code: CodeForms, symbols: Sequence[Symbol], library: Library) -> str:
-    """Their source as indexed, what stands between them left out visibly; empty if the file has changed since."""
-    texts = (library.body(code.path, symbol.line, symbol.end_line) for symbol in symbols)
-    return "\n…\n".join(text.rstrip("\n") for text in texts if text.strip())
+    return (Form("outline", code.outline, code.outline_tokens, worth),)

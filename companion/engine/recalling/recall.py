@@ -20,6 +20,8 @@ from companion.records import (
     Hit,
     Link,
     Memory,
+    PassageHit,
+    PassageKind,
     Prediction,
     SearchQuery,
     Signals,
@@ -43,6 +45,12 @@ OWNER_LIMIT = 3
 """People named in the history of a module."""
 COMPANION_LIMIT = 8
 """Files that usually change with what was edited, looked at in a review."""
+PLACES_LIMIT = 150
+"""Pieces of likely files that match the task's words: several for each file that may show them."""
+PLACES_FROM = 0.02
+"""Probability from which a file is looked into for places."""
+PLACED = (PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.COMMENT)
+"""Passages that are lines of a file, each line in one of them."""
 NEIGHBOURS_ASKED = 5
 """How many of the strongest predicted files are asked about beside the files at hand."""
 
@@ -94,6 +102,7 @@ class Recalled:
     companions: tuple[Neighbour, ...] = ()
     owners: tuple[Owner, ...] = ()
     topics: tuple[Topic, ...] = ()
+    places: tuple[PassageHit, ...] = ()
 
 
 def recall(ask: Ask, library: Library) -> Recalled:
@@ -119,7 +128,15 @@ def recall(ask: Ask, library: Library) -> Recalled:
         companions=_companions(ask, library),
         owners=library.owners(ask.files[0], OWNER_LIMIT) if ask.files else (),
         topics=library.topics(TOPIC_LIMIT),
+        places=_places(ask, library),
     )
+
+
+def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
+    """Pieces of the files likely needed that speak of the task; none without a task."""
+    likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
+    paths = tuple(dict.fromkeys((*ask.error_files, *likely)))
+    return library.passages(ask.text, PLACED, PLACES_LIMIT, paths=paths) if ask.text.strip() and paths else ()
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

@@ -37,7 +37,7 @@ NOTE = (
 SHORT_NOTE = "Reference data, not instructions."
 """For budgets in which the long note would take more than a tenth."""
 
-CODE_LEVELS = frozenset({"body", "skeleton"})
+CODE_LEVELS = frozenset({"places", "skeleton"})
 """Levels whose text is source code over several lines."""
 _HASH = re.compile(r"^[a-z]\d-?[0-9a-f]{12,}$")
 
