@@ -62,6 +62,8 @@ _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
 LOWEST_BACKGROUND = 0.1
 """Background memories below this concern nobody here."""
+LOWEST_FOR_TASK = 0.5
+"""The same where there is a task, whose places are worth more: what is shown beside them is to be about it."""
 
 CAME_BY: Mapping[Source, str] = {Source.BY_HAND: "companion remember", Source.IMPORT: "companion import"}
 """What is named as the source of a memory without evidence: the command it came by."""
@@ -103,6 +105,7 @@ POINTER_LIMIT = 12
 
 def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     """Every recalled memory that has a place, ranked, at most so many a section."""
+    lowest = LOWEST_BACKGROUND if lens.matched is None else LOWEST_FOR_TASK
     placed: list[tuple[float, str, Place, Found, bool]] = []
     apart = Apart(recalled, lens)
     for memory in recalled.memories:
@@ -112,7 +115,7 @@ def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
             ranked = rank(memory, lens)
             known = (place(ranked, recalled, lens), ranked)
         at = known[0]
-        if at is not None and not (at.tier is Tier.BACKGROUND and at.score < LOWEST_BACKGROUND):
+        if at is not None and not (at.tier is Tier.BACKGROUND and at.score < lowest):
             placed.append((-at.score, memory.id, at, known, stands_apart))
     placed.sort()  # ids differ, so that it never comes to what follows them
     kept: list[Candidate] = []

@@ -97,11 +97,11 @@ PLACES = "Places"
 """The section of files of which a task is shown its places."""
 UNLIKELY = 0.05
 """Probability below which a file is at most named: of those hardly one changes (spec C10)."""
-UNLIKELY_NAMED = 5
-"""Such files named: some 300 tokens, 8 % of a usual context."""
+UNLIKELY_NAMED = 8
+"""Such files named: some 400 tokens if all find room, of a usual context of 8,000."""
 LIKELIHOOD_POWER = 0.7
 """Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
-PLACES_OUTLINE = 0.15
+PLACES_OUTLINE = 0.3
 """Worth of the names in a file beside its places."""
 
 
@@ -153,10 +153,9 @@ def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> l
         forms = (*places, *_outline(need, code, PLACES_OUTLINE), name)
         section = PLACES if places else need.section
         found.append(_candidate(need, _tier(need), section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
-    for need in needs[len(likely) : len(likely) + UNLIKELY_NAMED]:
-        if forms := _outline(need, recalled.codes[need.path], PLACES_OUTLINE):
-            found.append(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms))
-    return found
+    rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED]
+    named = ((need, _outline(need, recalled.codes[need.path], PLACES_OUTLINE)) for need in rest)
+    return [*found, *(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in named if forms)]
 
 
 def _likelihood(need: Need) -> float:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from companion.ports import TokenCounter
 from companion.records import Form, PassageHit
 
-MOST_PIECES = 6
+MOST_PIECES = 5
 """Pieces of one file: the cap that leaves room for others (spec C10)."""
 FILES_WITH_PLACES = 16
 """Files whose pieces are offered, likeliest first: twice what 4,000 tokens hold."""
@@ -29,6 +29,8 @@ _PIECES_WORTH = 0.6
 """Worth of the best piece of all, at the usual length, beside that of a whole file, 1."""
 _PRIOR = 0.15
 """Added to each piece's share of the best score: that its file is likely says something of pieces with few words."""
+_SHARPNESS = 1.5
+"""Power of a piece's share: a file with one fitting piece is not filled up with those that fit half as well."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
 
@@ -52,7 +54,7 @@ def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCou
         tokens = _counted(counter, _told(hit))  # type: ignore[arg-type]  # a counter is known by identity
         if tokens <= PIECE_TOKENS_MAX and not any(_overlap(hit, other) for _, other in pieces):
             share = (hit.score / best_score + _PRIOR) / (1 + _PRIOR)
-            pieces.append((share * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
+            pieces.append((share**_SHARPNESS * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
     forms: list[Form] = []
     worth = 0.0
     for number, (value, _) in enumerate(pieces[:MOST_PIECES], start=1):
