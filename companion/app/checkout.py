@@ -95,6 +95,7 @@ class OpenCheckout:
             self.project,
             self.checkout,
             text_index=self.rooms.text_index,
+            passages=self.rooms.passages,
             vectors=self.rooms.vectors,
             embedder=self.rooms.embedder,
             asked_with=self.rooms.search_models.of(self.project),

@@ -10,14 +10,16 @@ from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
+from companion.app.scanning.passages import PassageStage, Tree
 from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import CompanionError, ModelMissing, ModelUnavailable, NotARepository, UsageError
-from companion.ports import Embedder, Progress
+from companion.ports import Embedder
 from companion.records import RepoState
 from companion.signals import git
 from companion.store import projects
 from companion.store.care import health
+from companion.store.text.documents import commit_space, file_space
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
@@ -64,32 +66,43 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
         if repair and found[0].state != OK:
             rooms.text_index.rebuild()
             found = [replace(_text_index(rooms), what="It was damaged, and was made anew.")]
+        if repair and rooms.passages.verify():
+            rooms.passages.rebuild()
         try:
-            project, _ = projects.identify(rooms.database, git.open_repository(path), rooms.clock.now())
+            project, checkout = projects.identify(rooms.database, git.open_repository(path), rooms.clock.now())
         except CompanionError:
             return found
+        found.append(_passages(rooms, project, checkout))
         found.append(_vector_index(rooms, project, repair=repair))
         return found
     finally:
         rooms.close()
 
 
-def rebuild(rooms: Rooms, project: str, progress: Progress) -> tuple[Finding, ...]:
-    """Make the text index and the vectors' index anew; missing vectors are made too."""
+def rebuild(stage: PassageStage, tree: Tree) -> tuple[Finding, ...]:
+    """Make the indexes of words, passages and vectors anew; missing vectors are made too."""
+    rooms, project, progress = stage.rooms, stage.project, stage.progress
     progress.step("indexing words", 0, 1)
     rooms.text_index.rebuild()
     progress.step("indexing words", 1, 1)
+    rooms.passages.rebuild()
+    stage.run(tree)
     if rooms.embedder is not None:
         fill_vectors(rooms, project, progress)
         rooms.vectors.rebuild(project, rooms.embedder)
-    return (_text_index(rooms), _vector_index(rooms, project, repair=False))
+    return (
+        _text_index(rooms),
+        _passages(rooms, project, stage.checkout),
+        _vector_index(rooms, project, repair=False),
+    )
 
 
-def examine_open(rooms: Rooms, state: RepoState, project: str) -> tuple[Finding, ...]:
+def examine_open(rooms: Rooms, state: RepoState, project: str, checkout: str) -> tuple[Finding, ...]:
     """What `companion doctor` checks where this process has the store open: it, its indexes, models, the repository."""
     return (
         *health.examine(rooms.database),
         _text_index(rooms),
+        _passages(rooms, project, checkout),
         _vector_index(rooms, project, repair=False),
         _model(rooms.settings, rooms.embedder),
         _language_model(rooms.settings),
@@ -110,6 +123,20 @@ def _text_index(rooms: Rooms) -> Finding:
     if wrong:
         return Finding("text index", BROKEN, wrong, "companion rebuild")
     return Finding("text index", OK, "Sound.")
+
+
+def _passages(rooms: Rooms, project: str, checkout: str) -> Finding:
+    """Whether the index of passages is sound and has every file and commit that the tables have."""
+    index = rooms.passages
+    if wrong := index.verify():
+        return Finding("passages", BROKEN, wrong, "companion rebuild")
+    files, commits = index.states(file_space(checkout)), index.states(commit_space(project))
+    known, history = rooms.code.known(checkout), rooms.history.branches(project)
+    lacking = len(known.keys() - files.keys()), len(history.keys() - commits.keys())
+    if any(lacking):
+        what = f"{lacking[0]:,} of {len(known):,} files and {lacking[1]:,} of {len(history):,} commits are not in it."
+        return Finding("passages", WARNING, what, "companion init")
+    return Finding("passages", OK, f"{len(known):,} files and {len(history):,} commits are in it.")
 
 
 def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:

@@ -31,6 +31,7 @@ from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import History
 from companion.store.memories.kept import Memories
+from companion.store.passages.index import PassageIndex
 from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
@@ -134,6 +135,11 @@ class Rooms:
         return TextIndex(self.database)
 
     @cached_property
+    def passages(self) -> PassageIndex:
+        """The index of passages."""
+        return PassageIndex(self.home)
+
+    @cached_property
     def vectors(self) -> Vectors:
         """The vectors and their index."""
         return Vectors(self.database, self.text_index)
@@ -158,11 +164,15 @@ class Rooms:
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
-        _ = (self.search_models, self.past)
+        _ = (self.search_models, self.past, self.passages)
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""
-        return nullcontext() if self.shared else self.database.released()
+        if self.shared:
+            return nullcontext()
+        if "passages" in self.__dict__:
+            self.passages.rest()
+        return self.database.released()
 
     @cached_property
     def definitions(self) -> KnownDefinitions:
@@ -182,6 +192,8 @@ class Rooms:
             self.past.close()
         if "text_index" in self.__dict__:
             self.text_index.close()
+        if "passages" in self.__dict__:
+            self.passages.close()
         self.database.close()
 
     def save_weights(self, project: str, name: str, weights: Mapping[str, float], now: datetime) -> None:

@@ -14,22 +14,24 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
-from companion.records import CodeForms, Hit, Link, Memory, Reason, SearchQuery
+from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, Reason, SearchQuery
 from companion.store import parameters, subjects
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
+from companion.store.passages.asking import PassageQuery
 from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.kept import has_any
 from companion.store.text import analysis, facets
-from companion.store.text.documents import commit_space
+from companion.store.text.documents import commit_space, file_space
 from companion.store.text.facets import Reader
 from companion.store.text.file_match import match_files
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.store.database import Database
+    from companion.store.passages.index import PassageIndex
     from companion.store.text.index import TextIndex
     from companion.store.vectors.kept import Vectors
 
@@ -76,9 +78,10 @@ class StoreLibrary:
         persona: str = "",
         as_of: datetime | None = None,
         readings: Readings | None = None,
+        passages: PassageIndex | None = None,
         own: str = "",
     ) -> None:
-        """Without `readings` of its own store's, a library keeps what it read to itself.
+        """Without `readings` of its own store's, a library keeps what it read to itself; `passages` None has none.
 
         With `vectors` or `embedder` None, search goes by words and names. Vectors are made with `embedder`;
         questions go to `asked_with`, where it still knows more of the texts. `own` is the space of what is
@@ -89,6 +92,7 @@ class StoreLibrary:
         self._project = project
         self._checkout = checkout
         self._text_index = text_index
+        self._passages = passages
         self._vectors = vectors
         self._embedder = embedder
         self._asked_with = asked_with or embedder
@@ -147,6 +151,21 @@ class StoreLibrary:
                     until=self._reader.as_of,
                 )
         return found
+
+    def passages(
+        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+    ) -> tuple[PassageHit, ...]:
+        """At most `limit` passages of some kinds that a free text speaks of, best match first.
+
+        With `paths` only those of these files. Files are known as they are now: of an earlier moment there are
+        commits alone.
+        """
+        if self._passages is None:
+            return ()
+        then = self._reader.as_of
+        spaces = [] if then is not None else [file_space(self._checkout)]
+        spaces += [] if paths else [commit_space(self._project)]
+        return self._passages.search(PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then))
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""
@@ -301,6 +320,7 @@ class StoreLibrary:
         self._text_index.update(self._project)  # which notices damage
         vectors, embedder = self._vectors, self._embedder
         found = [self._text_index.missing, self._embedding_failed]
+        found.append(self._passages.missing if self._passages is not None else "")
         found += [ONLY_READ] if self._database.unwritable is not None else []
         found.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
         return tuple(reason for reason in found if reason)

@@ -19,6 +19,9 @@ from companion.records import (
     Kind,
     Link,
     Memory,
+    Passage,
+    PassageHit,
+    PassageKind,
     Reason,
     SearchQuery,
 )
@@ -44,6 +47,7 @@ class FakeLibrary:
     bodies: Mapping[str, str] = field(default_factory=dict)
     learned: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
+    passages_: Sequence[Passage] = ()
 
     def __post_init__(self) -> None:
         self.by_id = {memory.id: memory for memory in self.memories}
@@ -92,6 +96,19 @@ class FakeLibrary:
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
         wanted = set(paths)
         return tuple(link for link in self.links_ if link.source in wanted or link.target in wanted)
+
+    def passages(
+        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+    ) -> tuple[PassageHit, ...]:
+        wanted = words(text)
+        found = [
+            PassageHit(one, float(len(both)), len(both) / len(wanted), tuple(sorted(both)))
+            for one in self.passages_
+            if one.kind in kinds
+            and (not paths or one.path in paths)
+            and (both := wanted & words(f"{one.title} {one.text}"))
+        ]
+        return tuple(sorted(found, key=lambda hit: -hit.score)[:limit])
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         wanted = words(text)

@@ -18,6 +18,7 @@ from companion.app.rooms import Rooms
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import NONE, Indexed, Indexer
 from companion.app.scanning.learning import NOTHING, Learning, Taught
+from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
 from companion.app.scanning.scan import Tree, learn_weights
 from companion.app.scanning.world import ScannedWorld
@@ -78,8 +79,9 @@ class Refresher:
         if new.commits or new.notes:
             follow(self.rooms.database, self.project)
         self._index_words()
+        cut = self.passages().some(tree, [*indexed.fresh, *indexed.gone], new.commits)
         indexer.link()  # last: what was saved is known and found without it
-        waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
+        waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths()) or not cut
         notes = (*new.notes, *taught.failed)
         return TakenIn(indexed, len(new.commits), taught.outcome, notes, waits, new.commits)
 
@@ -89,6 +91,8 @@ class Refresher:
         Between two steps `give_way` is asked; if it says so, all waits on and is begun again later.
         """
         pending = self.pending
+        if not self.passages().run(tree, give_way=give_way) and give_way():
+            return TakenIn(waits=True)
         unread, left = pending.unread(), pending.paths()
         waiting = pending.newest_commits()
         if not left and not waiting:
@@ -122,6 +126,10 @@ class Refresher:
         indexed = indexer.keep(scan, known)
         self._note_skipped(scan)
         return indexed
+
+    def passages(self) -> PassageStage:
+        """The stage that cuts passages."""
+        return PassageStage(self.rooms, self.state, self.project, self.checkout, self.progress)
 
     def _note_skipped(self, scan: files.Scan) -> None:
         """Keep the list of what is not read, where it changed."""

@@ -5,10 +5,11 @@ The stages, each committed before the next begins, so that a killed scan goes on
 1. history   new commits, by one bulk read; rewritten ones are marked
 2. code      changed files, parsed in parallel; what must be learned from is noted with them
 3. links     which file depends on which
-4. learning  every kind reads what is new and says what it remembers of it
-5. ranking   weights learned from the project's own past
+4. passages  what changed in files and commits is cut and can be found
+5. learning  every kind reads what is new and says what it remembers of it
+6. ranking   weights learned from the project's own past
    ... from here on contexts are answered in full; then
-6. vectors   newest and most used memories first
+7. vectors   newest and most used memories first
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from companion.app.rooms import Rooms
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import Indexed, Indexer
 from companion.app.scanning.learning import Learning, Taught
+from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
 from companion.app.scanning.world import ScannedWorld
 from companion.ports import Kind, Progress
@@ -79,10 +81,15 @@ class Scanner:
         """The stage that reads commits."""
         return HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now, self.full)
 
+    def passages(self) -> PassageStage:
+        """The stage that cuts passages."""
+        return PassageStage(self.rooms, self.state, self.project, self.checkout, self.progress)
+
     def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
         pending = Pending(self.rooms, self.project, self.checkout)
         scan, indexed = self._code(tree)
+        self.passages().run(tree, commits=new.commits, read=indexed.read)
         changed, gone = pending.with_left(indexed, pending.paths())
         taught = self._learn(tree, new, changed, gone, indexed, pending)
         if rank and (new.commits or pending.history()):

@@ -46,8 +46,9 @@ class Refreshing(OpenCheckout):
 
     def waits(self) -> bool:
         """Whether something was taken in that `settle_down` has yet to make something of."""
-        pending = self._refresher().pending
-        return pending.history() or bool(pending.paths())
+        refresher = self._refresher()
+        pending = refresher.pending
+        return pending.history() or bool(pending.paths()) or refresher.passages().waits()
 
     def settle_down(self, give_way: Callable[[], bool] = lambda: False) -> Refreshed:
         """Make something of what waited for a quiet moment: patterns, habits, weights.

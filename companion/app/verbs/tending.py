@@ -45,10 +45,12 @@ class Tending(OpenCheckout):
         from companion.app import checks
 
         with self.rooms.database.sparing(checks.MEMORY, checks.THREADS):
-            return checks.examine_open(self.rooms, self.state, self.project)
+            return checks.examine_open(self.rooms, self.state, self.project, self.checkout)
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         """Make every derived index anew from what is canonical."""
         from companion.app import checks
+        from companion.app.scanning.passages import PassageStage
 
-        return checks.rebuild(self.rooms, self.project, progress)
+        stage = PassageStage(self.rooms, self.state, self.project, self.checkout, progress)
+        return checks.rebuild(stage, self._tree())

@@ -29,6 +29,8 @@ from companion.records import (
     Hit,
     Link,
     Memory,
+    PassageHit,
+    PassageKind,
     Person,
     Prediction,
     SearchQuery,
@@ -138,6 +140,12 @@ class HistoryLibrary:
         return tuple(
             TextMatch(path, score, tuple(word for word in asked if word in documents[path])) for path, score in ranked
         )
+
+    def passages(
+        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+    ) -> tuple[PassageHit, ...]:
+        """None: a file of a history has no texts."""
+        return ()
 
     def weights(self, name: str) -> Mapping[str, float]:
         """See Library."""

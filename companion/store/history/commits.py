@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -95,6 +95,22 @@ class History:
                 if state is not None:
                     recount_some(connection, project, files, state)
             return gone
+
+    def extent(self, project: str) -> str:
+        """How far the history goes: a text that changes whenever a commit comes, goes or is merged."""
+        with self._database.read() as connection:
+            return str(connection.execute(_EXTENT, {"project": project}).fetchone())
+
+    def branches(self, project: str) -> dict[str, str]:
+        """Every commit by id with the branch that it is on alone, empty for the default branch."""
+        with self._database.read() as connection:
+            return dict(connection.execute(_BRANCHES, {"project": project}).fetchall())
+
+    def commits(self, project: str, shas: Collection[str]) -> tuple[Commit, ...]:
+        """Some commits, oldest first, without bodies and files."""
+        with self._database.read() as connection:
+            rows = connection.execute(_COMMITS_OF, {"project": project, "shas": sorted(shas)}).fetchall()
+        return tuple(_commit(row, ()) for row in rows)
 
     def on_branches(self, project: str) -> frozenset[str]:
         """Ids of commits that are known on a branch alone."""
@@ -205,6 +221,28 @@ class History:
             clean(branch),
         )
 
+
+_EXTENT = """
+select max(seq), count(*), count(*) filter (where gone), bit_xor(hash(sha, branch)) filter (where branch <> '')
+from commits
+where project_id = $project
+"""
+
+_BRANCHES = """
+select sha, branch
+from commits
+where project_id = $project
+    and not gone
+"""
+
+_COMMITS_OF = """
+select seq, sha, parents, author_name, author_email, authored_at, committed_at, subject, reverts
+from commits
+where project_id = $project
+    and sha in (select unnest($shas))
+    and not gone
+order by seq
+"""
 
 _COMMITS_BY_PREFIX = """
 select seq, sha, parents, author_name, author_email, authored_at, committed_at, subject, reverts

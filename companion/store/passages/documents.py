@@ -1,0 +1,127 @@
+"""A passage as a document of the index: its words in three fields, where it belongs, and itself to be shown.
+
+Words are analysed here, so that identifiers are split and words stemmed as in every other index, and the library
+only splits at blanks. A source (a file, a commit) is known by one document more, which holds its state.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import tantivy
+
+from companion.records import Passage, PassageKind
+from companion.store.text import analysis
+
+FORMAT = f"1.{analysis.VERSION}"
+"""Version of what is written; an index of another one is made anew."""
+
+BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
+"""Fields that words are looked for in, and what a word there counts: a title or symbol says what a passage is about."""
+
+BETWEEN = "\x1f"
+"""Between the parts of a key; it stands in no path, name or id."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePassages:
+    """All passages of a file or commit, and what its content was known by when they were cut.
+
+    `branch` names the branch that a commit is on alone.
+    """
+
+    source: str
+    state: str
+    passages: tuple[Passage, ...]
+    branch: str = ""
+
+
+def schema() -> tantivy.Schema:
+    """What the index keeps of a document."""
+    builder = tantivy.SchemaBuilder()
+    for field in BOOSTS:
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    for field in ("view", "source", "state", "path", "ref"):
+        builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
+    builder.add_integer_field("at", indexed=True, fast=True)
+    builder.add_bytes_field("passage", stored=True)
+    return builder.build()
+
+
+def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
+    """The documents of one source."""
+    source = source_key(space, cut.source)
+    yield tantivy.Document(source=source, state=state_key(space, cut.source, cut.state))
+    for passage in cut.passages:
+        document = tantivy.Document(
+            source=source,
+            view=view_key(space, passage.kind, cut.branch),
+            title=_words(passage.title, passage.symbol),
+            above=_words(*passage.headings, passage.path),
+            text=_words(passage.text),
+            passage=packed(passage),
+        )
+        if passage.path:
+            document.add_text("path", passage.path)
+        if passage.ref:
+            document.add_text("ref", passage.ref)
+        if passage.at is not None:
+            document.add_integer("at", seconds(passage.at))
+        yield document
+
+
+def words_of(passage: Passage) -> frozenset[str]:
+    """The terms that a passage is found by."""
+    parts = (passage.title, passage.symbol, *passage.headings, passage.path, passage.text)
+    return frozenset(term for part in parts for term in analysis.terms(part))
+
+
+def source_key(space: str, source: str) -> str:
+    """What the documents of a source are known by."""
+    return f"{space}{BETWEEN}{source}"
+
+
+def state_key(space: str, source: str, state: str) -> str:
+    """A source with its state; what is before the last part tells the source."""
+    return f"{space}{BETWEEN}{source}{BETWEEN}{state}"
+
+
+def view_key(space: str, kind: PassageKind, branch: str) -> str:
+    """What filters are made of: the passages of a space of one kind, on every branch or on one alone."""
+    return f"{space}{BETWEEN}{kind.value}{BETWEEN}{branch}"
+
+
+def seconds(moment: datetime) -> int:
+    """A naive UTC moment in seconds since 1970."""
+    return int(moment.replace(tzinfo=UTC).timestamp())
+
+
+def packed(passage: Passage) -> bytes:
+    """A passage as bytes."""
+    at = passage.at.isoformat() if passage.at else ""
+    where = (passage.path, passage.span or (), passage.symbol, passage.ref, at)
+    row = (passage.kind.value, passage.title, passage.headings, *where, passage.text)
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def unpacked(data: bytes) -> Passage:
+    """The passage of these bytes. Raises ValueError."""
+    kind, title, headings, path, span, symbol, ref, at, text = json.loads(data)
+    return Passage(
+        kind=PassageKind(kind),
+        text=text,
+        title=title,
+        headings=tuple(headings),
+        path=path,
+        span=(span[0], span[1]) if span else None,
+        symbol=symbol,
+        ref=ref,
+        at=datetime.fromisoformat(at) if at else None,
+    )
+
+
+def _words(*texts: str) -> str:
+    return " ".join(term for text in texts for term in analysis.terms(text))
