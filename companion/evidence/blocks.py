@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from companion.evidence.lines import indentation, says, word_count
@@ -64,6 +64,7 @@ _ITEM = re.compile(r"\s*(?:[-*+•]|[-*.]{2,5}|\d{1,9}[.)]|\(?[a-z0-9]\)|#\.)\s+
 _INTERRUPTS = re.compile(r"\s*(?:[-*+•]|1[.)]|#\.)\s+\S|\.\. |\|")
 """What begins a block of its own though no blank line stands before it: a wrapped line may begin with `2.`."""
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
+_LABEL = re.compile(r"\.\. (?:_[^:]+:|[\w-]+::\s*\S+)\s*$|<a\s[^<>]*>\s*</a>\s*$|\[\[?[#\w][^\[\]]*\]\]?\s*$")
 _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"!?\[([^\[\]]{0,300})\](?:\([^()]{0,1000}\)|\[[^\[\]]{0,300}\])"), r"\1"),
     (re.compile(r":[\w:+.-]{1,60}:`[~!]?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"\1"),
@@ -97,6 +98,24 @@ class _BlockReader:
         self.in_conflict = False
 
     def read(self) -> Iterator[Block]:
+        """Every block; an anchor or label right above a heading is part of it."""
+        label: Block | None = None
+        for block in self._blocks():
+            heads = label is not None and block.sort is Sort.HEADING
+            if label and not heads:
+                yield label
+            whole = replace(block, first=label.first) if label and heads else block
+            label = whole if self._is_label(whole) else None
+            if label is None:
+                yield whole
+        if label:
+            yield label
+
+    def _is_label(self, block: Block) -> bool:
+        alone = block.first == block.last and block.sort is Sort.TEXT
+        return alone and _LABEL.match(self._line(block.first - 1)) is not None
+
+    def _blocks(self) -> Iterator[Block]:
         if front := self._front_matter():
             yield self._block(Sort.CODE, front)
         while self.at < len(self.lines):
@@ -226,7 +245,8 @@ class _BlockReader:
             return True
         if _FENCE.match(line.rstrip()) and line.lstrip()[:3] in {"```", "~~~"}:
             return True
-        if self.markup is Markup.MARKDOWN and (_ATX.match(line) and line.lstrip()[0] == "#"):
+        mark = {Markup.MARKDOWN: "#", Markup.ASCIIDOC: "="}.get(self.markup, "\n")
+        if line.lstrip()[0] == mark and _ATX.match(line):
             return True
         return (
             self.markup is Markup.MARKDOWN and at == self.at + 1 and self._underlines(self._line(at + 1).rstrip(), line)

@@ -22,13 +22,16 @@ from companion.evidence.lines import (
     span_text,
     without_outer_blanks,
 )
-from companion.records import Import, Passage, PassageKind, Symbol, SymbolKind
+from companion.records import Import, Passage, PassageKind, Span, Symbol, SymbolKind
 
 TINY_LINES = 5
 """A chunk of at most so many lines is joined with a neighbour as small."""
 
 JOINED_LINES = 24
 """What joined neighbours are at most; a type up to this stays whole."""
+
+HEAD_LINES = 3
+"""A head, comment or beginning of at most so many lines goes with what follows it."""
 
 GAP_LINES = 40
 """Of code between symbols, in one chunk."""
@@ -41,7 +44,7 @@ MAX_TITLE_CHARS = 200
 _HOLDING = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.MODULE})
 _ATTRIBUTE = re.compile(r"\s*(?:@|#!?\[|\[|template\s*<|/\*|\*)")
 _CLOSES = re.compile(r"\s*[)\]}>]")
-_ONLY_SIGNS = re.compile(r"[\s\W]*(?:end\b)?[\s\W]*$")
+_ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$")
 
 
 @dataclass(slots=True)
@@ -55,9 +58,11 @@ class CodeNode:
 
 
 class _Sort(Enum):
-    """What a stretch of code is: a definition, imports, or loose (constants and other statements)."""
+    """What a stretch of code is: loose are constants and other statements, a head stands before its members."""
 
     DEFINED = "defined"
+    HEAD = "head"
+    CLOSING = "closing"
     IMPORTS = "imports"
     LOOSE = "loose"
 
@@ -66,7 +71,8 @@ class _Sort(Enum):
 class _Piece:
     """A stretch on its way to a chunk.
 
-    `about` are the signatures that stand in it, `inside` the qualified name of what encloses it.
+    `about` are the signatures that stand in it, `inside` the qualified name of what encloses it; `leads` tells that it
+    says nothing without what follows it.
     """
 
     first: int
@@ -75,13 +81,16 @@ class _Piece:
     symbol: str
     inside: str
     sort: _Sort
+    leads: bool = False
     joined: bool = False
 
 
-def cut_code(path: str, lines: Sequence[str], tree: CodeNode, imported: Sequence[Import]) -> Iterator[Passage]:
+def cut_code(
+    path: str, lines: Sequence[str], tree: CodeNode, imported: Sequence[Import], marks: CommentMarks
+) -> Iterator[Passage]:
     """The chunks of a file, in the order of its lines; `tree` is that of its symbols."""
-    imports = frozenset(one.line for one in imported)
-    for piece in _joined(lines, _pieces(lines, tree, imports)):
+    cutter = _Cutter(lines, frozenset(one.line for one in imported), marks)
+    for piece in _joined(cutter.pieces(tree)):
         title = "; ".join(piece.about)[:MAX_TITLE_CHARS]
         headings = tuple(part for part in piece.inside.split(".") if part)
         for span in parts_at_borders(lines, piece.first, piece.last):
@@ -122,18 +131,54 @@ def _start(lines: Sequence[str], line: int, floor: int, marks: CommentMarks) -> 
     return start
 
 
-def _pieces(lines: Sequence[str], node: CodeNode, imports: frozenset[int]) -> Iterator[_Piece]:
-    """What a node is made of: itself, or its head, its members and what stands between them."""
-    symbol = node.symbol
-    if symbol and not _is_divided(node):
-        yield _whole(node.first, node.last, symbol)
-        return
-    at = node.first
-    for inner in node.inner:
-        yield from _between(lines, at, inner.first - 1, symbol, imports, head=at == node.first)
-        yield from _pieces(lines, inner, imports)
-        at = inner.last + 1
-    yield from _between(lines, at, node.last, symbol, imports, head=at == node.first)
+class _Cutter:
+    """Walks the symbols of one file, and yields what stands in them and between them."""
+
+    def __init__(self, lines: Sequence[str], imports: frozenset[int], marks: CommentMarks) -> None:
+        self.lines = lines
+        self.imports = imports
+        self.marks = marks
+
+    def pieces(self, node: CodeNode) -> Iterator[_Piece]:
+        """What a node is made of: itself, or its head, its members and what stands between them."""
+        symbol = node.symbol
+        if symbol and not _is_divided(node):
+            sort = _Sort.LOOSE if symbol.kind is SymbolKind.CONSTANT else _Sort.DEFINED
+            yield _of_symbol((node.first, node.last), symbol, sort)
+            return
+        at = node.first
+        for inner in node.inner:
+            before = (at, inner.first - 1)
+            if symbol is None or at > node.first:
+                yield from self._between(*before, symbol, above=True)
+            elif span := without_outer_blanks(self.lines, *before):
+                yield _of_symbol(span, symbol, _Sort.HEAD)
+            yield from self.pieces(inner)
+            at = inner.last + 1
+        yield from self._between(at, node.last, symbol, above=False)
+
+    def _between(self, first: int, last: int, inside: Symbol | None, *, above: bool) -> Iterator[_Piece]:
+        """The paragraphs of the code between two symbols; `above` tells that one follows.
+
+        Lines right above it lead into it, and so does a short comment that stands alone.
+        """
+        name = inside.qualname if inside else ""
+        for start, end in paragraphs(self.lines, first, last):
+            closed = start
+            while closed <= end and _ONLY_CLOSES.match(self.lines[closed - 1]):
+                closed += 1
+            if closed > start:
+                yield _Piece(start, closed - 1, (), "", name, _Sort.CLOSING)
+            if closed > end:
+                continue
+            sort = _Sort.IMPORTS if any(one in self.imports for one in range(closed, end + 1)) else _Sort.LOOSE
+            short = sort is _Sort.LOOSE and end - closed < HEAD_LINES
+            leads = short and (closed == 1 or (above and end == last) or self._is_comment(closed, end))
+            about = () if sort is _Sort.IMPORTS else _first_saying(self.lines, closed, end)
+            yield _Piece(closed, end, about, "", name, sort, leads)
+
+    def _is_comment(self, first: int, last: int) -> bool:
+        return all(line.lstrip().startswith(self.marks.line) for line in self.lines[first - 1 : last])
 
 
 def _is_divided(node: CodeNode) -> bool:
@@ -143,57 +188,37 @@ def _is_divided(node: CodeNode) -> bool:
     return size > (JOINED_LINES if node.symbol.kind in _HOLDING else PART_LINES)
 
 
-def _whole(first: int, last: int, symbol: Symbol) -> _Piece:
-    sort = _Sort.LOOSE if symbol.kind is SymbolKind.CONSTANT else _Sort.DEFINED
-    return _Piece(first, last, (symbol.signature,), symbol.qualname, symbol.qualname.rpartition(".")[0], sort)
-
-
-def _between(
-    lines: Sequence[str], first: int, last: int, inside: Symbol | None, imports: frozenset[int], *, head: bool
-) -> Iterator[_Piece]:
-    """The code between two symbols by its paragraphs, imports apart from the rest; the head of a type is one piece."""
-    if inside and head:
-        if span := without_outer_blanks(lines, first, last):
-            yield _whole(*span, inside)
-        return
-    held: _Piece | None = None
-    for start, end in paragraphs(lines, first, last):
-        brings = any(number in imports for number in range(start, end + 1))
-        sort = _Sort.IMPORTS if brings else _Sort.LOOSE
-        if held and held.sort is sort and end - held.first < GAP_LINES:
-            held = replace(held, last=end)
-            continue
-        if held:
-            yield held
-        about = () if brings else _first_saying(lines, start, end)
-        held = _Piece(start, end, about, "", inside.qualname if inside else "", sort)
-    if held:
-        yield held
+def _of_symbol(span: Span, symbol: Symbol, sort: _Sort) -> _Piece:
+    leads = sort is _Sort.HEAD and span[1] - span[0] < HEAD_LINES
+    inside = symbol.qualname.rpartition(".")[0]
+    return _Piece(*span, (symbol.signature,), symbol.qualname, inside, sort, leads)
 
 
 def _first_saying(lines: Sequence[str], first: int, last: int) -> tuple[str, ...]:
     """The first line that is more than signs: what a piece of loose code is called."""
     for number in range(first, min(last, first + TINY_LINES) + 1):
         line = lines[number - 1][:MAX_TITLE_CHARS].strip()
-        if not _ONLY_SIGNS.match(line):
+        if any(map(str.isalnum, line)):
             return (line,)
     return ()
 
 
-def _joined(lines: Sequence[str], pieces: Iterator[_Piece]) -> Iterator[_Piece]:
-    """Tiny neighbours of one sort as one piece; a head of a line or two goes with what follows it."""
+def _joined(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
+    """Pieces with what leads into them and what closes them; neighbours of one sort that are tiny, or loose, as one."""
     held: _Piece | None = None
     for piece in pieces:
+        both = piece.last - held.first + 1 if held else 0
         if held is None:
             held = piece
-        elif _only_closes(lines, piece):
+        elif piece.sort is _Sort.CLOSING:
             held = replace(held, last=piece.last)
-        elif _leads_into(held, piece):
-            name = piece.symbol or held.symbol
-            held = replace(piece, first=held.first, about=held.about + piece.about, symbol=name, joined=False)
-        elif _are_tiny(held, piece):
-            name = held.symbol or piece.symbol
-            held = replace(held, last=piece.last, about=held.about + piece.about, symbol=name, joined=True)
+        elif held.leads and (both <= JOINED_LINES or not piece.leads):
+            symbol = piece.symbol or held.symbol
+            held = replace(piece, first=held.first, about=held.about + piece.about, symbol=symbol)
+        elif held.sort is piece.sort and held.inside == piece.inside and both <= _room(held, piece):
+            symbol = held.symbol or piece.symbol
+            about = held.about + piece.about if symbol else held.about or piece.about
+            held = replace(held, last=piece.last, about=about, symbol=symbol, joined=True)
         else:
             yield held
             held = piece
@@ -201,25 +226,9 @@ def _joined(lines: Sequence[str], pieces: Iterator[_Piece]) -> Iterator[_Piece]:
         yield held
 
 
-def _only_closes(lines: Sequence[str], piece: _Piece) -> bool:
-    """Whether a piece is nothing but the end of what stands above it."""
-    return _size(piece) <= 2 and all(_ONLY_SIGNS.match(line) for line in lines[piece.first - 1 : piece.last])
-
-
-def _leads_into(held: _Piece, piece: _Piece) -> bool:
-    """Whether a line or two are the head of what follows: of its type, or right above it (`impl Sink for File {`)."""
-    if _size(held) > 2 or held.joined:
-        return False
-    if held.sort is _Sort.DEFINED:
-        return bool(held.symbol) and piece.inside == held.symbol
-    return held.sort is _Sort.LOOSE and not held.symbol and piece.first == held.last + 1
-
-
-def _are_tiny(held: _Piece, piece: _Piece) -> bool:
-    alike = held.sort is piece.sort and held.inside == piece.inside
-    small = _size(piece) <= TINY_LINES and (held.joined or _size(held) <= TINY_LINES)
-    return alike and small and piece.last - held.first < JOINED_LINES
-
-
-def _size(piece: _Piece) -> int:
-    return piece.last - piece.first + 1
+def _room(held: _Piece, piece: _Piece) -> int:
+    """Lines that two neighbours of one sort may have as one; 0 where they are to stay two."""
+    if not (held.symbol or piece.symbol):
+        return GAP_LINES
+    tiny = all(one.joined or one.last - one.first < TINY_LINES for one in (held, piece))
+    return JOINED_LINES if tiny and held.sort is not _Sort.HEAD else 0

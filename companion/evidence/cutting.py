@@ -110,5 +110,5 @@ def _by_lines(path: str, lines: Sequence[str]) -> Iterator[Passage]:
 def _of_code(path: str, lines: Sequence[str], language: str, parsed: ParsedFile | None) -> Iterator[Passage]:
     marks = marks_of(language)
     tree = code_tree(lines, parsed.symbols if parsed else (), marks)
-    yield from cut_code(path, lines, tree, parsed.imports if parsed else ())
+    yield from cut_code(path, lines, tree, parsed.imports if parsed else (), marks)
     yield from cut_documentation(path, lines, tree, marks, quoted=language in QUOTED)

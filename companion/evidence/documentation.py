@@ -16,6 +16,9 @@ EXPLAINING_LINES = 3
 
 MAX_TITLE_CHARS = 200
 _READ_CHARS = 1_000
+DOCUMENTATION_LINES = 30
+"""Lines of a part of a long one, which is cut where a line of it has nothing but its marks."""
+
 LICENCE_LINES = 12
 """The text of a licence stands at the head of its file, and in each alike."""
 
@@ -38,6 +41,7 @@ def cut_documentation(
         strings = list(_docstrings(lines))
         runs = sorted([*(run for run in runs if not _within(run, strings)), *strings])
     about = _Owners(tree)
+    bare_lines = [line if any(map(str.isalnum, line[:_READ_CHARS])) else "" for line in lines]
     for run in runs:
         text = span_text(lines, run)
         if not _explains(run, text):
@@ -45,8 +49,12 @@ def cut_documentation(
         symbol = about.of(run)
         name = symbol.qualname if symbol else ""
         headings = tuple(part for part in name.split(".") if part)
-        said = next((bare for line in text.split("\n") if says(bare := line.strip(_SIGNS))), "")[:MAX_TITLE_CHARS]
-        for span in parts_at_borders(lines, *run):
+        said = (
+            next((bare for line in text.split("\n") if says(bare := line.strip(_SIGNS))), "")
+            .lstrip(":")
+            .strip()[:MAX_TITLE_CHARS]
+        )
+        for span in parts_at_borders(bare_lines, *run, DOCUMENTATION_LINES):
             yield Passage(PassageKind.DOCSTRING, span_text(lines, span), said, headings, path, span, name)
 
 

@@ -18,6 +18,7 @@ from companion.evidence.lines import (
     says,
     span_text,
     without_outer_blanks,
+    word_count,
 )
 from companion.records import Passage, PassageKind, Span
 
@@ -26,6 +27,9 @@ SECTION_LINES = 30
 
 EXPLAINED_LINES = 10
 """Lines below a comment that are given with it."""
+
+FEW_WORDS = 4
+"""A comment of at most so many words, its mark counted, that stands on nothing tells nothing by itself."""
 
 MAX_LEVELS = 6
 """Levels of sections that are followed."""
@@ -137,7 +141,9 @@ def _keys(lines: Sequence[str], starts: list[int], marks: CommentMarks) -> tuple
         number = start
         while number < len(lines) and not _stands(lines[number - 1], marks):
             number += 1
-        if (found := _NAME.match(lines[number - 1][:MAX_TITLE_CHARS])) and (name := found["name"].strip()) not in told:
+        if (found := _NAME.match(lines[number - 1][:MAX_TITLE_CHARS])) and (
+            name := found["name"].strip(" ?+!")
+        ) not in told:
             told.append(name)
     title = ", ".join(told)[:MAX_TITLE_CHARS]
     return (title,) if title else ()
@@ -165,7 +171,8 @@ def _blocks_of_comment(lines: Sequence[str], marks: CommentMarks) -> Iterator[tu
             last = runs[number]
             covered = _explained(lines, number, last, runs)
             said = next((bare for line in lines[number - 1 : last] if _LETTERS.search(bare := _bare(line))), "")
-            if said:
+            alone = covered == last and sum(map(word_count, lines[number - 1 : last])) <= FEW_WORDS
+            if said and not alone:
                 for part in parts_at_borders(lines, number, covered):
                     yield *part, said
         elif said := _trailing(lines[number - 1], marks):
