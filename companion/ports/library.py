@@ -165,10 +165,6 @@ class Library(Protocol):
         """What one can ask about, most spoken of first."""
         ...
 
-    def body(self, path: str, first_line: int, last_line: int) -> str:
-        """Lines of a file as indexed, redacted; empty if it has changed since or is gone."""
-        ...
-
     def weights(self, name: str) -> Mapping[str, float]:
         """Learned parameters kept under a name, by their own names; empty if nothing was learned."""
         ...

@@ -44,7 +44,6 @@ class FakeLibrary:
     contradictions: Sequence[Contradiction] = ()
     owners_: Mapping[str, tuple[Owner, ...]] = field(default_factory=dict)
     topics_: Sequence[Topic] = ()
-    bodies: Mapping[str, str] = field(default_factory=dict)
     learned: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
     passages_: Sequence[Passage] = ()
@@ -165,10 +164,6 @@ class FakeLibrary:
 
     def topics(self, limit: int) -> tuple[Topic, ...]:
         return tuple(self.topics_[:limit])
-
-    def body(self, path: str, first_line: int, last_line: int) -> str:
-        lines = self.bodies.get(path, "").splitlines(keepends=True)
-        return "".join(lines[first_line - 1 : last_line])
 
     def weights(self, name: str) -> Mapping[str, float]:
         return self.learned.get(name, {})

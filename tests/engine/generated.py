@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from companion.ports import Owner, Topic
 from companion.records import FactType, Link, LinkKind, Memory
 from engine.fake_library import FakeLibrary
-from engine.makers import code, contradiction, decision, episode, fact, failure, pattern, source_of, workflow
+from engine.makers import chunks_of, code, contradiction, decision, episode, fact, failure, pattern, workflow
 
 _VERBS = ["fix", "add", "move", "drop", "check", "cache", "retry", "split", "guard", "log"]
 _THINGS = [
@@ -51,8 +51,8 @@ def generated(memories: int, files: int = 200, seed: int = 1) -> FakeLibrary:
     topics = tuple(Topic(thing, 9 - at // 2) for at, thing in enumerate(_THINGS))
     pairs = [m for m in made if m.draft.type == FactType.FACT][:8]
     conflicts = [contradiction(a, b) for a, b in zip(pairs[::2], pairs[1::2], strict=False)]
-    bodies = {path: source_of(forms) for path, forms in codes.items()}
-    return FakeLibrary(made, codes, tuple(links), commits, conflicts, owners, topics, bodies)
+    chunks = [one for forms in codes.values() for one in chunks_of(forms)]
+    return FakeLibrary(made, codes, tuple(links), commits, conflicts, owners, topics, passages_=chunks)
 
 
 def _generated_memory(n: int, pick: random.Random, paths: Sequence[str]) -> Memory:

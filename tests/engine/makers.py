@@ -23,6 +23,8 @@ from companion.records import (
     Kind,
     Levels,
     Memory,
+    Passage,
+    PassageKind,
     Pattern,
     Role,
     Scope,
@@ -219,6 +221,16 @@ def code(path: str, functions: int = 12, language: str = "python") -> CodeForms:
     )  # fmt: skip
 
 
-def source_of(forms: CodeForms) -> str:
-    """A text in which the file's symbols stand where they say."""
-    return "".join(f"def {s.name}():\n    # the work\n    value = 1\n    return value\n" for s in forms.symbols)
+def chunks_of(forms: CodeForms) -> list[Passage]:
+    """A chunk for each symbol of a file, standing where it says."""
+    return [
+        Passage(
+            PassageKind.CHUNK,
+            f"def {one.name}():\n    # the work\n    value = 1\n    return value",
+            one.signature or one.name,
+            path=forms.path,
+            span=(one.line, one.line + 3),
+            symbol=one.qualname,
+        )
+        for one in forms.symbols
+    ]

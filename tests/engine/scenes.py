@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.ports import Owner, Topic
 from companion.records import DecisionStatus, ErrorReport, FactType, Frame, Importance, Link, LinkKind, Signals
 from engine.fake_library import FakeLibrary
-from engine.makers import code, contradiction, decision, episode, fact, failure, pattern, source_of, workflow
+from engine.makers import chunks_of, code, contradiction, decision, episode, fact, failure, pattern, workflow
 
 LOGIN = "src/auth/login.py"
 SESSION = "src/auth/session.py"
@@ -75,5 +75,5 @@ def project() -> FakeLibrary:
         contradictions=[contradiction(declared, required, "README and pyproject name different versions.")],
         owners_={LOGIN: (Owner("Ann", "ann@example.org", 0.7, 12), Owner("Bob", "bob@example.org", 0.3, 4))},
         topics_=[Topic("auth", 9), Topic("billing", 2)],
-        bodies={path: source_of(forms) for path, forms in codes.items()},
+        passages_=[one for forms in codes.values() for one in chunks_of(forms)],
     )

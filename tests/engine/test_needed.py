@@ -10,7 +10,6 @@ import pytest
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.records import Activity, Prediction, Reason, Role, Signals, Tier
-from engine.fake_library import FakeLibrary
 from engine.makers import code
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -29,7 +28,7 @@ def offered(current: str, sure: dict[str, float], reason: str = "together") -> l
     reasons = (Reason(reason, 1.0, 1.0, "spoken for"),)
     predictions = tuple(Prediction(path, chance, 1.0, reasons) for path, chance in sure.items())
     ask = Ask(Signals(), (), NOW, Activity.EXPLORING, current=current, predictions=predictions)
-    found = of_files(ask, Recalled(codes=codes), FakeLibrary(), Words())
+    found = of_files(ask, Recalled(codes=codes), Words())
     return [(one.title, one.tier) for one in sorted(found, key=lambda one: -one.score)]
 
 

@@ -30,11 +30,11 @@ class Broken:
         self.asked: list[str] = []
 
     def __getattr__(self, name: str) -> Callable[..., object]:
-        def answer(*args: object) -> object:
+        def answer(*args: object, **more: object) -> object:
             self.asked.append(name)
             if name in self._broken:
                 raise RuntimeError(f"{name} is damaged")
-            return getattr(self._library, name)(*args)
+            return getattr(self._library, name)(*args, **more)
 
         return answer
 

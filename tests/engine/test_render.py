@@ -229,7 +229,18 @@ def test_people_read_no_words_for_lengths_where_an_id_or_a_path_says_enough() ->
 def test_the_golden_file_of_each_format_stands(form: Format) -> None:
     seen = Reason("cochange", 0.8, 1.0, "changed with src/auth/login.py in 6 commits")
     likely = (Prediction(SESSION, 0.62, 1.4, (seen,)), Prediction(TEST, 0.4, 1.1, (seen,)), Prediction(VIEWS, 0.2, 0.7))
-    ask = Ask(AT_LOGIN, (ERROR,), NOW, Activity.DEBUGGING, LOGIN, (), (VIEWS, SESSION), "login cookie is None", likely)
+    ask = Ask(
+        AT_LOGIN,
+        (ERROR,),
+        NOW,
+        Activity.DEBUGGING,
+        LOGIN,
+        (),
+        (VIEWS, SESSION),
+        "login cookie is None",
+        ("session_1",),
+        likely,
+    )
     gathered = collect(ask, Guarded(project()), QuickTokens(), {})
     context = compose(gathered, 2_500, QuickTokens(), Writing(form, ORDERS[form], "shop"))
     path = GOLDEN / f"debugging.{ENDINGS[form]}"

@@ -122,10 +122,6 @@ class Guarded:
         """See Library."""
         return self.attempt("topics", DOCTOR, lambda: self._library.topics(limit), ())
 
-    def body(self, path: str, first_line: int, last_line: int) -> str:
-        """See Library."""
-        return self.attempt("source text", INIT, lambda: self._library.body(path, first_line, last_line), "")
-
     def weights(self, name: str) -> Mapping[str, float]:
         """See Library."""
         return self.attempt("learned weights", INIT, lambda: self._library.weights(name), {})

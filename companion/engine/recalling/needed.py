@@ -130,7 +130,10 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     for need in needs[:LIKELY_FILES]:
         forms = _forms(need, recalled.codes[need.path], counter)
         found.append(_candidate(need, _tier(need), need.section, need.need, forms))
-    rest = ((need, _outline(need, recalled.codes[need.path])) for need in needs[LIKELY_FILES:FILES_LIMIT])
+    rest = (
+        (need, _outline(need, recalled.codes[need.path], FORM_WORTH["outline"]))
+        for need in needs[LIKELY_FILES:FILES_LIMIT]
+    )
     found += [_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in rest if forms]
     return found
 
@@ -151,7 +154,7 @@ def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> l
         code = recalled.codes[need.path]
         name = Form("name", need.path, counter.count(need.path), FORM_WORTH["name"])
         forms = (*places, *_outline(need, code, PLACES_OUTLINE), name)
-        section = PLACES if places else need.section
+        section = PLACES if places and need.section != IN_ERROR else need.section
         found.append(_candidate(need, _tier(need), section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED]
     named = ((need, _outline(need, recalled.codes[need.path], PLACES_OUTLINE)) for need in rest)

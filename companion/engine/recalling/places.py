@@ -61,7 +61,7 @@ def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCou
         worth += (1.0 - worth) * min(value, 1.0) * _PIECES_WORTH
         shown = sorted((hit for _, hit in pieces[:number]), key=lambda hit: hit.passage.span or (0, 0))
         text = "\n".join(map(_told, shown))
-        tokens = sum(_counted(counter, _told(hit)) for hit in shown)  # type: ignore[arg-type]  # likewise
+        tokens = sum(_counted(counter, _told(hit)) for hit in shown)  # type: ignore[arg-type,misc]  # likewise
         spans = tuple(hit.passage.span for hit in shown if hit.passage.span is not None)
         forms.append(Form(LEVEL, text, tokens, round(worth, 4), spans))
     return tuple(reversed(forms))

@@ -136,7 +136,8 @@ def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
     """Pieces of the files likely needed that speak of the task; none without a task."""
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
     paths = tuple(dict.fromkeys((*ask.error_files, *likely)))
-    return library.passages(ask.text, PLACED, PLACES_LIMIT, paths=paths) if ask.text.strip() and paths else ()
+    words = " ".join((ask.text, *ask.names))
+    return library.passages(words, PLACED, PLACES_LIMIT, paths=paths) if ask.text.strip() and paths else ()
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

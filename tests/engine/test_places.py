@@ -1,0 +1,93 @@
+"""Places: what a task's words lead to is shown as it stands, with its lines, and only of likely files."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.recalling.needed import IN_ERROR, PLACES, UNLIKELY, of_files
+from companion.engine.recalling.places import MOST_PIECES, PIECE_TOKENS_MAX, place_forms
+from companion.engine.recalling.recall import Ask, Recalled
+from companion.records import Activity, Candidate, Passage, PassageHit, PassageKind, Prediction, Reason, Signals, Span
+from engine.makers import code
+
+NOW = datetime(2026, 1, 5, 9, 0)
+POOL = "src/pool.py"
+
+
+class Words:
+    name = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+def hit(span: Span, score: float, text: str = "return self.size", path: str = POOL) -> PassageHit:
+    return PassageHit(Passage(PassageKind.CHUNK, text, "def f()", path=path, span=span, symbol=f"f{span[0]}"), score)
+
+
+def offered(hits: list[PassageHit], sure: dict[str, float], text: str = "grow the pool") -> dict[str, Candidate]:
+    spoken = (Reason("words", 1.0, 1.0, "says pool"),)
+    predictions = tuple(Prediction(path, chance, 1.0, spoken) for path, chance in sure.items())
+    ask = Ask(Signals(), (), NOW, Activity.NEW_FEATURE, text=text, predictions=predictions)
+    codes = {path: code(path) for path in sure}
+    return {one.title: one for one in of_files(ask, Recalled(codes=codes, places=tuple(hits)), Words())}
+
+
+def test_the_best_piece_is_the_shortest_form_and_each_longer_one_adds_the_next() -> None:
+    forms = place_forms([hit((30, 34), 4.0), hit((1, 9), 2.0), hit((50, 52), 1.0)], 4.0, Words())
+    assert [form.spans for form in forms] == [((1, 9), (30, 34), (50, 52)), ((1, 9), (30, 34)), ((30, 34),)]
+    assert [form.worth for form in forms] == sorted((form.worth for form in forms), reverse=True)
+
+
+def test_a_piece_is_shown_under_its_lines_and_its_definition() -> None:
+    (form,) = place_forms([hit((30, 31), 4.0, "def f30():\n    return 1\n")], 4.0, Words())
+    assert form.text == "@@ 30-31 f30\ndef f30():\n    return 1"
+
+
+def test_a_file_shows_no_more_pieces_than_leave_room_for_others() -> None:
+    forms = place_forms([hit((10 * n + 1, 10 * n + 5), 9.0 - n) for n in range(9)], 9.0, Words())
+    assert len(forms) == MOST_PIECES
+
+
+def test_no_line_is_shown_twice_and_no_endless_piece_at_all() -> None:
+    endless = hit((60, 90), 5.0, "word " * (PIECE_TOKENS_MAX + 1))
+    forms = place_forms([endless, hit((10, 20), 4.0), hit((15, 25), 3.0), hit((21, 25), 2.0)], 5.0, Words())
+    assert forms[0].spans == ((10, 20), (21, 25))
+
+
+@given(st.lists(st.tuples(st.integers(1, 400), st.integers(0, 60), st.floats(0.01, 30)), max_size=40))
+def test_spans_are_in_order_apart_and_worth_grows_with_them(pieces: list[tuple[int, int, float]]) -> None:
+    hits = sorted((hit((first, first + more), score) for first, more, score in pieces), key=lambda one: -one.score)
+    for form in place_forms(hits, max((one.score for one in hits), default=0.0), Words()):
+        assert all(one[1] < other[0] for one, other in zip(form.spans, form.spans[1:], strict=False))
+        assert 0 < form.worth <= 1
+
+
+def test_a_task_shows_places_of_likely_files_and_at_most_the_names_of_others() -> None:
+    other = "src/other.py"
+    found = offered([hit((1, 4), 3.0), hit((1, 4), 9.0, path=other)], {POOL: 0.3, other: UNLIKELY / 2})
+    assert found[POOL].section == PLACES
+    assert [form.level for form in found[POOL].forms] == ["places", "outline", "name"]
+    assert [form.level for form in found[other].forms] == ["outline"]
+
+
+def test_without_a_task_files_are_shown_by_their_skeletons() -> None:
+    found = offered([], {POOL: 0.3}, text="")
+    assert [form.level for form in found[POOL].forms] == ["skeleton", "outline", "name"]
+
+
+def test_the_likelier_file_is_worth_more_at_the_same_words() -> None:
+    other = "src/other.py"
+    found = offered([hit((1, 4), 3.0), hit((1, 4), 3.0, path=other)], {POOL: 0.3, other: 0.1})
+    assert found[POOL].score > found[other].score
+    assert found[POOL].forms[0].worth == found[other].forms[0].worth
+
+
+def test_what_an_error_names_stands_under_the_error() -> None:
+    ask = Ask(Signals(), (), NOW, Activity.DEBUGGING, text="KeyError: size", error_files=(POOL,))
+    (one,) = of_files(ask, Recalled(codes={POOL: code(POOL)}, places=(hit((3, 9), 2.0),)), Words())
+    assert one.section == IN_ERROR
+    assert one.forms[0].spans == ((3, 9),)
