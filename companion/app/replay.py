@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -18,11 +18,12 @@ from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
 from companion.app.scanning.history import NewHistory, redacted
 from companion.app.scanning.scan import Scanner
+from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
 from companion.ports import Library, Progress
-from companion.records import Commit, Context, Format, Prediction, RepoState, Signals
+from companion.records import Commit, Context, FileSeen, Format, Hit, Prediction, RepoState, SearchQuery, Signals, Span
 from companion.signals import git
 from companion.signals.files import CommitTree
 from companion.store import projects
@@ -49,15 +50,19 @@ class Unseen:
         """Nothing."""
 
 
+def _settings(*, vectors: bool) -> Settings:
+    return Settings() if vectors else Settings(embeddings="off")
+
+
 class Replay:
     """A companion for one repository, taken forward commit by commit; see `companion.evals.replayed.replay`."""
 
-    def __init__(self, repo: Path, *, embeddings: str = "off", progress: Progress | None = None) -> None:
+    def __init__(self, repo: Path, *, vectors: bool = False, progress: Progress | None = None) -> None:
         self.state = git.open_repository(repo)
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))
         self._progress = progress or Unseen()
-        self._rooms = open_rooms(Path(self._folder.name), Settings(embeddings=embeddings), self._clock)
+        self._rooms = open_rooms(Path(self._folder.name), _settings(vectors=vectors), self._clock)
         self._project, self._checkout = projects.identify(self._rooms.database, self.state, self._clock.now())
         self._ranked = False
         self._at: RepoState = self.state
@@ -88,6 +93,7 @@ class Replay:
         scanner.history().store(taken)
         scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
+        fill_vectors(self._rooms, self._project, self._progress)
 
     @property
     def library(self) -> Library:
@@ -103,6 +109,10 @@ class Replay:
         """The context, as the product answers."""
         return self.companion().assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
 
+    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+        """What the product's search finds, best first."""
+        return self.companion().search(query)
+
     def companion(self) -> LocalCompanion:
         """The product as it stood at the last `advance`, to observe and to ask."""
         return LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree, owns_rooms=False)
@@ -111,6 +121,18 @@ class Replay:
         """Identifiers in the lines that a commit adds or removes."""
         lines = git.changed_lines(self.state, commit.sha)
         return frozenset(name for line in lines for name in _IDENTIFIER.findall(line))
+
+    def seen(self, path: str) -> FileSeen | None:
+        """A file of the tree of the last `advance`, redacted; None if it may not be read or is not there."""
+        return self._tree.seen(path, self._rooms.redactor) if self._tree is not None else None
+
+    def old_spans(self, commit: Commit) -> Mapping[str, tuple[Span, ...]]:
+        """The lines of its first parent that a commit changes, by path; empty for a first commit."""
+        return git.old_spans(self.state, commit.parents[0], commit.sha) if commit.parents else {}
+
+    def count(self, text: str) -> int:
+        """The tokens of a text."""
+        return self._rooms.counter.count(text)
 
     def close(self) -> None:
         """Let go of the store and remove it."""

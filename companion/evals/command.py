@@ -10,7 +10,20 @@ import typer
 
 from companion.errors import UsageError
 from companion.evals import real_commands
-from companion.evals.shown import AsJson, Last, Pairs, Repo, Repos, Seed, SeveralRepos, existing, show, steps
+from companion.evals.shown import (
+    AsJson,
+    Budget,
+    Last,
+    Pairs,
+    Repo,
+    Repos,
+    Seed,
+    SeveralRepos,
+    Vectors,
+    existing,
+    show,
+    steps,
+)
 from companion.surfaces.cli.output import print_json, print_table, print_text, progress
 
 app = typer.Typer(
@@ -24,7 +37,8 @@ def prediction_command(
     repo: Repo = Path(),
     history: Annotated[Path | None, typer.Option("--history", help="A history file in place of a repository.")] = None,
     last: Last = 300,
-    budget: Annotated[int, typer.Option(min=1, help="Tokens of the contexts that are shipped.")] = 8_000,
+    budget: Budget = 8_000,
+    vectors: Vectors = False,
     as_json: AsJson = False,
 ) -> None:
     """Replay commits: how many of the files that were needed are predicted, and shipped within a budget.
@@ -39,15 +53,44 @@ def prediction_command(
         if history is not None:
             told = prediction(read_history(existing(history)), HistoryReplay(), last=last, progress=step)
         else:
-            with closing(Replay(repo)) as replay:
+            with closing(Replay(repo, vectors=vectors)) as replay:
                 told = prediction(
                     replay.commits(), replay, last=last, contexts=replay, budget_tokens=budget, progress=step
                 )
     show(told, as_json=as_json)
 
 
+@app.command("places")
+def places_command(
+    repo: Repo = Path(),
+    last: Last = 60,
+    budget: Budget = 4_000,
+    no_file: Annotated[bool, typer.Option("--no-file", help="Only the task is known, no file is at hand.")] = False,
+    vectors: Vectors = True,
+    as_json: AsJson = False,
+) -> None:
+    """Replay commits: how many of the lines to be changed in other files stand in the context.
+
+    Example: `companion eval places --repo ~/src/flask --last 30`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.replayed.places import places
+
+    with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo, vectors=vectors)) as replay:
+        told = places(
+            replay.commits(),
+            replay,
+            last=last,
+            budget_tokens=budget,
+            with_file=not no_file,
+            progress=step,
+            settings={"vectors": vectors},
+        )
+    show(told, as_json=as_json)
+
+
 @app.command("useful")
-def useful_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = False) -> None:
+def useful_command(repo: Repo = Path(), last: Last = 300, vectors: Vectors = False, as_json: AsJson = False) -> None:
     """Replay commits: which share of the tokens put in was of use, tier by tier.
 
     Example: `companion eval useful --repo ~/src/flask --last 100`
@@ -55,7 +98,7 @@ def useful_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = Fals
     from companion.app.replay import Replay
     from companion.evals.replayed.useful import useful
 
-    with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo)) as replay:
+    with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo, vectors=vectors)) as replay:
         told = useful(replay.commits(), replay, last=last, progress=step)
     show(told, as_json=as_json)
 
@@ -184,6 +227,25 @@ def localize_command(
 
     with steps("issues", quiet=as_json) as step:
         told = localize(existing(instances), repos, Replay, progress=step)
+    show(told, as_json=as_json)
+
+
+@app.command("answers")
+def answers_command(
+    questions: Annotated[Path, typer.Argument(help="Questions with the expression that knows an answer.")],
+    repos: Repos,
+    vectors: Vectors = True,
+    as_json: AsJson = False,
+) -> None:
+    """How often the answer to a colleague's question stands in what search finds first, beside BM25 over raw text.
+
+    Example: `companion eval answers questions.jsonl --repos ~/src`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.labelled.answers import answers
+
+    with steps("asking questions", quiet=as_json) as step:
+        told = answers(existing(questions), repos, lambda repo: Replay(repo, vectors=vectors), progress=step)
     show(told, as_json=as_json)
 
 

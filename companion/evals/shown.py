@@ -25,6 +25,7 @@ Pairs = Annotated[Path, typer.Argument(help="Labelled pairs of statements, one J
 Memories = Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)]
 Kills = Annotated[int, typer.Option("--kills", help="How often one is killed.", min=1, max=100_000)]
 Seed = Annotated[int, typer.Option("--seed", help="Of what is left to chance.")]
+Budget = Annotated[int, typer.Option("--budget", help="Tokens of the contexts that are shipped.", min=1)]
 Vectors = Annotated[bool, typer.Option("--vectors/--no-vectors", help="Make vectors, and search by meaning, too.")]
 
 Steps = Callable[[int, int], None]

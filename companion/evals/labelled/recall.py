@@ -7,8 +7,6 @@ over the same lines (or whole sessions), with the same words made of them, alone
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 import tempfile
 import time
@@ -18,9 +16,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
+from companion.evals.json_lines import read_json_lines
 from companion.evals.statistics import Figures, mean, percentile, rounded, wilson
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.talk import conversations, finding, turns
@@ -126,7 +125,7 @@ def read_lines(path: Path) -> dict[str, list[Line]]:
     found: dict[str, list[Line]] = defaultdict(list)
     days: dict[str, dict[str, datetime]] = defaultdict(dict)
     try:
-        for row in _rows(path):
+        for row in read_json_lines(path):
             name, session = str(row["conv"]), str(row["session"])
             known = days[name]
             at = known.setdefault(session, _moment(str(row.get("date") or ""), len(known)))
@@ -151,21 +150,12 @@ def read_questions(path: Path) -> list[Question]:
                 str(row["question"]),
                 _evidence(row.get("evidence_fixed") or row.get("evidence") or ()),
             )
-            for row in _rows(path)
+            for row in read_json_lines(path)
         ]
     except (KeyError, AttributeError, TypeError) as wrong:
         raise UsageError(
             f"{path} is not a file of questions: {wrong}.", "Each line has qid, conv, question and evidence."
         ) from wrong
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    try:
-        raw = path.read_bytes()
-        text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (OSError, ValueError) as wrong:
-        raise UsageError(f"{path} cannot be read: {wrong}.", "It is JSON Lines, gzipped or not.") from wrong
 
 
 def _evidence(given: object) -> frozenset[str]:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from companion.engine.predicting.cochange import Cochange
 from companion.engine.predicting.learn import fit_ranker
 from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
+from companion.evals.bm25 import bm25_scores, plain_words
 from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import (
     ChangeStatus,
@@ -38,8 +37,6 @@ from companion.records import (
 )
 from companion.syntax import is_code, language_of, role_of
 
-K1, B = 1.2, 0.75
-"""The usual constants of BM25 (Robertson and Zaragoza 2009)."""
 PATH_WEIGHT = 3
 """A word of the path counts as often as in three subjects."""
 MOST_TOLD = 30
@@ -107,7 +104,7 @@ class HistoryLibrary:
             if change.status is ChangeStatus.RENAMED and change.old_path in self._words:
                 self._words[change.path] = self._words.pop(change.old_path)
         touched = self._past.add(commit)
-        said = Counter(_words(commit.subject))
+        said = Counter(plain_words(commit.subject))
         if len(touched) <= MOST_TOLD:
             for path in touched:
                 self._words[path].update(said)
@@ -134,8 +131,8 @@ class HistoryLibrary:
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """See Library: BM25 over words of the path and of past subjects."""
         documents = {path: self._document(path) for path in self.paths()}
-        asked = list(dict.fromkeys(_words(text)))
-        found = _bm25(documents, asked)
+        asked = list(dict.fromkeys(plain_words(text)))
+        found = bm25_scores(documents, asked)
         ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))[:limit]
         return tuple(
             TextMatch(path, score, tuple(word for word in asked if word in documents[path])) for path, score in ranked
@@ -204,7 +201,7 @@ class HistoryLibrary:
 
     def _document(self, path: str) -> Counter[str]:
         words = Counter(self._words.get(path))
-        for word in _words(path):
+        for word in plain_words(path):
             words[word] += PATH_WEIGHT
         return words
 
@@ -241,35 +238,3 @@ def _change(change: Sequence[object], table: Sequence[str]) -> FileChange:
 def _form(path: str) -> CodeForms:
     language = language_of(path)
     return CodeForms(path, language, role_of(path, language), "", 0, "", 0, "", 0)
-
-
-def _words(text: str) -> Iterator[str]:
-    """Words of prose and identifiers, lower case, without plural and the commonest endings."""
-    for run in _RUN.findall(text):
-        for part in _PART.findall(run):
-            if len(part) > 1 and (word := part.lower()) not in _STOP:
-                yield _ENDING.sub("", word) if len(word) > 4 else word
-
-
-_RUN = re.compile(r"\w+")
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_ENDING = re.compile(r"(?:ing|ed|es|s)$")
-_STOP = frozenset(
-    re.findall(
-        r"\w+",
-        "an and are as at be by can for from if in into is it no not now of on or that the this to was when with",
-    )
-)
-
-
-def _bm25(documents: Mapping[str, Counter[str]], words: Sequence[str]) -> dict[str, float]:
-    lengths = {path: sum(document.values()) for path, document in documents.items()}
-    usual = sum(lengths.values()) / max(len(lengths), 1) or 1.0
-    found: defaultdict[str, float] = defaultdict(float)
-    for word in words:
-        having = [path for path, document in documents.items() if word in document]
-        rarity = math.log(1 + (len(documents) - len(having) + 0.5) / (len(having) + 0.5))
-        for path in having:
-            count = documents[path][word]
-            found[path] += rarity * count * (K1 + 1) / (count + K1 * (1 - B + B * lengths[path] / usual))
-    return found

@@ -7,6 +7,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     checkout.py  `open_repository`: a checkout as it stands
     history.py   commits, tags, ancestry
     blame.py     where the lines of a file came from
+    hunks.py     which lines of a file a commit changes
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
     messages.py  what a commit message says beside its text: people, reverts, branches, requests
@@ -27,6 +28,7 @@ from companion.signals.git.history import (
     read_tags,
     those_reached,
 )
+from companion.signals.git.hunks import old_spans
 from companion.signals.git.running import folder_of
 from companion.signals.git.trees import (
     LINK,
@@ -57,6 +59,7 @@ __all__ = [
     "ignored_folders",
     "is_ancestor",
     "list_files",
+    "old_spans",
     "open_repository",
     "reachable",
     "reached_only",
