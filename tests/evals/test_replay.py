@@ -86,6 +86,7 @@ def test_the_first_file_of_a_pair_finds_the_second_and_the_table_says_so() -> No
     not_above = told["by"]["file only"]["not_above"]  # type: ignore[index]
     assert any(line.startswith("decayed co-change: ") and "mrr" in line for line in not_above)
     assert "bm25 on the subject" not in told["baselines"]  # type: ignore[operator]
+    assert set(told["by"]["file only"]["difference"]) == {"decayed co-change", "rank fusion"}  # type: ignore[index]
 
 
 def test_what_no_ranker_could_know_is_not_found() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.errors import UsageError
-from companion.evals.replayed.baselines import bm25, most_recent
+from companion.evals.replayed.baselines import bm25, fused, most_recent
 from companion.evals.replayed.prediction import PREDICTED
 from companion.evals.replayed.replay import Replayable
 from companion.evals.statistics import Figures, bootstrap, hits, mean, percentile, rounded
@@ -25,7 +25,8 @@ from companion.syntax import is_code
 
 Progress = Callable[[int, int], None]
 
-BASELINES = {"bm25 on the text": bm25, "most recently used": most_recent}
+BASELINES = {"bm25 on the text": bm25, "most recently used": most_recent, "rank fusion": fused(bm25, most_recent)}
+"""Rank fusion without a file at hand is of these two; the lists of its neighbours are empty."""
 
 
 class ReplayOfRepository(Replayable, Protocol):

@@ -2,7 +2,8 @@
 
 Of use, in the wide sense: about a file that the commit edited, or a direct definition, test or caller
 of one other than the file at hand, by the links of the parent's tree: what is linked to the open file
-alone was found by opening it. Strictly: about an edited file other than the one at hand.
+alone was found by opening it. Elsewhere: the same without what is about the file at hand alone. Strictly: about an
+edited file other than the one at hand.
 Items that are about no file (conventions, the index) cannot be judged this way; their tokens are told
 apart and count for nothing. Two cuts: what was shipped, and a budget filled up with the skeletons of
 predicted files, which is what a packer without a cut would do.
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from companion.evals.replayed.baselines import rank_fusion
 from companion.evals.replayed.prediction import BUDGET_TOKENS, PREDICTED, shown_file
 from companion.evals.replayed.replay import WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, percentile, rounded
@@ -23,6 +25,8 @@ from companion.records import Commit, Context, Item, Signals, Tier
 from companion.syntax import is_code
 
 Progress = Callable[[int, int], None]
+
+FILLED, FUSED = "filled up", "filled up by rank fusion"
 
 LEADING = (Tier.CRITICAL, Tier.RELEVANT)
 """The tiers that are to be useful; background and index are asked to orient."""
@@ -35,6 +39,7 @@ class _Tally:
     tokens: int = 0
     judged: int = 0
     useful: int = 0
+    elsewhere: int = 0
     edited: int = 0
     items: int = 0
     right: int = 0
@@ -47,6 +52,7 @@ class _Tally:
             "tokens": float(self.tokens),
             "judged_share": self.judged / self.tokens if self.tokens else 0.0,
             "useful_share": self.useful / self.judged if self.judged else 0.0,
+            "elsewhere_share": self.elsewhere / self.judged if self.judged else 0.0,
             "edited_share": self.edited / self.judged if self.judged else 0.0,
         }
         if self.items:
@@ -67,6 +73,11 @@ class _Need:
     at_hand: str
     edited: frozenset[str]
     wide: frozenset[str]
+
+    @property
+    def elsewhere(self) -> frozenset[str]:
+        """What was needed beside the file at hand."""
+        return self.wide - {self.at_hand}
 
 
 def useful(
@@ -95,16 +106,18 @@ def useful(
             context = subject.assemble(BUDGET_TOKENS, signals)
             seconds.append(time.perf_counter() - start)
             _count_context(tallies, done, context, need)
-            _count_filled(tallies["filled up"], done, subject, signals, need)
+            predicted = [one.path for one in subject.predict(signals, PREDICTED)]
+            for name, ranked in ((FILLED, predicted), (FUSED, rank_fusion(library, path, ""))):
+                _count_filled(tallies[name], done, library, ranked, need)
         if progress:
             progress(done, len(chosen))
     figures = {name: tally.figures() for name, tally in tallies.items()}
-    filled = figures.pop("filled up", {})
+    filled = {name: figures.pop(name, {}) for name in (FILLED, FUSED)}
     return {
         "eval": "useful",
         "n": len(chosen),
         "ours": figures.pop("critical and relevant", {}),
-        "baselines": {"filled up": filled},
+        "baselines": filled,
         "by": figures,
         "latency_ms": {f"p{part}": round(1000 * percentile(seconds, part / 100), 2) for part in (50, 95)},
         "settings": {"last": last, "budget_tokens": BUDGET_TOKENS, "view": "with intent", **(settings or {})},
@@ -137,6 +150,7 @@ def _count(tally: _Tally, commit: int, items: Sequence[Item], need: _Need) -> No
             continue
         judged += item.tokens
         useful_tokens += item.tokens if about & need.wide else 0
+        tally.elsewhere += item.tokens if about & need.elsewhere else 0
         tally.edited += item.tokens if about & need.edited else 0
         file = shown_file(item)
         if file and file != need.at_hand and is_code(file):
@@ -156,21 +170,22 @@ def _count_strictly(tally: _Tally, shown: Set[str], need: _Need) -> None:
     tally.could += min(len(gold), len(shown))
 
 
-def _count_filled(tally: _Tally, commit: int, subject: WithCode, signals: Signals, need: _Need) -> None:
-    """The budget filled with skeletons of predicted files, best first, nothing cut."""
-    forms = subject.library.paths()
+def _count_filled(tally: _Tally, commit: int, library: Library, ranked: Sequence[str], need: _Need) -> None:
+    """The budget filled with skeletons of files, best first, nothing cut."""
+    forms = library.paths()
     spent = useful_tokens = 0
     shown: dict[str, None] = {}
-    for prediction in subject.predict(signals, PREDICTED):
-        cost = forms[prediction.path].skeleton_tokens if prediction.path in forms else 0
-        if not cost or not is_code(prediction.path):
+    for path in ranked:
+        cost = forms[path].skeleton_tokens if path in forms else 0
+        if not cost or not is_code(path):
             continue
         if spent + cost > BUDGET_TOKENS:
             break
         spent += cost
-        shown.setdefault(prediction.path)
-        useful_tokens += cost if prediction.path in need.wide else 0
-        tally.edited += cost if prediction.path in need.edited else 0
+        shown.setdefault(path)
+        useful_tokens += cost if path in need.wide else 0
+        tally.elsewhere += cost if path in need.elsewhere else 0
+        tally.edited += cost if path in need.edited else 0
     tally.tokens += spent
     tally.judged += spent
     tally.useful += useful_tokens
