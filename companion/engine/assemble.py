@@ -22,6 +22,7 @@ from companion.engine.recalling import candidates
 from companion.engine.recalling.guard import INIT, Guarded
 from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.needed import of_files
+from companion.engine.recalling.past_work import of_precedents
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import Frame, Style
@@ -141,6 +142,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
         *candidates.of_contradictions(ask, recalled, counter),
         *candidates.of_memories(recalled, lens),
         *of_files(ask, recalled, counter),
+        *of_precedents(ask, recalled.memories, library, counter),
         *candidates.of_history(ask, recalled, counter),
         *candidates.of_topics(recalled, counter),
     )

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from companion.records import CodeForms, Contradiction, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery
+from companion.records import (
+    CodeForms,
+    Contradiction,
+    FileChange,
+    Hit,
+    Link,
+    Memory,
+    PassageHit,
+    PassageKind,
+    SearchQuery,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,27 @@ class TextMatch:
     score: float
     matched: tuple[str, ...]
     past: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PastChange:
+    """A commit that a text speaks of; where a merge brought it, with all else that the branch changed.
+
+    `sha`, `subject` and `at` are those of the commit that speaks of the text most, `commits` the ids of all that make
+    up the change (the merge too), `files` what they changed, by path, as the files are called today. `covers` is the
+    share of the text that the subject says, 0 to 1, rare words counting most; `words` are those words as they were
+    asked. `commits_ago` is 0 for the newest commit; `request` the number of the pull request, empty if none is named.
+    """
+
+    sha: str
+    subject: str
+    at: datetime
+    commits: tuple[str, ...]
+    files: tuple[FileChange, ...]
+    covers: float
+    words: tuple[str, ...] = ()
+    commits_ago: int = 0
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +158,10 @@ class Library(Protocol):
 
         With `paths` only those of these files.
         """
+        ...
+
+    def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
+        """At most `limit` changes of the past whose subjects a free text shares words with, best match first."""
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

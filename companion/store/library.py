@@ -13,9 +13,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
+import numpy as np
+
+from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, Reason, SearchQuery
 from companion.store import parameters, subjects
+from companion.store.history.changes import Matched
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
 from companion.store.passages.asking import PassageQuery
@@ -26,12 +29,13 @@ from companion.store.talk.kept import has_any
 from companion.store.text import analysis, facets
 from companion.store.text.documents import commit_space, file_space
 from companion.store.text.facets import Reader
-from companion.store.text.file_match import match_files
+from companion.store.text.file_match import match_files, weighed
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.store.database import Database
     from companion.store.passages.index import PassageIndex
+    from companion.store.text.bm25 import Flags, View
     from companion.store.text.index import TextIndex
     from companion.store.vectors.kept import Vectors
 
@@ -166,6 +170,30 @@ class StoreLibrary:
         spaces = [] if then is not None else [file_space(self._checkout)]
         spaces += [] if paths else [commit_space(self._project)]
         return self._passages.search(PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then))
+
+    def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
+        """At most `limit` changes of the past whose subjects a free text shares words with, best match first."""
+        worth, spoken, space = weighed(text) if text.strip() else {}, analysis.spoken(text), commit_space(self._project)
+        found: list[Matched] = []
+        self._text_index.update(self._project)
+        with self._text_index.asked() as file:
+            if file is not None and worth:
+                ranked = file.rank(space, list(worth), limit, self._then(file.view(space)), worth)
+                keys = file.keys(space, ranked.ords.tolist())
+                for ord_, covers, terms in zip(ranked.ords.tolist(), ranked.covers, ranked.matched, strict=True):
+                    words = tuple(dict.fromkeys(word for term, word in spoken.items() if term in terms))
+                    found.append(Matched(int(keys[ord_]), covers, words))
+        snapshots = self._readings.snapshots
+        changes, paths = snapshots.changes(self._project), snapshots.of(self._project).paths
+        told = changes.told(found, paths, branch=self._reader.branch, until=self._reader.as_of)
+        return tuple(told)
+
+    def _then(self, view: View) -> Flags | None:
+        """Which of the indexed commits were there at the moment that the library is bound to; None for all."""
+        if self._reader.as_of is None:
+            return None
+        committed = np.frombuffer(view.facets, dtype=facets.COMMIT)["committed"]
+        return np.asarray(committed <= facets.micros(self._reader.as_of), dtype=np.bool_)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""

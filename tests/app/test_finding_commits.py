@@ -106,6 +106,7 @@ def test_a_found_commit_is_shown_in_full_by_the_beginning_of_its_id(told: LocalC
     shown = told.expand(sha[:10])
     assert (shown.id, shown.title) == (sha, SUBJECTS[2])
     assert "src/part2.py" in shown.text
+    assert told.expand(f"precedent:{sha}") == shown
     with pytest.raises(UnknownMemory):
         told.expand("0" * 10)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import (
     CodeForms,
     Contradiction,
@@ -47,6 +47,7 @@ class FakeLibrary:
     learned: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
     passages_: Sequence[Passage] = ()
+    changes: Sequence[PastChange] = ()
 
     def __post_init__(self) -> None:
         self.by_id = {memory.id: memory for memory in self.memories}
@@ -117,6 +118,15 @@ class FakeLibrary:
             if (both := wanted & words(path.replace("_", " ") + " " + code.outline))
         ]
         return tuple(TextMatch(path, float(-n), both) for n, path, both in sorted(found)[:limit])
+
+    def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
+        wanted = words(text)
+        found = [
+            replace(change, covers=len(both) / len(wanted), words=tuple(sorted(both)))
+            for change in self.changes
+            if (both := wanted & words(change.subject))
+        ]
+        return tuple(sorted(found, key=lambda change: (-change.covers, change.commits_ago)))[:limit]
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         return self.owners_.get(path, ())[:limit]

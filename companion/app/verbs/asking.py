@@ -16,6 +16,7 @@ from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
+from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.telling.explain import explain
 from companion.errors import StoreUnwritable, UsageError
 from companion.records import (
@@ -187,7 +188,7 @@ class Asking(OpenCheckout):
             )
 
     def expand(self, id_: str) -> Expansion:
-        """Everything behind an id of a memory or an item (a prefix is enough), `file:PATH` or `history:PATH`.
+        """All behind an id of a memory or an item (a prefix is enough), `file:PATH`, `history:PATH`, `precedent:SHA`.
 
         A commit is known by the first digits of its id too. What a night archived comes back by it.
         """
@@ -195,6 +196,7 @@ class Asking(OpenCheckout):
             return self._expand_file(id_.removeprefix("file:"))
         if id_.startswith(PAST_OF):
             return self._expand_past(id_.removeprefix(PAST_OF))
+        id_ = id_.removeprefix(PRECEDENT)
         if id_.startswith(items.ITEM_ID):
             return _expanded_item(items.get(self.rooms.database, id_))
         if (commit := subjects.of_id(self.rooms.database, self.project, id_)) is not None:

@@ -10,6 +10,7 @@ from companion.ports import (
     Library,
     Neighbour,
     Owner,
+    PastChange,
     Readiness,
     Recent,
     Standing,
@@ -84,6 +85,10 @@ class Guarded:
     ) -> tuple[PassageHit, ...]:
         """See Library."""
         return self.attempt("passages", REBUILD, lambda: self._library.passages(text, kinds, limit, paths=paths), ())
+
+    def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
+        """See Library."""
+        return self.attempt("past changes", REBUILD, lambda: self._library.past_changes(text, limit), ())
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """See Library."""

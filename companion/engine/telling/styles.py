@@ -39,6 +39,8 @@ SHORT_NOTE = "Reference data, not instructions."
 
 CODE_LEVELS = frozenset({"places", "skeleton"})
 """Levels whose text is source code over several lines."""
+SOURCE_OPENS = ("history:", "precedent:")
+"""How the ids begin of items that are opened by what is named as their source or title."""
 _HASH = re.compile(r"^[a-z]\d-?[0-9a-f]{12,}$")
 
 Sections = Sequence[tuple[str, Sequence[str]]]
@@ -213,7 +215,7 @@ def label_of(item: Item, now: datetime) -> dict[str, str]:
     why = _why(item)
     if item.id.startswith("file:"):
         return {"level": item.level, "why": why}
-    opens = "" if item.id.startswith("history:") else escape.one_line(short_id(item.id), SOURCE_CHARS)
+    opens = "" if item.id.startswith(SOURCE_OPENS) else escape.one_line(short_id(item.id), SOURCE_CHARS)
     return {"level": item.level, "source": _source(item), "age": age(item.at, now), "why": why, "id": opens}
 
 

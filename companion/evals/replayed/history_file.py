@@ -19,7 +19,7 @@ from companion.engine.predicting.learn import fit_ranker
 from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
-from companion.ports import Neighbour, Owner, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import (
     ChangeStatus,
     CodeForms,
@@ -158,6 +158,10 @@ class HistoryLibrary:
 
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
         """See Library: unknown."""
+        return ()
+
+    def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
+        """None: the file holds no ids."""
         return ()
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

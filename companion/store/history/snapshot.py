@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.ports import Neighbour, Owner, Recent
+from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerRow, shares
 
 if TYPE_CHECKING:
@@ -138,6 +139,14 @@ class Snapshots:
         with self._lock:
             owned = self._part("owners", project, self.of(project), self._read_owners)
         return shares(owned.get(path, ()))[: max(0, limit)]
+
+    def changes(self, project: str) -> Changes:
+        """The newest commits, each with what it belongs to and what it changed."""
+        with self._lock:
+            snapshot = self.of(project)
+            return self._part(
+                "changes", project, snapshot, lambda name: read_changes(self._database, name, snapshot.newest)
+            )
 
     def _part(self, name: str, project: str, snapshot: Snapshot, read: Callable[[str], Part]) -> Part:
         """Something read with a snapshot when first asked for, and forgotten with it."""

@@ -1,0 +1,104 @@
+"""Precedents as candidates for a context, each at two lengths; the best tells what usually goes along too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.engine.recalling.precedents import SHOWN, Precedent, precedents_of, role_in_past
+from companion.engine.recalling.recall import Ask
+from companion.engine.recalling.went_along import LOOKED_AT, Habit, habits_of
+from companion.ports import Library, TokenCounter
+from companion.records import (
+    Candidate,
+    ChangeStatus,
+    Evidence,
+    EvidenceKind,
+    FileChange,
+    Form,
+    Kind,
+    Memory,
+    Reason,
+    Role,
+    Tier,
+)
+
+SECTION = "Precedents"
+PRECEDENT = "precedent:"
+"""How the id of such a candidate begins; the id of its commit follows."""
+FILES_TOLD = 5
+"""Files of a group that are named; of more, the number."""
+HABITS_TOLD = 4
+"""Habits that are told, the most common."""
+SHORT_WORTH = 0.6
+"""What the shorter form keeps of the value: the files, without what they are for and the habits."""
+LEAST, PER_SCORE, MOST = 0.15, 0.5, 0.85
+"""A precedent's score among what is relevant: .48 for one that is just worth showing, .75 for one that says most."""
+
+_GROUPS = {Role.TEST: "tests", Role.DOC: "documents"}
+_MARKS = {ChangeStatus.ADDED: " (new)", ChangeStatus.DELETED: " (removed)"}
+
+
+def of_precedents(ask: Ask, memories: Sequence[Memory], library: Library, counter: TokenCounter) -> list[Candidate]:
+    """At most SHOWN candidates for a task in words, none without; `memories` are those recalled beside.
+
+    One that is a memory too says the same as that, so that only one of them is shown.
+    """
+    if not ask.signals.query.strip():
+        return []
+    nearest = precedents_of(ask.signals.query, library, ask.now, ask.files, max(SHOWN, LOOKED_AT))
+    habits = habits_of(nearest)[:HABITS_TOLD]
+    episodes = [memory for memory in memories if memory.draft.kind is Kind.EPISODE]
+    keys = {one.ref: memory.key for memory in episodes for one in memory.draft.evidence}
+    found = [_candidate(one, habits if at == 0 else (), counter) for at, one in enumerate(nearest[:SHOWN])]
+    said = [" ".join(sorted({keys[sha] for sha in one.commits if sha in keys})) for one in nearest[:SHOWN]]
+    return [replace(candidate, says=says) for candidate, says in zip(found, said, strict=True)]
+
+
+def _candidate(precedent: Precedent, habits: Sequence[Habit], counter: TokenCounter) -> Candidate:
+    texts = (_full(precedent, habits), _short(precedent))
+    score = round(min(MOST, LEAST + PER_SCORE * precedent.score), 4)
+    return Candidate(
+        id=f"{PRECEDENT}{precedent.sha}",
+        title=precedent.subject,
+        tier=Tier.RELEVANT,
+        section=SECTION,
+        score=score,
+        forms=(
+            Form("full", texts[0], counter.count(texts[0]), 1.0),
+            Form("summary", texts[1], counter.count(texts[1]), SHORT_WORTH),
+        ),
+        reasons=(Reason("precedent", min(precedent.score, 1.0), 1.0, precedent.why),),
+        evidence=(Evidence(EvidenceKind.COMMIT, precedent.sha),),
+        files=tuple(file.path for file in precedent.files),
+        at=precedent.at,
+    )
+
+
+def _full(precedent: Precedent, habits: Sequence[Habit]) -> str:
+    """Subject, date and request; then the files by what they are for, a line a group; then the habits."""
+    request = (
+        f", #{precedent.request}" if precedent.request and f"#{precedent.request}" not in precedent.subject else ""
+    )
+    groups: dict[str, list[FileChange]] = {"code": [], "tests": [], "documents": []}
+    for file in precedent.files:
+        groups[_GROUPS.get(role_in_past(file.path), "code")].append(file)
+    lines = [f"{precedent.subject} ({precedent.at:%Y-%m-%d}{request})"]
+    lines += [f"{group}: {_named(files)}" for group, files in groups.items() if files]
+    return "\n".join((*lines, *map(_habit, habits)))
+
+
+def _short(precedent: Precedent) -> str:
+    return f"{precedent.subject}: {_named(precedent.files)}"
+
+
+def _named(files: Sequence[FileChange]) -> str:
+    named = [f"{file.path}{_MARKS.get(file.status, '')}" for file in files[:FILES_TOLD]]
+    more = len(files) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def _habit(habit: Habit) -> str:
+    example = f", as {habit.example_path} in {habit.example[:10]}" if habit.path != habit.example_path else ""
+    verb = "adds" if habit.made else "changes"
+    return f"such work {verb} {habit.path} ({habit.times} of the {habit.of} nearest{example})"

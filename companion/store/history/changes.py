@@ -1,0 +1,188 @@
+"""The newest commits in memory: which belong together, and which files they changed.
+
+A branch that was merged is one change, whatever number of commits it took. It is known by its shape alone: each of its
+commits has one child and no more, and that of the last is a merge which has it for another than its first parent. Where
+a branch left a line that went on, the commit it left from has two children; a line that lives on after a merge has two
+at its tip. So neither is ever taken for a part of a branch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from companion.ports import PastChange
+from companion.records import ChangeStatus, FileChange
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+COMMITS_HELD = 20_000
+"""The newest commits, of which the past is told: 8 MB, read in a tenth of a second; older work is seldom a model."""
+BRANCH_MOST = 40
+"""Commits of a merged branch that are followed; a longer one is work of many sorts."""
+NONE, SEVERAL = 0, -1
+"""In place of the number of an only child."""
+
+_REQUEST = re.compile(r"\(#(\d+)\)\s*$|^merge (?:pull request|mr|branch '.*' of) .{0,3}[#!](\d+)", re.IGNORECASE)
+
+_STATUSES = {status.value: status for status in ChangeStatus}
+
+_COMMITS = """
+select seq, sha, subject, committed_at, parents, branch
+from commits
+where project_id = $project
+    and seq > $after
+    and not gone
+order by seq
+"""
+
+_TOUCHED = """
+select seq, file_id, status
+from touches
+where project_id = $project
+    and seq > $after
+order by seq, path
+"""
+
+
+class Matched(NamedTuple):
+    """A commit that was found by a text: its number, the share of the text that it says, and the words."""
+
+    seq: int
+    covers: float
+    words: tuple[str, ...]
+
+
+class _Row(NamedTuple):
+    sha: str
+    subject: str
+    at: datetime
+    branch: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The newest commits of a project. `child` is by number less `after`, `starts` into `files` and `statuses` too."""
+
+    after: int
+    newest: int
+    rows: dict[int, _Row]
+    parents: dict[int, tuple[int, ...]]
+    child: Sequence[int]
+    starts: Sequence[int]
+    files: Sequence[int]
+    statuses: Sequence[ChangeStatus]
+
+    def told(
+        self, found: Sequence[Matched], paths: Sequence[str], *, branch: str, until: datetime | None
+    ) -> Iterator[PastChange]:
+        """What some commits belong to, each change once, in the order of its best commit; `paths` by file number.
+
+        Left out are those on other branches, those after a moment, and those that changed nothing.
+        """
+        done: set[int] = set()
+        for one in found:
+            row = self.rows.get(one.seq)
+            if one.seq in done or row is None or row.branch not in ("", branch) or (until and row.at > until):
+                continue
+            merge, members = self.branch_of(one.seq, until)
+            done.update((merge, *members))
+            files = self._changed(members, paths)
+            if files:
+                all_of_it = [*members, *([merge] if merge else ())]
+                yield PastChange(
+                    sha=row.sha,
+                    subject=row.subject,
+                    at=row.at,
+                    commits=tuple(self.rows[seq].sha for seq in all_of_it),
+                    files=files,
+                    covers=one.covers,
+                    words=one.words,
+                    commits_ago=self.newest - one.seq,
+                    request=self._request(one.seq, merge),
+                )
+
+    def branch_of(self, seq: int, until: datetime | None = None) -> tuple[int, tuple[int, ...]]:
+        """The merge that brought a commit (or that it is) and the commits of the branch, newest first.
+
+        (NONE, the commit itself) for one that no merge brought by then.
+        """
+        alone = (NONE, (seq,))
+        tip, merge = self._tip_of(seq)
+        if not merge or (until and self.rows[merge].at > until):
+            return alone
+        members: list[int] = []
+        while len(members) <= BRANCH_MOST:
+            members.append(tip)
+            parents = self.parents.get(tip, ())
+            if not parents or self._child(parents[0]) != tip:
+                return merge, tuple(members)
+            tip = parents[0]
+        return alone
+
+    def _tip_of(self, seq: int) -> tuple[int, int]:
+        """The last commit of the branch that a commit is on, and its merge; a merge of one branch is its own."""
+        parents = self.parents.get(seq, ())
+        if len(parents) == 2 and self._child(parents[1]) == seq:
+            return parents[1], seq
+        for _ in range(BRANCH_MOST):
+            child = self._child(seq)
+            if child in (NONE, SEVERAL):
+                break
+            if seq in self.parents[child][1:]:
+                return seq, child
+            seq = child
+        return seq, NONE
+
+    def _child(self, seq: int) -> int:
+        return self.child[seq - self.after] if seq > self.after else SEVERAL
+
+    def _changed(self, seqs: Sequence[int], paths: Sequence[str]) -> tuple[FileChange, ...]:
+        """What commits, newest first, did to files, by path; a file that was added and then changed was added."""
+        found: dict[int, ChangeStatus] = {}
+        for seq in seqs:
+            for at in range(self.starts[seq - self.after], self.starts[seq - self.after + 1]):
+                number, status = self.files[at], self.statuses[at]
+                if status is ChangeStatus.ADDED or number not in found:
+                    found[number] = status
+        named = sorted((paths[number], status) for number, status in found.items() if number < len(paths))
+        return tuple(FileChange(status, path) for path, status in named)
+
+    def _request(self, seq: int, merge: int) -> str:
+        for number in (seq, merge):
+            if number and (named := _REQUEST.search(self.rows[number].subject)):
+                return named[1] or named[2]
+        return ""
+
+
+def read_changes(database: Database, project: str, newest: int) -> Changes:
+    """The newest commits up to number `newest`, at most COMMITS_HELD."""
+    after = max(0, newest - COMMITS_HELD)
+    asked = {"project": project, "after": after}
+    with database.read() as connection:
+        commits = connection.execute(_COMMITS, asked).fetchall()
+        touched = connection.execute(_TOUCHED, asked).fetchnumpy()
+    seqs = {sha: seq for seq, sha, *_ in commits}
+    parents: dict[int, tuple[int, ...]] = {}
+    child = [NONE] * (newest - after + 1)
+    for seq, _, _, _, named, _ in commits:
+        known = parents[seq] = tuple(seqs.get(sha, 0) for sha in named.split())
+        for parent in known:
+            if parent:
+                child[parent - after] = SEVERAL if child[parent - after] else seq
+    return Changes(
+        after=after,
+        newest=newest,
+        rows={seq: _Row(sha, subject, at, branch) for seq, sha, subject, at, _, branch in commits},
+        parents=parents,
+        child=child,
+        starts=np.searchsorted(np.asarray(touched["seq"]), np.arange(after, newest + 2)).tolist(),
+        files=touched["file_id"].tolist(),
+        statuses=[_STATUSES[status] for status in touched["status"].tolist()],
+    )
