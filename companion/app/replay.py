@@ -22,6 +22,7 @@ from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
+from companion.engine.recalling.precedents import precedents_of
 from companion.ports import Library, Progress
 from companion.records import Commit, Context, FileSeen, Format, Hit, Prediction, RepoState, SearchQuery, Signals, Span
 from companion.signals import git
@@ -112,6 +113,11 @@ class Replay:
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """What the product's search finds, best first."""
         return self.companion().search(query)
+
+    def precedents(self, task: str) -> list[frozenset[str]]:
+        """The commits of each change that the product shows as a precedent of a task, best first."""
+        found = precedents_of(task, self._library(), self._clock.now())
+        return [frozenset((one.sha, *one.commits)) for one in found]
 
     def companion(self) -> LocalCompanion:
         """The product as it stood at the last `advance`, to observe and to ask."""

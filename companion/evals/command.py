@@ -249,6 +249,24 @@ def answers_command(
     show(told, as_json=as_json)
 
 
+@app.command("precedents")
+def precedents_command(
+    marks: Annotated[Path, typer.Argument(help="Commits, each with earlier ones that did the same sort of thing.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """How often a commit of the same sort is among the precedents shown for a task, beside BM25 over messages.
+
+    Example: `companion eval precedents marks.jsonl --repos ~/src`
+    """
+    from companion.app.replay import Replay
+    from companion.evals.replayed.precedents import precedents
+
+    with steps("marked commits", quiet=as_json) as step:
+        told = precedents(existing(marks), repos, Replay, progress=step)
+    show(told, as_json=as_json)
+
+
 @app.command("conventions")
 def conventions_command(
     truth: Annotated[Path, typer.Argument(help="Known conventions, one JSON object a line.")],
