@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from companion.records import Context, Forecast, Format, Hit, Item, Linked, Memory, SearchQuery, Signals
+from companion.records import Context, Forecast, Format, Item, Linked, Memory, SearchHit, SearchQuery, Signals
 
 ARCHIVED_MATCH = "archived match as well"
 """In the notice of a search whose words fit memories that were put away."""
@@ -82,8 +82,8 @@ class Asking(Protocol):
         """The files and memories that are likely needed next, likeliest first, each with why."""
         ...
 
-    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match a query, best first."""
+    def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
+        """What matches a query, best first: memories, and passages of files, commits and conversations."""
         ...
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:

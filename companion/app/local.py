@@ -15,6 +15,7 @@ from companion.app.verbs.observing import Observing
 from companion.app.verbs.reasoning import Reasoning
 from companion.app.verbs.refreshing import Refreshing
 from companion.app.verbs.scanning import Scanning
+from companion.app.verbs.searching import Searching
 from companion.app.verbs.settling import Settling
 from companion.app.verbs.tending import Tending
 from companion.app.verbs.turns import Turns
@@ -34,6 +35,7 @@ class LocalCompanion(
     Reasoning,
     Nudging,
     Noting,
+    Searching,
     Bringing,
     Browsing,
     Tending,

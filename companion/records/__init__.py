@@ -98,7 +98,7 @@ from companion.records.memory import (
     places,
 )
 from companion.records.passages import Passage, PassageHit, PassageKind, Span
-from companion.records.search import Hit, Profile, SearchQuery
+from companion.records.search import Hit, Profile, SearchHit, SearchQuery
 from companion.records.sorts import (
     ArtifactKind,
     DecisionStatus,
@@ -213,6 +213,7 @@ __all__ = [
     "Role",
     "Ruling",
     "Scope",
+    "SearchHit",
     "SearchQuery",
     "Serving",
     "Severity",

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from companion.records.context import Reason
 from companion.records.memory import Memory
+from companion.records.passages import Span
 from companion.records.sorts import Kind, Visibility
 
 QUERY_MAX_CHARACTERS = 4_000
@@ -16,7 +17,7 @@ QUERY_CUT = f"Only the first {QUERY_MAX_CHARACTERS:,} characters of the question
 
 
 class Profile(StrEnum):
-    """Named ways to rank what a search finds (their figures are in the ranking module)."""
+    """Named ways to rank memories (their figures are in the ranking module); `learned` ranks all that can be found."""
 
     LEARNED = "learned"
     MEMORY = "memory"
@@ -58,13 +59,13 @@ class SearchQuery:
     include_archived: bool = False
     state: State | None = None
     """Only these; archived ones are among them only if `include_archived` says so."""
-    profile: Profile = Profile.MEMORY
+    profile: Profile = Profile.LEARNED
     limit: int = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that was found, its score (0 to 1) and the parts of it.
+    """A memory that a library found, its score (0 to 1) and the parts of it.
 
     One that hardly `fits` is among the nearest there is, and still says little of what was asked.
     """
@@ -73,3 +74,28 @@ class Hit:
     score: float
     reasons: tuple[Reason, ...] = ()
     fits: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """Something that a search found: a memory, or a passage of a file, of the history or of a conversation.
+
+    `sort` is the kind of the memory, or what the passage is a piece of; `id` opens it (a memory's, a commit's or a
+    conversation's, or `file:PATH`). `path` is None where it stands in no file, `commit` where it is no commit;
+    `spans` are the lines of the file that `text` shows. `score` is 0 to 1; what hardly `fits` is among the nearest
+    there is, and says little of what was asked. `at` is when it was said or learned, naive UTC, None where only the
+    file's history knows.
+    """
+
+    sort: str
+    id: str
+    title: str
+    text: str
+    score: float
+    reasons: tuple[Reason, ...] = ()
+    fits: bool = True
+    path: str | None = None
+    spans: tuple[Span, ...] = ()
+    commit: str | None = None
+    at: datetime | None = None
+    memory: Memory | None = None

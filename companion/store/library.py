@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
-from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, Reason, SearchQuery
-from companion.store import parameters, subjects
+from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery
+from companion.store import parameters
 from companion.store.history.changes import Matched
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
@@ -44,9 +44,6 @@ ReadLines = Callable[[str, int, int, str], str]
 
 OWNERS_READ = 10_000
 """People of one file that are put together by name; no file has as many."""
-
-COMMITS_READ = 50
-"""Commits that say most of a query's words, among which those of its subject are looked for."""
 
 FAILURES_READ = 50
 """Error episodes answered at once: more than a context has room for."""
@@ -245,20 +242,19 @@ class StoreLibrary:
             asked = Asked(query, vector, embedder.model)
         return search(self._readings.shelf, self._vectors, self._project, asked, self._reader, self._own())
 
-    def by_subject(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Commits whose subject is the query, as the memory made of each or, without one, in that form."""
-        if not subjects.may_be_meant(query):
+    def commits_called(self, subject: str, limit: int) -> tuple[Passage, ...]:
+        """At most `limit` commits whose very subject that is, whatever its case and number, the newest first."""
+        if self._passages is None:
             return ()
-        space, seqs = commit_space(self._project), list[int]()
-        with self._text_index.asked() as file:
-            if file is not None:
-                near = file.rank(space, list(analysis.spoken(query.text)), COMMITS_READ).ords.tolist()
-                seqs = [int(key) for key, _ in file.records(space, near).values()]
-        meant = replace(query, as_of=query.as_of or self._reader.as_of)
-        found = subjects.called(self._database, self._project, meant, seqs, self._reader.branch)
-        learned = {one.id: one for one in self.get([one.memory for one in found if one.memory])}
-        said = Reason("subject", 1.0, 1.0, "is the commit of this subject")
-        return tuple(Hit(learned.get(one.memory, one.commit), one.likeness, (said,)) for one in found)
+        query = PassageQuery(
+            [commit_space(self._project)],
+            subject,
+            [PassageKind.COMMIT],
+            limit,
+            branch=self._reader.branch,
+            until=self._reader.as_of,
+        )
+        return self._passages.called(query, limit)
 
     def _vector(self, embedder: Embedder, text: str) -> Vector | None:
         """The vector of a question; None where the model fails, which `missing` then says."""

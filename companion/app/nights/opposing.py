@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from companion.app.nights.judges import local
 from companion.app.nights.night import CONTRADICT, known_passes
 from companion.errors import StoreError
-from companion.records import Judged, Kind, Oppose, SearchQuery
+from companion.records import Judged, Kind, Oppose, Profile, SearchQuery
 from companion.store.memories import contradictions
 from companion.store.memories.kept import Outcome
 from companion.store.night.archive import Archive
@@ -122,7 +122,7 @@ def _among(rooms: Rooms, project: str, since: datetime) -> tuple[str, ...] | Non
     ids = {id_ for id_, _ in came}
     rooms.text_index.update(project)
     for _, text in came:
-        asked = Asked(SearchQuery(text=text, kinds=(Kind.FACT,), limit=NEAREST_FACTS))
+        asked = Asked(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
         ids |= {hit.memory.id for hit in search(rooms.readings.shelf, None, project, asked, Reader("", "", None, ""))}
     return (*sorted(ids), *slot_mates(rooms.database, project, [id_ for id_, _ in came]))
 

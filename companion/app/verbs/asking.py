@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 
-from companion.api import ARCHIVED_MATCH, Expansion, Explanation, Order
+from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
-from companion.app.given import did_you_mean, scope_inside
+from companion.app.given import did_you_mean
 from companion.app.prefetch import Wanted
 from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
@@ -25,23 +25,19 @@ from companion.records import (
     ErrorReport,
     Forecast,
     Format,
-    Hit,
     Kind,
     Prediction,
-    SearchQuery,
     Serving,
     Signals,
     Tier,
     entity,
 )
 from companion.records.looking import Rate
-from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.records.talk import Item
 from companion.store import projects, subjects
 from companion.store.history import accuracy
-from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
 from companion.store.memories import ties, usage
-from companion.store.talk import acts, items
+from companion.store.talk import items
 from companion.store.working import events, sightings
 
 MEMORY_ID, CODE_ID = "m1", "file:"
@@ -49,8 +45,6 @@ MEMORY_ID, CODE_ID = "m1", "file:"
 FORECAST_MEMORIES = 10
 """Memories named beside a forecast's files."""
 PAST_OF = "history:"
-ARCHIVED_COUNTED = 50
-"""Archived matches that are counted at most: more are read by nobody."""
 """How the id of a module's past begins; the file follows for which it was told."""
 PAST_MOST = 50
 """Memories of a file that are looked through for its past: more than anybody reads."""
@@ -151,41 +145,6 @@ class Asking(OpenCheckout):
         library = self.library(signals)
         meant = focus(signals, (*self._errors(signals), *seen), library)
         return predict(meant, library, self._moment(signals))
-
-    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
-        """Memories that match, archived ones only if the query asks for them, and commits of that very subject.
-
-        A notice says how many archived ones match as well.
-        """
-        library = self.library(Signals(at=query.as_of))
-        self._tell_if_cut(query.text)
-        scope_path = scope_inside(query.scope_path, self.state)
-        readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
-        if readable.act:
-            readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
-        hits = library.search(readable)
-        if found := library.by_subject(readable):
-            ids = {hit.memory.id for hit in found}
-            both = (*found, *(hit for hit in hits if hit.memory.id not in ids))
-            hits = tuple(sorted(both, key=lambda hit: -hit.score)[: readable.limit])
-        if readable.text and not readable.include_archived:
-            self._tell_of_archived(library, readable)
-        if not hits:
-            self._tell_if_unread()
-        said = {ONLY_READ, NO_MODEL if self.rooms.settings.embeddings == "off" else ONLY_READ}
-        self._notices += [what for what in library.missing() if what not in said]
-        return hits
-
-    def _tell_of_archived(self, library: StoreLibrary, query: SearchQuery) -> None:
-        """Say how many memories that were put away, and that nothing took the place of, match as well."""
-        if query.state not in (None, State.CURRENT):
-            return
-        away_only = replace(query, include_archived=True, state=State.ARCHIVED, limit=ARCHIVED_COUNTED)
-        away = sum(hit.fits and not hit.memory.superseded_by for hit in library.search(away_only))
-        if away:
-            self._notices.append(
-                f"{away} {ARCHIVED_MATCH}: add `--archived` to see, and `companion expand ID` to have one back."
-            )
 
     def expand(self, id_: str) -> Expansion:
         """All behind an id of a memory or an item (a prefix is enough), `file:PATH`, `history:PATH`, `precedent:SHA`.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.api import TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
 from companion.app.checkout import OpenCheckout
 from companion.errors import StoreUnwritable, UsageError
-from companion.records import Decision, FactType, Importance, Kind, Memory, SearchQuery, Signals, Source
+from companion.records import Decision, FactType, Importance, Kind, Memory, Profile, SearchQuery, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store import projects
 from companion.store.subjects import is_id
@@ -132,7 +132,9 @@ class Storied(OpenCheckout):
         database, by = self.rooms.database, self._line(persona)
         told = kept.of_act(database, self.acts()[0], by, THEMES_FROM, 0)
         mine = [act for act in self.acts()[1:] if self.checkout and act.project == self.project]
-        facts = self.library(Signals(persona=by)).search(SearchQuery(kinds=(Kind.FACT,), limit=HABITS_FROM))
+        facts = self.library(Signals(persona=by)).search(
+            SearchQuery(kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=HABITS_FROM)
+        )
         first = [
             one
             for act in (self.acts()[0], *mine)

@@ -23,6 +23,7 @@ from companion.records import (
     PassageHit,
     PassageKind,
     Prediction,
+    Profile,
     SearchQuery,
     Signals,
     Status,
@@ -142,7 +143,11 @@ def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:
     """Hits for the task's words; None if there are no words."""
-    return library.search(SearchQuery(text=ask.text, limit=SEARCH_LIMIT)) if ask.text.strip() else None
+    return (
+        library.search(SearchQuery(text=ask.text, profile=Profile.MEMORY, limit=SEARCH_LIMIT))
+        if ask.text.strip()
+        else None
+    )
 
 
 def _errors(ask: Ask, library: Library) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:

@@ -28,6 +28,7 @@ from companion.records import (
     Kind,
     Merge,
     Person,
+    Profile,
     RepoState,
     Retire,
     Revive,
@@ -143,7 +144,9 @@ class Life:
         if self._unread:
             fill_vectors(self.rooms, self.project, Unseen())
             self._unread = False
-        return tuple(hit.memory.id for hit in self.companion.search(SearchQuery(text=text, limit=limit)))
+        return tuple(
+            hit.id for hit in self.companion.search(SearchQuery(text=text, profile=Profile.MEMORY, limit=limit))
+        )
 
     def _file(self, path: str, to: str) -> None:
         """A file goes or moves as a commit tells; that it was there is told by another, when it first was."""

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.errors import UsageError
 from companion.evals.statistics import rounded, wilson
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 from companion.records.talk import Message, Role
 from companion.store.text import analysis
 from companion.store.text.postings import InvertedFile
@@ -158,9 +158,9 @@ def _found(
     one: Planted,
     kept: Sequence[str],
 ) -> Found:
-    memories = companion.search(SearchQuery(one.question, limit=FIRST))
+    memories = companion.search(SearchQuery(one.question, profile=Profile.MEMORY, limit=FIRST))
     turns = companion.find_turns(one.question, FIRST)
-    texts = [hit.memory.draft.levels.full for hit in memories]
+    texts = [hit.memory.draft.levels.full for hit in memories if hit.memory]
     texts += ["\n".join(message.text for message in hit.turn.messages) for hit in turns]
     found = plain.rank(SPACE, analysis.terms(one.question), FIRST)
     said = {f"{each.name} {number}": "\n".join(turn) for each in talks for number, turn in enumerate(each.turns)}

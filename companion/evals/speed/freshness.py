@@ -19,7 +19,7 @@ from companion.errors import CompanionError
 from companion.evals.speed.editor import Editor
 from companion.evals.speed.processes import companion, git, own_home
 from companion.ports import Progress
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 
 FILES = 2_000
 """Code files of the repository; the issue's own size."""
@@ -168,8 +168,8 @@ class _Asked:
             return ""
 
     def search(self, word: str) -> str:
-        hits = self._companion.search(SearchQuery(text=word))
-        return "\n".join(hit.memory.draft.levels.full for hit in hits)
+        hits = self._companion.search(SearchQuery(text=word, profile=Profile.MEMORY))
+        return "\n".join(hit.memory.draft.levels.full for hit in hits if hit.memory)
 
     def close(self) -> None:
         self._companion.close()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import tantivy
 
-from companion.records import PassageHit, PassageKind
-from companion.store.passages.documents import BOOSTS, seconds, unpacked, view_key, words_of
+from companion.records import Passage, PassageHit, PassageKind
+from companion.store.passages.documents import BOOSTS, seconds, subject_key, unpacked, view_key, words_of
 from companion.store.text import analysis
 
 TERMS_ASKED = 48
@@ -41,7 +41,7 @@ def ask(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery)
     spoken = analysis.spoken(query.text)
     if not spoken or not query.kinds or not query.spaces or query.limit < 1 or not searcher.num_docs:
         return ()
-    worth = _worth(searcher, spoken)
+    worth = worth_of(searcher, spoken)
     chosen = sorted(worth, key=lambda term: -worth[term])[:TERMS_ASKED]
     asked = tantivy.Query.boolean_query(
         [
@@ -60,7 +60,21 @@ def ask(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery)
     return tuple(hits)
 
 
-def _worth(searcher: tantivy.Searcher, spoken: Mapping[str, str]) -> dict[str, float]:
+def commits_called(
+    searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery, limit: int
+) -> tuple[Passage, ...]:
+    """The commits whose very subject the text of a query is, the newest first."""
+    asked = [_exactly(schema, "subject", subject_key(query.text)), *_filters(schema, query)]
+    hits = searcher.search(
+        tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in asked]),
+        limit,
+        count=False,
+        order_by_field="at",
+    ).hits
+    return tuple(unpacked(searcher.doc(address)["passage"][0]) for _, address in hits)
+
+
+def worth_of(searcher: tantivy.Searcher, spoken: Iterable[str]) -> dict[str, float]:
     """How much each word tells: its inverse document frequency, as BM25 counts it."""
     total = searcher.num_docs
     worth = {}
@@ -91,6 +105,10 @@ def _filters(schema: tantivy.Schema, query: PassageQuery) -> list[tantivy.Query]
         until = seconds(query.until)
         found.append(tantivy.Query.range_query(schema, "at", tantivy.FieldType.Integer, None, until))
     return found
+
+
+def _exactly(schema: tantivy.Schema, field: str, key: str) -> tantivy.Query:
+    return tantivy.Query.term_query(schema, field, key, index_option="basic")
 
 
 def _term(schema: tantivy.Schema, field: str, term: str) -> tantivy.Query:

@@ -7,6 +7,7 @@ only splits at blanks. A source (a file, a commit) is known by one document more
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,11 +17,14 @@ import tantivy
 from companion.records import Passage, PassageKind
 from companion.store.text import analysis
 
-FORMAT = f"1.{analysis.VERSION}"
+FORMAT = f"2.{analysis.VERSION}"
 """Version of what is written; an index of another one is made anew."""
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
 """Fields that words are looked for in, and what a word there counts: a title or symbol says what a passage is about."""
+
+_REQUEST = re.compile(r"\s*\(#\d+\)$")
+"""The number of the pull request behind a subject, which nobody types."""
 
 BETWEEN = "\x1f"
 """Between the parts of a key; it stands in no path, name or id."""
@@ -44,7 +48,7 @@ def schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in BOOSTS:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
-    for field in ("view", "source", "state", "path", "ref"):
+    for field in ("view", "source", "state", "path", "ref", "subject"):
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("at", indexed=True, fast=True)
     builder.add_bytes_field("passage", stored=True)
@@ -68,6 +72,10 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
             document.add_text("path", passage.path)
         if passage.ref:
             document.add_text("ref", passage.ref)
+        if passage.kind is PassageKind.COMMIT:
+            subject = subject_key(passage.title)
+            for said in {subject, _REQUEST.sub("", subject)}:
+                document.add_text("subject", said)
         if passage.at is not None:
             document.add_integer("at", seconds(passage.at))
         yield document
@@ -77,6 +85,11 @@ def words_of(passage: Passage) -> frozenset[str]:
     """The terms that a passage is found by."""
     parts = (passage.title, passage.symbol, *passage.headings, passage.path, passage.text)
     return frozenset(term for part in parts for term in analysis.terms(part))
+
+
+def subject_key(subject: str) -> str:
+    """A commit's subject as it may be typed, whatever its case."""
+    return " ".join(subject.casefold().split())
 
 
 def source_key(space: str, source: str) -> str:

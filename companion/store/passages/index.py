@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 
 import tantivy
 
-from companion.records import PassageHit
+from companion.records import Passage, PassageHit
 from companion.store.files import PRIVATE_FOLDER
-from companion.store.passages.asking import PassageQuery, ask
+from companion.store.passages.asking import PassageQuery, ask, commits_called, worth_of
 from companion.store.passages.checksums import wrong_in
 from companion.store.passages.documents import (
     BETWEEN,
@@ -101,6 +101,24 @@ class PassageIndex:
             searcher = self._searcher()
             if searcher is not None:
                 found = ask(searcher, self._schema, query)
+        return found
+
+    def called(self, query: PassageQuery, limit: int) -> tuple[Passage, ...]:
+        """The commits whose very subject the text of a query is, the newest first."""
+        found: tuple[Passage, ...] = ()
+        with self._mapped("read"):
+            searcher = self._searcher()
+            if searcher is not None:
+                found = commits_called(searcher, self._schema, query, limit)
+        return found
+
+    def worth(self, terms: Iterable[str]) -> Mapping[str, float]:
+        """How much each term tells among all passages; nothing where the index cannot be read."""
+        found: dict[str, float] = {}
+        with self._mapped("read"):
+            searcher = self._searcher()
+            if searcher is not None:
+                found = worth_of(searcher, terms)
         return found
 
     def states(self, space: str) -> Mapping[str, str]:

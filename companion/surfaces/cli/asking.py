@@ -167,7 +167,7 @@ def search(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Find memories by words, by meaning and by what they refer to.
+    """Find what is remembered, and the passages of files, commits and conversations that speak of it.
 
     Example: `companion search session cookie --kind episode --as-of 2025-06-01`
     """
@@ -188,7 +188,7 @@ def search(
             limit=limit,
         )
         hits = companion.search(asked)
-        known = companion.cards([hit.memory.id for hit in hits], persona) if cards else ()
+        known = companion.cards([hit.memory.id for hit in hits if hit.memory], persona) if cards else ()
         ready = companion.stats().readiness
     if as_json:
         print_json({"hits": hits, "cards": known, "readiness": ready} if cards else {"hits": hits, "readiness": ready})

@@ -37,6 +37,10 @@ _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
 
 
+SAID_SHOWN = 200
+"""Characters shown of a passage that was found: its place is told, and there stands the rest."""
+
+
 def printable(text: str) -> str:
     r"""Text that steers no terminal and reads in the order it has.
 
@@ -62,21 +66,36 @@ def hits(found: Sequence[Said]) -> str:
     shown = fitting or found[:NEAREST_SHOWN]
     lines = [] if fitting else ["Nothing fits that well. What is nearest:"]
     for hit in shown:
-        memory = hit["memory"]
-        draft = memory["draft"]
-        gone = f" (archived: {memory['archived_reason']})" if memory["status"] == "archived" else ""
-        kind = " ".join(filter(None, (draft["type"] or draft["kind"], _day(draft))))
-        places = dict.fromkeys(place(evidence) for evidence in draft["evidence"])
-        source = ", ".join(list(places)[:PLACES_SHOWN])
         why = "; ".join(r["says"] for r in hit["reasons"] if r["says"] and _telling(r))
-        said = " ".join(draft["levels"]["summary"].split())
-        lines.append(f"{hit['score']:.2f}  {memory['id'][:ID_SHOWN]}  [{kind}] {said}{gone}")
+        kind, said, source = _memory_found(hit["memory"]) if hit.get("memory") else _passage_found(hit)
+        id_ = hit["id"] if hit["id"].startswith("file:") else hit["id"][:ID_SHOWN]
+        lines.append(f"{hit['score']:.2f}  {id_}  [{kind}] {said}")
         lines.append(f"      {source}{' - ' if source and why else ''}{why}".rstrip())
     if left := len(found) - len(shown):
         lines.append(f"{left} more hardly {'fits' if left == 1 else 'fit'}; `--json` lists all.")
     elif not fitting:
         lines.append("Try other words, or `--archived` for what was forgotten.")
     return printable("\n".join(lines))
+
+
+def _memory_found(memory: Said) -> tuple[str, str, str]:
+    """A memory's sort, what it says, and where it comes from."""
+    draft = memory["draft"]
+    gone = f" (archived: {memory['archived_reason']})" if memory["status"] == "archived" else ""
+    kind = " ".join(filter(None, (draft["type"] or draft["kind"], _day(draft))))
+    places = dict.fromkeys(place(evidence) for evidence in draft["evidence"])
+    return kind, " ".join(draft["levels"]["summary"].split()) + gone, ", ".join(list(places)[:PLACES_SHOWN])
+
+
+def _passage_found(hit: Said) -> tuple[str, str, str]:
+    """A passage's sort, how it begins, and where it stands."""
+    kind = " ".join(filter(None, (hit["sort"], str(hit["at"] or "")[:DAY])))
+    said = " ".join(hit["text"].split())
+    if len(said) > SAID_SHOWN:
+        said = said[:SAID_SHOWN].rsplit(" ", 1)[0] + " …"
+    lines = ", ".join(f"{first}-{last}" if last > first else f"{first}" for first, last in hit["spans"])
+    source = f"{hit['path']}:{lines}" if hit["path"] and lines else hit["path"] or hit["commit"] or hit["title"]
+    return kind, said, source
 
 
 def _day(draft: Said) -> str:

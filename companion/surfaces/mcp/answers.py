@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.api import Expansion, Explained, Explanation
 from companion.escape import clean, one_line, xml_attribute, xml_text
-from companion.records import Contradiction, Forecast, Hit, Memory, Status, Why, places
+from companion.records import Contradiction, Forecast, Memory, SearchHit, Status, Why, places
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.records.talk import TurnHit
 from companion.surfaces.mcp.wording import for_assistants
@@ -129,12 +129,9 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[:limit]}\n… {len(text) - limit:,} characters more"
 
 
-def found(hits: Sequence[Hit], turns: Sequence[TurnHit] = (), beside: str = "") -> Answer:
-    """Memories that a search found, and turns of conversations, each best first; `beside` is what else to know."""
-    rows = [
-        element("memory", {**_labels(hit.memory), "score": f"{hit.score:.2f}"}, hit.memory.draft.levels.summary)
-        for hit in hits
-    ]
+def found(hits: Sequence[SearchHit], turns: Sequence[TurnHit] = (), beside: str = "") -> Answer:
+    """What a search found, best first, and turns of conversations; `beside` is what else to know."""
+    rows = [_found(hit) for hit in hits]
     rows += [element("turn", {key: str(value) for key, value in _place(hit).items()}, _said(hit)) for hit in turns]
     if not rows:
         rows = ["Nothing found. Try other words.\n"]
@@ -145,10 +142,32 @@ def found(hits: Sequence[Hit], turns: Sequence[TurnHit] = (), beside: str = "") 
         rows.insert(0, f"{NOTHING_FITS}\n")
     values: Values = {
         "note": " ".join(filter(None, (NOTE, NOTHING_FITS if far else "", beside))),
-        "memories": [{**_values(hit.memory), "score": round(hit.score, 2)} for hit in hits],
+        "memories": [{**_values(hit.memory), "score": round(hit.score, 2)} for hit in hits if hit.memory],
+        "passages": [_passage_values(hit) for hit in hits if hit.memory is None],
         "turns": [{**_place(hit), "said": shortened(clean(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
     }
     return Answer(framed("memories", rows), values)
+
+
+def _found(hit: SearchHit) -> str:
+    score = f"{hit.score:.2f}"
+    if hit.memory is not None:
+        return element("memory", {**_labels(hit.memory), "score": score}, hit.memory.draft.levels.summary)
+    return element(hit.sort, {key: str(value) for key, value in _stands(hit).items()} | {"score": score}, hit.text)
+
+
+def _stands(hit: SearchHit) -> Values:
+    """Where a passage stands; the id of a file is its path."""
+    lines = ", ".join(f"{first}-{last}" for first, last in hit.spans)
+    where = {"path": hit.path, "lines": lines} if hit.path else {"id": hit.id[:ID_SHOWN]}
+    at = {"at": f"{hit.at:%Y-%m-%d}"} if hit.at else {}
+    return {**where, "title": one_line(hit.title, TITLE_MAX_CHARACTERS), **at}
+
+
+def _passage_values(hit: SearchHit) -> Values:
+    text = clean(shortened(hit.text, TEXT_MAX_CHARACTERS))
+    where = {"path": hit.path, "spans": [list(span) for span in hit.spans], "commit": hit.commit}
+    return {"sort": hit.sort, **_stands(hit), **where, "text": text, "score": round(hit.score, 2)}
 
 
 def _place(hit: TurnHit) -> Values:

@@ -174,7 +174,10 @@ async def _search(server: CompanionServer, place: Place, given: Given) -> Done:
 
     query = SearchQuery(text=_text(given, "query"), limit=HITS)
     hits = await server.ask(place, lambda companion, _: companion.search(query))
-    return [{"id": hit.memory.id, "text": hit.memory.draft.levels.summary, "score": hit.score} for hit in hits]
+    return [
+        {"id": hit.id, "sort": hit.sort, "text": hit.text, "score": hit.score, "path": hit.path, "spans": hit.spans}
+        for hit in hits
+    ]
 
 
 async def _read(server: CompanionServer, place: Place, given: Given) -> Done:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from companion.api import Companion
 from companion.errors import UsageError
-from companion.records import Kind, Memory, Profile, SearchQuery, Source
+from companion.records import Kind, Memory, Profile, SearchHit, SearchQuery, Source
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
 from companion.surfaces.page.rendering import address
@@ -40,10 +40,11 @@ EMPTY: Mapping[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the list; `why` is how a search found it."""
+    """One line of the list: a memory, or a passage that a search found; `why` is how it was found."""
 
-    memory: Memory
+    memory: Memory | None
     why: str = ""
+    hit: SearchHit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def _searched(companion: Companion, wanted: Wanted) -> dict[str, object]:
         limit=FOUND_MOST,
     )
     hits = companion.search(query)
-    listed = [Row(hit.memory, next((one.says for one in hit.reasons if one.says), "")) for hit in hits]
+    listed = [Row(hit.memory, next((one.says for one in hit.reasons if one.says), ""), hit) for hit in hits]
     return {**EMPTY, "rows": listed, "total": len(hits), "at_most": len(hits) == FOUND_MOST}
 
 

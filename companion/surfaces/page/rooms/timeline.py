@@ -8,7 +8,7 @@ from itertools import groupby
 
 from companion.api import Companion
 from companion.errors import UsageError
-from companion.records import EpisodeType, Kind, Memory, SearchQuery, entity
+from companion.records import EpisodeType, Kind, Memory, Profile, SearchQuery, entity
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
 from companion.surfaces.page.rendering import address
 from companion.surfaces.page.room import Ask, Room, View
@@ -210,9 +210,10 @@ def _found(companion: Companion, asked: Asked) -> tuple[Memory, ...]:
         entities=(entity("person", asked.person),) if asked.person else (),
         act=asked.act,
         include_archived=asked.archived,
+        profile=Profile.MEMORY,
         limit=FOUND,
     )
-    return tuple(hit.memory for hit in companion.search(query) if _fits(hit.memory, asked))
+    return tuple(hit.memory for hit in companion.search(query) if hit.memory and _fits(hit.memory, asked))
 
 
 def _fits(memory: Memory, asked: Asked) -> bool:

@@ -1,0 +1,172 @@
+"""Memories, passages and turns as one list by score, each thing told once.
+
+All are scored by how much of the question they say: a memory as its ranking does, a passage or turn by the share of
+the question's words that stands in it (rare words counting most), times how well it does against the best of its
+sort. The commit whose very subject was asked for comes first. A memory stands for the commit or the lines that it was
+made from, and a docstring and the chunk around it are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from companion.records import Evidence, EvidenceKind, Hit, Passage, PassageHit, PassageKind, Reason, SearchHit, Span
+from companion.records.talk import TurnHit
+from companion.store.text import analysis
+
+FITS_SHARE = 0.5
+"""A passage that says half of what was asked, rare words counting most, fits; less are common words met by chance."""
+SUBJECT = "subject"
+"""The feature of a commit whose very subject was asked for."""
+SAID_SHARE = 0.8
+"""A memory whose words stand to this share in a passage of its own source says the same."""
+
+
+def memory_hit(hit: Hit) -> SearchHit:
+    """A memory, with the file or commit that it was learned from first."""
+    memory = hit.memory
+    draft = memory.draft
+    file = _first(draft.evidence, EvidenceKind.FILE)
+    commit = _commit_of(draft.origin, draft.evidence)
+    return SearchHit(
+        sort=draft.kind.value,
+        id=memory.id,
+        title=draft.levels.index,
+        text=draft.levels.summary,
+        score=hit.score,
+        reasons=hit.reasons,
+        fits=hit.fits,
+        path=file.ref if file else None,
+        spans=((file.line, file.line),) if file and file.line else (),
+        commit=commit or None,
+        at=draft.valid_from or memory.created_at,
+        memory=memory,
+    )
+
+
+def passage_hits(found: Sequence[PassageHit]) -> list[SearchHit]:
+    """Passages, scored against the best of them."""
+    best = max((hit.score for hit in found), default=0.0) or 1.0
+    return [_passage_hit(hit.passage, hit.covers * hit.score / best, hit.covers, hit.words) for hit in found]
+
+
+def called_hits(called: Iterable[Passage], words: Sequence[str]) -> list[SearchHit]:
+    """Commits whose very subject was asked for."""
+    says = Reason(SUBJECT, 1.0, 1.0, "is the commit of this subject")
+    return [replace(_passage_hit(one, 1.0, 1.0, words), reasons=(says,)) for one in called]
+
+
+def turn_hits(found: Sequence[TurnHit], spoken: Mapping[str, str], worth: Mapping[str, float]) -> list[SearchHit]:
+    """Turns of conversations; `spoken` are the terms of the question by the word they came from."""
+    best = max((hit.score for hit in found), default=0.0) or 1.0
+    mass = sum(worth.values()) or 1.0
+    hits = []
+    for hit in found:
+        text = "\n".join(f"{message.role.value}: {message.text}" for message in hit.turn.messages)
+        said = set(analysis.terms(text)) & worth.keys()
+        covers = sum(worth[term] for term in said) / mass
+        words = tuple(dict.fromkeys(word for term, word in spoken.items() if term in said))
+        hits.append(
+            SearchHit(
+                sort=PassageKind.TURN.value,
+                id=hit.conversation.id,
+                title=f"{hit.conversation.title or 'Conversation'}, turn {hit.turn.number}",
+                text=text,
+                score=min(1.0, covers * hit.score / best),
+                reasons=(_says(words, covers),),
+                fits=covers >= FITS_SHARE,
+                at=hit.turn.at,
+            )
+        )
+    return hits
+
+
+def one_list(hits: Iterable[SearchHit], limit: int) -> tuple[SearchHit, ...]:
+    """The best hits, best first, each thing once: of two that say the same a memory stands for both."""
+    listed: list[SearchHit] = []
+    for hit in sorted(hits, key=lambda one: (-one.score, not _is_called(one), one.memory is None)):
+        at = next((number for number, other in enumerate(listed) if _same(hit, other)), None)
+        if at is None:
+            listed.append(hit)
+        elif hit.memory is not None and listed[at].memory is None:
+            listed[at] = _joined(hit, listed[at])
+    return tuple(listed[: max(0, limit)])
+
+
+def _passage_hit(passage: Passage, score: float, covers: float, words: Sequence[str]) -> SearchHit:
+    return SearchHit(
+        sort=passage.kind.value,
+        id=f"file:{passage.path}" if passage.path else passage.ref,
+        title=" > ".join(filter(None, (*passage.headings, passage.title))),
+        text=passage.text,
+        score=round(min(1.0, score), 6),
+        reasons=(_says(words, covers),),
+        fits=covers >= FITS_SHARE,
+        path=passage.path or None,
+        spans=(passage.span,) if passage.span else (),
+        commit=passage.ref if passage.kind is PassageKind.COMMIT else None,
+        at=passage.at,
+    )
+
+
+def _says(words: Sequence[str], covers: float) -> Reason:
+    return Reason("words", covers, 1.0, f"says {', '.join(words)}" if words else "")
+
+
+def _same(one: SearchHit, other: SearchHit) -> bool:
+    """Whether two hits tell the same thing."""
+    if one.memory is not None and other.memory is not None:
+        return False
+    if one.commit and other.commit and _is_called(one) and _is_called(other):
+        return one.commit == other.commit
+    if one.memory is None and other.memory is None:
+        return _nested(one, other) or (one.sort == other.sort and one.text.split() == other.text.split())
+    if one.commit or other.commit:
+        return one.commit == other.commit
+    memory, passage = (one, other) if one.memory is not None else (other, one)
+    return memory.path is not None and _nested(memory, passage) and _says_it(passage.text, memory.text)
+
+
+def _is_called(hit: SearchHit) -> bool:
+    """Whether it is a commit whose very subject was asked for."""
+    return bool(hit.reasons) and hit.reasons[0].feature == SUBJECT
+
+
+def _nested(one: SearchHit, other: SearchHit) -> bool:
+    """Whether the lines of one lie within those of the other, in the same file."""
+    if one.path is None or one.path != other.path:
+        return False
+    return any(_within(a, b) or _within(b, a) for a in one.spans for b in other.spans)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _says_it(passage: str, memory: str) -> bool:
+    told = set(analysis.terms(memory))
+    return len(told & set(analysis.terms(passage))) >= SAID_SHARE * len(told)
+
+
+def _joined(memory: SearchHit, passage: SearchHit) -> SearchHit:
+    """The memory in the place of what it was made from: as sure as the surer, with the lines that say it."""
+    subject = passage.reasons if passage.score > memory.score else memory.reasons
+    return replace(
+        memory,
+        score=max(memory.score, passage.score),
+        reasons=subject,
+        fits=memory.fits or passage.fits,
+        path=passage.path or memory.path,
+        spans=passage.spans or memory.spans,
+    )
+
+
+def _first(evidence: Iterable[Evidence], kind: EvidenceKind) -> Evidence | None:
+    return next((one for one in evidence if one.kind is kind), None)
+
+
+def _commit_of(origin: str, evidence: Iterable[Evidence]) -> str:
+    """The commit that a memory was made of; one that merely names commits is none."""
+    sha = origin.removeprefix("commit:") if origin.startswith("commit:") else ""
+    return sha if any(one.kind is EvidenceKind.COMMIT and one.ref == sha for one in evidence) else ""

@@ -1,0 +1,99 @@
+"""Searching: one list over memories, passages of files and commits, and turns of conversations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from companion.api import ARCHIVED_MATCH
+from companion.app.given import scope_inside
+from companion.app.verbs.one_list import called_hits, memory_hit, one_list, passage_hits, turn_hits
+from companion.app.verbs.talking import TURNS_FOUND_MOST, Talking
+from companion.records import Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
+from companion.records.search import QUERY_MAX_CHARACTERS, State
+from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
+from companion.store.talk import acts, conversations
+from companion.store.text import analysis
+
+ARCHIVED_COUNTED = 50
+"""Archived matches that are counted at most: more are read by nobody."""
+CANDIDATES = 30
+"""Passages looked at of files and of commits; more where more hits are asked for."""
+CALLED_MOST = 3
+"""Commits told of one subject, the newest: a project has hundreds called `Update README`."""
+
+
+class Searching(Talking):
+    """The verb that finds. See `companion.api.Companion`."""
+
+    def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
+        """What matches, best first; archived memories only if the query asks for them.
+
+        A filter that only memories can satisfy, or a named profile, finds memories alone. A notice says how many
+        archived ones match as well.
+        """
+        library = self.library(Signals(at=query.as_of, branch=query.branch))
+        self._tell_if_cut(query.text)
+        scope_path = scope_inside(query.scope_path, self.state)
+        readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
+        if readable.act:
+            readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
+        hits = [memory_hit(hit) for hit in library.search(readable)]
+        if readable.text.strip() and readable.profile is Profile.LEARNED and _beyond_memories(readable):
+            hits = [*self._passages(library, readable), *hits]
+        if readable.text and not readable.include_archived:
+            self._tell_of_archived(library, readable)
+        if not hits:
+            self._tell_if_unread()
+        said = {ONLY_READ, NO_MODEL if self.rooms.settings.embeddings == "off" else ONLY_READ}
+        self._notices += [what for what in library.missing() if what not in said]
+        return one_list(hits, readable.limit)
+
+    def _passages(self, library: StoreLibrary, query: SearchQuery) -> list[SearchHit]:
+        """Passages of commits, and of files and conversations where the filters leave room for them."""
+        wide = max(CANDIDATES, 2 * query.limit)
+        spoken = analysis.spoken(query.text)
+        words = tuple(dict.fromkeys(spoken.values()))
+        timed = any((query.since, query.until, query.as_of, query.valid_at))
+        kinds = [PassageKind.COMMIT] if query.kinds or timed else list(PassageKind)
+        found = passage_hits(library.passages(query.text, kinds, wide))
+        found = [*called_hits(library.commits_called(query.text, CALLED_MOST), words), *found]
+        if not query.kinds:
+            found += self._turns(query, spoken)
+        return [hit for hit in found if _in_time(hit.at, query)]
+
+    def _turns(self, query: SearchQuery, spoken: dict[str, str]) -> list[SearchHit]:
+        if not conversations.listed(self.rooms.database, self.rooms.user, 1):
+            return []
+        found = self.find_turns(query.text, min(TURNS_FOUND_MOST, max(CANDIDATES, query.limit)))
+        return turn_hits(found, spoken, self.rooms.passages.worth(spoken))
+
+    def _tell_of_archived(self, library: StoreLibrary, query: SearchQuery) -> None:
+        """Say how many memories that were put away, and that nothing took the place of, match as well."""
+        if query.state not in (None, State.CURRENT):
+            return
+        away_only = replace(query, include_archived=True, state=State.ARCHIVED, limit=ARCHIVED_COUNTED)
+        away = sum(hit.fits and not hit.memory.superseded_by for hit in library.search(away_only))
+        if away:
+            self._notices.append(
+                f"{away} {ARCHIVED_MATCH}: add `--archived` to see, and `companion expand ID` to have one back."
+            )
+
+
+def _beyond_memories(query: SearchQuery) -> bool:
+    """Whether the filters of a query leave room for more than memories; a commit counts as an episode."""
+    return (
+        (not query.kinds or Kind.EPISODE in query.kinds)
+        and (not query.visibility or Visibility.PROJECT_SHARED in query.visibility)
+        and not (query.entities or query.act or query.scope_path or query.scope_language)
+        and query.state in (None, State.CURRENT, State.ALL)
+    )
+
+
+def _in_time(at: datetime | None, query: SearchQuery) -> bool:
+    """Whether something was said within the times of a query, if it has any."""
+    until = min((moment for moment in (query.as_of, query.valid_at, query.until) if moment), default=datetime.max)
+    since = query.since or datetime.min
+    if at is None:
+        return (since, until) == (datetime.min, datetime.max)
+    return since <= at <= until
