@@ -24,7 +24,18 @@ from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
 from companion.engine.recalling.precedents import precedents_of
 from companion.ports import Library, Progress
-from companion.records import Commit, Context, FileSeen, Format, Hit, Prediction, RepoState, SearchQuery, Signals, Span
+from companion.records import (
+    Commit,
+    Context,
+    FileSeen,
+    Format,
+    Prediction,
+    RepoState,
+    SearchHit,
+    SearchQuery,
+    Signals,
+    Span,
+)
 from companion.signals import git
 from companion.signals.files import CommitTree
 from companion.store import projects
@@ -110,7 +121,7 @@ class Replay:
         """The context, as the product answers."""
         return self.companion().assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
 
-    def search(self, query: SearchQuery) -> tuple[Hit, ...]:
+    def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
         """What the product's search finds, best first."""
         return self.companion().search(query)
 

@@ -21,7 +21,7 @@ from companion.evals.json_lines import read_json_lines
 from companion.evals.replayed.chunks import CutTree
 from companion.evals.replayed.localize import ReplayOfRepository, folder_of
 from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
-from companion.records import Commit, FileSeen, Hit, SearchQuery
+from companion.records import Commit, FileSeen, SearchHit, SearchQuery
 from companion.syntax import is_code
 
 FIRSTS = (1, 5)
@@ -38,7 +38,7 @@ _BREAK = re.compile(r"\n\s*\n")
 class Searchable(ReplayOfRepository, Protocol):
     """A replay that answers the product's search, and knows the text of its files."""
 
-    def search(self, query: SearchQuery) -> Sequence[Hit]:
+    def search(self, query: SearchQuery) -> Sequence[SearchHit]:
         """What the product's search finds, best first."""
         ...
 
@@ -104,10 +104,9 @@ def read_keyed_questions(path: Path) -> list[KeyedQuestion]:
     return found
 
 
-def texts_of(hit: Hit) -> str:
-    """All that a hit says to the user, with where it comes from."""
-    draft = hit.memory.draft
-    return " ".join([*(evidence.label() for evidence in draft.evidence), draft.levels.full])
+def texts_of(hit: SearchHit) -> str:
+    """What somebody who sees a hit can read of it."""
+    return "\n".join((hit.title, hit.path or "", hit.text))
 
 
 def _ask_all(
