@@ -60,7 +60,9 @@ _FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,}|-{4,}$|\.{4,}$)")
 _ATX = re.compile(r" {0,3}(?P<mark>#{1,6}|={1,6})(?:\s+(?P<title>.*)|$)")
 _HTML_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^>]*>(?P<title>.*?)(?:</h[1-6]>|$)", re.IGNORECASE)
 _RULED = re.compile(r"([!-/:-@\[-`{-~])\1+\s*$")
-_ITEM = re.compile(r"\s*(?:[-*+•]|[-*.]{2,5}|\d{1,9}[.)]|\(?[a-z0-9]\)|#\.)\s+\S")
+_ITEM = re.compile(r"\s*(?:[-*+•]|[-*]{2,5}|\d{1,9}[.)]|\(?[a-z0-9]\)|#\.)\s+\S")
+_POINTED = re.compile(r"\s*\.{1,5}\s+\S")
+"""An item of a numbered list in AsciiDoc."""
 _INTERRUPTS = re.compile(r"\s*(?:[-*+•]|1[.)]|#\.)\s+\S|\.\. |\|")
 """What begins a block of its own though no blank line stands before it: a wrapped line may begin with `2.`."""
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
@@ -226,7 +228,7 @@ class _BlockReader:
 
     def _gathered(self, line: str) -> Block:
         """A paragraph, an item or a rule: up to a blank line, or to what begins a block of its own."""
-        sort = Sort.ITEM if _ITEM.match(line) else Sort.RULE if _RULED.match(line.strip()) else Sort.TEXT
+        sort = Sort.ITEM if self._is_item(line) else Sort.RULE if _RULED.match(line.strip()) else Sort.TEXT
         row = line.lstrip().startswith("|")
         at = self.at + 1
         while at < len(self.lines):
@@ -236,10 +238,14 @@ class _BlockReader:
             at += 1
         return self._block(sort if at == self.at + 1 or sort is not Sort.RULE else Sort.TEXT, at)
 
+    def _is_item(self, line: str) -> bool:
+        pointed = self.markup is Markup.ASCIIDOC and _POINTED.match(line)
+        return bool(pointed or _ITEM.match(line))
+
     def _begins(self, line: str, at: int, row: bool, sort: Sort) -> bool:
         if row and line.lstrip().startswith("|"):
             return False
-        if _INTERRUPTS.match(line) or (sort is Sort.ITEM and _ITEM.match(line)):
+        if _INTERRUPTS.match(line) or (sort is Sort.ITEM and self._is_item(line)):
             return True
         if _CONFLICT.match(line) and (line[0] in "<>" or self.in_conflict):
             return True

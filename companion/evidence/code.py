@@ -44,6 +44,7 @@ MAX_TITLE_CHARS = 200
 _HOLDING = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.MODULE})
 _ATTRIBUTE = re.compile(r"\s*(?:@|#!?\[|\[|template\s*<|/\*|\*)")
 _CLOSES = re.compile(r"\s*[)\]}>]")
+_MARKS = " \t#/*!;<>-\"'"
 _ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$")
 
 
@@ -189,7 +190,8 @@ def _is_divided(node: CodeNode) -> bool:
 
 
 def _of_symbol(span: Span, symbol: Symbol, sort: _Sort) -> _Piece:
-    leads = sort is _Sort.HEAD and span[1] - span[0] < HEAD_LINES
+    bare = symbol.kind is SymbolKind.MODULE and span[0] == span[1]  # `package store` says it of the whole file
+    leads = bare or (sort is _Sort.HEAD and span[1] - span[0] < HEAD_LINES)
     inside = symbol.qualname.rpartition(".")[0]
     return _Piece(*span, (symbol.signature,), symbol.qualname, inside, sort, leads)
 
@@ -197,7 +199,7 @@ def _of_symbol(span: Span, symbol: Symbol, sort: _Sort) -> _Piece:
 def _first_saying(lines: Sequence[str], first: int, last: int) -> tuple[str, ...]:
     """The first line that is more than signs: what a piece of loose code is called."""
     for number in range(first, min(last, first + TINY_LINES) + 1):
-        line = lines[number - 1][:MAX_TITLE_CHARS].strip()
+        line = lines[number - 1][:MAX_TITLE_CHARS].strip(_MARKS)
         if any(map(str.isalnum, line)):
             return (line,)
     return ()
@@ -214,7 +216,8 @@ def _joined(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
             held = replace(held, last=piece.last)
         elif held.leads and (both <= JOINED_LINES or not piece.leads):
             symbol = piece.symbol or held.symbol
-            held = replace(piece, first=held.first, about=held.about + piece.about, symbol=symbol)
+            about = held.about + piece.about if symbol else held.about or piece.about
+            held = replace(piece, first=held.first, about=about, symbol=symbol)
         elif held.sort is piece.sort and held.inside == piece.inside and both <= _room(held, piece):
             symbol = held.symbol or piece.symbol
             about = held.about + piece.about if symbol else held.about or piece.about

@@ -25,7 +25,7 @@ LICENCE_LINES = 12
 _QUOTES = re.compile(r"\"\"\"|'''|#|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 _OPENS = re.compile(r"\s*[rRuUbBfF]{0,2}(?P<quote>\"\"\"|''')")
 _UNFINISHED = re.compile(r".*(?:[(\[{,=+\\%]|\b(?:return|in|and|or|not|assert))\s*(?:#.*)?$")
-_SENTENCES = re.compile(r"[.!?:][\"')\]`*]*\s+\S")
+_SENTENCES = re.compile(r"[.!?][\"')\]`*]*\s+\S")
 _LICENCE = re.compile(r"copyright|licen[sc]e|spdx-", re.IGNORECASE)
 _SIGNS = " \t#/;*!<>-\"'{}|%"
 QUOTED = frozenset({"python", "cython"})
@@ -54,7 +54,8 @@ def cut_documentation(
             .lstrip(":")
             .strip()[:MAX_TITLE_CHARS]
         )
-        for span in parts_at_borders(bare_lines, *run, DOCUMENTATION_LINES):
+        long = run[1] - run[0] > DOCUMENTATION_LINES
+        for span in parts_at_borders(bare_lines if long else lines, *run, DOCUMENTATION_LINES):
             yield Passage(PassageKind.DOCSTRING, span_text(lines, span), said, headings, path, span, name)
 
 

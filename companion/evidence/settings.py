@@ -58,6 +58,8 @@ def cut_settings(path: str, lines: Sequence[str], marks: CommentMarks) -> Iterat
 
 _Section = tuple[tuple[str, ...], Span]
 """Names from the outermost in, and lines."""
+_Start = tuple[int, int]
+"""Where a part begins, and the line that names it."""
 
 
 def _sections(lines: Sequence[str], marks: CommentMarks) -> Iterator[_Section]:
@@ -89,43 +91,43 @@ def _levels(
         own = names or _keys(lines, [span[0]], marks)
         yield from ((own, part) for part in parts_at_borders(lines, *span))
         return
-    held: list[int] = []
-    for start, after in zip(starts, [*starts[1:], span[1] + 1], strict=True):
-        if held and after - held[0] > SECTION_LINES:
-            yield from _together(lines, marks, held, start - 1, names)
+    held: list[_Start] = []
+    for start, after in zip(starts, [first for first, _ in starts[1:]] + [span[1] + 1], strict=True):
+        if held and after - held[0][0] > SECTION_LINES:
+            yield from _together(lines, marks, held, start[0] - 1, names)
             held = []
-        if after - start > SECTION_LINES:
-            inner = (*names, *_keys(lines, [start], marks))
-            yield from _levels(lines, marks, (start, after - 1), inner, level + 1)
+        if after - start[0] > SECTION_LINES:
+            inner = (*names, *_keys(lines, [start[1]], marks))
+            yield from _levels(lines, marks, (start[0], after - 1), inner, level + 1)
         else:
             held.append(start)
     yield from _together(lines, marks, held, span[1], names)
 
 
 def _together(
-    lines: Sequence[str], marks: CommentMarks, starts: list[int], last: int, names: tuple[str, ...]
+    lines: Sequence[str], marks: CommentMarks, starts: list[_Start], last: int, names: tuple[str, ...]
 ) -> Iterator[_Section]:
     if starts:
-        own = (*names, *_keys(lines, starts, marks))
-        yield from ((own, part) for part in parts_at_borders(lines, starts[0], last))
+        own = (*names, *_keys(lines, [named for _, named in starts], marks))
+        yield from ((own, part) for part in parts_at_borders(lines, starts[0][0], last))
 
 
-def _starts(lines: Sequence[str], marks: CommentMarks, span: Span, level: int) -> list[int]:
+def _starts(lines: Sequence[str], marks: CommentMarks, span: Span, level: int) -> list[_Start]:
     """Where the parts of a stretch begin, comments with what they stand on; the first is its first line.
 
     Below the first level the line that opens the stretch is its name, and its parts are set in deeper.
     """
-    for below in (1, 2) if level == 0 else (2,):
+    for below in (0, 1) if level == 0 else (1,):
         told = [
             (number, indentation(lines[number - 1]))
-            for number in range(span[0] + below - 1, span[1] + 1)
+            for number in range(span[0] + below, span[1] + 1)
             if _stands(lines[number - 1], marks)
         ]
         least = min((depth for _, depth in told), default=0)
         found = [number for number, depth in told if depth == least]
-        starts = [_with_comment(lines, number, span[0], marks) for number in found]
-        if len(starts) > 1:
-            return [span[0], *starts[1:]]
+        if len(found) > 1:
+            after = [(_with_comment(lines, number, span[0], marks), number) for number in found[1:]]
+            return [(span[0], found[0]), *after]
     return []
 
 
@@ -183,15 +185,21 @@ def _blocks_of_comment(lines: Sequence[str], marks: CommentMarks) -> Iterator[tu
 
 
 def _explained(lines: Sequence[str], first: int, last: int, runs: dict[int, int]) -> int:
-    """The last line that a comment speaks of: up to a blank one, another comment, or what stands less deep."""
+    """The last line that a comment speaks of.
+
+    It ends before a blank line, another comment, a header, what stands less deep, and a neighbour with parts of its
+    own: below `# slow on Windows` and `timeout: 40`, `steps:` with all that is in it is another matter.
+    """
     depth = indentation(lines[first - 1])
-    for number in range(last + 1, min(len(lines), last + EXPLAINED_LINES) + 1):
-        line = lines[number - 1]
+    end = min(len(lines), last + EXPLAINED_LINES)
+    for number in range(last + 1, end + 1):
+        line, below = lines[number - 1], lines[number] if number < len(lines) else ""
         if not says(line) or number in runs or indentation(line) < depth:
             return number - 1
-        if number > last + 1 and line[:1] == "[" and _HEADER.match(line[:500]):
+        opens = indentation(line) == depth and indentation(below) > depth
+        if number > last + 1 and (opens or (line[:1] == "[" and _HEADER.match(line[:500]))):
             return number - 1
-    return min(len(lines), last + EXPLAINED_LINES)
+    return end
 
 
 def _bare(line: str) -> str:

@@ -24,7 +24,7 @@ def cut(path: str, text: str) -> tuple[Passage, ...]:
     return cut_file(path, text, parse(path, text.encode("utf-8", "replace"), ""))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(PATHS), texts)
 def test_a_passage_is_the_lines_of_its_span_and_those_of_one_kind_never_overlap(path, text):
     lines = file_lines(text)
@@ -40,7 +40,7 @@ def test_a_passage_is_the_lines_of_its_span_and_those_of_one_kind_never_overlap(
         seen |= here
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(PATHS), texts)
 def test_every_line_that_says_anything_is_in_a_chunk_or_a_passage_of_the_document(path, text):
     if "\0" in text:

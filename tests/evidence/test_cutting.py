@@ -1,0 +1,331 @@
+"""What a file is cut into, by examples: each passage as `kind lines [headings >] title`."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from companion.evidence import cut_file
+from companion.records import Passage, PassageKind
+from companion.syntax import parse
+
+
+def cut(path: str, text: str) -> tuple[Passage, ...]:
+    text = dedent(text).lstrip("\n")
+    return cut_file(path, text, parse(path, text.encode(), ""))
+
+
+def told(path: str, text: str) -> list[str]:
+    return [f"{p.kind} {p.span[0]}-{p.span[1]} {' > '.join((*p.headings, p.title))}".rstrip() for p in cut(path, text)]
+
+
+LONG = "It is told at length why this is so and what would happen if it were done in some other way by somebody else. "
+
+
+def test_markdown_is_cut_at_headings_and_a_heading_stands_with_what_follows_it():
+    assert told(
+        "README.md",
+        """
+        # Project
+
+        What it is.
+
+        ## Running `tests`
+
+        Run them with:
+
+        ```sh
+        # no heading
+        make test
+        ```
+
+        Setext
+        ------
+        - one
+        - two
+          goes on
+
+        <h2 align="center">Licence</h2>
+        MIT.
+        """,
+    ) == [
+        "document 1-3 Project",
+        "document 5-12 Project > Running tests",
+        "document 14-18 Project > Setext",
+        "document 20-21 Project > Licence",
+    ]
+
+
+def test_small_neighbours_are_joined_and_items_stay_whole_with_their_continuation():
+    item = "- " + LONG * 2 + "\n\n  " + LONG
+    text = "Short.\n\nShort too.\n\n" + LONG * 2 + "\n\n" + "\n".join([item] * 3)
+    assert told("a.md", text) == ["document 1-5", "document 7-9", "document 10-12", "document 13-15"]
+
+
+def test_a_long_paragraph_is_cut_where_a_sentence_ends():
+    lines = [LONG.strip() if number % 2 else LONG.strip(". ") for number in range(24)]
+    spans = [p.span for p in cut("a.md", "\n".join(lines))]
+    assert len(spans) > 2
+    assert all(lines[last - 1].endswith(".") for _, last in spans)
+
+
+def test_restructuredtext_levels_follow_the_order_of_their_marks_and_labels_go_with_their_heading():
+    assert told(
+        "docs/a.rst",
+        """
+        =====
+        Title
+        =====
+
+        Text.
+
+        .. _below:
+
+        Section
+        =======
+
+        Text.
+
+        Part
+        ----
+
+        .. code-block:: python
+
+            run()
+
+        Other
+        =====
+        Text.
+        """,
+    ) == [
+        "document 1-5 Title",
+        "document 7-12 Title > Section",
+        "document 14-19 Title > Section > Part",
+        "document 21-23 Title > Other",
+    ]
+
+
+def test_asciidoc_and_plain_texts_have_headings_too():
+    assert told("a.adoc", "= Book\n\nText.\n\n== Part\n\n----\n== no heading\n----\n") == [
+        "document 1-3 Book",
+        "document 5-9 Book > Part",
+    ]
+    assert told("CHANGES", "1.0\n===\n\n- a fix\n\n0.9\n===\n\n- a start\n") == ["document 1-4 1.0", "document 6-9 0.9"]
+
+
+def test_the_marks_of_a_conflict_are_no_headings():
+    text = "# A\n\n<<<<<<< ours\nOne line\n=======\nOther line\n>>>>>>> theirs\n"
+    assert told("a.md", text) == ["document 1-7 A"]
+
+
+PYTHON = '''
+"""The module.
+
+It does things.
+"""
+
+import os
+from sys import path
+
+# Half a minute: what a slow disk needs.
+LIMIT = 30
+OTHER = 2
+
+
+@cached
+@also(
+    1,
+)
+def load(name):
+    """Load it. Raise if it is not there.
+
+    The order of look-ups is kept.
+    """
+    return os.path.join(name, *path)
+
+
+class Store:
+    """Holds things."""
+
+    size = 0
+
+    def get(self, key):
+        """One sentence."""
+        if key:
+            return key
+
+        return None
+
+    # Nobody must call this twice:
+    # the second call would find
+    # the lock taken.
+    def put(self, key):
+        self.size += 1
+        self.size += 1
+        self.size += 1
+        self.size += 1
+        self.size += 1
+        self.size += 1
+        self.size += 1
+        self.size += 1
+        return key
+'''
+
+
+def test_python_is_cut_by_symbols_with_decorators_and_comments_and_imports_apart():
+    assert told("a.py", PYTHON) == [
+        "chunk 1-4 The module.",
+        "chunk 6-7",
+        "chunk 9-11 LIMIT = 30; OTHER = 2",
+        "chunk 14-23 def load(name)",
+        "chunk 26-29 class Store",
+        "chunk 31-36 Store > def get(self, key)",
+        "chunk 38-50 Store > def put(self, key)",
+        "docstring 1-4 The module.",
+        "docstring 19-22 load > Load it. Raise if it is not there.",
+        "docstring 38-40 Store > put > Nobody must call this twice:",
+    ]
+    assert [p.symbol for p in cut("a.py", PYTHON)][3:7] == ["load", "Store", "Store.get", "Store.put"]
+
+
+def test_a_long_function_is_given_in_parts_each_under_its_signature():
+    body = "\n\n".join("    if value == 1:\n" + "        value += 1\n" * 12 + "        value += 2" for _ in range(12))
+    parts = [p for p in cut("a.py", f"def long(value):\n{body}\n") if p.kind is PassageKind.CHUNK]
+    assert len(parts) > 2
+    assert {(p.title, p.symbol) for p in parts} == {("def long(value)", "long")}
+    assert all(p.text.lstrip().startswith(("def", "if")) for p in parts)
+    assert all(40 <= len(p.text.split("\n")) <= 80 for p in parts)
+
+
+def test_go_methods_stand_under_their_receiver_with_the_comment_above():
+    text = """
+    package store
+
+    import "fmt"
+
+    // Open opens it. It fails
+    // where nothing is.
+    func (s *Store) Open() error {
+    \tfmt.Println(s)
+    \tfmt.Println(s)
+    \tfmt.Println(s)
+    \treturn nil
+    }
+
+    const (
+    \tA = 1
+    \tB = 2
+    )
+    """
+    assert told("a.go", text) == [
+        "chunk 1-3 package store",
+        "chunk 5-12 Store > func (s *Store) Open() error",
+        "chunk 14-17 const (; A = 1; B = 2",
+        "docstring 5-6 Store > Open > Open opens it. It fails",
+    ]
+
+
+def test_rust_impl_heads_go_with_their_first_method_and_closing_brackets_with_the_last():
+    body = "        one();\n" * 8
+    text = f"impl Sink for File {{\n    fn put(&self) {{\n{body}    }}\n\n    fn get(&self) {{\n{body}    }}\n}}\n\nimpl Drop for File {{\n    fn drop(&mut self) {{\n{body}    }}\n}}\n"
+    assert told("a.rs", text) == [
+        "chunk 1-11 File > impl Sink for File {; fn put(&self)",
+        "chunk 13-23 File > fn get(&self)",
+        "chunk 25-36 File > impl Drop for File {; fn drop(&mut self)",
+    ]
+
+
+def test_typescript_types_are_cut_into_head_and_methods():
+    methods = "\n".join(f"  method{n}(): void {{\n" + "    work();\n" * 8 + "  }\n" for n in range(3))
+    text = f"import {{ a }} from './a';\n\n/** A thing. It works. */\nexport class Thing {{\n  private x = 1;\n  private y = 2;\n  private z = 3;\n\n{methods}}}\n"
+    assert told("a.ts", text) == [
+        "chunk 1-1",
+        "chunk 3-7 class Thing",
+        "chunk 9-18 Thing > method0(): void",
+        "chunk 20-29 Thing > method1(): void",
+        "chunk 31-41 Thing > method2(): void",
+        "docstring 3-3 Thing > A thing. It works.",
+    ]
+
+
+def test_workflows_give_their_jobs_and_each_comment_with_what_it_explains():
+    steps = "".join(f"      - run: step {n}\n        if: always()\n" for n in range(14))
+    text = f"name: CI\non: push\n\njobs:\n  test:\n    # Windows is slow here, so it has longer.\n    timeout-minutes: 40\n    steps:\n{steps}  lint:\n    steps:\n{steps}"
+    assert told(".github/workflows/ci.yml", text) == [
+        "chunk 1-2 name, on",
+        "chunk 4-36 jobs > test",
+        "chunk 37-66 jobs > lint",
+        "comment 6-7 jobs > test > Windows is slow here, so it has longer.",
+    ]
+
+
+def test_toml_gives_its_tables_and_comments_behind_a_value_keep_it():
+    text = """
+    [tool.ruff]
+    line-length = 120  # two panes on a screen
+
+    # Tests may do
+    # what code may not.
+    [tool.ruff.lint]
+    select = ["E"]
+    """
+    assert told("pyproject.toml", text) == [
+        "chunk 1-2 tool.ruff",
+        "chunk 4-7 tool.ruff.lint",
+        "comment 2-2 tool.ruff > two panes on a screen",
+        "comment 4-7 tool.ruff.lint > Tests may do",
+    ]
+
+
+def test_makefiles_give_their_targets():
+    targets = "".join(f"target{n}: dep\n" + "\tgo build ./...\n" * 28 + "\n" for n in range(2))
+    assert told("Makefile", "# How it is built.\nGO = go\n\n" + targets) == [
+        "chunk 1-2 GO",
+        "chunk 4-32 target0",
+        "chunk 34-62 target1",
+        "comment 1-2 GO > How it is built.",
+    ]
+
+
+def test_notebooks_are_cut_by_cells_without_what_they_printed():
+    text = """
+    {
+     "cells": [
+      {
+       "cell_type": "markdown",
+       "source": [
+        "# Loading\\n",
+        "How it is loaded."
+       ]
+      },
+      {
+       "cell_type": "code",
+       "outputs": [{"text": "printed"}],
+       "source": [
+        "a = 1\\n",
+        "print(\\"a\\")"
+       ]
+      }
+     ]
+    }
+    """
+    found = cut("a.ipynb", text)
+    assert [(p.kind, p.title, p.text) for p in found] == [
+        (PassageKind.DOCUMENT, "Loading", "# Loading\nHow it is loaded."),
+        (PassageKind.CHUNK, "", 'a = 1\nprint("a")'),
+    ]
+
+
+def test_an_empty_file_and_a_binary_one_have_no_passages():
+    assert cut_file("a.py", "", None) == ()
+    assert cut_file("a.md", "a\0b", None) == ()
+
+
+def test_minified_code_and_endless_lines_are_few_passages_of_bounded_length():
+    assert len(cut("a.js", "function a(b){return b+1};" * 20_000)) == 1
+    assert len(cut("a.json", '{"a": 1},\n' * 20_000)) <= 60
+    assert max(len(p.text) for p in cut("a.js", ("var a=1;" * 60 + "\n") * 200)) <= 8_000
+
+
+def test_lines_that_end_the_way_of_windows_are_cut_as_others():
+    text = "# A\r\n\r\nText.\r\n"
+    assert [(p.title, p.text) for p in cut_file("a.md", text, None)] == [("A", "# A\n\nText.")]
