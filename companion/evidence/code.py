@@ -28,7 +28,7 @@ TINY_LINES = 5
 """A chunk of at most so many lines is joined with a neighbour as small."""
 
 JOINED_LINES = 24
-"""What joined neighbours are at most; a type up to this stays whole."""
+"""What joined neighbours are at most; a type or file up to this stays whole."""
 
 HEAD_LINES = 3
 """A head, comment or beginning of at most so many lines goes with what follows it."""
@@ -91,7 +91,8 @@ def cut_code(
 ) -> Iterator[Passage]:
     """The chunks of a file, in the order of its lines; `tree` is that of its symbols."""
     cutter = _Cutter(lines, frozenset(one.line for one in imported), marks)
-    for piece in _joined(cutter.pieces(tree)):
+    small = len(lines) <= JOINED_LINES
+    for piece in [_small(lines, tree)] if small else _joined(cutter.pieces(tree)):
         title = "; ".join(piece.about)[:MAX_TITLE_CHARS]
         headings = tuple(part for part in piece.inside.split(".") if part)
         for span in parts_at_borders(lines, piece.first, piece.last):
@@ -190,10 +191,19 @@ def _is_divided(node: CodeNode) -> bool:
 
 
 def _of_symbol(span: Span, symbol: Symbol, sort: _Sort) -> _Piece:
-    bare = symbol.kind is SymbolKind.MODULE and span[0] == span[1]  # `package store` says it of the whole file
-    leads = bare or (sort is _Sort.HEAD and span[1] - span[0] < HEAD_LINES)
-    inside = symbol.qualname.rpartition(".")[0]
+    inside, size = symbol.qualname.rpartition(".")[0], span[1] - span[0] + 1
+    if symbol.kind is SymbolKind.MODULE and size == 1:  # `package store` says it of the whole file
+        return _Piece(*span, (symbol.signature,), "", inside, _Sort.LOOSE, leads=True)
+    told = inside and symbol.kind in {SymbolKind.TYPE, SymbolKind.CONSTANT}  # `type Item = u8;` before the methods
+    leads = size <= HEAD_LINES and bool(told or sort is _Sort.HEAD)
     return _Piece(*span, (symbol.signature,), symbol.qualname, inside, sort, leads)
+
+
+def _small(lines: Sequence[str], tree: CodeNode) -> _Piece:
+    """A file of few lines as one piece."""
+    symbols = [node.symbol for node in tree.inner if node.symbol]
+    about = tuple(symbol.signature for symbol in symbols) or _first_saying(lines, 1, len(lines))
+    return _Piece(1, len(lines), about, symbols[0].qualname if symbols else "", "", _Sort.LOOSE)
 
 
 def _first_saying(lines: Sequence[str], first: int, last: int) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -63,21 +64,24 @@ def comment_runs(lines: Sequence[str], marks: CommentMarks) -> Iterator[Span]:
 
     Runs of different depth or sort are two: a block after lines, say.
     """
+    closings = {
+        closing: [number for number, line in enumerate(lines, 1) if closing in line] for _, closing in marks.enclosing
+    }
     number = 1
     while number <= len(lines):
-        last = _comment_end(lines, number, marks)
+        last = _comment_end(lines, number, marks, closings)
         if last >= number:
             yield number, last
         number = max(last, number) + 1
 
 
-def _comment_end(lines: Sequence[str], number: int, marks: CommentMarks) -> int:
+def _comment_end(lines: Sequence[str], number: int, marks: CommentMarks, closings: Mapping[str, list[int]]) -> int:
     """The last line of the comment that begins on a line; the line before where none does."""
     head = lines[number - 1][:_READ_CHARS].lstrip()
     for opening, closing in marks.enclosing:
         if head.startswith(opening):
-            return _enclosed(lines, number, len(opening), closing)
-    if not head.startswith(marks.line) or head.startswith("#!"):
+            return _enclosed(lines, number, (opening, closing), closings[closing])
+    if not marks.line or not head.startswith(marks.line) or head.startswith("#!"):
         return number - 1
     depth = _depth(lines[number - 1])
     while number < len(lines):
@@ -88,20 +92,21 @@ def _comment_end(lines: Sequence[str], number: int, marks: CommentMarks) -> int:
     return number
 
 
-def _enclosed(lines: Sequence[str], number: int, skip: int, closing: str) -> int:
-    """The line that closes a comment; the one it opens on where code follows it, or nothing closes it nearby."""
-    at = number
-    head = lines[number - 1].lstrip()[skip:]
-    while closing not in head:
-        if at - number >= _MOST_LINES or at == len(lines):
-            return number
-        head = lines[at]
-        at += 1
-    return at if not says(head.partition(closing)[2]) else max(number - 1, at - 1)
+def _enclosed(lines: Sequence[str], number: int, marks: tuple[str, str], closings: list[int]) -> int:
+    """The line that closes a comment, the one it opens on where nothing does.
 
+    Where code follows the end, the comment's lines are those before; one of a single line is none then.
+    """
+    opening, closing = marks
+    _, ends, rest = lines[number - 1].lstrip()[len(opening) :].partition(closing)
+    if ends:
+        return number if not says(rest) else number - 1
+    at = bisect_right(closings, number)
+    if at == len(closings):
+        return number
+    last = closings[at]
+    return last if not says(lines[last - 1].partition(closing)[2]) else last - 1
 
-_MOST_LINES = 2_000
-"""Of one comment: an opening mark within a text is closed by nothing, and is not looked for through the whole file."""
 
 _WORD = re.compile(r"[A-Za-z'’-]{2,}[.,:;!?)\"]*$|[aAI]$")
 

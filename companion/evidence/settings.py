@@ -7,8 +7,9 @@ where it is long; so a job, a table of a tool and a target are each found by the
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from companion.evidence.comments import CommentMarks, comment_runs
 from companion.evidence.lines import (
@@ -22,8 +23,11 @@ from companion.evidence.lines import (
 )
 from companion.records import Passage, PassageKind, Span
 
-SECTION_LINES = 30
-"""A section longer than this is cut one level deeper; shorter neighbours are joined up to it."""
+SECTION_LINES = 40
+"""A section longer than this is cut one level deeper."""
+
+TOGETHER_LINES = 24
+"""Up to this, neighbours are joined: settings of a line or two say little alone."""
 
 EXPLAINED_LINES = 10
 """Lines below a comment that are given with it."""
@@ -58,12 +62,12 @@ def cut_settings(path: str, lines: Sequence[str], marks: CommentMarks) -> Iterat
 
 _Section = tuple[tuple[str, ...], Span]
 """Names from the outermost in, and lines."""
-_Start = tuple[int, int]
-"""Where a part begins, and the line that names it."""
+_Start = tuple[int, tuple[int, ...]]
+"""Where a part begins, and the lines that name it."""
 
 
 def _sections(lines: Sequence[str], marks: CommentMarks) -> Iterator[_Section]:
-    headers = [number for number, line in enumerate(lines, 1) if line[:1] == "[" and _HEADER.match(line[:500])]
+    headers = [number for number, line in enumerate(lines, 1) if line[:1] == "[" and _HEADER.match(line[:_READ_CHARS])]
     starts = [_with_comment(lines, number, 1, marks) for number in headers]
     ends = [start - 1 for start in [*starts[1:], len(lines) + 1]]
     yield from _levels(lines, marks, (1, starts[0] - 1 if starts else len(lines)), ())
@@ -93,11 +97,11 @@ def _levels(
         return
     held: list[_Start] = []
     for start, after in zip(starts, [first for first, _ in starts[1:]] + [span[1] + 1], strict=True):
-        if held and after - held[0][0] > SECTION_LINES:
+        if held and after - held[0][0] > TOGETHER_LINES:
             yield from _together(lines, marks, held, start[0] - 1, names)
             held = []
         if after - start[0] > SECTION_LINES:
-            inner = (*names, *_keys(lines, [start[1]], marks))
+            inner = (*names, *_keys(lines, start[1], marks))
             yield from _levels(lines, marks, (start[0], after - 1), inner, level + 1)
         else:
             held.append(start)
@@ -108,7 +112,7 @@ def _together(
     lines: Sequence[str], marks: CommentMarks, starts: list[_Start], last: int, names: tuple[str, ...]
 ) -> Iterator[_Section]:
     if starts:
-        own = (*names, *_keys(lines, [named for _, named in starts], marks))
+        own = (*names, *_keys(lines, [line for _, named in starts for line in named], marks))
         yield from ((own, part) for part in parts_at_borders(lines, starts[0][0], last))
 
 
@@ -125,10 +129,20 @@ def _starts(lines: Sequence[str], marks: CommentMarks, span: Span, level: int) -
         ]
         least = min((depth for _, depth in told), default=0)
         found = [number for number, depth in told if depth == least]
-        if len(found) > 1:
-            after = [(_with_comment(lines, number, span[0], marks), number) for number in found[1:]]
-            return [(span[0], found[0]), *after]
+        apart = [number for number in found[1:] if _is_apart(lines, number, span[0], marks)]
+        borders = apart or found[1:]
+        if borders:
+            firsts = [span[0], *(_with_comment(lines, number, span[0], marks) for number in borders)]
+            cuts = [0, *(bisect_left(found, number) for number in borders), len(found)]
+            named = [tuple(found[start:end]) for start, end in pairwise(cuts)]
+            return list(zip(firsts, named, strict=True))
     return []
+
+
+def _is_apart(lines: Sequence[str], number: int, floor: int, marks: CommentMarks) -> bool:
+    """Whether a blank line stands before a line and the comment on it."""
+    first = _with_comment(lines, number, floor, marks)
+    return first > floor and not says(lines[first - 2])
 
 
 def _stands(line: str, marks: CommentMarks) -> bool:
@@ -136,13 +150,15 @@ def _stands(line: str, marks: CommentMarks) -> bool:
     return says(line) and not _CLOSES.match(line) and not (marks.line and line.lstrip().startswith(marks.line))
 
 
-def _keys(lines: Sequence[str], starts: list[int], marks: CommentMarks) -> tuple[str, ...]:
+def _keys(lines: Sequence[str], starts: Sequence[int], marks: CommentMarks) -> tuple[str, ...]:
     """What parts are called by the first line of each that is no comment, as one title; () where none has a name."""
     told: list[str] = []
     for start in starts:
         number = start
         while number < len(lines) and not _stands(lines[number - 1], marks):
             number += 1
+        if _HEADER.match(lines[number - 1][:_READ_CHARS]) and number == starts[0]:
+            continue
         if (found := _NAME.match(lines[number - 1][:MAX_TITLE_CHARS])) and (
             name := found["name"].strip(" ?+!")
         ) not in told:
@@ -197,7 +213,7 @@ def _explained(lines: Sequence[str], first: int, last: int, runs: dict[int, int]
         if not says(line) or number in runs or indentation(line) < depth:
             return number - 1
         opens = indentation(line) == depth and indentation(below) > depth
-        if number > last + 1 and (opens or (line[:1] == "[" and _HEADER.match(line[:500]))):
+        if number > last + 1 and (opens or (line[:1] == "[" and _HEADER.match(line[:_READ_CHARS]))):
             return number - 1
     return end
 

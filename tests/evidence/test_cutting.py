@@ -205,9 +205,7 @@ def test_go_methods_stand_under_their_receiver_with_the_comment_above():
     // Open opens it. It fails
     // where nothing is.
     func (s *Store) Open() error {
-    \tfmt.Println(s)
-    \tfmt.Println(s)
-    \tfmt.Println(s)
+    PRINTS
     \treturn nil
     }
 
@@ -216,11 +214,17 @@ def test_go_methods_stand_under_their_receiver_with_the_comment_above():
     \tB = 2
     )
     """
-    assert told("a.go", text) == [
+    assert told("a.go", text.replace("    PRINTS\n", "    \tfmt.Println(s)\n" * 14)) == [
         "chunk 1-3 package store",
-        "chunk 5-12 Store > func (s *Store) Open() error",
-        "chunk 14-17 const (; A = 1; B = 2",
+        "chunk 5-23 Store > func (s *Store) Open() error",
+        "chunk 25-28 const (; A = 1; B = 2",
         "docstring 5-6 Store > Open > Open opens it. It fails",
+    ]
+
+
+def test_a_file_of_few_lines_is_one_chunk():
+    assert told("a.py", "import os\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return os\n") == [
+        "chunk 1-9 def one(); def two()"
     ]
 
 
@@ -321,9 +325,9 @@ def test_an_empty_file_and_a_binary_one_have_no_passages():
 
 
 def test_minified_code_and_endless_lines_are_few_passages_of_bounded_length():
-    assert len(cut("a.js", "function a(b){return b+1};" * 20_000)) == 1
-    assert len(cut("a.json", '{"a": 1},\n' * 20_000)) <= 60
-    assert max(len(p.text) for p in cut("a.js", ("var a=1;" * 60 + "\n") * 200)) <= 8_000
+    assert len(cut_file("a.js", "function a(b){return b+1};" * 20_000, None)) == 1
+    assert len(cut_file("a.json", '{"a": 1},\n' * 20_000, None)) <= 60
+    assert max(len(p.text) for p in cut_file("a.js", ("var a=1;" * 60 + "\n") * 200, None)) <= 8_000
 
 
 def test_lines_that_end_the_way_of_windows_are_cut_as_others():

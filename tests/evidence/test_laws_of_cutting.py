@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.evidence import cut_file
 from companion.evidence.lines import MAX_LINE_CHARS, MAX_PASSAGE_CHARS, file_lines, says
-from companion.records import Passage, PassageKind
+from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax import parse
 
 PATHS = ("a.md", "a.rst", "a.adoc", "CHANGES", "a.py", "a.go", "a.rs", "a.ts", "a.yaml", "a.toml", "Makefile", "a.sql")
@@ -54,3 +57,36 @@ def test_every_line_that_says_anything_is_in_a_chunk_or_a_passage_of_the_documen
 @given(st.sampled_from(PATHS), texts)
 def test_the_same_text_is_always_cut_the_same(path, text):
     assert cut(path, text) == cut(path, text)
+
+
+def calls_to_cut(path: str, text: str, parsed: ParsedFile | None = None) -> int:
+    """Functions called while a text is cut, those of the interpreter included: the work, without a clock."""
+    count = 0
+
+    def one(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in {"call", "c_call"}
+
+    sys.setprofile(one)
+    try:
+        cut_file(path, text, parsed)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+UNITS = ("- a\n", "a\n\n", '"""\n', "```\n", "# a\n", "/*\n", "<<<<<<< a\n=======\n", "a: b\n  c: d\n", "[a]\n")
+
+
+@pytest.mark.parametrize("path", ["a.md", "a.rst", "a.py", "a.rs", "a.yaml"])
+def test_a_text_of_four_times_the_length_does_not_take_sixteen_times_the_work(path):
+    for unit in UNITS:
+        assert calls_to_cut(path, unit * 600) <= 6 * calls_to_cut(path, unit * 150)
+    deep = ["\n".join(" " * depth + "a:" for depth in range(most)) for most in (150, 600)]
+    assert calls_to_cut(path, deep[1]) <= 6 * calls_to_cut(path, deep[0])
+
+
+def test_four_times_the_symbols_do_not_take_sixteen_times_the_work():
+    class_ = "# Why it is there. It is.\nclass A:\n    def f(self):\n        return 1\n"
+    few, many = (parse("a.py", (class_ * count).encode(), "") for count in (100, 400))
+    assert calls_to_cut("a.py", class_ * 400, many) <= 6 * calls_to_cut("a.py", class_ * 100, few)
