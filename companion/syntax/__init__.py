@@ -21,14 +21,20 @@ predicates. How an import is resolved can be said in `resolve.RESOLVERS`; withou
 ends of paths decide. Families of shapes are a tuple in `shapes`.
 """
 
-from companion.syntax.definitions import Definitions
-from companion.syntax.forms import outline, skeleton
-from companion.syntax.languages import LANGUAGES, is_code, language_of
-from companion.syntax.linking import link
-from companion.syntax.parsing import parse
-from companion.syntax.pool import parse_many
-from companion.syntax.relinking import Ripple, ripple, tests_named_after
-from companion.syntax.roles import role_of
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.syntax.definitions import Definitions
+    from companion.syntax.forms import outline, skeleton
+    from companion.syntax.languages import LANGUAGES, is_code, language_of
+    from companion.syntax.linking import link
+    from companion.syntax.parsing import parse
+    from companion.syntax.pool import parse_many
+    from companion.syntax.relinking import Ripple, ripple, tests_named_after
+    from companion.syntax.roles import role_of
 
 __all__ = [
     "LANGUAGES",
@@ -45,3 +51,27 @@ __all__ = [
     "skeleton",
     "tests_named_after",
 ]
+
+_FROM = {
+    "Definitions": "definitions",
+    "LANGUAGES": "languages",
+    "Ripple": "relinking",
+    "is_code": "languages",
+    "language_of": "languages",
+    "link": "linking",
+    "outline": "forms",
+    "parse": "parsing",
+    "parse_many": "pool",
+    "ripple": "relinking",
+    "role_of": "roles",
+    "skeleton": "forms",
+    "tests_named_after": "relinking",
+}
+"""Where each name is, looked up when it is first used: what a path is for can be told without a parser."""
+
+
+def __getattr__(name: str) -> Any:
+    """A name of `__all__`, from its module."""
+    if name not in _FROM:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_FROM[name]}"), name)

@@ -13,10 +13,12 @@ from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import PurePosixPath
-
-from tree_sitter import Language, Query
+from typing import TYPE_CHECKING
 
 from companion.syntax.words import words
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Query
 
 
 class Public(Enum):
@@ -219,6 +221,8 @@ def query_text(name: str) -> str:
 @cache
 def grammar_of(language: str) -> tuple[Language, Query]:
     """Grammar and compiled query of a language in the table; loaded once in each process."""
+    from tree_sitter import Language, Query  # who asks for the name of a language alone needs no parser
+
     row = _ROWS[language]
     grammar = Language(getattr(import_module(row.package), row.factory)())
     return grammar, Query(grammar, query_text(row.name))

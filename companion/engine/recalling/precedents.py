@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from companion.judging.lexicon import stem
 from companion.ports import Library, PastChange
 from companion.records import ChangeStatus, FileChange, Role
 from companion.syntax.languages import language_of
 from companion.syntax.roles import role_of
+from companion.syntax.words import stem_of
 
 SHOWN = 3
 """Precedents that are shown."""
@@ -100,7 +100,7 @@ def leading_word(subject: str) -> str:
     """The stem of the word that says what a subject does, past the area before it; empty if there is none."""
     area = _AREA.match(subject)
     word = _WORD.search(subject, area.end() if area else 0)
-    return stem(word[0].lower()) if word else ""
+    return stem_of(word[0].lower()) if word else ""
 
 
 @lru_cache(maxsize=PATHS_KEPT)
@@ -118,7 +118,7 @@ def _lead_of_task(text: str, found: Sequence[str]) -> str:
     """The sort that a task names: its leading word, else the first of its words that leads several candidates."""
     line = text.strip().partition("\n")[0][:LEAD_CHARACTERS]
     leads = Counter(found)
-    words = [leading_word(line), *(stem(word.lower()) for word in _WORD.findall(line))]
+    words = [leading_word(line), *(stem_of(word.lower()) for word in _WORD.findall(line))]
     return next((word for word in words if leads[word] >= LEADS_LEAST), "")
 
 

@@ -8,11 +8,9 @@ without spaces between words give pairs of neighbouring characters.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-if TYPE_CHECKING:
-    from snowballstemmer.english_stemmer import EnglishStemmer
+from companion.syntax.words import stem_of
 
 TERM_CHARACTERS = 48
 """Longer runs are hashes or data that nobody types in a search."""
@@ -82,11 +80,4 @@ def _terms_of_part(part: str) -> tuple[str, ...]:
         return tuple(part[i : i + 2] for i in range(len(part) - 1))
     if len(part) < _STEMMED_FROM or not part.isascii() or not part.isalpha():
         return (part,)
-    return (_stemmer().stemWord(part),)
-
-
-@cache
-def _stemmer() -> EnglishStemmer:
-    from snowballstemmer.english_stemmer import EnglishStemmer
-
-    return EnglishStemmer()
+    return (stem_of(part),)
