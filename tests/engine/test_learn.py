@@ -17,7 +17,7 @@ from companion.engine.predicting.calibrate import (
 )
 from companion.engine.predicting.learn import (
     FEWEST_COMMITS,
-    REPLAYED,
+    PAST_TREES,
     Example,
     examples_from,
     fit,
@@ -25,12 +25,17 @@ from companion.engine.predicting.learn import (
     fitted,
     found_among,
     found_by_commit,
+    past_trees,
     replay_weights,
     unseen,
 )
-from companion.records import Commit
+from companion.engine.predicting.cochange import commit_weight
+from companion.engine.predicting.features import LISTS
+from companion.records import Commit, Link, LinkKind
 from engine.past import commit, history
 
+LEARNED = [feature.name for feature in LISTS]
+USUAL = [feature.weight for feature in LISTS]
 NAMES = [f"src/part_{n}.py" for n in range(12)]
 
 
@@ -57,22 +62,24 @@ def test_a_past_of_documents_alone_teaches_nothing() -> None:
 def test_what_is_learned_is_named_finite_and_not_negative() -> None:
     learned = fit_ranker(steady(), is_code)
     assert {"calibration.slope", "calibration.shift"} <= set(learned) <= {
-        *REPLAYED, "calibration.slope", "calibration.shift"
+        *LEARNED, "calibration.slope", "calibration.shift"
     }  # fmt: skip
     assert all(np.isfinite(value) for value in learned.values())
-    assert all(learned.get(name, 0.0) >= 0 for name in REPLAYED)
+    assert all(learned.get(name, 0.0) >= 0 for name in LEARNED)
     assert learned == fit_ranker(steady(), is_code)
 
 
-def test_examples_are_files_that_were_there_and_all_of_a_commit_weigh_one() -> None:
+def test_examples_are_files_that_were_there_and_all_of_a_commit_weigh_less_the_more_it_changed() -> None:
     examples = examples_from(steady(20), is_code)
     by_commit: dict[int, float] = {}
     for example in examples:
-        assert example.values.shape == (len(NAMES) - 1, len(REPLAYED))
+        assert example.values.shape == (len(NAMES) - 1, len(LEARNED))
         assert example.needed.sum() == 1
         by_commit[example.commit] = by_commit.get(example.commit, 0.0) + example.weight
     assert list(by_commit) == list(range(1, 21))
-    assert list(by_commit.values()) == pytest.approx([1.0] * 20)
+    assert list(by_commit.values()) == pytest.approx([commit_weight(2)] * 20)
+    sweep = history(" ".join(f"+{name}" for name in NAMES), " ".join(NAMES))
+    assert sum(example.weight for example in examples_from(sweep, is_code)) == pytest.approx(commit_weight(12))
 
 
 def test_new_files_deleted_ones_merges_and_sweeps_are_no_examples() -> None:
@@ -116,7 +123,7 @@ def test_no_example_knows_of_its_own_commit() -> None:
     told = []
     for changed in ("b.py", "c.py"):
         rows = history("+a.py +b.py +c.py", "a.py b.py", f"a.py {changed}", "a.py b.py c.py")
-        told.append([example for example in examples_from(rows, is_code) if example.commit == 2][:2])
+        told.append([example for example in examples_from(rows, is_code) if example.commit == 2][:1])
     for one, other in zip(*told, strict=True):
         assert np.array_equal(one.values, other.values)
         assert not np.array_equal(one.needed, other.needed)
@@ -130,12 +137,11 @@ def test_no_example_has_files_that_came_later_or_were_gone_already() -> None:
 
 def misleading(commits: int) -> list[Example]:
     """A project where recency misleads and names tell all: the usual weights rank the wrong file first."""
-    columns = list(REPLAYED)
     rows = []
     for number in range(commits):
-        values = np.zeros((12, len(columns)), dtype=np.float32)
-        values[:11, columns.index("recent")] = 1.0
-        values[11, columns.index("alike")] = 1.0
+        values = np.zeros((12, len(LEARNED)), dtype=np.float32)
+        values[:11, LEARNED.index("recent")] = 1.0
+        values[11, LEARNED.index("alike")] = 0.9
         needed = np.zeros(12, dtype=bool)
         needed[11] = True
         rows.append(Example(values, needed, number, 1.0))
@@ -154,6 +160,51 @@ def test_learned_weights_are_dropped_if_the_later_past_does_not_bear_them_out() 
         for example in honest
     ]
     assert "alike" not in fit(turned)
+
+
+def test_what_a_link_is_worth_is_learned_from_the_trees_of_the_past() -> None:
+    """Links lead to what changes next, and nothing else does: the more of them are known, the more they weigh."""
+    ties = [Link(NAMES[2 * n], NAMES[2 * n + 1], LinkKind.IMPORT, 1.0) for n in range(6)]
+    commits = steady()
+    known = examples_from(commits, is_code, links={0: ties})
+    column = LEARNED.index("linked")
+    assert all(example.values[example.needed, column].min() == 1.0 for example in known)
+    assert all(example.values[:, column].max() == 0.0 for example in examples_from(commits, is_code))
+
+
+def test_no_example_knows_links_of_a_later_tree() -> None:
+    late = [Link(NAMES[0], NAMES[1], LinkKind.IMPORT, 1.0)]
+    examples = examples_from(steady(40), is_code, links={1: [], 20: late})
+    linked = {example.commit for example in examples if example.values[:, LEARNED.index("linked")].any()}
+    assert linked
+    assert min(linked) >= 20
+    unknown = examples_from(steady(40), is_code, links={20: late})
+    assert min(example.commit for example in unknown) == 20, "before the first known tree nothing is said of links"
+
+
+def test_few_trees_are_asked_for_and_none_in_a_short_past() -> None:
+    assert past_trees(steady(FEWEST_COMMITS - 2), is_code) == ()
+    wanted = past_trees(steady(), is_code)
+    assert len(wanted) == PAST_TREES
+    assert wanted == tuple(sorted(wanted))
+
+
+@pytest.mark.parametrize("told", [("together",), ("recent", "alike")])
+def test_where_a_simple_ranker_finds_more_later_on_weights_go_its_way(told: tuple[str, ...]) -> None:
+    """The earlier past speaks for links, the later for what every simple ranker says: the guard follows the later."""
+    rows = []
+    for number in range(100):
+        values = np.zeros((30, len(LEARNED)), dtype=np.float32)
+        for name in told:
+            values[29, LEARNED.index(name)] = 0.5
+        values[:20, LEARNED.index("linked")] = 1.0
+        values[:20, LEARNED.index("beside")] = 1.0 if told == ("together",) else 0.0
+        needed = np.zeros(30, dtype=bool)
+        needed[29 if number >= 70 else 0] = True
+        rows.append(Example(values, needed, number, 1.0))
+    learned = fit(rows)
+    usual = dict(zip(LEARNED, USUAL, strict=True))
+    assert learned["linked"] == pytest.approx(usual["linked"] / 2, rel=0.3)
 
 
 def test_found_among_counts_a_commit_once_whatever_its_files() -> None:
@@ -185,10 +236,9 @@ def test_in_too_short_a_past_nothing_was_seen_and_the_usual_weights_are_measured
 
 
 def test_weights_that_were_kept_are_the_same_again_in_a_replay() -> None:
-    assert list(replay_weights({})) == [REPLAYED[name] for name in ("together", "recent", "pair", "alike", "mention")]
+    assert list(replay_weights({})) == USUAL
     learned = fit(misleading(200))
-    again = replay_weights(learned)
-    assert again[3] - replay_weights({})[3] == pytest.approx(learned["alike"] - 0.9, abs=1e-3)
+    assert list(replay_weights(learned)) == [learned[name] for name in LEARNED]
 
 
 def test_each_commit_is_found_by_its_own_examples() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.calibrate import MOST
 from companion.engine.predicting.evidence import FOLLOWED_LIMIT, gather
-from companion.engine.predicting.features import FEATURES, matrix, recency
+from companion.engine.predicting.features import FEATURES, beside, matrix, recency
 from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
 from companion.engine.predicting.shelf import Shelf, read_name, source_files
 from companion.ports import Recent, TextMatch
@@ -56,7 +56,7 @@ def test_what_changed_together_comes_first_and_says_how_often() -> None:
 def test_with_no_history_the_test_of_the_file_is_found_by_its_name() -> None:
     found = ask(library(), current_file=APP)
     assert paths(found)[0] == TEST
-    assert reason(found, TEST, "pair") == "by its name tests src/app.py"
+    assert reason(found, TEST, "alike") == "by its name tests src/app.py"
 
 
 def test_a_link_is_told_in_its_direction() -> None:
@@ -228,10 +228,30 @@ def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
         assert all(r.says for r in prediction.reasons)
 
 
-def test_a_file_is_half_as_fresh_after_two_more_commits_and_a_quarter_after_fourteen() -> None:
+def test_of_a_list_the_first_counts_one_and_the_seventh_half_and_documents_take_no_rank() -> None:
+    names = [f"src/part_{number}.py" for number in range(8)]
+    shelf = Shelf(dict.fromkeys([*names, DOC], ()), names)
+    ranks = shelf.ranked([shelf.index[path] for path in (names[0], DOC, *names[1:7])])
+    value = {path: float(ranks[shelf.index[path]]) for path in shelf.paths}
+    assert (value[names[0]], value[names[6]], value[names[7]]) == (1.0, 0.5, 0.0)
+    assert value[DOC] == value[names[1]] == 6 / 7
+
+
+def test_what_changed_last_leads_its_list_and_the_file_in_front_takes_no_place_in_it() -> None:
     changed = tuple(Recent(path, ago, 99) for path, ago in ((APP, 0), (DB, 2), (TEST, 14)))
-    found = replace(gather(focus(Signals(), (), library()), library()), recent=changed)
-    assert [recency(found)[found.shelf.index[path]] for path in (APP, DB, TEST)] == [1.0, 0.5, 0.25]
+    for current, expected in (("", [1.0, 6 / 7, 6 / 8]), (APP, [0.0, 1.0, 6 / 7])):
+        asked = focus(Signals(current_file=current), (), library())
+        found = replace(gather(asked, library()), recent=changed)
+        assert [recency(found)[found.shelf.index[path]] for path in (APP, DB, TEST)] == expected
+
+
+def test_files_of_the_folder_come_before_those_further_away() -> None:
+    near = {path: code(path, 0) for path in ("a/b/one.py", "a/b/two.py", "a/three.py", "z/four.py")}
+    held = FakeLibrary(codes=near, commits=[("c1", ("z/four.py",)), ("c2", ("a/b/two.py",))])
+    evidence = gather(focus(Signals(current_file="a/b/one.py"), (), held), held)
+    values = dict(zip(evidence.shelf.paths, beside(evidence).tolist(), strict=True))
+    assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 6 / 8}
+    assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "stands near a/b/one.py"
 
 
 def test_the_next_commit_moves_what_is_fresh_though_no_file_has_changed() -> None:

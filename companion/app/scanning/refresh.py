@@ -105,7 +105,7 @@ class Refresher:
                 return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
             total = total + self._learn(tree, (), frozenset(), changed, gone, (kind,), waiting)
         if waiting and not give_way():
-            learn_weights(self.rooms, self.project, self.now)
+            learn_weights(self.rooms, self.state, self.project, self.checkout, self.now, give_way)
         if give_way() or total.failed:
             return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
         with self.rooms.database.write():

@@ -14,7 +14,7 @@ The stages, each committed before the next begins, so that a killed scan goes on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -35,7 +35,7 @@ from companion.store.history import accuracy
 from companion.store.memories.following import follow
 from companion.store.memories.kept import Outcome
 
-RANKER = "ranker.files"
+RANKER = "ranker.lists"
 """The name that prediction's weights are kept under."""
 RANKER_COMMITS = 2_000
 """Newest commits that weights are learned from; older ones change nothing and cost time."""
@@ -93,7 +93,7 @@ class Scanner:
         changed, gone = pending.with_left(indexed, pending.paths())
         taught = self._learn(tree, new, changed, gone, indexed, pending)
         if rank and (new.commits or pending.history()):
-            learn_weights(self.rooms, self.project, self.now)
+            learn_weights(self.rooms, self.state, self.project, self.checkout, self.now)
         follow(self.rooms.database, self.project)
         self._finish(scan.skipped, pending, complete=not taught.failed)
         return Scanned(
@@ -163,11 +163,19 @@ class Scanner:
         self.progress.step("indexing words", 1, 1)
 
 
-def learn_weights(rooms: Rooms, project: str, now: datetime) -> None:
+def learn_weights(
+    rooms: Rooms,
+    state: RepoState,
+    project: str,
+    checkout: str,
+    now: datetime,
+    give_way: Callable[[], bool] = lambda: False,
+) -> None:
     """What predicts the files that are needed, learned from the project's own past.
 
     Before that is kept, what has come since the last time is a test of what was known then: nothing had seen it.
     """
+    from companion.app.scanning.past_links import past_links
     from companion.engine.predicting import learn
 
     past = rooms.history.recent_commits(project, RANKER_COMMITS)
@@ -175,6 +183,7 @@ def learn_weights(rooms: Rooms, project: str, now: datetime) -> None:
     examples = learn.examples_from(
         past,
         syntax.is_code,
+        links=past_links(rooms, state, checkout, past, give_way),
         half_life=settings.cochange_half_life_commits,
         max_files=settings.cochange_max_files,
     )

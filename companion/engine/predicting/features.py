@@ -17,10 +17,6 @@ from companion.engine.predicting.evidence import Evidence
 from companion.engine.predicting.shelf import Floats, Name, Places, Shelf, read_name
 from companion.records import LinkKind
 
-SHARE_FLOOR = 0.01
-"""Shares of co-change below a hundredth are told apart no further."""
-LINKS_HALF = 3.0
-"""Uses at which a link counts half; twenty calls are not ten times two."""
 WORDS_HALF = 5.0
 """BM25 value that counts half: about one rare word."""
 NAMES_HALF = 0.5
@@ -59,21 +55,18 @@ def matrix(evidence: Evidence, weights: Sequence[float] = ()) -> Floats:
     return np.stack(columns, axis=1) if columns else np.zeros((len(evidence.shelf), 0))
 
 
-# ------------------------------------------------------------------ co-change
+# ------------------------------------------------------------------ lists: what counts is the rank
 
 
 def together(evidence: Evidence) -> Floats:
-    """Decayed co-change, as a share of all that the file at hand ever changed with, on a log scale.
-
-    A log scale, since the step from never to once tells more than from ten times to eleven.
-    """
-    found = np.zeros(len(evidence.shelf))
+    """Files that changed with one at hand: half by decayed weight, half by the number of commits."""
+    shelf = evidence.shelf
+    found = np.zeros(len(shelf))
     for _, weight, neighbours in evidence.together:
-        values = _placed(evidence.shelf, ((n.path, n.weight) for n in neighbours))
-        whole = float(values[evidence.shelf.code].sum()) or float(values.sum())
-        if whole > 0:
-            share = np.minimum(values / whole, 1.0)
-            found = np.maximum(found, weight * np.log1p(share / SHARE_FLOOR) / np.log1p(1 / SHARE_FLOOR))
+        listed = [(place, one.together) for one in neighbours if (place := shelf.index.get(one.path)) is not None]
+        lately = shelf.ranked([place for place, _ in listed])
+        often = shelf.ranked([place for place, _ in sorted(listed, key=lambda one: -one[1])])
+        found = np.maximum(found, weight * (lately + often) / 2)
     return found
 
 
@@ -86,12 +79,10 @@ def _says_together(evidence: Evidence, path: str) -> str:
     return f"changed together with {with_path} {times}{last}"
 
 
-# ------------------------------------------------------------------ recency
-
-
 def recency(evidence: Evidence) -> Floats:
-    """1 for a file of the newest commit, a half after two more, a quarter after fourteen."""
-    return evidence.latest.recency
+    """Files by how lately they changed, the one in front left out."""
+    order = evidence.latest.order
+    return evidence.shelf.ranked(order[order != evidence.shelf.index.get(evidence.focus.current, -1)])
 
 
 def _says_recency(evidence: Evidence, path: str) -> str:
@@ -101,47 +92,63 @@ def _says_recency(evidence: Evidence, path: str) -> str:
     return f"changed {ago} commits ago" if ago > 1 else "changed one commit ago"
 
 
-# ------------------------------------------------------------------ names
-
-
-def pair(evidence: Evidence) -> Floats:
-    """1 for the test of a file at hand or what it tests, by name."""
-    return _over_files(evidence, evidence.shelf.pairs)
-
-
-def _says_pair(evidence: Evidence, path: str) -> str:
-    side = "tests" if read_name(path).test else "is tested by"
-    other = _best(evidence, path, Name.pairs)
-    return f"by its name {side} {other}"
-
-
 def alike(evidence: Evidence) -> Floats:
-    """Words that two file names share, of all words in both."""
-    return _over_files(evidence, evidence.shelf.alike)
+    """Files by the words that their names share with one at hand; its test, or what it tests, before all others."""
+    shelf = evidence.shelf
+
+    def by_name(path: str) -> Floats:
+        values = shelf.pairs(path) + shelf.alike(path)
+        places = np.nonzero(values)[0]
+        return _listed(evidence, path, places, (values[places],))
+
+    return _over_files(evidence, by_name)
 
 
 def _says_alike(evidence: Evidence, path: str) -> str:
-    other = _best(evidence, path, Name.alike)
-    shared = sorted(read_name(path).words & read_name(other).words)
-    return f"shares “{' '.join(shared)}” in its name with {other}"
+    name = read_name(path)
+    likeness = {other: weight * _likeness(name, read_name(other)) for other, weight in evidence.followed}
+    other = max(likeness, key=lambda one: likeness[one])
+    if name.pairs(read_name(other)):
+        return f"by its name {'tests' if name.test else 'is tested by'} {other}"
+    return f"shares “{' '.join(sorted(name.words & read_name(other).words))}” in its name with {other}"
 
 
-# ------------------------------------------------------------------ links
+def _likeness(name: Name, other: Name) -> float:
+    return name.pairs(other) + name.alike(other)
+
+
+def beside(evidence: Evidence) -> Floats:
+    """Files of the folder of one at hand, then of those around it, each time the latest changed first."""
+
+    def by_folder(path: str) -> Floats:
+        places, near = evidence.shelf.around(path.rpartition("/")[0])
+        return _listed(evidence, path, places, (near, evidence.latest.recency[places]))
+
+    return _over_files(evidence, by_folder)
+
+
+def _says_beside(evidence: Evidence, path: str) -> str:
+    return f"stands near {evidence.followed[0][0]}"
 
 
 def linked(evidence: Evidence) -> Floats:
-    """Uses between the file and one at hand, both ways (imports, calls, inheritance, tests)."""
-    found = np.zeros(len(evidence.shelf))
-    for path, weight in evidence.followed:
-        uses = np.zeros(len(evidence.shelf))
+    """Files by their uses of one at hand, both ways (imports, calls, inheritance, tests).
+
+    Only the order counts, so that a file which everything uses gives no more to each of its users.
+    """
+    shelf = evidence.shelf
+
+    def by_uses(path: str) -> Floats:
+        uses = np.zeros(len(shelf))
         for link in evidence.links:
-            if path not in (link.source, link.target):
-                continue
-            place = evidence.shelf.index.get(link.target if link.source == path else link.source)
-            if place is not None:
-                uses[place] += link.weight
-        found = np.maximum(found, weight * uses / (uses + LINKS_HALF))
-    return found
+            if path in (link.source, link.target):
+                place = shelf.index.get(link.target if link.source == path else link.source)
+                if place is not None:
+                    uses[place] += link.weight
+        places = np.nonzero(uses)[0]
+        return _listed(evidence, path, places, (uses[places], evidence.latest.recency[places]))
+
+    return _over_files(evidence, by_uses)
 
 
 _LINK_WORDS = {
@@ -263,23 +270,29 @@ def _says_in_error(_evidence: Evidence, _path: str) -> str:
     return "the error's stack passes through it"
 
 
+LISTS = (
+    Feature("together", 3.0, together, _says_together),
+    Feature("recent", 1.5, recency, _says_recency),
+    Feature("alike", 1.5, alike, _says_alike),
+    Feature("beside", 0.75, beside, _says_beside),
+    Feature("linked", 1.5, linked, _says_linked),
+)
+"""Simple rankers: added with these weights they are rank fusion, which a project's own past may shift."""
+
 FEATURES: tuple[Feature, ...] = (
-    Feature("together", 4.0, together, _says_together),
-    Feature("recent", 2.95, recency, _says_recency),
-    Feature("pair", 0.7, pair, _says_pair),
-    Feature("alike", 0.9, alike, _says_alike),
-    Feature("linked", 2.35, linked, _says_linked),
-    Feature("words", 1.5, words, _says_words),
-    Feature("strength", 2.2, strength, _says_strength),
-    Feature("told", 0.8, told, _says_told),
-    Feature("mention", 0.7, mention, _says_mention),
+    *LISTS,
+    Feature("words", 2.25, words, _says_words),
+    Feature("strength", 3.3, strength, _says_strength),
+    Feature("told", 1.2, told, _says_told),
+    Feature("mention", 1.05, mention, _says_mention),
     Feature("place", 0.0, place, _says_place),
     Feature("source", 0.0, source, _says_source),
-    Feature("symbol", 0.4, symbol, _says_symbol),
+    Feature("symbol", 0.6, symbol, _says_symbol),
     Feature("in_error", 8.0, in_error, _says_in_error),
 )
-"""The weights are those of a pooled fit on the past of eleven public repositories in eight languages. The
-past has no examples for `in_error`: its weight puts the place of an error before co-change and recency."""
+"""Of the lists each has one voice (folders half a one, the two of co-change stand together): on the past of three
+repositories no other weights found more. The past has no examples for `in_error`: its weight puts the place of an
+error before all lists but the whole of them."""
 
 FROM_TEXT: Mapping[str, float] = MappingProxyType(
     {
@@ -323,7 +336,7 @@ def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
     return found
 
 
-def _best(evidence: Evidence, path: str, value: Callable[[Name, Name], float]) -> str:
-    """The file followed whose name has most to do with a path's."""
-    name = read_name(path)
-    return max(evidence.followed, key=lambda item: item[1] * value(name, read_name(item[0])))[0]
+def _listed(evidence: Evidence, path: str, places: Places, keys: tuple[Floats, ...]) -> Floats:
+    """The list of these places by the keys, the first key before the next, highest first, without the path itself."""
+    order = places[np.lexsort([-key for key in reversed(keys)])]
+    return evidence.shelf.ranked(order[order != evidence.shelf.index.get(path, -1)])

@@ -4,14 +4,14 @@ The newest commits are replayed one after another: for each, the state is what t
 left, each of its files in turn is taken as the one at hand, and the others are what was needed.
 
     fit      a conditional logit (softmax over files), pulled towards the usual weights
-    guard    learned weights are kept only if they beat the usual ones on the later part of the past
+    guard    on the later part of the past learned weights must beat the usual ones, and both the simple
+             rankers that are corners of the same space (co-change alone, rank fusion): the best is used
     finally  calibration is fitted on that later part, with the weights that won
     unseen   beside it, how well commits are found by weights that were fitted before them
 
-What past trees contained is not known from commits alone: imports, calls, symbols and the words of
-files. Those features are absent from the replay and keep their usual weights; today's would be a
-look at the future. Without them the others carry more, so the replay has usual weights of its own
-(`REPLAYED`), and what a project learns is how far it moves from those.
+What past trees contained is not known from commits alone. Links are given, as they were in a few of
+these trees: each commit is learned from with those of the newest tree before it. Words of a task are
+not replayed: what weighs them keeps its usual weight.
 """
 
 from __future__ import annotations
@@ -26,28 +26,26 @@ import numpy.typing as npt
 
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting.calibrate import Calibration, fit_calibration, shares
-from companion.engine.predicting.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange
+from companion.engine.predicting.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange, commit_weight
 from companion.engine.predicting.evidence import NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence
-from companion.engine.predicting.features import FEATURES
+from companion.engine.predicting.features import LISTS
 from companion.engine.predicting.shelf import Flags, Floats, Shelf
-from companion.records import ChangeStatus, Commit
+from companion.records import ChangeStatus, Commit, Link
 
-REPLAYED: Mapping[str, float] = MappingProxyType(
-    {"together": 5.8, "recent": 3.8, "pair": 0.9, "alike": 1.05, "mention": 2.1}
-)
-"""Features that commits alone can replay, with their weights in a pooled fit without the others."""
 REPLAYED_COMMITS = 200
 """Newest fitting commits that are learned from: weights move little beyond a hundred."""
+PAST_TREES = 4
+"""Trees among these whose links are looked at: each serves the 50 commits behind it."""
 FEWEST_COMMITS = 40
-"""With fewer nothing is learned: eight weights need some dozens of examples."""
+"""With fewer nothing is learned: five weights need some dozens of examples."""
 QUERIES_A_COMMIT = 2
 """Files of one commit taken as the one at hand; more of the same commit say the same."""
 LEAST_FILES, MOST_FILES = 2, 20
 """A commit of one file has nothing to predict; one of more than twenty is a sweep."""
 FITTED_SHARE = 0.7
 """The earlier part is fitted on, the later part judges."""
-PULL = 30.0
-"""Commits that the usual weights count for: too strong a hold costs little, too weak a one more."""
+PULL = 60.0
+"""Commits that the usual weights count for. With 1 or 10 as little as half of what they find above others is kept."""
 MARGIN = 0.002
 """Learned weights must find so much more among the first ten, or the usual ones stay."""
 CALIBRATED_PLACES = 30
@@ -58,22 +56,34 @@ STEPS = 25
 SMALL_STEP = 1e-3
 """Weights that move less have arrived: scores differ in the third digit."""
 
+PastLinks = Mapping[int, Sequence[Link]]
+"""The links of a tree, by the number of the commit before which the project stood so."""
 
-_REPLAYED_FEATURES = tuple(feature for feature in FEATURES if feature.name in REPLAYED)
+_USUAL: Floats = np.array([feature.weight for feature in LISTS])
+_SIMPLE = (("together",), ("together", "recent", "alike", "beside"))
+"""Rankers that need no learning: co-change, and its fusion with recency, names and folders, each with one voice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """One file at hand, the others as candidates, which of them were needed, and the commit's number.
 
-    `values` has a row for each candidate and a column for each feature of REPLAYED, in the order of
-    FEATURES; the examples of a commit share the weight of 1.
+    `values` has a row for each candidate and a column for each of LISTS. The examples of a commit share
+    its weight: the more files it changed, the less it says.
     """
 
     values: npt.NDArray[np.float32]
     needed: Flags
     commit: int
     weight: float
+
+
+def past_trees(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> tuple[int, ...]:
+    """Numbers of the commits before which links are worth knowing, in ascending order; none in too short a past."""
+    chosen = sorted(_eligible(commits, is_code, REPLAYED_COMMITS))
+    if len(chosen) < FEWEST_COMMITS:
+        return ()
+    return tuple(chosen[part * len(chosen) // PAST_TREES] for part in range(PAST_TREES))
 
 
 def fit_ranker(
@@ -95,6 +105,7 @@ def examples_from(
     commits: Sequence[Commit],
     is_code: Callable[[str], bool],
     *,
+    links: PastLinks = MappingProxyType({}),
     last: int = REPLAYED_COMMITS,
     half_life: float = HALF_LIFE_COMMITS,
     max_files: int = MAX_FILES,
@@ -102,7 +113,8 @@ def examples_from(
     """Replay commits (oldest first) and take examples from the last `last` that are fit for it.
 
     A commit is fit if it is no merge and changes 2 to 20 source files that were there before it. Each
-    example sees only earlier commits and files that then existed.
+    example sees only earlier commits, files that then existed and links of a tree before it; where links
+    are known at all, commits before the first of them are no examples.
     """
     chosen = _eligible(commits, is_code, last)
     if not chosen:
@@ -110,9 +122,13 @@ def examples_from(
     past = Cochange(half_life, max_files)
     shelf = _union_shelf(commits, is_code)
     examples: list[Example] = []
+    uses: _Uses = {}
+    first = min(links, default=0)
     for number, commit in enumerate(commits):
-        if number in chosen:
-            examples += _of_commit(number, commit.subject, chosen[number], past, shelf)
+        if number in links:
+            uses = _by_path(links[number])
+        if number in chosen and number >= first:
+            examples += _of_commit(number, chosen[number], past, shelf, uses)
         past.add(commit)
     return examples
 
@@ -126,7 +142,7 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
 class Fitted:
     """What a past taught: parameters by name (none, if it is too short), and weights that never saw its later part.
 
-    `early` were fitted on what comes before the commit of number `unseen_from`, in the order of the features replayed.
+    `early` were fitted on what comes before the commit of number `unseen_from`, in the order of LISTS.
     """
 
     parameters: dict[str, float]
@@ -136,26 +152,31 @@ class Fitted:
 
 def fitted(examples: Sequence[Example]) -> Fitted:
     """What examples in order of time teach."""
-    usual = replay_weights({})
     commits = sorted({example.commit for example in examples})
     if len(commits) < FEWEST_COMMITS:
-        return Fitted({}, usual, 0)
+        return Fitted({}, _USUAL, 0)
     border = commits[int(len(commits) * FITTED_SHARE)]
-    early = _fit_weights([example for example in examples if example.commit < border], usual)
+    early = [example for example in examples if example.commit < border]
     late = [example for example in examples if example.commit >= border]
-    if found_among(late, early) <= found_among(late, usual) + MARGIN:
-        return Fitted(_calibrated(late, usual).parameters(), early, border)
-    moved = zip(_REPLAYED_FEATURES, _fit_weights(examples, usual) - usual, strict=True)
-    # A sign that the project's past speaks against is worth nothing; it does not count against a file.
-    learned = {feature.name: round(max(feature.weight + float(by), 0.0), 4) for feature, by in moved}
-    return Fitted({**learned, **_calibrated(late, early).parameters()}, early, border)
+    before = _fit_weights(early)
+    simple = max((_simple(names) for names in _SIMPLE), key=lambda weights: found_among(late, weights))
+    best = before if found_among(late, before) > found_among(late, _USUAL) + MARGIN else _USUAL
+    learned = _fit_weights(examples) if best is before else _USUAL
+    if found_among(late, simple) > found_among(late, best) + MARGIN:
+        best, learned = (best + simple) / 2, (learned + simple) / 2
+    moved = {feature.name: round(float(weight), 4) for feature, weight in zip(LISTS, learned, strict=True)}
+    return Fitted((moved if best is not _USUAL else {}) | _calibrated(late, best).parameters(), before, border)
+
+
+def _simple(names: Sequence[str]) -> Floats:
+    """Weights of a few lists alone, alike, as heavy as all of the usual ones."""
+    counted = np.array([float(feature.name in names) for feature in LISTS])
+    return np.asarray(counted * (_USUAL.sum() / counted.sum()), dtype=np.float64)
 
 
 def replay_weights(parameters: Mapping[str, float]) -> Floats:
-    """The weights of a replay that parameters of `predict` come to: as far from the usual ones as those are."""
-    moved = (parameters.get(feature.name, feature.weight) - feature.weight for feature in _REPLAYED_FEATURES)
-    usual = (REPLAYED[feature.name] for feature in _REPLAYED_FEATURES)
-    return np.array([weight + by for weight, by in zip(usual, moved, strict=True)])
+    """The weights of a replay in parameters of `predict`."""
+    return np.array([parameters.get(feature.name, feature.weight) for feature in LISTS])
 
 
 def unseen(examples: Sequence[Example], weights: Floats, since: int) -> list[tuple[int, float, float, float]]:
@@ -163,9 +184,8 @@ def unseen(examples: Sequence[Example], weights: Floats, since: int) -> list[tup
 
     Beside it what the usual weights find, and what naming the files that were changed last does.
     """
-    recent = np.array([float(feature.name == "recent") for feature in _REPLAYED_FEATURES])
     late = [example for example in examples if example.commit >= since]
-    learned, usual, simplest = (found_by_commit(late, one) for one in (weights, replay_weights({}), recent))
+    learned, usual, simplest = (found_by_commit(late, one) for one in (weights, _USUAL, _simple(["recent"])))
     return [(commit, learned[commit], usual[commit], simplest[commit]) for commit in sorted(learned)]
 
 
@@ -218,35 +238,42 @@ def _union_shelf(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> S
     return Shelf(dict.fromkeys(named, ()), named)
 
 
-def _of_commit(number: int, subject: str, changed: tuple[str, ...], past: Cochange, shelf: Shelf) -> list[Example]:
-    """Each of a commit's files in turn as the one at hand, once with the subject as intent, once without."""
+_Uses = Mapping[str, Sequence[Link]]
+
+
+def _by_path(links: Sequence[Link]) -> _Uses:
+    """Links by the path at either end."""
+    found: defaultdict[str, list[Link]] = defaultdict(list)
+    for link in links:
+        found[link.source].append(link)
+        found[link.target].append(link)
+    return found
+
+
+def _of_commit(number: int, changed: tuple[str, ...], past: Cochange, shelf: Shelf, uses: _Uses) -> list[Example]:
+    """Each of a commit's files in turn as the one at hand."""
     known = [path for path in changed if path in shelf.index]
     if len(known) < LEAST_FILES:
         return []
     there = np.zeros(len(shelf), dtype=bool)
-    for path in past.living():
-        place = shelf.index.get(path)
-        if place is not None:
-            there[place] = True
+    there[[place for path in past.living() if (place := shelf.index.get(path)) is not None]] = True
     asked = known[:: max(1, -(-len(known) // QUERIES_A_COMMIT))][:QUERIES_A_COMMIT]
     recent = past.recent(RECENT_LIMIT)
     found: list[Example] = []
     for path in asked:
-        neighbours = past.cochanged([path], NEIGHBOURS_LIMIT)
+        evidence = Evidence(
+            focus=Focus(current=path, files=MappingProxyType({path: 1.0}), at_hand=frozenset({path})),
+            shelf=shelf,
+            together=((path, 1.0, past.cochanged([path], NEIGHBOURS_LIMIT)),),
+            links=tuple(uses.get(path, ())),
+            recent=recent,
+        )
         candidates = there.copy()
         candidates[shelf.index[path]] = False
         needed = np.zeros(len(shelf), dtype=bool)
         needed[[shelf.index[other] for other in known if other != path]] = True
-        for text in ("", subject):
-            evidence = Evidence(
-                focus=Focus(current=path, files=MappingProxyType({path: 1.0}), at_hand=frozenset({path}), text=text),
-                shelf=shelf,
-                together=((path, 1.0, neighbours),),
-                recent=recent,
-            )
-            columns = [feature.values(evidence)[candidates] for feature in _REPLAYED_FEATURES]
-            values = np.stack(columns, axis=1).astype(np.float32)
-            found.append(Example(values, needed[candidates], number, 0.5 / len(asked)))
+        values = np.stack([feature.values(evidence)[candidates] for feature in LISTS], axis=1).astype(np.float32)
+        found.append(Example(values, needed[candidates], number, commit_weight(len(known)) / len(asked)))
     return found
 
 
@@ -281,35 +308,36 @@ class _Stacked:
         return float((self.weight * said).sum()), np.asarray(powers / whole[self.example], dtype=np.float64)
 
 
-def _fit_weights(examples: Sequence[Example], usual: Floats) -> Floats:
-    """Weights by damped Newton steps on the surprise, plus PULL times the squared way from the usual ones."""
+def _fit_weights(examples: Sequence[Example]) -> Floats:
+    """Weights by damped Newton steps on the surprise, plus PULL times the squared way from the usual ones.
+
+    None is below 0: a list that the past speaks against is worth nothing, it does not count against a file.
+    """
     rows = _Stacked.of(examples)
-    weights = usual.copy()
+    weights = _USUAL
     loss, share = rows.surprise(weights)
     for _ in range(STEPS):
         part = rows.weight[rows.example]
-        gradient = rows.values.T @ (part * (share - rows.target)) + PULL * (weights - usual)
+        gradient = rows.values.T @ (part * (share - rows.target)) + PULL * (weights - _USUAL)
         mean = np.add.reduceat(rows.values * share[:, None], rows.starts)
         curvature = (rows.values * (part * share)[:, None]).T @ rows.values
-        curvature += PULL * np.eye(len(usual)) - (mean * rows.weight[:, None]).T @ mean
+        curvature += PULL * np.eye(len(_USUAL)) - (mean * rows.weight[:, None]).T @ mean
         step = np.asarray(np.linalg.solve(curvature, gradient), dtype=np.float64)
-        weights, loss, share, moved = _downhill(rows, weights, step, loss, usual)
+        weights, loss, share, moved = _downhill(rows, weights, step, loss)
         if moved < SMALL_STEP:
             break
     return weights
 
 
-def _downhill(
-    rows: _Stacked, weights: Floats, step: Floats, loss: float, usual: Floats
-) -> tuple[Floats, float, Floats, float]:
+def _downhill(rows: _Stacked, weights: Floats, step: Floats, loss: float) -> tuple[Floats, float, Floats, float]:
     """The longest halving of a step that does not raise the loss; none if a thousandth still does."""
     length = 1.0
     while length > 1e-3:
-        tried = weights - length * step
+        tried = np.maximum(weights - length * step, 0.0)
         surprise, share = rows.surprise(tried)
-        new = surprise + PULL / 2 * float(((tried - usual) ** 2).sum())
+        new = surprise + PULL / 2 * float(((tried - _USUAL) ** 2).sum())
         if new <= loss:
-            return tried, new, share, float(np.abs(length * step).max())
+            return tried, new, share, float(np.abs(tried - weights).max())
         length /= 2
     return weights, loss, rows.surprise(weights)[1], 0.0
 

@@ -25,7 +25,7 @@ from companion.engine.predicting.shelf import Floats
 from companion.ports import Library
 from companion.records import Prediction, Reason
 
-WEIGHTS_NAME = "ranker.files"
+WEIGHTS_NAME = "ranker.lists"
 """The name under which the store keeps what was learned."""
 SAID_FROM = 0.05
 """Parts of a score below this are not told: they decided nothing."""

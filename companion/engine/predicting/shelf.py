@@ -30,6 +30,11 @@ SHELVES_KEPT = 4
 SHORTEST_MENTION = 4
 """Shorter file names (`app`, `io`, `db`) are words of their own and name nothing."""
 
+RANKS_HALF = 5
+"""Of a list's first file counts 1, of its seventh a half: best of 2 to 60 on three repositories; see BENCHMARKS."""
+AROUND = 60
+"""Files of the nearest folders that are listed; those further away count next to nothing."""
+
 NAMES_KEPT = 20_000
 """Paths whose reading is kept: those of a few large projects, some 10 MB."""
 
@@ -81,9 +86,10 @@ def read_name(path: str) -> Name:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """What changed lately: as it was told, how recent each file of a shelf is, and how many commits ago it changed."""
+    """What changed lately: as it was told, on a shelf as a list and by rank, and how many commits ago each changed."""
 
     told: tuple[Recent, ...]
+    order: Places
     recency: Floats
     ago: Mapping[str, int]
 
@@ -105,9 +111,47 @@ class Shelf:
         self._bases = _Inverted((path.rpartition("/")[2].lower(),) for path in self.paths)
         self._definers = _Inverted(frozenset(files[path]) for path in self.paths)
         self._latest: Latest | None = None
+        self._around: dict[str, tuple[Places, Floats]] = {}
 
     def __len__(self) -> int:
         return len(self.paths)
+
+    def ranked(self, best_first: Sequence[int] | Places) -> Floats:
+        """What a list gives each file: 1 for the first, less behind it, 0 where it is not listed.
+
+        Documents and data stand between source files without taking a rank from them.
+        """
+        places = np.asarray(best_first, dtype=np.intp)
+        found = np.zeros(len(self))
+        code = self.code[places]
+        ranks = np.cumsum(code) + ~code if code.any() else np.arange(1, len(places) + 1)
+        found[places] = (RANKS_HALF + 1) / (RANKS_HALF + ranks)
+        return found
+
+    def around(self, folder: str) -> tuple[Places, Floats]:
+        """The files of a folder and of the nearest others, AROUND of them or more, and how near each is."""
+        known = self._around.get(folder)
+        if known is None:
+            near = {other: _nearness(folder, other) for other in self._folders}
+            taken: list[int] = []
+            floor = 0.0
+            for other in sorted(near, key=lambda one: -near[one]):
+                if len(taken) >= AROUND and near[other] < floor:
+                    break
+                floor = near[other]
+                taken += self._folders[other]
+            places = np.array(taken, dtype=np.intp)
+            values = [near[self.paths[place].rpartition("/")[0]] for place in taken]
+            known = self._around[folder] = (places, np.array(values, dtype=np.float64))
+        return known
+
+    @cached_property
+    def _folders(self) -> dict[str, list[int]]:
+        """The places of each folder's files."""
+        found: dict[str, list[int]] = {}
+        for place, path in enumerate(self.paths):
+            found.setdefault(path.rpartition("/")[0], []).append(place)
+        return found
 
     def pairs(self, path: str) -> Floats:
         """1 for the tests of a source file, or the sources of a test, by name."""
@@ -180,18 +224,17 @@ class Shelf:
         return _Inverted(("/".join(end),) if len(end) == 2 and end[1] == stem else () for end, stem in ends)
 
     def latest(self, recent: tuple[Recent, ...]) -> Latest:
-        """What changed lately, the newest first: a file of the newest commit counts 1, less the further back.
+        """What changed lately, the newest first.
 
         It stays the same between two commits, so the last answer is kept with all that it follows from.
         """
         known = self._latest
         if known is None or known.told != recent:
-            values = np.zeros(len(self))
-            for one in recent:
-                if (place := self.index.get(one.path)) is not None:
-                    values[place] = 1.0 / math.log2(2 + one.commits_ago)
-            values.flags.writeable = False
-            known = self._latest = Latest(recent, values, {one.path: one.commits_ago for one in reversed(recent)})
+            listed = [place for one in recent if (place := self.index.get(one.path)) is not None]
+            order = np.array(listed, dtype=np.intp)
+            known = self._latest = Latest(
+                recent, order, self.ranked(order), {one.path: one.commits_ago for one in reversed(recent)}
+            )
         return known
 
     def defining(self, names: Iterable[str]) -> Floats:
@@ -224,6 +267,13 @@ class _Endings:
                 break
             first, behind = start, end
         return self._places[first:behind]
+
+
+def _nearness(folder: str, other: str) -> float:
+    """How much two folders' paths share, 1 for the same one."""
+    here, there = folder.split("/"), other.split("/")
+    shared = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    return (2 * shared + 1) / (len(here) + len(there) + 1)
 
 
 def _backwards(parts: Sequence[str]) -> str:

@@ -68,7 +68,7 @@ _MADE = re.compile(
     r"|(?:^|/)\.\w+ignore$"
 )
 """What tools make, what others wrote, drawings, and lists of what is left out."""
-WORDS_ALONE = frozenset({"words", "strength", "recent", "alike", "mention"})
+WORDS_ALONE = frozenset({"words", "strength", "recent", "alike", "beside", "mention"})
 """What brings in such a file by chance: words it shares with a task, that it changed of late."""
 LIKELY_FILES = 40
 """Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
