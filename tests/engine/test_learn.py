@@ -15,6 +15,8 @@ from companion.engine.predicting.calibrate import (
     fit_calibration,
     shares,
 )
+from companion.engine.predicting.cochange import commit_weight
+from companion.engine.predicting.features import LISTS
 from companion.engine.predicting.learn import (
     FEWEST_COMMITS,
     PAST_TREES,
@@ -29,8 +31,6 @@ from companion.engine.predicting.learn import (
     replay_weights,
     unseen,
 )
-from companion.engine.predicting.cochange import commit_weight
-from companion.engine.predicting.features import LISTS
 from companion.records import Commit, Link, LinkKind
 from engine.past import commit, history
 

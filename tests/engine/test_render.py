@@ -218,7 +218,7 @@ def test_an_item_tells_level_source_age_reason_and_id() -> None:
 
 
 def test_people_read_no_words_for_lengths_where_an_id_or_a_path_says_enough() -> None:
-    context = assemble(400, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
+    context = assemble(500, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
     names = [item for report in context.tiers for item in report.items if item.level == "name"]
     assert names
     assert all(f"- `{item.title}`\n" in context.text for item in names)
