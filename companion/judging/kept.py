@@ -1,8 +1,8 @@
 """Whether a shorter text still says what the longer one says: what it lost, what it invented, what it turned.
 
 A shorter level may leave out whole clauses. What it does say must be vouched for by a clause above whose
-marks (negations, numbers, identifiers, names; see `marks`) it keeps too; it may show no mark that is not
-above, nor put numbers and identifiers in another order, nor say the opposite word. Ordinary words are free:
+marks (negations, modals, agents, numbers, identifiers, names; see `marks`) it keeps too; it may show no mark
+that is not above, nor put numbers and identifiers in another order, nor say the opposite word. Ordinary words are free:
 they may be dropped, and others may be put for them. What a clause that was left out told is not lost in this
 sense; `left_out` counts it.
 
@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from companion.judging.reading.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
 from companion.judging.words import GLUE
 
-ALSO = "Also named:"
-"""What begins a list of things that a longer text names; it claims nothing of them."""
 OWN_WORDS = 0.6
 """Share of a reply's telling words that must stand in the text. A summary in other words of the same language
 shares about three in four; one in another language, or an answer to something else, hardly one in five."""
@@ -86,11 +84,9 @@ def compare(above: str, below: str) -> Kept:
     """
     if not below or below == above:
         return _ALL
-    said, _, named = below.partition(ALSO)
     whole = set(pieces(above))
-    changed = [read_clause(piece) for piece in pieces(said) if piece not in whole]
-    listed = [clause for clause in clauses(named) if clause.marks] if named and ALSO not in above else []
-    if not changed and not listed:
+    changed = [read_clause(piece) for piece in pieces(below) if piece not in whole]
+    if not changed:
         return _ALL
     upper = clauses(above)
     known = frozenset(mark for clause in upper for mark in clause.marks)
@@ -98,21 +94,14 @@ def compare(above: str, below: str) -> Kept:
     lost: dict[Mark, None] = {}
     invented: dict[Mark, None] = {}
     turned: list[str] = []
-    for clause in (*changed, *listed):
-        for mark in sorted(clause.marks):
-            if mark not in known and not (mark.kind == MarkKind.NAME and mark.text in spoken):
-                invented[mark] = None
     for clause in changed:
+        new_here = (mark for mark in sorted(clause.marks) if mark not in known)
+        invented |= dict.fromkeys(mark for mark in new_here if not (mark.kind == MarkKind.NAME and mark.text in spoken))
         gone, new = _unvouched(clause, upper)
         lost.update(dict.fromkeys(gone))
         invented.update(dict.fromkeys(new))
         turned += _reordered(clause, upper)
-    return Kept(tuple(lost), tuple(invented), (*turned, *_opposed(above, said)))
-
-
-def survives(above: str, below: str) -> tuple[str, ...]:
-    """What `compare` found, in words; empty if nothing."""
-    return compare(above, below).told()
+    return Kept(tuple(lost), tuple(invented), (*turned, *_opposed(above, below)))
 
 
 def left_out(above: str, below: str) -> tuple[Mark, ...]:

@@ -297,16 +297,13 @@ def _draft(record: Record, file: FileSeen, paths: frozenset[str]) -> Draft:
     stands = f"{record.status.value}{by}{dated}"
     full = [f"{record.title} ({stands})."]
     for name, text in (
-        ("Question", record.question),
         ("Choice", record.choice),
+        ("Question", record.question),
         ("Reason", record.reason),
         ("Consequences", record.consequences),
     ):
         if text and text != record.title:
             full.append(f"{name}: {text}")
-    summary = f"{record.title} ({stands})."
-    if record.choice != record.title:
-        summary += f"\nChoice: {record.choice}"
     in_force = record.status is DecisionStatus.IN_FORCE
     return Draft(
         kind=Kind.FACT,
@@ -314,7 +311,7 @@ def _draft(record: Record, file: FileSeen, paths: frozenset[str]) -> Draft:
         subject=record.title,
         attribute="decision",
         value=f"{record.status.value}: {record.choice}",
-        levels=ladder("\n".join(full), summary=summary, compressed=f"{record.title} ({stands})", index=record.title),
+        levels=ladder("\n".join(full), index=record.title),
         origin=record.path,
         evidence=(Evidence(EvidenceKind.FILE, record.path, record.line, quote(file.text, record.line)),),
         body=decision,

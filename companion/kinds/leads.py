@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from companion.judging.kept import survives
+from companion.judging.kept import compare
 from companion.judging.reading.marks import tokens
 from companion.judging.words import GLUE
 from companion.kinds.prose import split_sentences
@@ -36,8 +36,6 @@ _CUT = re.compile(
 )
 """Where a sentence may end: what is before says something whole, what follows gives its reason or consequence."""
 _DASH = re.compile(r"(?<!\s)\s++[-–—]")
-_ASIDE = re.compile(r"(?:(?<!\s)\s++)?(?<!\w)\([^()]*+\)")
-"""Words in brackets; `call()` has none."""
 _TURNS = re.compile(r"^(?:- )?(?:but|and|or|so|then|however|though|also|specifically|plus|otherwise)\b", re.IGNORECASE)
 """How a sentence begins that goes on from one that is not there: a title is not what it answers."""
 _POINTING = re.compile(
@@ -148,9 +146,7 @@ def _closed(sentence: str) -> bool:
 
 
 def _cut(sentence: str, room_chars: int) -> str:
-    """A sentence without asides, or as many of its first clauses as fit and lose nothing that they speak of."""
-    if not survives(sentence, bare := _ASIDE.sub("", sentence)):
-        sentence = bare
+    """A sentence, or as many of its first clauses as fit and lose nothing that they speak of."""
     if len(sentence) <= room_chars:
         return _ended(sentence)
     if _LEANING_HEAD.match(sentence):
@@ -163,7 +159,7 @@ def _cut(sentence: str, room_chars: int) -> str:
         if _TURNING_TAIL.match(sentence[found.start() :]):
             continue
         whole = _SAID_OF.search(head) or not _DASH.match(sentence, found.start())
-        if len(_telling(head)) >= NEW_LEAST and whole and _closed(head) and not survives(sentence, head):
+        if len(_telling(head)) >= NEW_LEAST and whole and _closed(head) and compare(sentence, head).holds:
             best = head
     return _ended(best) if best else ""
 

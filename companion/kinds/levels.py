@@ -1,233 +1,112 @@
-"""One content at four lengths, made by rules and checked: full, summary, compressed, index.
+"""One content at four lengths: full, summary, compressed, index. A level is shortened by whole sentences only.
 
-A summary is the first meaningful sentences, an episode's its title with the sentence that explains most
-(see `condense`); compressed is a clause or two without the words that carry nothing; the index is a slug.
-Each is checked against the level above it (see `judging.kept`); a level that would lose a negation, a
-number, an identifier or a name of what it says is not used, and the one above stands in its place. The
-index alone is always cut to its length, at a word.
+Every level is how the one above begins: the summary as many first sentences as there is room for, compressed the
+first one, the index its first words with a mark where they were cut. No word is taken out of a sentence, so none
+loses its `not`, its `must` or the one who does it; what a summary leaves out stands after what it says.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
-from companion.judging.kept import survives
-from companion.judging.reading.marks import MarkKind, mark_of, tokens
-from companion.judging.words import GLUE
-from companion.kinds.condense import condense
-from companion.kinds.leads import ROOM_CHARS
 from companion.kinds.prose import sentences
-from companion.records import Level, Levels, Scope
+from companion.records import Levels, Scope
 
 __all__ = [
     "INDEX_CHARS",
-    "Refusal",
     "episode_levels",
     "fact_levels",
     "ladder",
-    "noting_refusals",
+    "opening",
     "pattern_levels",
-    "slug",
-    "survives",
+    "pointer",
     "workflow_levels",
 ]
 
 INDEX_CHARS = 50
 """Characters of an index entry; spec K1."""
-SUMMARY_CHARS = 240
-"""Characters of a summary made by rules: two or three sentences, some 50 tokens."""
-COMPRESSED_CHARS = 100
-"""Characters of a compressed level made by rules: some 20 tokens."""
-TITLE_WORDS = 12
-"""Words up to which a title stands whole in the compressed level: without its glue it loses its sense."""
-SUMMARY_SHARE = 0.36
-"""Share of a happening's text that title and opening may fill: what saves less is no summary of it, and who has room
-for so much has room for the whole. Read on flask, zod and gin, whose summaries save .70 of all tokens with it and .65
-without; three openings in four stay, the others stood in texts of less than 600 characters."""
-OPENING_CHARS = 120
-"""Characters of an opening that may stand in any case: one sentence with its reason."""
-VAGUE_WORDS = 3
-"""Words of a title, without glue, up to which it says too little alone: its opening stands beside it, up to
-`ROOM_CHARS`. With four, summaries of flask, zod and gin save .691 of all tokens, which is less than they should."""
+SUMMARY_CHARS = 400
+"""Characters that a summary may have in any case: some 80 tokens, what four happenings in five say at all."""
+SUMMARY_SHARE = 0.6
+"""Share of the full text that a summary may fill: with it nine in ten of the names, numbers and identifiers of 540
+episodes of four projects stand in their summaries; see BENCHMARKS.md."""
 FILES_NAMED = 15
 """Files an episode's full text names; more would say less."""
 
-_DROPPED = GLUE - {"from", "to", "with", "for", "in", "when", "if", "only", "after", "before", "all", "over", "into"}
-"""Glue that a compressed text can do without; the rest carries direction or condition."""
-_PIECES = re.compile(r"(?<=[.;,])\s+|\n+|\s(?=[(])|(?<=[^(][)])\s")
+_ENDS = (".", "!", "?")
+_CUT = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A level that rules made and the checker did not let stand, and why."""
+def ladder(text: str, *, beside: str = "", index: str = "") -> Levels:
+    """The four levels of a text; `beside` stands in the full one alone, below the text.
 
-    level: Level
-    above: str
-    below: str
-    why: tuple[str, ...]
-
-
-_REFUSED: ContextVar[list[Refusal] | None] = ContextVar("refused", default=None)
-
-
-@contextmanager
-def noting_refusals() -> Iterator[list[Refusal]]:
-    """What the checker refuses within a block, for measuring; elsewhere nothing is noted."""
-    noted: list[Refusal] = []
-    token = _REFUSED.set(noted)
-    try:
-        yield noted
-    finally:
-        _REFUSED.reset(token)
-
-
-def ladder(full: str, *, summary: str = "", compressed: str = "", index: str = "") -> Levels:
-    """The four levels of a text; those not given are made by rules, and each is checked.
-
-    A given or made level that fails the check, or is not shorter, gives way to the level above.
-    `index` is always at most `INDEX_CHARS` characters on one line.
+    `index` is what the entry of at most `INDEX_CHARS` characters is made of; the first sentence if not given.
     """
-    full = full.strip()
-    second = _checked(Level.SUMMARY, full, summary.strip() or summarise(full))
-    third = _checked(Level.COMPRESSED, second, compressed.strip() or compress(second))
-    return Levels(full, second, third, slug(index.strip() or third))
+    text = text.strip()
+    full = f"{text}\n{beside}".strip() if beside else text
+    first = opening(text, 0)
+    summary = opening(text, max(SUMMARY_CHARS, int(SUMMARY_SHARE * len(full))))
+    second = summary if len(summary) < len(full) else full
+    third = first if len(first) < len(second) else second
+    return Levels(full, second, third, pointer(index.strip() or first or full))
 
 
-def _checked(level: Level, above: str, below: str) -> str:
-    """The lower text, or the upper where the lower is no shorter or fails the check."""
-    if not below or len(below) >= len(above):
-        return above
-    if not (why := survives(above, below)):
-        return below
-    if (noted := _REFUSED.get()) is not None:
-        noted.append(Refusal(level, above, below, why))
-    return above
+def opening(text: str, room_chars: int) -> str:
+    """The first sentences of a text, as many as there is room for and at least one, on one line.
 
-
-def summarise(full: str) -> str:
-    """The first sentences that say something, up to `SUMMARY_CHARS`; at least one."""
-    kept: list[str] = []
+    A last one that only announces what follows (`The steps:`) is left out. A line that ends without a stop gets one.
+    """
+    told: list[str] = []
     length = 0
-    for sentence in sentences(full):
-        if kept and length + len(sentence) > SUMMARY_CHARS:
+    for sentence in sentences(text):
+        if told and length + len(sentence) > room_chars:
             break
-        kept.append(sentence)
+        told.append(sentence)
         length += len(sentence) + 1
-    return " ".join(kept)
+    while len(told) > 1 and told[-1].endswith(":"):
+        told.pop()
+    stopped = (said if said.endswith((*_ENDS, ":")) else f"{said.rstrip(' ,;')}." for said in told[:-1])
+    return " ".join((*stopped, *told[-1:]))
 
 
-def compress(summary: str) -> str:
-    """The first clauses without glue, up to `COMPRESSED_CHARS`; at least one, and whole clauses only."""
-    kept: list[str] = []
-    length = 0
-    for piece in _PIECES.split(summary):
-        thin = _thin(piece)
-        if not thin:
-            continue
-        if kept and length + len(thin) > COMPRESSED_CHARS:
-            break
-        kept.append(thin)
-        length += len(thin) + 1
-        if thin.endswith("."):
-            break
-    return " ".join(kept).rstrip(".,;")
-
-
-def _thin(piece: str) -> str:
-    words = piece.split()
-    kept = [word for word in words if word.strip(".,;:").lower() not in _DROPPED]
-    text = " ".join(kept)
-    if words and kept and words[-1] is not kept[-1] and words[-1][-1] in ".,;":
-        text += words[-1][-1]
-    return text
-
-
-def slug(text: str, limit: int = INDEX_CHARS) -> str:
-    """A pointer of at most `limit` characters: whole words of the text, joined by `_`.
-
-    Negations, identifiers, numbers and names of the first clause go in first, other words fill up.
-    """
-    first = next((p for p in _PIECES.split(text) if p.strip()), "")
-    words = [t for t in tokens(first) if t.lower() not in _DROPPED] or list(tokens(text)) or ["memory"]
-    marks = {i for i, word in enumerate(words) if _is_mark(word, first=i == 0)}
-    chosen: set[int] = set()
-    length = -1
-    for group in (sorted(marks), [i for i in range(len(words)) if i not in marks]):
-        for i in group:
-            if length + 1 + len(words[i]) <= limit:
-                chosen.add(i)
-                length += 1 + len(words[i])
-    if not chosen:
-        return words[0][:limit]
-    return "_".join(_slugged(words[i], first=i == 0) for i in sorted(chosen))
-
-
-def _is_mark(word: str, *, first: bool) -> bool:
-    return mark_of(word, first=first) is not None
-
-
-def _slugged(word: str, *, first: bool) -> str:
-    mark = mark_of(word, first=first)
-    return word if mark is not None and mark.kind is MarkKind.IDENTIFIER else word.lower()
+def pointer(text: str, limit: int = INDEX_CHARS) -> str:
+    """A text's first words, in at most `limit` characters; `…` says that it goes on."""
+    line = " ".join(text.split()) or "memory"
+    if len(line) <= limit:
+        return line.rstrip(".") or line
+    head = line[:limit]
+    return f"{head[: max(head.rfind(' '), 0)] or head[:-1]}{_CUT}"
 
 
 def fact_levels(subject: str, attribute: str, value: str, scope: Scope | None = None, why: str = "") -> Levels:
-    """Levels of an atom: `db: postgres` compressed, its scope in the summary, its reason in full.
+    """Levels of an atom: `database: postgres (prod)`, its reason below that.
 
     `attribute` may be empty: the subject then carries the value.
     """
     where = scope.label() if scope is not None else ""
-    key = attribute or subject
     topic = f"{subject} {attribute}" if attribute and attribute.lower() not in subject.lower() else subject
-    head = f"{topic}: {value}"
-    summary = f"{head} ({where})" if where else head
-    full = f"{summary}. {why}" if why else summary
-    short = f"{_spaced(key)}: {value}"
-    return ladder(full, summary=summary, compressed=short, index=_spaced(topic))
+    head = f"{topic}: {value} ({where})" if where else f"{topic}: {value}"
+    return ladder(f"{head}\n{why}", index=topic)
 
 
 def episode_levels(title: str, narrative: str = "", files: Sequence[str] = ()) -> Levels:
     """Levels of a happening: its title, what was told of it, and the files it touched.
 
-    The summary is the title with the sentence of the narrative that tells most, and what the rest names;
-    compressed, the title alone. The files stand in the full text only, and beside every level as artifacts.
+    The files stand in the full text only, and beside every level as artifacts.
     """
     title = " ".join(title.split())
-    told = [title]
-    if narrative.strip():
-        told.append(narrative.strip())
-    if files:
-        more = f" and {len(files) - FILES_NAMED} more" if len(files) > FILES_NAMED else ""
-        told.append(f"Files: {', '.join(files[:FILES_NAMED])}{more}")
-    full = "\n\n".join(told)
-    vague = sum(word.lower() not in GLUE for word in tokens(title)) <= VAGUE_WORDS
-    room_chars = max(ROOM_CHARS if vague else OPENING_CHARS, int(SUMMARY_SHARE * len(full)) - len(title))
-    summary = condense(title, narrative.strip(), room_chars) if narrative.strip() else title
-    short = title if len(title.split()) <= TITLE_WORDS else compress(title)
-    return ladder(full, summary=summary, compressed=short, index=title)
+    more = f" and {len(files) - FILES_NAMED} more" if len(files) > FILES_NAMED else ""
+    named = f"\nFiles: {', '.join(files[:FILES_NAMED])}{more}" if files else ""
+    return ladder(f"{title}\n\n{narrative.strip()}", beside=named, index=title)
 
 
 def pattern_levels(name: str, hint: str, template: Mapping[str, str], notes: Sequence[str] = ()) -> Levels:
-    """Levels of a structure: hint and template in the summary, the hint alone compressed.
-
-    `notes` are sentences on support, exceptions and examples; only the full level has them all.
-    """
-    slots = [f"{slot}: {text}" for slot, text in template.items()]
-    full = "\n".join((hint, *slots, *notes))
-    summary = "\n".join((hint, *notes[:1]))
-    return ladder(full, summary=summary, compressed=hint, index=name)
+    """Levels of a structure: its hint, then the `notes` on support, exceptions and examples; slots in full only."""
+    slots = (f"{slot}: {text}" for slot, text in template.items())
+    return ladder("\n".join((hint, *notes)), beside="\n".join(slots), index=name)
 
 
 def workflow_levels(trigger: str, steps: Sequence[str], details: Mapping[str, str] | None = None) -> Levels:
     """Levels of ordered steps: `deploy: test→build→stage`, with each step's command in full."""
-    line = f"{_spaced(trigger)}: {'→'.join(steps)}"
-    lines = [f"{step}: {text}" for step, text in (details or {}).items()]
-    return ladder("\n".join((line, *lines)), summary=line, compressed=line, index=_spaced(trigger))
-
-
-def _spaced(name: str) -> str:
-    return " ".join(name.split())
+    lines = (f"{step}: {text}" for step, text in (details or {}).items())
+    return ladder(f"{trigger}: {'→'.join(steps)}", beside="\n".join(lines), index=trigger)

@@ -225,7 +225,7 @@ class _Work:
             subject=self.person,
             attribute="works on",
             value=value,
-            levels=ladder(says, compressed=f"{self.person} works on {value}", index=f"{self.person} works on"),
+            levels=ladder(says, index=f"{self.person} works on {value}"),
             origin=self.origin,
             evidence=(Evidence(EvidenceKind.COMMIT, self.latest.sha, None, self.latest.subject[:200]),),
             entities=(self.key, *(entity("file", area.rstrip("/")) for area, _ in self.areas)),

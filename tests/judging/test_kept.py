@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.judging.kept import ALSO, compare, faithful, left_out, survives
-from companion.judging.reading.marks import GLUE, MarkKind, marks_of, spans
+from companion.judging.kept import compare, faithful, left_out
+from companion.judging.reading.marks import GLUE, MarkKind, marks_of
 
 VERBS_AND_NOUNS = "cache session retry worker upload header parser loads keeps drops reads writes"
 PLAIN = st.sampled_from(VERBS_AND_NOUNS.split())
@@ -15,7 +15,8 @@ IDENTIFIERS = st.sampled_from(["retry_count", "src/app.py", "parser.load()", "Ht
 NUMBERS = st.sampled_from(["3", "4.5", "v2.1", "30 seconds", "5MB", "twelve", "1,000", "50%"])
 NEGATIONS = st.sampled_from(["not", "never", "no", "without", "can't", "instead", "unless"])
 NAMES = st.sampled_from(["Redis", "PostgreSQL", "Anna"])
-MARKS = st.one_of(IDENTIFIERS, NUMBERS, NEGATIONS, NAMES)
+MODALS = st.sampled_from(["must", "should", "may", "by"])
+MARKS = st.one_of(IDENTIFIERS, NUMBERS, NEGATIONS, NAMES, MODALS)
 
 
 def sentence(words: list[str]) -> str:
@@ -56,12 +57,9 @@ def test_whole_sentences_may_be_left_out(told: list[str]):
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
-def test_any_two_texts_can_be_compared_and_every_mark_stands_where_it_is_said_to(above: str, below: str):
+def test_any_two_texts_can_be_compared(above: str, below: str):
     compare(above, below)
     faithful(above, below, above)
-    for mark, start, end in spans(above):
-        assert mark in marks_of(above)
-        assert 0 <= start < end <= len(above)
 
 
 @pytest.mark.parametrize(
@@ -90,16 +88,13 @@ def test_the_same_number_or_negation_may_be_spelled_otherwise(one: str, other: s
         ("Locks are taken before the write.", "Locks are taken after the write.", "turned: after for before"),
         ("Sessions are not kept; tokens are.", "Sessions are kept.", "lost negation: not"),
         ("Sessions are not kept; tokens are.", "Tokens are not kept.", "new negation: not"),
+        ("Sessions may be closed by the server.", "Sessions are closed by the server.", "lost modal: may"),
+        ("Sessions may be closed by the server.", "Sessions may be closed, the server.", "lost agent: by"),
+        ("Sessions should be closed.", "Sessions must be closed.", "lost modal: should"),
     ],
 )
 def test_what_was_changed_is_named(above: str, below: str, why: str):
-    assert why in survives(above, below)
-
-
-def test_a_list_of_names_claims_nothing_but_may_not_invent():
-    above = "Fix the pool.\nuse ContextVar instead of local in werkzeug.local, since Python 3.7."
-    assert survives(above, f"Fix the pool. {ALSO} ContextVar, werkzeug.local, Python 3.7.") == ()
-    assert survives(above, f"Fix the pool. {ALSO} ContextVar, asyncio.local.") == ("new identifier: asyncio.local",)
+    assert why in compare(above, below).told()
 
 
 TITLE = "Retry uploads after a timeout of 30 seconds"

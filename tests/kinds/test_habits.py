@@ -165,7 +165,7 @@ def test_a_habit_never_says_that_nothing_declares_it() -> None:
 
 def runs_with(*tests: ParsedFile) -> dict[str, str]:
     drafts = CodeHabits().learn(HistoryWorld(code=[*tests, ParsedFile("lib/a.rb", "ruby", Role.SOURCE, "h", 1, 1)]))
-    return {draft.attribute: draft.levels.summary for draft in drafts if draft.subject == "tests"}
+    return {draft.attribute: draft.levels.compressed for draft in drafts if draft.subject == "tests"}
 
 
 def test_what_tests_run_with_is_told_by_the_tests_and_not_by_what_they_mock_with() -> None:
@@ -232,7 +232,7 @@ def test_file_names_follow_a_case_where_taste_decides() -> None:
     code = [ParsedFile(paths[0], "typescript", Role.SOURCE, "h", 1, 1)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
     assert told["file_naming"].value == "kebab-case"
-    assert told["file_naming"].levels.compressed == "TypeScript file naming: kebab-case"
+    assert told["file_naming"].levels.compressed == "TypeScript files are named in kebab-case."
 
 
 @pytest.mark.parametrize(

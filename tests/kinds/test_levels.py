@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,12 +12,12 @@ from companion.kinds.levels import (
     episode_levels,
     fact_levels,
     ladder,
+    opening,
     pattern_levels,
-    slug,
-    survives,
+    pointer,
     workflow_levels,
 )
-from companion.kinds.prose import narrative
+from companion.kinds.prose import narrative, sentences
 from companion.records import Scope
 
 VOCABULARY = """
@@ -24,18 +25,38 @@ VOCABULARY = """
     a timeout of 30s unless --force is given because Anna chose Redis; parser.load() fails
 """
 WORDS = st.sampled_from(VOCABULARY.split())
-SENTENCES = st.lists(WORDS, min_size=1, max_size=18).map(" ".join)
-TEXTS = st.lists(SENTENCES, min_size=1, max_size=8).map(". ".join)
+SENTENCES = st.lists(WORDS, min_size=1, max_size=18).map(lambda words: " ".join(words).capitalize())
+TEXTS = st.lists(SENTENCES, min_size=1, max_size=30).map(". ".join)
+PLAIN_TEXTS = st.text(max_size=400)
 
 
-@given(TEXTS)
-def test_each_level_made_by_rules_survives_the_one_above(text: str) -> None:
-    levels = ladder(text)
-    assert survives(levels.full, levels.summary) == ()
-    assert survives(levels.summary, levels.compressed) == ()
+def said(text: str) -> list[str]:
+    """The sentences of a text without the stop at their end."""
+    return [sentence.rstrip(" .,;") for sentence in sentences(text)]
 
 
-@given(st.text(max_size=400))
+def words(text: str) -> list[str]:
+    """The words of a text, whatever stands between them."""
+    return re.findall(r"\w+", text)
+
+
+@given(st.one_of(TEXTS, PLAIN_TEXTS))
+def test_every_sentence_of_a_level_is_a_whole_sentence_of_the_full_text(text: str) -> None:
+    levels = ladder(text, beside="Files: a.py")
+    for level in (levels.summary, levels.compressed):
+        assert level == levels.full or said(level) == said(text)[: len(said(level))]
+
+
+@given(SENTENCES, TEXTS, st.lists(st.sampled_from(["a.py", "b.py"]), max_size=20))
+def test_a_story_told_shorter_is_how_it_begins_word_for_word(title: str, story: str, files: list[str]) -> None:
+    levels = episode_levels(title, story, files)
+    every = words(levels.full)
+    for level in (levels.summary, levels.compressed):
+        assert words(level) == every[: len(words(level))]
+    assert words(levels.summary)[: len(words(title))] == words(title)
+
+
+@given(PLAIN_TEXTS)
 def test_any_text_gets_four_levels_each_no_longer_than_the_one_above(text: str) -> None:
     levels = ladder(text)
     assert len(levels.full) >= len(levels.summary) >= len(levels.compressed)
@@ -43,16 +64,11 @@ def test_any_text_gets_four_levels_each_no_longer_than_the_one_above(text: str) 
     assert "\n" not in levels.index
 
 
-@given(TEXTS, TEXTS)
-def test_a_given_level_that_loses_something_is_not_used(full: str, summary: str) -> None:
-    levels = ladder(full, summary=summary)
-    assert levels.summary == full.strip() or survives(full.strip(), levels.summary) == ()
-
-
-@given(TEXTS)
-def test_a_text_survives_itself_and_its_own_sentences(text: str) -> None:
-    assert survives(text, text) == ()
-    assert survives(text, text.split(". ", maxsplit=1)[0]) == ()
+@given(PLAIN_TEXTS)
+def test_an_index_entry_is_how_its_text_begins_and_says_where_it_goes_on(text: str) -> None:
+    line, entry = " ".join(text.split()), pointer(text)
+    assert not line or line.startswith(entry.removesuffix("…"))
+    assert entry.endswith("…") or not line or entry == line.rstrip(".") or entry == line
 
 
 @given(TEXTS)
@@ -60,56 +76,29 @@ def test_the_same_text_gives_the_same_levels(text: str) -> None:
     assert ladder(text) == ladder(text)
 
 
-@pytest.mark.parametrize(
-    ("above", "below", "lost"),
-    [
-        ("Do not cache the token.", "cache token", "lost negation: not"),
-        ("The session never expires.", "session expires", "lost negation: not"),
-        ("Sessions can't be shared.", "sessions can be shared", "lost negation: not"),
-        ("Use sessions instead of JWT.", "use sessions JWT", "lost negation: instead"),
-        ("The timeout is 30 seconds.", "the timeout is 60 seconds", "new number: 60 s"),
-        ("The timeout is 30 seconds.", "the timeout in seconds", "lost number: 30 s"),
-        ("Call retry_count first.", "call retryCount first", "new identifier: retryCount"),
-        ("Read it with parser.load first.", "read it first", "lost identifier: parser.load"),
-        ("We asked Anna for the key.", "asked for the key", "lost name: anna"),
-        ("Retries stay at three.", "retries do not stay at three", "new negation: not"),
-    ],
-)
-def test_what_was_lost_or_changed_is_named(above: str, below: str, lost: str) -> None:
-    assert lost in survives(above, below)
+def test_a_summary_does_not_end_with_what_announces_the_rest() -> None:
+    text = f"Tests run before a push. The steps are these:\n{'Run all of them with care. ' * 30}"
+    assert opening(text, 50) == "Tests run before a push."
 
 
-@pytest.mark.parametrize(
-    ("above", "below"),
-    [
-        ("The team decided to use PostgreSQL, because of JSON support.", "use PostgreSQL"),
-        ("Fix parse() on empty input. It no longer fails. 3 tests.", "fix parse() on empty input"),
-        ("database: postgres (JSON support, team expertise)", "database: postgres"),
-        ("We moved to Redis.", "moved to redis"),
-    ],
-)
-def test_whole_clauses_may_be_left_out(above: str, below: str) -> None:
-    assert survives(above, below) == ()
+def test_a_fact_has_its_value_and_scope_at_each_level_and_its_reason_in_full() -> None:
+    levels = fact_levels("database", "db", "postgres", Scope(environment="prod"), "JSON support. " * 60)
+    assert levels.compressed == "database db: postgres (prod)"
+    assert levels.summary.startswith("database db: postgres (prod). JSON support.")
+    assert len(levels.summary) < len(levels.full)
 
 
-def test_a_fact_is_an_atom_when_compressed_and_keeps_its_reason_in_full() -> None:
-    levels = fact_levels("database", "db", "postgres", Scope(environment="prod"), "JSON support, team expertise.")
-    assert levels.compressed == "db: postgres"
-    assert levels.summary == "database db: postgres (prod)"
-    assert "team expertise" in levels.full
-
-
-def test_an_episode_is_its_title_when_compressed() -> None:
+def test_an_episode_is_its_title_when_compressed_and_names_its_files_in_full_alone() -> None:
     levels = episode_levels(
         "Fix KeyError in Config.load when the key is not set",
-        "The lookup did not handle missing keys. It returns None now. " + "Later work follows. " * 20,
+        "The lookup did not handle missing keys. It returns None now. " + "Later work follows. " * 60,
         [f"src/part_{i}.py" for i in range(20)],
     )
     assert levels.compressed == "Fix KeyError in Config.load when the key is not set"
     assert levels.summary.startswith("Fix KeyError in Config.load when the key is not set. The lookup did not handle")
-    assert len(levels.summary) < len(levels.full) / 2
+    assert "part_1" not in levels.summary
     assert "and 5 more" in levels.full
-    assert levels.index == "fix_KeyError_in_Config.load_when_key_not_set"
+    assert levels.index == "Fix KeyError in Config.load when the key is not…"
 
 
 def test_a_pattern_is_its_hint_and_a_workflow_its_steps() -> None:
@@ -117,17 +106,11 @@ def test_a_pattern_is_its_hint_and_a_workflow_its_steps() -> None:
         "endpoint", "endpoint: route→validate→respond", {"route": "{method} /api/{resource}"}, ("4 places.",)
     )
     assert pattern.compressed == "endpoint: route→validate→respond"
+    assert pattern.summary == "endpoint: route→validate→respond. 4 places."
     assert "{method} /api/{resource}" in pattern.full
     workflow = workflow_levels("deploy", ("test", "build", "prod"), {"test": "pnpm test"})
-    assert workflow.compressed == "deploy: test→build→prod"
+    assert workflow.compressed == workflow.summary == "deploy: test→build→prod"
     assert "pnpm test" in workflow.full
-
-
-def test_a_slug_keeps_the_negation_and_the_identifier_of_a_long_clause() -> None:
-    made = slug("the background worker for scheduled mail delivery does not honour MAIL_RETRY_LIMIT at all")
-    assert len(made) <= INDEX_CHARS
-    assert "not" in made.split("_")
-    assert "MAIL_RETRY_LIMIT" in made
 
 
 def test_a_message_body_is_told_without_trailers_templates_and_quotes() -> None:

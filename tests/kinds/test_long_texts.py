@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.kinds import decisions
-from companion.kinds.condense import condense
 from companion.kinds.facts import READERS, documents, facts_of
 from companion.kinds.facts.canonical import minimum_version, requirement
 from companion.kinds.facts.located import ini, yaml
 from companion.kinds.history.failures import failure_fixed
+from companion.kinds.levels import episode_levels
 from companion.kinds.tasks import READERS as TASK_READERS
 from companion.kinds.workflows import workflows_of
 from companion.records import FileSeen
@@ -81,7 +81,7 @@ def test_a_long_requirement_is_read(piece: str) -> None:
 def test_a_message_or_record_with_a_long_run_of_anything_is_read(piece: str) -> None:
     text = piece * (LONG // len(piece))
     assert failure_fixed("Fix the crash", f"{text}: x\n\nKeyError: no such thing\n", "1" * 40) is not None
-    assert condense("Fix the crash", text[: LONG // 10])
+    assert episode_levels("Fix the crash", text[: LONG // 10]).summary
     record = decisions.read(seen("docs/adr/0001-use-x.md", f"# Use x\n\nStatus: accepted\n\n{text[: LONG // 10]}\n"))
     assert record is None or record.title == "Use x"
 

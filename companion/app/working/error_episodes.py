@@ -130,15 +130,8 @@ def _levels(sightings: Sequence[Sighting], fixed: Sighting | None) -> Levels:
     often = f"{times} times" if times > 1 else "once"
     seen = f"Shown by {_shown_by(newest)}, seen {often}, last {newest.last_seen_at:%Y-%m-%d %H:%M}"
     on = f" on branch {newest.branch}" if newest.branch else ""
-    full = [head, f"{seen}{on}.", *_fix_lines(sightings, fixed)]
-    short = f"{title}: {_fix_short(fixed)}" if fixed is not None else f"{title}: not fixed yet"
-    summary = f"{head}. {_fix_lines(sightings, fixed)[0]}"
-    return ladder("\n".join(full), summary=summary, compressed=short, index=title)
-
-
-def _fix_short(fixed: Sighting) -> str:
-    word = "verified fix" if fixed.fix is not None and fixed.fix.verified else "fix, not verified"
-    return f"{word}: {_fix_said(fixed)}"
+    fix, *lines = _fix_lines(sightings, fixed)
+    return ladder(f"{head}\n{fix}\n{seen}{on}.", beside="\n".join(lines), index=title)
 
 
 def _fix_lines(sightings: Sequence[Sighting], fixed: Sighting | None) -> list[str]:

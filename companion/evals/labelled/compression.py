@@ -3,13 +3,10 @@
 The product reads the repository into a store of its own. Saved is the share of tokens that a level has less than
 the full text, summed over all memories of a kind. Kept are the identifiers, numbers and names of what was told
 (an episode's title and story) that stand in its summary; commit ids and `#12` do not count, evidence
-and artifacts hold those. Two ways
-of standing there are told apart: in a sentence, or only in the list `Also named`. A negation counts as kept where
-its sentence is; whole sentences may be left out, and `negations_left_out` counts those with one. Files touched
-are told apart too: a summary names none, they stand beside every level as artifacts.
-
-What a reader of a summary loses is what stands in `left_out` and `only_named`: sentences of the story after the
-one that explains most. `expand` reaches them.
+and artifacts hold those. Levels
+are shortened by whole sentences, so nothing is lost of what a summary says; what stands in the sentences after it
+counts as not kept (`negations_left_out` for negations), and `expand` reaches it. Files touched are told apart: a
+summary names none, they stand beside every level as artifacts.
 """
 
 from __future__ import annotations
@@ -27,10 +24,8 @@ from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import Figures, percentile, rounded
-from companion.judging.kept import ALSO, compare, left_out
+from companion.judging.kept import compare, left_out
 from companion.judging.reading.marks import MarkKind, is_reference, marks_of
-from companion.kinds.levels import Refusal, noting_refusals
-from companion.kinds.prose import sentences
 from companion.ports import LanguageModel, Pass
 from companion.records import Kind, Level, Memory, Reword
 from companion.store.night import wording
@@ -43,10 +38,8 @@ FILES = "\n\nFiles: "
 """What begins the list of files in an episode's full text."""
 FIRM = (MarkKind.IDENTIFIER, MarkKind.NUMBER, MarkKind.NAME)
 """What counts as a checked identifier."""
-LEAD_CHARS = 240
-"""Length of the baseline `first sentences`."""
 REFUSED_SHOWN = 12
-"""Refused levels that are shown with their reasons."""
+"""Replies of a model that were refused and are shown with their reasons."""
 
 
 @dataclass
@@ -57,7 +50,6 @@ class _Tally:
     tokens: Counter[str] = field(default_factory=Counter)
     marks: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
-    only_named: Counter[str] = field(default_factory=Counter)
     files: int = 0
     wrong: int = 0
 
@@ -68,12 +60,11 @@ class _Tally:
         self.tokens.update(tokens)
         self.files += files.count(",") + 1 if files else 0
         self.wrong += not compare(full, summary).holds
-        lost, unsaid = set(left_out(told, summary)), set(left_out(told, summary.partition(ALSO)[0]))
+        lost = set(left_out(told, summary))
         for mark in marks_of(told):
             if not is_reference(mark.text):
                 self.marks[mark.kind] += 1
                 self.lost[mark.kind] += mark in lost
-                self.only_named[mark.kind] += mark in unsaid and mark not in lost
 
     def figures(self) -> Figures:
         """Shares of tokens saved and of marks kept."""
@@ -87,7 +78,6 @@ class _Tally:
         if firm:
             told["identifiers"] = float(firm)
             told["kept"] = 1 - sum(self.lost[kind] for kind in FIRM) / firm
-            told["only_named"] = sum(self.only_named[kind] for kind in FIRM) / firm
         for kind in FIRM:
             if self.marks[kind]:
                 told[f"kept_{kind}"] = 1 - self.lost[kind] / self.marks[kind]
@@ -109,28 +99,25 @@ def compression(
     started = time.perf_counter()
     of_repo: dict[str, list[Memory]] = {}
     model: dict[str, object] = {}
-    with noting_refusals() as refused:
-        for repo in repos:
-            with scanned_at(repo, "HEAD", settings=settings) as (rooms, project):
-                memories = _learned(rooms, project, repo)
-                name = repo.resolve().name
-                of_repo[name if name not in of_repo else str(repo.resolve())] = memories
-                counter = rooms.counter
-                asking = rooms.make_language_model() if len(of_repo) == 1 else None
-                if asking is not None:
-                    model = asked(rooms, project, asking, memories, progress)
+    for repo in repos:
+        with scanned_at(repo, "HEAD", settings=settings) as (rooms, project):
+            memories = _learned(rooms, project, repo)
+            name = repo.resolve().name
+            of_repo[name if name not in of_repo else str(repo.resolve())] = memories
+            counter = rooms.counter
+            asking = rooms.make_language_model() if len(of_repo) == 1 else None
+            if asking is not None:
+                model = asked(rooms, project, asking, memories, progress)
     every = [memory for memories in of_repo.values() for memory in memories]
     episodes = _episodes(every)
     told: dict[str, object] = {
         "eval": "compression",
         "n": len(episodes),
-        "ours": _of_levels(episodes) | {"refused_by_checker": float(len(refused))},
+        "ours": _of_levels(episodes),
         "baselines": {
             "title alone": _of_texts(episodes, _title, counter.count),
-            "first sentences": _of_texts(episodes, _first_sentences, counter.count),
         },
         "by": _by_kind(every) | {f"episodes of {name}": _of_levels(_episodes(own)) for name, own in of_repo.items()},
-        "refused": [_refusal(one) for one in refused[:REFUSED_SHOWN]],
         "settings": {"level": "summary", "tokenizer": counter.name, "repositories": list(of_repo)},
     }
     if model:
@@ -177,20 +164,6 @@ def _by_kind(memories: Sequence[Memory]) -> dict[str, dict[str, float]]:
 
 def _title(full: str) -> str:
     return full.split("\n", 1)[0]
-
-
-def _first_sentences(full: str) -> str:
-    """Whole sentences from the beginning, up to LEAD_CHARS; at least one."""
-    kept: list[str] = []
-    for sentence in sentences(full.partition(FILES)[0]):
-        if kept and sum(map(len, kept)) + len(sentence) > LEAD_CHARS:
-            break
-        kept.append(sentence)
-    return " ".join(kept)
-
-
-def _refusal(one: Refusal) -> dict[str, object]:
-    return {"level": one.level.value, "why": list(one.why), "above": one.above, "below": one.below}
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""What a sentence must not lose: negations, numbers with their units, identifiers and names, clause by clause.
+"""What a sentence must not lose: negations, modals, agents, numbers with units, identifiers, names; clause by clause.
 
 A mark is kept in a form for comparing: `three seconds`, `3 s` and `3sec` are one number, `2,000` is `2000`,
 `can't` and `never` are one negation, names are lower case, identifiers stand as they are.
@@ -30,6 +30,11 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _INSTEAD = frozenset({"instead", "rather"})
 _EXCEPT = frozenset({"unless", "except", "excluding"})
 
+_MODALS = frozenset(["must", "should", "shall", "may", "might", "can", "could", "would", "need", "needs", "ought"])
+"""What makes an order, a duty, a leave or a guess of a statement: the modal verbs of English, a closed class."""
+_AGENT = "by"
+"""What names the one who does it, where the verb is passive."""
+
 _ABBREVIATIONS = frozenset({"e.g", "i.e", "a.k.a", "w/o", "and/or"})
 
 NEAR = 2
@@ -47,9 +52,11 @@ class MarkKind:
     NUMBER: Final = "number"
     IDENTIFIER: Final = "identifier"
     NAME: Final = "name"
+    MODAL: Final = "modal"
+    AGENT: Final = "agent"
 
 
-_NO_WORD = (MarkKind.NUMBER, MarkKind.NEGATION)
+_NO_WORD = (MarkKind.NUMBER, MarkKind.NEGATION, MarkKind.MODAL, MarkKind.AGENT)
 
 
 class Mark(NamedTuple):
@@ -94,7 +101,7 @@ def read_clause(piece: str) -> Clause:
     words: list[str] = []
     order: dict[Mark, None] = {}
     negations: list[tuple[Mark, int]] = []
-    for token, mark, _, _ in _read(piece):
+    for token, mark in _read(piece):
         if mark is not None:
             order.setdefault(mark)
             if mark.kind == MarkKind.NEGATION:
@@ -107,34 +114,22 @@ def read_clause(piece: str) -> Clause:
     return Clause(frozenset(words), frozenset(order), tuple(order), denied)
 
 
-def spans(text: str) -> Iterator[tuple[Mark, int, int]]:
-    """Every mark of a text with the characters it stands in, from and to, in order."""
-    at = 0
-    for piece in pieces(text):
-        at = text.index(piece, at)
-        for _, mark, start, end in _read(piece):
-            if mark is not None:
-                yield mark, at + start, at + end
-        at += len(piece)
-
-
-def _read(piece: str) -> Iterator[tuple[str, Mark | None, int, int]]:
-    """The tokens of a clause, each with the mark it is and where it stands; a unit belongs to its number."""
-    number: tuple[str, Mark, int, int] | None = None
-    for at, found in enumerate(_TOKEN.finditer(piece)):
-        token = found.group()
+def _read(piece: str) -> Iterator[tuple[str, Mark | None]]:
+    """The tokens of a clause, each with the mark it is; a unit belongs to its number."""
+    number: tuple[str, Mark] | None = None
+    for at, token in enumerate(tokens(piece)):
         if number is not None:
             before, number = number, None
             counted = unit(token)
             if counted is not None:
-                yield before[0], Mark(MarkKind.NUMBER, f"{before[1].text} {counted.name}"), before[2], found.end()
+                yield before[0], Mark(MarkKind.NUMBER, f"{before[1].text} {counted.name}")
                 continue
             yield before
         mark = mark_of(token, first=at == 0)
         if mark is not None and mark.kind == MarkKind.NUMBER:
-            number = token, mark, found.start(), found.end()
+            number = token, mark
         else:
-            yield token, mark, found.start(), found.end()
+            yield token, mark
     if number is not None:
         yield number
 
@@ -148,6 +143,10 @@ def mark_of(token: str, *, first: bool) -> Mark | None:
     plain = token.lower()
     if (negation := _negation(plain)) is not None:
         return Mark(MarkKind.NEGATION, negation)
+    if plain in _MODALS:
+        return Mark(MarkKind.MODAL, plain)
+    if plain == _AGENT:
+        return Mark(MarkKind.AGENT, plain)
     if is_reference(token):
         return Mark(MarkKind.IDENTIFIER, token)
     if (number := _number(plain if token[0] != "V" else token)) is not None:

@@ -111,14 +111,13 @@ def draft_of(statement: Statement, file: FileSeen) -> Draft:
     says = " ".join(statement.says.split())[:SAYS_CHARS].rstrip()
     topic = statement.attribute.replace("_", " ") or statement.subject
     scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says
-    short = f"{topic}: {value} (in {where})" if where else f"{topic}: {value}"
     return Draft(
         kind=Kind.FACT,
         type=statement.type.value,
         subject=statement.subject,
         attribute=statement.attribute,
         value=value,
-        levels=ladder(scoped, compressed=short if statement.attribute else "", index=topic),
+        levels=ladder(scoped, index=topic),
         origin=file.path,
         evidence=(Evidence(EvidenceKind.FILE, file.path, statement.line, quote(file.text, statement.line)),),
         entities=tuple(sorted({entity("file", file.path), *statement.entities})),

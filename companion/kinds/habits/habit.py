@@ -71,17 +71,13 @@ class Habit:
         """The memory it makes."""
         counted = f"Observed in {round(self.share * 100)} % of {self.n} {self.unit}."
         topic = self.attribute.replace("_", " ")
-        spoken = SPOKEN.get(self.language, "")
-        short = topic if not spoken or spoken.lower() in topic or spoken not in self.says else f"{spoken} {topic}"
         return Draft(
             kind=Kind.FACT,
             type=FactType.HABIT.value,
             subject=self.subject,
             attribute=self.attribute,
             value=self.value,
-            levels=ladder(
-                f"{self.says} {counted}", summary=self.says, compressed=f"{short}: {self.value}", index=topic
-            ),
+            levels=ladder(f"{self.says} {counted}", index=topic),
             origin=ORIGIN,
             evidence=tuple(Evidence(EvidenceKind.FILE, path) for path in self.examples),
             scope=Scope(language=self.language),

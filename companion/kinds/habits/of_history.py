@@ -135,7 +135,7 @@ def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
             subject=s.COMMITS,
             attribute=wording.attribute,
             value=s.TRUE if answer else s.FALSE,
-            levels=ladder(f"{says} {counted}", summary=says, index=wording.attribute),
+            levels=ladder(f"{says} {counted}", index=wording.attribute),
             origin=ORIGIN,
             evidence=tuple(_commit_evidence(c) for c in reversed(shown)),
             confidence=round(share, 3),

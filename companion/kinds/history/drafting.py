@@ -112,7 +112,7 @@ def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draf
         subject=choice.subject,
         attribute=choice.attribute,
         value=choice.choice,
-        levels=ladder(full, summary=summary, compressed=choice.answer),
+        levels=ladder(full),
         origin=origin_of(commit.sha),
         evidence=(Evidence(EvidenceKind.COMMIT, commit.sha, quote=choice.sentence[:QUOTE_CHARS]),),
         body=Decision(choice.question, choice.choice, choice.reason, DecisionStatus.IN_FORCE),
