@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.records.browsing import Browsed, BrowseQuery, Dossier
+from companion.records.declared import Declaration
+
+FACTS_TOLD = 500
+"""Rows of one answer of `facts`."""
 
 
 class Browsing(Protocol):
@@ -16,4 +20,11 @@ class Browsing(Protocol):
 
     def dossier(self, id_: str) -> Dossier:
         """All that is known of one memory (a prefix of its id is enough); an archived one stays archived."""
+        ...
+
+    def facts(self, words: str = "") -> tuple[Declaration, ...]:
+        """What files of settings declare that says all of some words, by file and line, at most `FACTS_TOLD`.
+
+        Dependencies, owners, plain settings, CI jobs, scripts and targets: no memories, read from the checkout.
+        """
         ...

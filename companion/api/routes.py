@@ -54,6 +54,7 @@ ROUTES: tuple[Route, ...] = (
     _route("cards"),
     _route("browse"),
     _route("dossier"),
+    _route("facts"),
     _route("expand", anywhere=True),
     _route("why"),
     _route("marks"),

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 _LEARNERS = (
     "facts:DeclaredFacts",
     "decisions:DeclaredDecisions",
-    "workflows:DeclaredWorkflows",
     "people:People",
     "history.episodes:Episodes",
     "habits.of_history:HistoryHabits",

@@ -1,6 +1,5 @@
-"""People: who owns what by declaration, and where somebody has lately worked.
+"""People: where somebody has lately worked.
 
-Ownership comes from CODEOWNERS, OWNERS and MAINTAINERS files, which the project has made public.
 Who works where is drawn from history, concerns people, and is for this user alone; e-mail addresses
 are never part of it. How much of a file is whose is kept by the store in a table of its own.
 """
@@ -14,10 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
-from companion.kinds.facts.located import yaml
-from companion.kinds.facts.places import is_book, speaks_for_project
-from companion.kinds.facts.prose_blocks import plain
-from companion.kinds.facts.statement import Statement, draft_of
+from companion.kinds.facts.owners import PATTERNS
+from companion.kinds.facts.places import is_book
 from companion.kinds.levels import ladder
 from companion.ports import World
 from companion.records import (
@@ -26,17 +23,10 @@ from companion.records import (
     Evidence,
     EvidenceKind,
     FactType,
-    FileSeen,
     Kind,
     Visibility,
     entity,
 )
-
-MAX_RULES = 80
-"""Rules of one CODEOWNERS file: larger ones are generated, and their last rules are the ones that hold."""
-
-MAX_MAINTAINERS = 30
-"""Names of one MAINTAINERS file: a longer list thanks contributors."""
 
 RECENT_DAYS = 180
 """How far back, from the newest commit, work counts as recent: half a year."""
@@ -53,11 +43,6 @@ MAX_PEOPLE = 20
 OBSERVED = 0.7
 """Confidence in an area drawn from commits."""
 
-PATTERNS = ("CODEOWNERS", "OWNERS", "MAINTAINERS", "MAINTAINERS.md", "MAINTAINERS.txt", "MAINTAINERS.rst")
-
-_HANDLE = re.compile(r"(?<![\w/.])@(?P<handle>[A-Za-z0-9][\w-]*(?:/[\w.-]+)?)")
-_ADDRESS = re.compile(r"<?(?P<email>[\w.+-]+@[\w-]+\.[\w.-]+)>?")
-_NAME = re.compile(r"^[A-Z][\w.'’-]+(?: (?:[a-z]{1,3} )?[A-Z][\w.'’-]*){1,3}$")
 _BOT = re.compile(
     r"\[bot\]|\bbot\b|dependabot|renovate|github-actions|pre-commit-ci"
     r"|^(?:claude|copilot|codex|cursor|gemini|devin)\b.*(?:\d|\bagent|$)|noreply@(?:anthropic|openai)\.com",
@@ -67,137 +52,19 @@ _BOT = re.compile(
 
 
 class People:
-    """The kind of memory that ownership files and authors teach."""
+    """The kind of memory that authors teach."""
 
     name = "people"
 
     def origins(self, world: World) -> Sequence[str]:
-        """The changed ownership files, and the people whose recent work the new commits tell."""
-        files = {file.path for file in _files(world)}
-        return sorted(files | {work.origin for work in _recent_work(world.new_commits())})
+        """The people whose recent work the new commits tell, and the changed files of owners, which are listed."""
+        changed = {file.path for file in world.changed_texts(PATTERNS)}
+        return sorted(changed | {work.origin for work in _recent_work(world.new_commits())})
 
     def learn(self, world: World) -> Iterator[Draft]:
-        """Owners and maintainers as declared, then areas of recent work."""
-        for file in _files(world):
-            seen: set[tuple[str, str]] = set()
-            for statement in _declared(file):
-                if (statement.subject, statement.attribute) not in seen:
-                    seen.add((statement.subject, statement.attribute))
-                    yield draft_of(statement, file)
+        """Areas of recent work."""
         for work in _recent_work(world.new_commits()):
             yield work.draft()
-
-
-def _files(world: World) -> list[FileSeen]:
-    found = [file for file in world.changed_texts(PATTERNS) if speaks_for_project(file.path, document=True)]
-    return sorted(found, key=lambda file: file.path)
-
-
-def _declared(file: FileSeen) -> Iterator[Statement]:
-    name = PurePosixPath(file.path).name
-    if name == "CODEOWNERS":
-        yield from _codeowners(file)
-    elif name == "OWNERS":
-        yield from _owners(file)
-    else:
-        yield from _maintainers(file)
-
-
-# --- declared -----------------------------------------------------------------------------------
-
-
-def _codeowners(file: FileSeen) -> Iterator[Statement]:
-    """Owners by path. The last rule of a path holds, so the file is read from its end."""
-    rules: dict[str, tuple[int, tuple[str, ...]]] = {}
-    for number, raw in enumerate(file.text.split("\n"), start=1):
-        words = raw.split(" #")[0].split()
-        if len(words) < 2 or words[0].startswith(("#", "[", "^[")):
-            continue
-        owners = tuple(word for word in words[1:] if word.startswith("@") or "@" in word)
-        if owners:
-            rules.pop(words[0], None)
-            rules[words[0]] = (number, owners)
-    for pattern, (line, owners) in list(rules.items())[-MAX_RULES:]:
-        yield _owned(pattern, owners, line)
-
-
-def _owned(pattern: str, owners: Sequence[str], line: int) -> Statement:
-    value = ", ".join(sorted(owners))
-    everything = pattern in {"*", "/", "/**", "**"}
-    where = "Everything that has no other owner" if everything else f"`{pattern}`"
-    path = pattern.strip("/") if not everything and not re.search(r"[*?\[]", pattern) else ""
-    return Statement(
-        subject="the whole repository" if everything else pattern,
-        attribute="owner",
-        value=value,
-        says=f"{where} is owned by {value}: ask for their review.",
-        line=line,
-        scope_path=path,
-        type=FactType.RELATIONSHIP,
-        entities=(*_people(owners), *((entity("file", path),) if path else ())),
-    )
-
-
-def _people(owners: Sequence[str]) -> tuple[str, ...]:
-    """Teams are organisations, handles are people; addresses get no key."""
-    return tuple(
-        sorted(
-            entity("org" if "/" in owner else "person", owner.lstrip("@")) for owner in owners if owner.startswith("@")
-        )
-    )
-
-
-def _owners(file: FileSeen) -> Iterator[Statement]:
-    """Kubernetes' OWNERS: approvers and reviewers of a folder."""
-    root = yaml(file.text)
-    folder = str(PurePosixPath(file.path).parent).strip(".")
-    for role in ("approvers", "reviewers"):
-        node = root.at(role) if root is not None else None
-        names = sorted(node.texts()) if node is not None else []
-        if node is not None and 0 < len(names) <= MAX_MAINTAINERS:
-            value = ", ".join(names)
-            says = f"Changes in {folder or 'the repository'} have the {role} {value}."
-            keys = tuple(sorted(entity("person", name) for name in names))
-            yield Statement(
-                folder or "the whole repository",
-                role,
-                value,
-                says,
-                node.line,
-                type=FactType.RELATIONSHIP,
-                entities=keys,
-            )
-
-
-def _maintainers(file: FileSeen) -> Iterator[Statement]:
-    """Names of a MAINTAINERS file: a line is a person where it has a handle or an address beside a name."""
-    found: list[tuple[int, str, str]] = []
-    for number, raw in enumerate(file.text.split("\n"), start=1):
-        if raw.lstrip().startswith(("<!--", "http")):
-            continue
-        line = plain(raw).strip("|-*+•# \t")
-        cells = [cell.strip() for cell in re.split(r"[|,(<\[]|\s[-–—:]\s|\s{2,}|:\s", line) if cell.strip()]
-        cells = [re.sub(r"^M:\s*", "", cell) for cell in cells]
-        handle = _HANDLE.search(line)
-        person = next((cell for cell in cells if _NAME.match(cell)), "")
-        if person and (handle or _ADDRESS.search(raw)):
-            found.append((number, person, f"@{handle['handle']}" if handle else ""))
-    if len(found) > MAX_MAINTAINERS:
-        return
-    for number, name, nick in found:
-        shown = f"{name} ({nick})" if nick else name
-        yield Statement(
-            "project",
-            f"maintainer {name}",
-            nick or name,
-            f"{shown} maintains the project.",
-            number,
-            type=FactType.RELATIONSHIP,
-            entities=(entity("person", name),),
-        )
-
-
-# --- observed -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,10 @@ class Library(Protocol):
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
         ...
 
+    def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
+        ...
+
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""
         ...

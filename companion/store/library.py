@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery
-from companion.store import parameters
+from companion.store import declared, parameters
 from companion.store.history.changes import Matched
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
@@ -219,6 +219,14 @@ class StoreLibrary:
     def at(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the very path, without the folders above it."""
         return self._readings.shelf.within(self._project, path, self._reader, limit, above=False)
+
+    def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
+        rows = self._readings.kept(
+            ("declared", self._checkout), self._database.revision, lambda: declared.read(self._database, self._checkout)
+        )
+        found = declared.meant(rows, text, paths)[: max(0, limit)]
+        return tuple(declared.as_memory(self._project, one, tokens) for one, tokens in found)
 
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""

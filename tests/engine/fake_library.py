@@ -143,6 +143,9 @@ class FakeLibrary:
         found = {memory.id: memory for place in places for memory in self.by_place.get(place, ())}
         return tuple(sorted(found.values(), key=lambda m: (-m.draft.importance, m.id)))[:limit]
 
+    def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        return ()
+
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         found = []
         for memory in self.by_entity.get("topic:error", ()):

@@ -71,6 +71,7 @@ ASKED: dict[str, Callable[[Companion], Any]] = {
     "at_work": lambda c: c.at_work(),
     "why": lambda c: c.why("shop/cart.py", 5),
     "marks": lambda c: c.marks("shop/cart.py"),
+    "facts": lambda c: c.facts(),
     "hints": lambda c: c.hints("shop/cart.py"),
     "contradictions": lambda c: c.contradictions(settled=True),
     "nights": lambda c: c.nights(),

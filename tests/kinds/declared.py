@@ -7,12 +7,14 @@ from pathlib import Path
 
 from kinds.worlds import world_of
 
-from companion.kinds.facts import DeclaredFacts
+from companion.kinds.facts import said_in
+from companion.kinds.facts.agreeing import agreed
 from companion.records import Draft
 
 
 def learned(folder: Path, files: Mapping[str, str]) -> list[Draft]:
-    return list(DeclaredFacts().learn(world_of(folder, files)))
+    """What readers make of files, whether it is remembered or listed."""
+    return list(agreed(one for one, _ in said_in(world_of(folder, files), whole=True)))
 
 
 def said(drafts: list[Draft]) -> dict[tuple[str, str], tuple[str, str]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kinds.declared import CI, EDITORCONFIG, PYPROJECT, learned, said
+from kinds.declared import CI, EDITORCONFIG, PYPROJECT, learned
 from kinds.worlds import FolderWorld, world_of
 
 from companion.kinds.facts import READERS, DeclaredFacts, declares, facts_of
@@ -71,14 +71,6 @@ def test_a_package_of_a_monorepo_speaks_for_itself(tmp_path: Path) -> None:
         ("tokio-test", "edition"),
         ("packages/web", "min_node"),
     }
-
-
-def test_the_tree_tells_source_layout_and_manager(tmp_path: Path) -> None:
-    facts = said(learned(tmp_path, {"src/pkg/__init__.py": "", "poetry.lock": "x"}))
-    assert facts["project layout", "src_layout"][0] == "true"
-    assert facts["project", "package_manager"][0] == "poetry"
-    flat = said(learned(tmp_path / "flat", {"pkg/__init__.py": "", "tests/__init__.py": ""}))
-    assert flat["project layout", "src_layout"][0] == "false"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kinds.worlds import world_of
 
-from companion.kinds.facts import DeclaredFacts
+from companion.kinds.facts import said_in
 from companion.kinds.facts.agreeing import Said, agreed
 from companion.kinds.facts.statement import Statement
 from companion.records import Draft, FileSeen
@@ -18,7 +18,7 @@ PYPROJECT = '[project]\nname = "x"\nlicense = "MIT"\nrequires-python = ">=3.10"\
 
 
 def learned(folder: Path, files: Mapping[str, str]) -> list[Draft]:
-    return list(DeclaredFacts().learn(world_of(folder, files)))
+    return list(agreed(one for one, _ in said_in(world_of(folder, files))))
 
 
 def of(drafts: list[Draft], attribute: str) -> list[Draft]:
@@ -63,7 +63,7 @@ def test_a_source_that_goes_leaves_the_others(tmp_path: Path) -> None:
     world = world_of(tmp_path, {"pyproject.toml": PYPROJECT, "LICENSE": MIT})
     (tmp_path / "LICENSE").unlink()
     later = dataclasses.replace(world, unchanged=frozenset({"pyproject.toml"}), gone=["LICENSE"])
-    (licence,) = of(list(DeclaredFacts().learn(later)), "licence")
+    (licence,) = of(list(agreed(one for one, _ in said_in(later))), "licence")
     assert sources(licence) == ["pyproject.toml"]
 
 
@@ -101,10 +101,3 @@ def test_whatever_files_say_every_source_is_kept_once_and_no_key_twice(given_: l
     assert sorted(ref for draft in drafts for ref in sources(draft)) == sorted(path for path, _ in given_)
     keys = [(draft.scope.path, draft.value) for draft in drafts]
     assert len(keys) == len(set(keys))
-
-
-def test_a_lock_file_beside_a_manifest_that_names_its_manager_says_it_no_second_time(tmp_path: Path) -> None:
-    named = {"package.json": '{"packageManager": "pnpm@9.1.0"}', "pnpm-lock.yaml": "x"}
-    assert [draft.origin for draft in of(learned(tmp_path / "a", named), "package_manager")] == ["package.json"]
-    other = {"package.json": '{"packageManager": "pnpm@9.1.0"}', "yarn.lock": "x"}
-    assert {draft.value for draft in of(learned(tmp_path / "b", other), "package_manager")} == {"pnpm", "yarn"}

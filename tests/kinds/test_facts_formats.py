@@ -242,9 +242,3 @@ def test_each_family_of_files_tells_its_fact_with_its_line(
 def test_black_in_a_development_list_gives_way_to_ruffs_settings(tmp_path: Path) -> None:
     text = '[dependency-groups]\ndev = ["black", "pytest"]\n[tool.ruff]\nline-length = 90\n'
     assert ("code style", "formatter") not in said(learned(tmp_path, {"pyproject.toml": text}))
-
-
-def test_a_manager_used_only_to_build_does_not_manage_dependencies(tmp_path: Path) -> None:
-    text = '[tool.pdm]\ndistribution = true\nversion = { source = "file", path = "a/__init__.py" }\n'
-    facts = said(learned(tmp_path, {"pyproject.toml": text, "uv.lock": "version = 1\n"}))
-    assert facts["project", "package_manager"] == ("uv", "uv.lock:1")

@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.kinds import decisions
-from companion.kinds.facts import READERS, documents, facts_of
+from companion.kinds.declared import runnable
+from companion.kinds.facts import READERS, dependencies, documents, facts_of, owners
 from companion.kinds.facts.canonical import minimum_version, requirement
 from companion.kinds.facts.located import ini, yaml
 from companion.kinds.history.failures import failure_fixed
 from companion.kinds.levels import episode_levels
-from companion.kinds.tasks import READERS as TASK_READERS
-from companion.kinds.workflows import workflows_of
 from companion.records import FileSeen
 
 LONG = 100_000
@@ -45,9 +44,7 @@ def test_a_declared_file_with_a_long_run_of_anything_is_read(name: str) -> None:
             for reader in READERS:
                 if any(name == pattern.rpartition("/")[2].replace("*", "x") for pattern in reader.patterns):
                     assert all(fact.value for fact in facts_of(reader, file))
-            for tasks in TASK_READERS:
-                if any(name == pattern.rpartition("/")[2].replace("*", "x") for pattern in tasks.patterns):
-                    assert all(task.value for task in workflows_of(tasks, file, ()))
+            assert all(row.value for row in (*runnable(file, ()), *dependencies.read(file), *owners.read(file)))
 
 
 @pytest.mark.parametrize("piece", ["[", "{", "- ", "? ", "[a, ", '{"a":', "a: [", "\t- "])

@@ -14,13 +14,17 @@ from companion import kinds
 from companion.app.rooms import Rooms
 from companion.app.scanning.world import ScannedWorld
 from companion.errors import CompanionError
+from companion.kinds.declared import declarations
 from companion.ports import Kind, Progress
 from companion.records import Commit, Draft
+from companion.store import declared
 from companion.store.memories.kept import Outcome
 
 _log = logging.getLogger(__name__)
 
 NOTHING = Outcome()
+LISTED_SINCE = "workflows"
+"""The way of learning that made memories of tasks and CI files before they were listed."""
 HISTORY_ORIGINS = ("commit:", "history")
 """Origins that belong to the project; every other origin is a path, and belongs to a checkout."""
 
@@ -54,7 +58,17 @@ class Learning:
         for done, kind in enumerate(learners, start=1):
             total = total + self._tried(kind)
             self.progress.step("learning", done, len(learners))
+        self._list()
         return total
+
+    def _list(self) -> None:
+        """What only repeats a file is listed, no memory; what was one before is retired."""
+        world, memories = self.world, self.rooms.memories
+        if (found := declarations(world)) is not None:
+            declared.put(self.rooms.database, world.checkout, found, self.rooms.counter.count)
+        learner = f"{LISTED_SINCE}@{world.checkout}"
+        if origins := {memory.draft.origin for memory in memories.taught(world.project, learner)}:
+            memories.reconcile(world.project, learner, sorted(origins), [], world.now)
 
     def _tried(self, kind: Kind) -> Taught:
         try:

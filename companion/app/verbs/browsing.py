@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.api.browsing import FACTS_TOLD
 from companion.app.checkout import OpenCheckout
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.browsing import Browsed, BrowseQuery, Dossier
+from companion.records.declared import Declaration
+from companion.store import declared
 from companion.store.memories import browsing, contradictions, ties, usage
 from companion.store.memories.browsing import Seer
 from companion.store.subjects import of_id
@@ -52,6 +55,11 @@ class Browsing(OpenCheckout):
             contradictions=tuple(one for one in against if found in {one.a.id, one.b.id}),
             used=usage.of(database, found, USES_TOLD),
         )
+
+    def facts(self, words: str = "") -> tuple[Declaration, ...]:
+        """What files of settings declare that says all of some words, by file and line."""
+        rows = declared.read(self.rooms.database, self.checkout)
+        return declared.saying(rows, self._fit(words))[:FACTS_TOLD]
 
     def _versions(self, memory: Memory) -> tuple[Memory, ...]:
         """What was said of the same thing before and after, and what it took the place of, oldest first."""

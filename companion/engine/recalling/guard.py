@@ -102,6 +102,10 @@ class Guarded:
         """See Library."""
         return self.attempt("memories of the folder", DOCTOR, lambda: self._library.within(path, limit), ())
 
+    def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """See Library."""
+        return self.attempt("declared facts", INIT, lambda: self._library.declared(text, paths, limit), ())
+
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """See Library."""
         return self.attempt("past errors", DOCTOR, lambda: self._library.failures(fingerprints, since), ())

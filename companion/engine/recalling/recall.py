@@ -42,6 +42,10 @@ PEOPLE_LIMIT = 20
 """Memories of each ask about the collaborators present."""
 TOPIC_LIMIT = 24
 """Topics of the index: two dozen names are read at a glance."""
+DECLARED_LIMIT = 8
+"""Rows of manifests and the like that a task names or whose file is at hand: whoever wants all opens the file."""
+LISTED_MATCH = 1.0
+"""How much such a row is what the task asks for: the task names it, word for word."""
 OWNER_LIMIT = 3
 """People named in the history of a module."""
 COMPANION_LIMIT = 8
@@ -112,12 +116,15 @@ def recall(ask: Ask, library: Library) -> Recalled:
     same, recent = _errors(ask, library)
     people = _people(ask, library)
     named = _named(ask, library)
+    listed = library.declared(ask.text, ask.files, DECLARED_LIMIT)
     hits = _search(ask, library)  # after the others: the vector of the text is being made meanwhile
     found = () if hits is None else tuple(hit.memory for hit in hits)
     stands = (*standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(
-        memories=_unique(ask.now, named, found, same, recent, people, stands),
-        matched=None if hits is None else {hit.memory.id: hit.score for hit in hits},
+        memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
+        matched=None
+        if hits is None
+        else {hit.memory.id: hit.score for hit in hits} | dict.fromkeys(_ids(listed), LISTED_MATCH),
         same_errors=_ids(same),
         recent_errors=_ids(recent),
         foundation=_ids(standing.foundation),

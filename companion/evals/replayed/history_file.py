@@ -176,6 +176,10 @@ class HistoryLibrary:
         """See Library: nothing is remembered."""
         return ()
 
+    def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
+        """See Library: nothing is listed."""
+        return ()
+
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """See Library: nothing is remembered."""
         return ()

@@ -1,10 +1,15 @@
 """Facts: what a project declares about itself, an atom each, with the line that says so.
 
+What tells how people should work is a memory: rules in documents (`Reader.document`), and settings by which a tool
+holds code, tests and commit messages to a convention. Everything else only repeats its file: dependencies, owners,
+versions, packaging, layout, CI jobs, scripts and targets are rows of a table (see `kinds.declared`). What a document
+repeats of them is not told beside it; where it says otherwise both are, so that somebody can settle it.
+
 A reader knows one family of files and stands in `READERS`; a new family is a module and a line.
 Which files may speak is decided here, once for all readers: `places` tells examples and fixtures
 from the project. Files that agree give one fact with several sources (`agreeing`), two that disagree
 two facts; within one file the first word on a question holds, since a file cannot contradict itself
-usefully. What a project depends on, and what its CI runs, stands in the manifest and in the CI file: it is read there.
+usefully.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from companion.kinds import subjects as s
 from companion.kinds.facts import (
     build_c,
     containers,
@@ -37,9 +43,9 @@ from companion.kinds.facts import (
     setup_py,
     toolchains,
 )
-from companion.kinds.facts.agreeing import Said, agreed
+from companion.kinds.facts.agreeing import Said, agreed, unlisted
 from companion.kinds.facts.places import nearest, speaks_for_project
-from companion.kinds.facts.statement import Reader
+from companion.kinds.facts.statement import Reader, Statement
 from companion.ports import World
 from companion.records import Draft, FileSeen
 
@@ -68,11 +74,13 @@ READERS: tuple[Reader, ...] = (
     documented.READER,
 )
 
+HOW_PEOPLE_WORK = frozenset({s.CODE_STYLE, s.TESTS, s.COMMITS})
+"""Subjects of settings by which a tool holds people to a convention."""
 MAX_FACTS_OF_A_FILE = 120
 """Facts of one file: the fullest manifests read while this was written gave some 60."""
 
 
-_PATTERNS = tuple(pattern for reader in READERS for pattern in reader.patterns)
+PATTERNS = tuple(pattern for reader in READERS for pattern in reader.patterns)
 
 PATHS_KNOWN = 65_536
 """Paths of which a process remembers whether they declare something."""
@@ -92,29 +100,25 @@ class DeclaredFacts:
         return sorted({path for _, path in _places(world)} | {layout.ORIGIN})
 
     def learn(self, world: World) -> Iterator[Draft]:
-        """What the files declare, in the order of readers, paths and lines."""
-        places = _places(world)
-        texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
-        yield from agreed(said for reader, path in places if path in texts for said in said_by(reader, texts[path]))
-        branch = world.repo.default_branch if world.repo.remote else ""
-        yield from layout.facts(world.all_paths(), branch, managed=_managed(world))
+        """How people should work, in the order of readers, paths and lines."""
+        said = list(said_in(world))
+        remembered = [one for one, reader in said if promoted(one.statement, reader)]
+        listed = [one for one, reader in said if not promoted(one.statement, reader)]
+        yield from agreed(unlisted(remembered, listed))
 
 
-def _managed(world: World) -> frozenset[str]:
-    """The package managers that the manifests at the root name: a lock file beside them says it again.
+def promoted(statement: Statement, reader: Reader) -> bool:
+    """Whether a statement tells how people should work, and is remembered; else it is listed."""
+    return reader.document or (statement.convention and statement.subject in HOW_PEOPLE_WORK)
 
-    Read each time, since what the tree says is told each time.
-    """
-    at_root = sorted({"pyproject.toml", "package.json"}.intersection(world.all_paths()))
-    found = (
-        statement.value
-        for file in world.texts_at(at_root)
-        for reader, spec in zip(READERS, _specs(), strict=True)
-        if spec.match_file(file.path)
-        for statement in reader.read(file)
-        if statement.attribute == "package_manager"
-    )
-    return frozenset(found)
+
+def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[Said, Reader]]:
+    """What every file says, with its reader; nothing where no file changed, unless the whole is asked for."""
+    places = _places(world, whole=whole)
+    texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
+    for reader, path in places:
+        if path in texts:
+            yield from ((said, reader) for said in said_by(reader, texts[path]))
 
 
 def facts_of(reader: Reader, file: FileSeen) -> Iterator[Draft]:
@@ -158,14 +162,14 @@ def _specs() -> tuple[GitIgnoreSpec, ...]:
 @cache
 def _names() -> re.Pattern[str]:
     """The last names of all that readers read: few files have one, and this look is much the quicker."""
-    names = {pattern.rpartition("/")[2] for pattern in _PATTERNS}
+    names = {pattern.rpartition("/")[2] for pattern in PATTERNS}
     return re.compile("|".join(fnmatch.translate(name) for name in sorted(names)))
 
 
-def _places(world: World) -> list[tuple[Reader, str]]:
+def _places(world: World, *, whole: bool = False) -> list[tuple[Reader, str]]:
     """Each reader with the paths it reads, those nearest to the root first; none where no such file changed."""
-    gone = any(declares(path) for path in world.gone_paths())
-    if not gone and next(iter(world.changed_texts(_PATTERNS)), None) is None:
+    gone = whole or any(declares(path) for path in world.gone_paths())
+    if not gone and next(iter(world.changed_texts(PATTERNS)), None) is None:
         return []
     found: list[list[str]] = [[] for _ in READERS]
     for path in filter(declares, world.all_paths()):

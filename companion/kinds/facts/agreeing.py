@@ -57,6 +57,21 @@ def agreed(said: Iterable[Said]) -> Iterator[Draft]:
         yield from _told(answers)
 
 
+def unlisted(remembered: Iterable[Said], listed: Sequence[Said]) -> Iterator[Said]:
+    """What is remembered beside the listed rows: what none of them says too, and those that it speaks against."""
+    rows: dict[tuple[str, ...], list[Said]] = {}
+    for row in listed:
+        rows.setdefault(row.question, []).append(row)
+    denied: set[int] = set()
+    for one in remembered:
+        answers = [row for row in rows.get(one.question, ()) if _at_or_under(one.where, row.where)]
+        words = set(one.statement.value.split())
+        if not any(words <= set(row.statement.value.split()) for row in answers):
+            yield one
+            denied.update(map(id, answers))
+    yield from (row for row in listed if id(row) in denied)
+
+
 def _plain(value: str) -> str:
     return " ".join(value.split())
 

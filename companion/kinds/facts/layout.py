@@ -5,18 +5,14 @@ Derived from paths alone, all of them each time: lock files are too large to rea
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
-from companion.kinds.facts.statement import INFERRED, Statement, draft_of
+from companion.kinds.facts.statement import INFERRED, Statement
 from companion.kinds.habits.habit import SPOKEN
-from companion.records import Draft, Evidence, EvidenceKind, FileSeen
 
 ORIGIN = "file tree"
 """The origin of what paths say."""
-
-ASKED = "git symbolic-ref --short refs/remotes/origin/HEAD"
-"""How anybody can check which branch is the default."""
 
 _LOCKS = (
     ("uv.lock", "uv", "python"),
@@ -36,22 +32,11 @@ _LOCKS = (
 _NOT_PACKAGES = frozenset({"tests", "test", "testing", "docs", "examples", "scripts", "benchmarks", "tools", "src"})
 
 
-def facts(paths: Sequence[str], default_branch: str = "", managed: Container[str] = frozenset()) -> Iterator[Draft]:
-    """What the tree says, and which branch the remote takes for the default; one draft a question.
-
-    `managed` has the package managers that manifests name: of those a lock file tells nothing new.
-    """
-    from dataclasses import replace
-
-    told: set[tuple[str, str]] = set()
-    for path, statement in [*_managers(paths), *_source_layout(paths), *_branch(default_branch)]:
-        if (statement.attribute, statement.language) in told:
-            continue
-        told.add((statement.attribute, statement.language))
-        if statement.attribute == "package_manager" and statement.value in managed:
-            continue
-        draft = replace(draft_of(statement, FileSeen(path, "", 0, 0, "")), origin=ORIGIN)
-        yield draft if path else replace(draft, evidence=(Evidence(EvidenceKind.COMMAND, ASKED),), entities=())
+def told(paths: Sequence[str], default_branch: str = "") -> Iterator[tuple[str, Statement]]:
+    """What the tree says, each with the path that shows it, and which branch the remote takes for the default."""
+    yield from _managers(paths)
+    yield from _source_layout(paths)
+    yield from _branch(default_branch)
 
 
 def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:

@@ -23,7 +23,7 @@ LISTED = 30
 
 def register(app: typer.Typer) -> None:
     """Add this module's commands."""
-    for name, command in (("why", why), ("timeline", timeline), ("accuracy", accuracy)):
+    for name, command in (("why", why), ("facts", facts), ("timeline", timeline), ("accuracy", accuracy)):
         app.command(name)(command)
 
 
@@ -52,6 +52,25 @@ def why(
         print_text(wrapped(printable(", ".join(filter(None, behind))), "    "))
     if not told.lines:
         print_text("Nothing is known of it.")
+
+
+def facts(
+    words: Annotated[list[str] | None, typer.Argument(help="Only what says all of these words.")] = None,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List what files of settings declare: dependencies, owners, plain settings, CI jobs, scripts, targets.
+
+    Example: `companion facts pytest`
+    """
+    with companion_for(repo) as companion:
+        told = companion.facts(" ".join(words or ()))
+    if as_json:
+        print_json(told)
+    elif told:
+        print_table("Declared", ("what", "is", "where"), [(one.subject, one.value, one.place) for one in told])
+    else:
+        print_text("No file of settings says that. `companion facts` lists all.")
 
 
 def timeline(

@@ -36,7 +36,7 @@ PANELS: dict[str, Panel] = {
     "Learn and ask": (
         ("scanning", ("init",)),
         ("asking", ("context", "predict", "search", "expand", "explain")),
-        ("looking", ("why",)),
+        ("looking", ("why", "facts")),
     ),
     "Say it yourself": (
         ("keeping", ("remember", "forget", "revive", "pin")),

@@ -15,6 +15,7 @@ TOOLS_OF: Mapping[str, str] = {
     "context": "context",
     "predict": "predict",
     "search": "search_memory",
+    "facts": "facts",
     "expand": "expand",
     "explain": "explain",
     "remember": "remember",

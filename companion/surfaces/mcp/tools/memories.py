@@ -73,6 +73,13 @@ class SearchAsk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FactsAsk:
+    """What do files of settings declare that says all of these words?"""
+
+    words: Query = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RememberAsk:
     """Keep this."""
 
@@ -163,6 +170,11 @@ def _search(working: Working, ask: SearchAsk) -> Answer:
     return answers.found(hits, turns, for_assistants(" ".join(beside))).cut(ask.query)
 
 
+def _facts(working: Working, ask: FactsAsk) -> Answer:
+    told = working.companion.facts(ask.words)
+    return answers.both("facts", [answers.Row("fact", {"at": one.place}, one.says) for one in told]).cut(ask.words)
+
+
 def _remember(working: Working, ask: RememberAsk) -> Answer:
     note = Note(text=ask.text.strip(), kind=ask.kind, scope=Scope(path=ask.scope), label=ask.label)
     memory = working.companion.remember(note)
@@ -202,6 +214,12 @@ ROWS: tuple[Tool, ...] = (
             "memories": {"id": "string", "text": "string", "score": "number"},
             "turns": {"conversation": "string", "turn": "integer", "said": "string"},
         },
+    ),
+    Tool(
+        "facts",
+        "What manifests, owners' files, task and CI files declare: dependencies, owners, settings, jobs, scripts.",
+        FactsAsk,
+        _facts,
     ),
     Tool(
         "remember",

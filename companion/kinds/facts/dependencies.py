@@ -1,0 +1,76 @@
+"""What a project depends on, with the versions that its manifests ask for; lock files are left to their tools."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from companion.kinds.facts.canonical import requirement
+from companion.kinds.facts.located import Node, jsonc
+from companion.kinds.facts.toml_lines import toml
+from companion.records import FileSeen
+from companion.records.declared import Declaration
+
+PATTERNS = (
+    *("pyproject.toml", "requirements*.txt", "requirements/*.txt", "package.json", "composer.json", "Cargo.toml"),
+    *("go.mod", "Gemfile", "*.gemspec"),
+)
+ANY = "any version"
+
+_TABLES = re.compile(r"(?P<group>(?:[\w-]+?[dD]ependencies|dependencies|require(?:-dev)?))$")
+"""Tables of a manifest that map names to versions, by their last key."""
+_GROUPS = ("optional-dependencies", "dependency-groups")
+"""Tables of a pyproject.toml that map a group to its list."""
+_PLAIN = ("dependencies", "require")
+_GO = re.compile(
+    r"^\s*(?:require\s+)?(?P<name>[\w-]+\.[\w.-]+/\S+)\s+(?P<version>v\d\S*)(?P<indirect>\s*//\s*indirect)?"
+)
+_GEM = re.compile(
+    r"""^\s*(?:\w+\.)?(?:gem|add_(?:runtime_|development_)?dependency)[\s(]+["'](?P<name>[^"']+)["']"""
+    r"""(?:\s*,\s*["'](?P<version>[^"']+)["'])?"""
+)
+
+
+def read(file: FileSeen) -> Iterator[Declaration]:
+    """The dependencies that one manifest names; nothing of another file."""
+    name = PurePosixPath(file.path).name
+    if name.endswith(".txt"):
+        yield from _python(file.path, [Node(at, line) for at, line in enumerate(file.text.split("\n"), start=1)], "")
+    elif name == "go.mod":
+        yield from _lines(file, _GO)
+    elif name == "Gemfile" or name.endswith(".gemspec"):
+        yield from _lines(file, _GEM)
+    elif name.endswith((".toml", ".json")) and (root := (toml if name.endswith(".toml") else jsonc)(file.text)):
+        yield from _manifest(file.path, root)
+
+
+def _lines(file: FileSeen, pattern: re.Pattern[str]) -> Iterator[Declaration]:
+    for number, line in enumerate(file.text.split("\n"), start=1):
+        found = pattern.match(line)
+        if found is not None and not found.groupdict().get("indirect"):
+            yield _row(file.path, number, found["name"], found["version"] or ANY, "")
+
+
+def _manifest(path: str, node: Node, above: str = "") -> Iterator[Declaration]:
+    """Every table and list of dependencies in a manifest, however deep it stands."""
+    for key, below in node.fields().items():
+        if above in _GROUPS or (key == "dependencies" and below.items()):
+            yield from _python(path, below.items(), "" if key == "dependencies" else key)
+        elif key not in _GROUPS and _TABLES.search(key) and below.fields():
+            for name, version in below.fields().items():
+                asked = version.text or version.fields().get("version", Node(0, ANY)).text
+                yield _row(path, version.line, name, asked, "" if key in _PLAIN else key)
+        elif below.fields():
+            yield from _manifest(path, below, key)
+
+
+def _python(path: str, nodes: Sequence[Node], group: str) -> Iterator[Declaration]:
+    for node in nodes:
+        name, version, marker = requirement(node.text)
+        if name:
+            yield _row(path, node.line, name, " ".join(filter(None, (version or ANY, marker))), group)
+
+
+def _row(path: str, line: int, name: str, version: str, group: str) -> Declaration:
+    return Declaration(path, line, name, f"dependency{f' ({group})' if group else ''}, {version}")

@@ -1,0 +1,28 @@
+"""What a file of settings declares: a row of a table that one asks, no memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One thing that a manifest, an owners' file, a task file or a CI file says: what of, and what.
+
+    `line` is 1-based; 0 where a whole file (a lock file) or git says it. `path` is empty for git.
+    """
+
+    path: str
+    line: int
+    subject: str
+    value: str
+
+    @property
+    def says(self) -> str:
+        """Both on one line, as people read it."""
+        return f"{self.subject}: {self.value}"
+
+    @property
+    def place(self) -> str:
+        """`pyproject.toml:12`, the form in which a source is shown."""
+        return f"{self.path}:{self.line}" if self.line else self.path

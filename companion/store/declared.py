@@ -1,0 +1,85 @@
+"""What a checkout's files of settings declare: kept as a whole, asked by words and by files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
+from companion.records.declared import Declaration
+from companion.store.bulk import insert_rows
+from companion.store.text import analysis
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+INDEX_CHARS = 50
+"""Characters of an index entry."""
+
+UNDATED = datetime(1970, 1, 1)
+"""When a row was said is not known: it is as its file stands."""
+COLUMNS = ("checkout_id", "path", "line", "subject", "value", "tokens")
+
+_DROP = "delete from declared where checkout_id = $checkout"
+
+_ALL = """
+select path, line, subject, value, tokens
+from declared
+where checkout_id = $checkout
+order by path, line, subject, value
+"""
+
+Declared = tuple[Declaration, int]
+"""A row, and the tokens of what it says."""
+
+
+def put(database: Database, checkout: str, found: Iterable[Declaration], count: Callable[[str], int]) -> None:
+    """Replace what a checkout declares."""
+    rows = [(checkout, one.path, one.line, one.subject, one.value, count(one.says)) for one in dict.fromkeys(found)]
+    with database.write() as connection:
+        connection.execute(_DROP, {"checkout": checkout})
+        insert_rows(connection, "declared", COLUMNS, rows)
+
+
+def read(database: Database, checkout: str) -> tuple[Declared, ...]:
+    """All that a checkout declares, by path and line."""
+    with database.read() as connection:
+        rows = connection.execute(_ALL, {"checkout": checkout}).fetchall()
+    return tuple((Declaration(*row[:4]), int(row[4])) for row in rows)
+
+
+def saying(rows: Sequence[Declared], words: str) -> tuple[Declaration, ...]:
+    """Those that say all of some words anywhere; all of them without words."""
+    wanted = {*analysis.terms(words)}
+    return tuple(one for one, _ in rows if wanted <= {*analysis.terms(f"{one.path} {one.says}")})
+
+
+def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[Declared, ...]:
+    """Those of the files at hand, and those whose subject a task names in full: every word of it stands there."""
+    said = {*analysis.terms(text)}
+    return tuple(
+        (one, tokens)
+        for one, tokens in rows
+        if one.path in paths or ((of := {*analysis.terms(one.subject)}) and of <= said)
+    )
+
+
+def as_memory(project: str, one: Declaration, tokens: int) -> Memory:
+    """A row in the form in which whatever is put into a context comes; nothing of it is kept."""
+    key = hashlib.sha256(f"{one.place} {one.subject}".encode()).hexdigest()[:16]
+    says = one.says
+    draft = Draft(
+        kind=Kind.FACT,
+        type=FactType.FACT.value,
+        subject=one.subject,
+        attribute="",
+        value=one.value,
+        levels=Levels(says, says, says, says if len(says) <= INDEX_CHARS else f"{says[: INDEX_CHARS - 1]}…"),
+        origin=one.path,
+        evidence=(Evidence(EvidenceKind.FILE, one.path, one.line or None),) if one.path else (),
+        entities=(entity("file", one.path),) if one.path else (),
+    )
+    counts = (tokens,) * 4
+    return Memory(id=key, project=project, user="", key=key, draft=draft, created_at=UNDATED, tokens=counts)

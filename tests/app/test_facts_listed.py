@@ -1,0 +1,56 @@
+"""What files of settings declare can be asked, is no memory, and stands in a context that names it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from repos import Repo
+
+from app.conftest import Desk
+from companion.api import Order
+from companion.app.scanning.learning import LISTED_SINCE
+from companion.kinds.levels import ladder
+from companion.records import Draft, Format, Kind, Signals
+
+MANIFEST = '[project]\nname = "shop"\ndependencies = [\n"attrs>=23",\n"frobnicate>=4.2"]\n'
+
+
+def test_a_fact_is_asked_by_words_with_its_place_and_follows_its_file(desk: Desk, shop: Repo):
+    shop.write("pyproject.toml", MANIFEST)
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        (told,) = companion.facts("frobnicate")
+        assert (told.says, told.place) == ("frobnicate: dependency, >=4.2", "pyproject.toml:5")
+        assert {"attrs", "frobnicate"} <= {one.subject for one in companion.facts()}
+        assert companion.facts("frobnicate attrs") == ()
+    shop.write("pyproject.toml", MANIFEST.replace("frobnicate>=4.2", "frobnicate>=5"))
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        assert [one.value for one in companion.facts("frobnicate")] == ["dependency, >=5"]
+
+
+def test_a_context_has_a_declared_fact_where_its_task_names_it_and_not_else(desk: Desk, shop: Repo):
+    shop.write("pyproject.toml", MANIFEST)
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+
+        def text(signals: Signals) -> str:
+            return companion.assemble(4_000, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False).text
+
+        assert "frobnicate: dependency, >=4.2" in text(Signals(query="raise the version of frobnicate"))
+        assert "frobnicate: dependency, >=4.2" in text(Signals(current_file="pyproject.toml"))
+        assert "frobnicate: dependency" not in text(Signals(query="round the price"))
+
+
+def test_what_was_a_memory_before_it_was_listed_is_retired(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        old = Draft(Kind.WORKFLOW, "", "test", "Makefile", "make test", ladder("test: make test"), "Makefile")
+        memories, learner = companion.rooms.memories, f"{LISTED_SINCE}@{companion.checkout}"
+        memories.reconcile(companion.project, learner, ["Makefile"], [old], companion.now())
+        assert memories.taught(companion.project, learner)
+    shop.write("Makefile", "test:\n\tpytest\n")
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        assert companion.rooms.memories.taught(companion.project, learner) == ()
+        assert [one.value for one in companion.facts("make test") if one.subject == "make test"] == ["pytest"]

@@ -1,0 +1,289 @@
+"""What files of settings declare: listed, and no memory that competes with others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from kinds.worlds import world_of
+
+from companion.kinds.declared import declarations
+from companion.kinds.facts import DeclaredFacts
+from companion.kinds.facts.owners import MAX_MAINTAINERS
+from companion.kinds.tasks.pipelines import ordered
+from companion.records.declared import Declaration
+
+
+def rows(folder: Path, files: Mapping[str, str]) -> list[Declaration]:
+    """What a folder of such files declares, the tree aside."""
+    return [one for one in declarations(world_of(folder, files)) or () if one.line]
+
+
+def listed(folder: Path, files: Mapping[str, str]) -> dict[str, str]:
+    return {one.subject: one.value for one in rows(folder, files)}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "typed", "line"),
+    [
+        ("Makefile", "build:\n\tcc x.c\n\ntest: build ## run tests\n\t./run-tests\n", "make test", 4),
+        ("Makefile", "check:\n\t./run-tests\n", "make check", 1),
+        ("justfile", "# all of them\ntest *args:\n    pytest {{args}}\n", "just test", 2),
+        ("package.json", '{"scripts": {\n"test": "jest",\n"build": "tsc"}}', "npm run build", 3),
+        ("package.json", '{"packageManager": "pnpm@9", "scripts": {\n"lint": "eslint ."}}', "pnpm lint", 2),
+        ("composer.json", '{"scripts": {\n"test": ["phpunit"]}}', "composer test", 2),
+        (
+            "tox.ini",
+            "[testenv]\ncommands = pytest {posargs}\n[testenv:lint]\ncommands = ruff check\n",
+            "tox run -e lint",
+            3,
+        ),
+        ("pyproject.toml", '[tool.tox.env_run_base]\ncommands = [["pytest", "-v"]]\n', "tox run -e py", 1),
+        ("pyproject.toml", '[tool.poe.tasks]\nfmt = "ruff format"\n', "poe fmt", 2),
+        ("pyproject.toml", '[tool.hatch.envs.default.scripts]\ntest = "pytest"\n', "hatch run test", 2),
+        (
+            "noxfile.py",
+            "import nox\n\n@nox.session\ndef docs(session):\n    session.run('mkdocs', 'build')\n",
+            "nox -s docs",
+            4,
+        ),
+        ("Rakefile", "desc 'Run them'\ntask :test do\nend\n", "bundle exec rake test", 2),
+        ("Taskfile.yml", "tasks:\n  build:\n    cmds: [go build ./...]\n", "task build", 2),
+        (".cargo/config.toml", '[alias]\nlint = "clippy --workspace"\n', "cargo lint", 2),
+        ("scripts/test", "#!/bin/sh\nset -e\n${PREFIX}pytest -x\n", "scripts/test", 1),
+    ],
+)
+def test_each_family_of_task_files_tells_what_to_type(
+    tmp_path: Path, path: str, text: str, typed: str, line: int
+) -> None:
+    assert (typed, f"{path}:{line}") in {(one.subject, one.place) for one in rows(tmp_path, {path: text})}
+
+
+def test_a_task_says_its_commands(tmp_path: Path) -> None:
+    scripts = {"test": "npm run lint && vitest run", "test:watch": "vitest", "lint": "eslint .", "prepare": "husky"}
+    assert listed(tmp_path, {"package.json": json.dumps({"scripts": scripts})}) == {
+        "npm test": "npm run lint && vitest run",
+        "npm run lint": "eslint .",
+        "npm run test:watch": "vitest",
+        "package scripts": "lint prepare test test:watch",
+    }
+
+
+DEPLOY = """\
+name: Deploy
+on:
+  push: {tags: ['v*']}
+jobs:
+  stage:
+    needs: build
+    steps: [{run: make stage}]
+  test:
+    steps:
+      - run: |
+          pip install -e .
+          echo start
+          pytest -x
+  build:
+    needs: [test]
+    steps:
+      - run: python -m build
+      - uses: pypa/gh-action-pypi-publish@v1
+"""
+
+
+def test_a_ci_file_gives_a_row_for_each_job_in_the_order_of_their_needs(tmp_path: Path) -> None:
+    assert list(listed(tmp_path, {".github/workflows/deploy.yml": DEPLOY}).items()) == [
+        ("deploy: test", "pytest -x"),
+        ("deploy: build", "python -m build; uses gh-action-pypi-publish"),
+        ("deploy: stage", "make stage"),
+    ]
+
+
+def test_a_ci_file_of_one_job_tells_its_commands(tmp_path: Path) -> None:
+    text = "on: [push]\njobs:\n  a:\n    steps:\n    - run: npm ci\n    - run: npm run build\n    - run: npm test\n"
+    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": "npm ci → npm run build → npm test"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "jobs"),
+    [
+        (
+            ".gitlab-ci.yml",
+            "stages: [build, test]\nunit: {stage: test, script: [pytest]}\npack: {stage: build, script: [make dist]}\n",
+            ["ci: pack", "ci: unit"],
+        ),
+        (
+            ".circleci/config.yml",
+            "jobs:\n  b: {steps: [{run: make dist}]}\n  a: {steps: [{run: {command: pytest}}]}\n"
+            "workflows:\n  w:\n    jobs:\n      - a\n      - b: {requires: [a]}\n",
+            ["ci: a", "ci: b"],
+        ),
+    ],
+)
+def test_other_ci_files_order_their_jobs_too(tmp_path: Path, path: str, text: str, jobs: list[str]) -> None:
+    assert list(listed(tmp_path, {path: text})) == jobs
+
+
+@pytest.mark.parametrize(
+    ("name", "on"),
+    [("stale", "push"), ("labeler", "pull_request"), ("codeql", "push"), ("test", "schedule"), ("lock", "push")],
+)
+def test_chores_of_the_repository_are_not_listed(tmp_path: Path, name: str, on: str) -> None:
+    text = f"on: [{on}]\njobs:\n  a:\n    steps: [{{run: pytest}}]\n"
+    assert listed(tmp_path, {f".github/workflows/{name}.yml": text}) == {}
+
+
+def test_what_make_says_while_it_runs_is_no_command(tmp_path: Path) -> None:
+    text = "fmt:\n\t$(info ***** checking *****)\n\tgofmt -l .\n"
+    assert listed(tmp_path, {"Makefile": text})["make fmt"] == "gofmt -l ."
+
+
+def test_rules_that_make_files_are_no_tasks(tmp_path: Path) -> None:
+    text = "CC := gcc\n%.o: %.c\n\tcc $<\ntest.txt: x\n\ttouch $@\n.PHONY: all\n"
+    assert listed(tmp_path, {"Makefile": text}) == {}
+
+
+def test_broken_files_declare_nothing(tmp_path: Path) -> None:
+    files = {"package.json": "{", "noxfile.py": "def (", "pyproject.toml": "[", ".github/workflows/a.yml": "a: ["}
+    assert declarations(world_of(tmp_path, files)) == []
+
+
+def test_nothing_is_read_anew_while_no_such_file_changes(tmp_path: Path) -> None:
+    world = world_of(tmp_path, {"Makefile": "test:\n\tpytest\n", "src/a.py": ""})
+    assert declarations(replace(world, unchanged=frozenset({"Makefile"}))) is None
+    assert declarations(replace(world, unchanged=frozenset({"Makefile"}), gone=["tox.ini"])) == declarations(world)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        (
+            "pyproject.toml",
+            '[project]\ndependencies = ["click>=8"]\n[dependency-groups]\ndev = [\n"ruff"]\n',
+            {("click", "dependency, >=8", 2), ("ruff", "dependency (dev), any version", 5)},
+        ),
+        (
+            "package.json",
+            '{"dependencies": {"ms": "^2"},\n"devDependencies": {"jest": "29"}}',
+            {("ms", "dependency, ^2", 1), ("jest", "dependency (devDependencies), 29", 2)},
+        ),
+        (
+            "Cargo.toml",
+            '[dependencies]\nmio = { version = "1.2" }\n[dev-dependencies]\nloom = "0.7"\n',
+            {("mio", "dependency, 1.2", 2), ("loom", "dependency (dev-dependencies), 0.7", 4)},
+        ),
+        (
+            "go.mod",
+            "module x\nrequire (\n\ta.b/c v1.2.0\n\td.e/f v0.1.0 // indirect\n)\n",
+            {("a.b/c", "dependency, v1.2.0", 3)},
+        ),
+        ("Gemfile", 'gem "rack", "~> 3"\n', {("rack", "dependency, ~> 3", 1)}),
+        ("requirements.txt", "attrs==23.1  # why\n-r other.txt\n", {("attrs", "dependency, ==23.1", 1)}),
+        ("composer.json", '{"require": {"psr/log": "^3"}}', {("psr/log", "dependency, ^3", 1)}),
+    ],
+)
+def test_dependencies_are_listed_with_their_version_and_line(
+    tmp_path: Path, path: str, text: str, expected: set[tuple[str, str, int]]
+) -> None:
+    assert expected <= {(one.subject, one.value, one.line) for one in rows(tmp_path, {path: text})}
+    assert not any("d.e/f" in one.subject for one in rows(tmp_path, {path: text}))
+
+
+CODEOWNERS = """\
+# who
+*           @org/team
+/src/api/   @ann bob@example.org  # the door
+docs/*.md   @carol
+/src/api/   @dave
+no-owner
+"""
+
+
+def test_codeowners_give_owners_by_path_and_the_last_rule_holds(tmp_path: Path) -> None:
+    assert [(one.subject, one.value, one.line) for one in rows(tmp_path, {".github/CODEOWNERS": CODEOWNERS})] == [
+        ("owner of the whole repository", "@org/team", 2),
+        ("owner of docs/*.md", "@carol", 4),
+        ("owner of /src/api/", "@dave", 5),
+    ]
+
+
+def test_maintainers_are_names_with_a_handle_or_an_address_that_is_not_shown(tmp_path: Path) -> None:
+    text = "# Maintainers\n\nWe merge for others.\n\n- Ann Lee (@ann)\n- Bob Ray <bob@example.org>\n- Release Notes\n"
+    assert listed(tmp_path, {"MAINTAINERS.md": text}) == {"maintainer Ann Lee": "@ann", "maintainer Bob Ray": "Bob Ray"}
+
+
+def test_a_long_list_of_names_is_thanks_not_maintenance(tmp_path: Path) -> None:
+    text = "\n".join(f"- Ann Lee{'abcdefghij'[i % 10]}{'klmno'[i // 10]} (@a{i})" for i in range(MAX_MAINTAINERS + 1))
+    assert rows(tmp_path, {"MAINTAINERS": text}) == []
+
+
+def test_owners_files_tell_approvers_of_their_folder(tmp_path: Path) -> None:
+    assert listed(tmp_path, {"pkg/api/OWNERS": "approvers:\n- bob\n- ann\n"}) == {"approvers of pkg/api": "ann, bob"}
+
+
+def test_the_tree_tells_source_layout_and_manager_unless_a_manifest_does(tmp_path: Path) -> None:
+    tree = {"src/pkg/__init__.py": "", "poetry.lock": "x", "Makefile": ""}
+    found = {(one.subject, one.value) for one in declarations(world_of(tmp_path, tree)) or ()}
+    assert {("src layout", "true"), ("package manager", "poetry")} <= found
+    named = {"package.json": '{"packageManager": "pnpm@9.1.0"}', "pnpm-lock.yaml": "x"}
+    told = [one.path for one in declarations(world_of(tmp_path / "a", named)) or () if one.value == "pnpm"]
+    assert told == ["package.json"]
+
+
+def test_what_only_repeats_a_manifest_is_no_memory_and_how_people_should_work_is_one(tmp_path: Path) -> None:
+    text = '[project]\nrequires-python = ">=3.10"\nlicense = "MIT"\n[tool.ruff]\nline-length = 100\n'
+    world = world_of(tmp_path, {"pyproject.toml": text, "CONTRIBUTING.md": "Add a test to every fix.\n"})
+    learned = {(draft.attribute, draft.value) for draft in DeclaredFacts().learn(world)}
+    assert ("line_length", "100") in learned
+    assert {"min_python", "licence"}.isdisjoint(attribute for attribute, _ in learned)
+    assert any("Add a test" in draft.levels.full for draft in DeclaredFacts().learn(world))
+    assert {("min python", "3.10"), ("licence", "MIT")} <= {(one.subject, one.value) for one in rows(tmp_path, {})}
+
+
+def test_a_document_that_repeats_a_manifest_is_no_memory_and_one_that_denies_it_stands_beside_it(
+    tmp_path: Path,
+) -> None:
+    manifest = {"pyproject.toml": '[project]\nrequires-python = ">=3.10"\n'}
+
+    def asked(folder: str, version: str) -> list[str]:
+        readme = {"README.md": f"# Shop\n\nRequires Python {version} or newer.\n"}
+        drafts = DeclaredFacts().learn(world_of(tmp_path / folder, {**manifest, **readme}))
+        return sorted(draft.value for draft in drafts if draft.attribute == "min_python")
+
+    assert asked("same", "3.10") == []
+    assert asked("other", "3.8") == ["3.10", "3.8"]
+
+
+names = st.sampled_from("abcdef")
+
+
+@given(st.dictionaries(names, st.lists(names, max_size=3)))
+def test_order_keeps_every_job_once_and_no_job_before_its_need_unless_in_a_circle(needs: dict[str, list[str]]) -> None:
+    order = ordered(needs)
+    assert sorted(order) == sorted(needs)
+
+    def reaches(start: str, goal: str, seen: frozenset[str] = frozenset()) -> bool:
+        return any(n == goal or (n not in seen and reaches(n, goal, seen | {n})) for n in needs.get(start, []))
+
+    for job, wanted in needs.items():
+        for need in wanted:
+            if need in needs and not reaches(need, job) and need != job:
+                assert order.index(need) < order.index(job)
+
+
+@pytest.mark.parametrize("name", ["no-reactor-extra-deps", "docs-coverage", "docs-tests", "docs-links"])
+def test_an_environment_whose_name_says_nothing_plain_is_no_task(tmp_path: Path, name: str) -> None:
+    text = f"[testenv:{name}]\ncommands = pytest\n[testenv:docs]\ncommands = sphinx-build docs\n"
+    assert set(listed(tmp_path, {"tox.ini": text})) == {"tox run -e docs"}
+
+
+def test_a_command_that_goes_on_with_another_sections_is_none_of_its_own(tmp_path: Path) -> None:
+    text = (
+        "[testenv]\ncommands = pytest\n[testenv:lint]\ncommands =\n  {[testenv]commands} -p no:twisted\n  ruff check\n"
+    )
+    assert listed(tmp_path, {"tox.ini": text})["tox run -e lint"] == "ruff check"
