@@ -238,6 +238,39 @@ def test_a_rule_is_told_under_the_heading_for_which_it_holds(tmp_path: Path) -> 
     assert told[2].endswith("so that the tests can run.")
 
 
+def test_a_rule_is_taken_whole_with_its_condition_and_what_announces_its_list(tmp_path: Path) -> None:
+    text = (
+        "# Contributing\n\n## Patches\n\nWell-written patches should:\n\n"
+        "- change the documentation in the same patch, unless the API is private.\n  See the policies.\n\n"
+        "If you deprecate a function, you must keep its tests until it is removed. Nobody reads the log. "
+        "New deprecations are named in the notes.\n"
+    )
+    told = [(d.levels.full, d.evidence[0].line) for d in learned(tmp_path, "CONTRIBUTING.md", text)]
+    assert told == [
+        (
+            "Patches: Well-written patches should: Change the documentation in the same patch, unless the API is "
+            "private. See the policies.",
+            7,
+        ),
+        (
+            "Patches: If you deprecate a function, you must keep its tests until it is removed. Nobody reads the log. "
+            "New deprecations are named in the notes.",
+            10,
+        ),
+    ]
+
+
+@pytest.mark.parametrize("path", [".github/PULL_REQUEST_TEMPLATE.md", "docs/contributing/patches.md", "CLAUDE.md"])
+def test_templates_pages_on_contributing_and_agents_files_hold_rules(tmp_path: Path, path: str) -> None:
+    (draft,) = learned(tmp_path, path, "# Work\n\nEvery fix should come with a test.\n")
+    assert (draft.levels.full, draft.origin) == ("Work: Every fix should come with a test.", path)
+
+
+def test_what_is_announced_without_a_duty_is_no_rule(tmp_path: Path) -> None:
+    text = "# Work\n\nThe tests come in two sorts:\n\n- unit tests of functions\n- tests of the whole thing\n"
+    assert learned(tmp_path, "CONTRIBUTING.md", text) == []
+
+
 def test_what_a_colon_announces_is_the_command_and_not_the_tool_named_before_it(tmp_path: Path) -> None:
     text = "# Work\n\nYou can build the docs locally using `nox`:\n\n.. code-block:: bash\n\n  $ nox -rs docs\n"
     assert "nox" not in {draft.value for draft in learned(tmp_path, "CONTRIBUTING.md", text)}

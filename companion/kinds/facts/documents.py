@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.prose_blocks import Sentence, sentences
-from companion.kinds.facts.rules import MOST_CHARS, holds_rules, is_command, is_rule, purpose
+from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, purpose
 from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
 from companion.records import FileSeen, Importance
 
@@ -40,8 +40,8 @@ _WORK_HEADINGS = re.compile(
 _AGENT_FILE = re.compile(
     r"^(agents|claude|gemini|copilot-instructions|\.cursorrules|\.windsurfrules|.*\.mdc)", re.IGNORECASE
 )
-_AGENTS = _Manner(rules=40, confidence=0.85, importance=Importance.SIGNIFICANT)
-_GUIDE = _Manner(rules=25, confidence=DOCUMENTED)
+_AGENTS = _Manner(rules=80, confidence=0.85, importance=Importance.SIGNIFICANT)
+_GUIDE = _Manner(rules=60, confidence=DOCUMENTED)
 _README = _Manner(rules=6, confidence=DOCUMENTED, headings=_WORK_HEADINGS)
 
 _GENERIC_HEADING = re.compile(
@@ -67,8 +67,7 @@ def read(file: FileSeen) -> Statements:
     if translated(file):
         return
     manner = _manner(PurePosixPath(file.path).name)
-    rules = 0
-    covered = False
+    taken: set[int] = set()
     told: set[str] = set()
     for sentence in sentences(file.text):
         needed = list(needs(sentence, users=manner is _README))
@@ -80,10 +79,10 @@ def read(file: FileSeen) -> Statements:
         yield from typed
         if typed:
             continue
-        covered = sentence.inner and covered
-        if rules < manner.rules and not covered and is_rule(sentence.text, any_topic=manner is _AGENTS):
-            rules += 1
-            covered = sentence.bullet
+        new = len(taken) < manner.rules and sentence.block_line not in taken
+        any_topic = manner is _AGENTS
+        if new and (is_rule(sentence.text, any_topic=any_topic) or is_announced(sentence.text, sentence.under)):
+            taken.add(sentence.block_line)
             yield _rule(sentence, manner)
 
 
@@ -111,11 +110,11 @@ def _counts(sentence: Sentence, manner: _Manner) -> bool:
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> Statement:
-    """The rule under the heading for which it holds; a list item is kept whole where it is short enough."""
-    text = re.sub(r"^please,? |;$", "", sentence.text, flags=re.IGNORECASE)
+    """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list."""
+    text = sentence.block.removesuffix("-->").rstrip("; ").replace("::", ":")
     text = text[0].upper() + text[1:]
-    if sentence.rest and len(text) + len(sentence.rest) < MOST_CHARS:
-        text = f"{text} {sentence.rest}"
+    if sentence.under:
+        text = f"{sentence.under} {text}"
     subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
     if not _GENERIC_HEADING.search(subject):
         text = f"{subject.rstrip(':')}: {text}"
@@ -123,8 +122,8 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
         subject,
         "",
         text,
-        text if text.endswith((".", "!")) else f"{text}.",
-        sentence.line,
+        text if text.endswith((".", "!", "?", ":")) else f"{text}.",
+        sentence.block_line,
         convention=True,
         confidence=manner.confidence,
         importance=manner.importance,
@@ -290,6 +289,10 @@ READER = Reader(
         "CONTRIBUTING*",
         "contributing.md",
         "contributing.rst",
+        "**/contributing/*.md",
+        "**/contributing/*.rst",
+        "PULL_REQUEST_TEMPLATE.md",
+        "pull_request_template.md",
         "DEVELOPMENT.md",
         "DEVELOPING.md",
         "HACKING*",

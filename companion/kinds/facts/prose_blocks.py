@@ -27,8 +27,9 @@ from each of its words."""
 class Sentence:
     """A sentence without markup.
 
-    `bullet` tells whether it begins a list item, `rest` what the item says after it, `inner` that it is
-    part of that rest; `code` is the block that follows it directly, empty where none does.
+    `bullet` tells whether it begins a list item, `inner` that it stands further on in one; `code` is the block of code
+    that follows it directly, empty where none does. `block` is the whole paragraph or list item, which begins on
+    `block_line`; `under` what announces the list that an item stands in (`When you deprecate something:`).
     """
 
     text: str
@@ -36,8 +37,10 @@ class Sentence:
     heading: str
     bullet: bool = False
     code: str = ""
-    rest: str = ""
     inner: bool = False
+    block: str = ""
+    block_line: int = 0
+    under: str = ""
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
@@ -69,6 +72,7 @@ class _Reader:
         self.bullet = False
         self.item = False
         self.held: Sentence | None = None
+        self.announced = ""
 
     def read(self) -> Iterator[Sentence]:
         number = self._front_matter()
@@ -77,9 +81,11 @@ class _Reader:
             fence = _FENCE.match(line)
             if fence and not (fence["mark"][0] == "~" and self.block):
                 yield from self._flush()
+                self.announced = ""
                 number, code = self._fenced(number, fence)
                 yield from self._release(code)
             elif line.startswith(("    ", "\t")) and not self.block and not self.bullet:
+                self.announced = ""
                 number, code = self._indented(number)
                 yield from self._release(code)
             else:
@@ -103,12 +109,12 @@ class _Reader:
         elif heading := _HEADING.match(line):
             yield from self._flush()
             yield from self._release("")
-            self.heading, self.bullet = plain(_title(heading["text"])), False
+            self.heading, self.bullet, self.announced = plain(_title(heading["text"])), False, ""
         elif _UNDERLINE.match(line):
             title = self.block[-1][1] if len(self.block) == 1 else ""
             if title and not self.bullet:
                 self.block = []
-                self.heading = plain(title)
+                self.heading, self.announced = plain(title), ""
             yield from self._release("")
         elif _SKIPPED.match(line) and not (self.block and _INLINE.match(line)):
             yield from self._flush()
@@ -152,10 +158,16 @@ class _Reader:
         block, self.block = self.block, []
         found = list(_split(block))
         item, self.item = self.item, False
+        whole = " ".join(text for _, text in found)
+        if not item:
+            self.announced = found[-1][1] if found and found[-1][1].endswith(":") else ""
+        under = self.announced if item else ""
         for index, (line, text) in enumerate(found):
             yield from self._release("")
-            rest = " ".join(t for _, t in found[1:]) if item and index == 0 else ""
-            self.held = Sentence(text, line, self.heading, item and index == 0, "", rest, item and index > 0)
+            first = index == 0
+            self.held = Sentence(
+                text, line, self.heading, item and first, "", item and not first, whole, found[0][0], under
+            )
 
     def _release(self, code: str) -> Iterator[Sentence]:
         held, self.held = self.held, None

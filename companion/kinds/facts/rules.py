@@ -24,17 +24,18 @@ _IMPERATIVE = re.compile(
     r"indent|capitali[sz]e|separate|order|sort|group|split|target|base|bump|tag|ask before|do all|no)\b(?!-)",
     re.IGNORECASE,
 )
-_ABSOLUTE = re.compile(
-    r"^(?:all|every|each|no|new|public|private|internal|code|tests?|unit tests|commits?|commit messages?|functions?|"
-    r"methods?|classes|modules?|files?|changes?|pull requests?|prs?|patches|features?|bug ?fixes|documentation|"
-    r"docstrings?|comments?|imports?|types?|errors?|exceptions?|names?|variables?|constants?|lines?|contributions|"
-    r"dependencies|breaking changes|`[^`]+`)(?:\b|(?<=`)).*\b(?:must|must not|should|should not|shall|may not|"
-    r"never|needs? (?:to|an?|its own)|ha(?:s|ve) to|is required|are required|is forbidden|"
-    r"are forbidden|is banned|not allowed|"
-    r"required to|is mandatory)\b",
-    re.IGNORECASE,
+_DUTIES = (
+    r"must|shall|should|never|need(?:s|ed)? (?:to|an?)|ha(?:s|ve) to|mandatory|forbidden|banned|not allowed|may not|make sure"
+    r"|ensure|please(?! (?:see|read|refer|feel))"
 )
-_TOLD = re.compile(r"^you (?:must|must not|should not|should never|should always)\b", re.IGNORECASE)
+_DUTY = re.compile(rf"\b(?:{_DUTIES})\b", re.IGNORECASE)
+"""What makes a duty of a sentence."""
+_ANNOUNCES = re.compile(rf"\b(?:{_DUTIES}|guidelines?|requirements?|rules|conventions)\b", re.IGNORECASE)
+"""What makes a duty of each item of a list that it stands above."""
+_CONDITION = re.compile(
+    r"^(?:if|when|whenever|before|after|for|in|as|while|unless|once)\b[^,]{3,160},\s+", re.IGNORECASE
+)
+"""The condition under which the rest of a sentence holds."""
 _TOPIC = re.compile(
     r"`[^`]+`|\b(?:tests?|testing|unit|coverage|commit|commits|message|subject line|changelog|"
     r"release notes?|format|formatted|"
@@ -132,7 +133,19 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         return False
     if text.count("(") != text.count(")") or text.count("`") % 2:
         return False
-    return bool(_IMPERATIVE.match(bare) or _ABSOLUTE.match(bare) or _TOLD.match(bare))
+    rest = bare[found.end() :] if (found := _CONDITION.match(bare)) else bare
+    return _IMPERATIVE.match(rest) is not None or _DUTY.search(rest) is not None
+
+
+def is_announced(text: str, announcement: str) -> bool:
+    """Whether a list item is a rule because what announces its list makes one of it: `Your change should:`."""
+    return (
+        _ANNOUNCES.search(announcement) is not None
+        and len(text.split()) >= LEAST_WORDS
+        and not text.endswith(("?", ":"))
+        and not (_COMMUNITY.search(text) or _NOT_ABOUT_WORK.search(text))
+        and _TOPIC.search(text) is not None
+    )
 
 
 _PURPOSE: tuple[tuple[str, re.Pattern[str]], ...] = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.places import is_book
-from companion.kinds.levels import ladder
+from companion.kinds.levels import ladder, opening
 from companion.kinds.subjects import CONVENTION
 from companion.records import (
     Draft,
@@ -37,8 +37,8 @@ QUOTE_CHARS = 200
 VALUE_CHARS = 300
 """Characters of a value: longer ones are lists nobody compares."""
 
-SAYS_CHARS = 500
-"""Characters of a statement's sentence: the longest rule sentences of CONTRIBUTING files are near this."""
+SAYS_CHARS = 1_200
+"""Characters of what a statement says; of a longer paragraph the first sentences that fit are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,8 @@ def draft_of(statement: Statement, file: FileSeen) -> Draft:
     where = folder_of(file.path) if statement.scope_path is None else statement.scope_path
     scope = Scope(language=statement.language, path=where, environment=statement.environment)
     value = " ".join(statement.value.split())[:VALUE_CHARS].rstrip()
-    says = " ".join(statement.says.split())[:SAYS_CHARS].rstrip()
+    says = " ".join(statement.says.split())
+    says = says if len(says) <= SAYS_CHARS else opening(says, SAYS_CHARS)
     topic = statement.attribute.replace("_", " ") or statement.subject
     scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says
     return Draft(
