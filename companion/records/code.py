@@ -53,12 +53,9 @@ class ShapeFamily(StrEnum):
     """The families of recurring code structure that patterns are made of."""
 
     ENDPOINT = "endpoint"
-    ERROR_HANDLING = "error handling"
     TEST = "test"
     NAMING = "naming"
     CLASS_FAMILY = "class family"
-    DECORATOR = "decorator"
-    LOGGING = "logging"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,19 @@ from companion.kinds.habits.patterns import (
     patterns_of,
 )
 from companion.kinds.habits.templates import LEAST_PLACES, affix_of
-from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Shape, ShapeFamily, Symbol, SymbolKind
+from companion.records import (
+    Draft,
+    Kind,
+    ParsedFile,
+    Pattern,
+    Reference,
+    ReferenceKind,
+    Role,
+    Shape,
+    ShapeFamily,
+    Symbol,
+    SymbolKind,
+)
 
 
 def parsed(
@@ -76,28 +88,47 @@ def test_endpoints_become_a_template_with_slots() -> None:
 
 def test_what_any_project_of_the_language_has_is_no_pattern() -> None:
     shapes = [
-        *(Shape(ShapeFamily.DECORATOR, "property", line, f"A.p{line}") for line in range(1, 9)),
-        *(Shape(ShapeFamily.ERROR_HANDLING, "raise ValueError", line, "f") for line in range(11, 19)),
-        *(Shape(ShapeFamily.ERROR_HANDLING, "except KeyError, TypeError", line, "f") for line in range(21, 29)),
         *(Shape(ShapeFamily.NAMING, "function snake_case", line, "do_it") for line in range(31, 39)),
-        *(Shape(ShapeFamily.CLASS_FAMILY, "abc.ABC", line, "Base") for line in range(41, 49)),
-        *(Shape(ShapeFamily.LOGGING, "via logger", line, "f") for line in range(51, 59)),
+        *(Shape(ShapeFamily.CLASS_FAMILY, "abc.ABC", line, "Base", {"methods": "run"}) for line in range(41, 49)),
     ]
     assert list(patterns_of([parsed("src/a.py", shapes), parsed("src/b.py", shapes)])) == []
 
 
-def test_the_projects_own_exceptions_and_decorators_are_patterns_but_not_where_one_is_raised() -> None:
-    shapes = [
-        *(Shape(ShapeFamily.ERROR_HANDLING, "class of PoolError", line, f"P{line}") for line in range(1, 4)),
-        *(Shape(ShapeFamily.ERROR_HANDLING, "raise PoolError", line, "f") for line in range(5, 9)),
-        *(Shape(ShapeFamily.DECORATOR, "locked", line, "f") for line in range(11, 14)),
-    ]
+def piece(name: str, *, methods: Sequence[str] = (), path: str = "") -> ParsedFile:
+    """A file of a folder with one type in it."""
+    symbols = (
+        Symbol(name, name, SymbolKind.CLASS, 1, 9, f"class {name}"),
+        *(Symbol(one, f"{name}.{one}", SymbolKind.METHOD, 2, 3, f"def {one}") for one in methods),
+    )
+    return ParsedFile(path or f"src/render/{name.lower()}.py", "python", Role.SOURCE, "h", 9, 9, symbols=symbols)
+
+
+NAMES = ("Json", "Xml", "Yaml", "Text")
+
+
+def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names_each_and_their_tests() -> None:
+    uses = tuple(Reference(name, ReferenceKind.CALL, 3, inside="pick") for name in NAMES)
     code = [
-        parsed("src/errors.py", defines=["PoolError", "locked"]),
-        parsed("src/a.py", shapes),
-        parsed("src/b.py", shapes),
+        *(piece(name, methods=("render", name.lower())) for name in NAMES),
+        ParsedFile("src/table.py", "python", Role.SOURCE, "h", 9, 9, references=uses),
+        *(parsed(f"tests/test_{name.lower()}.py") for name in NAMES),
     ]
-    assert {body(d).hint for d in patterns_of(code)} == {"error: exceptions extend PoolError", "decorator: @locked"}
+    (draft,) = patterns_of(code)
+    assert body(draft).hint == "class: in src/render, methods render"
+    assert "Each is named in src/table.py (4 of 4)." in draft.levels.summary
+    assert "Each file has a test named after it, such as tests/test_json.py (4 of 4)." in draft.levels.summary
+    assert {e.ref for e in body(draft).examples} == {f"src/render/{name.lower()}.py" for name in NAMES}
+
+
+def test_files_side_by_side_that_share_nothing_are_no_sort() -> None:
+    assert list(patterns_of([piece(name, methods=(name.lower(),)) for name in NAMES])) == []
+
+
+def test_a_table_that_names_few_of_them_is_no_register() -> None:
+    uses = tuple(Reference(name, ReferenceKind.CALL, 3, inside="pick") for name in NAMES[:2])
+    table = ParsedFile("src/table.py", "python", Role.SOURCE, "h", 9, 9, references=uses)
+    (draft,) = patterns_of([*(piece(name, methods=("render",)) for name in NAMES), table])
+    assert "named in" not in draft.levels.full
 
 
 def test_a_variable_that_classes_of_tests_extend_is_no_family() -> None:
@@ -138,20 +169,11 @@ def test_examples_and_documentation_are_no_house_style() -> None:
     assert list(patterns_of(code)) == []
 
 
-def test_what_tests_do_with_the_product_is_no_pattern_but_their_own_marks_are() -> None:
+def test_what_tests_do_with_the_product_is_no_pattern() -> None:
     code = [parsed("src/base.py", defines=["View"])] + [
-        parsed(
-            f"tests/test_{i}.py",
-            [
-                view(f"A{i}View", 1),
-                view(f"B{i}View", 5),
-                Shape(ShapeFamily.DECORATOR, "pytest.mark.anyio", 9, f"test_one_{i}"),
-                Shape(ShapeFamily.DECORATOR, "pytest.mark.anyio", 19, f"test_two_{i}"),
-            ],
-        )
-        for i in range(4)
+        parsed(f"tests/test_{i}.py", [view(f"A{i}View", 1), view(f"B{i}View", 5)]) for i in range(4)
     ]
-    assert [body(d).hint for d in patterns_of(code)] == ["decorator (tests): @pytest.mark.anyio"]
+    assert list(patterns_of(code)) == []
 
 
 def test_the_threshold_grows_with_the_code() -> None:
@@ -206,26 +228,10 @@ def test_any_code_gives_bounded_patterns_in_an_order_of_their_own(code: list[Par
     assert list(patterns_of(shuffled)) == drafts
 
 
-def test_classes_of_a_foreign_base_are_a_pattern_only_if_they_share_more_than_that() -> None:
+def test_classes_of_one_base_are_a_pattern_only_if_they_share_more_than_that() -> None:
     plain = [Shape(ShapeFamily.CLASS_FAMILY, "EventEmitter", line, name) for line, name in enumerate("PQR", 1)]
     code = [parsed("src/a.py", plain), parsed("src/b.py", plain)]
-    assert list(patterns_of(code)) == []
-    (own,) = patterns_of([*code, parsed("src/base.py", defines=["EventEmitter"])])
-    assert body(own).hint == "class: extends EventEmitter"
+    assert list(patterns_of([*code, parsed("src/base.py", defines=["EventEmitter"])])) == []
     alike = [view(name, line) for line, name in enumerate(("Home", "Page", "Item"), 1)]
     (shared,) = patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike)])
     assert body(shared).hint.startswith("class: extends View, methods render")
-
-
-def test_what_is_caught_is_a_pattern_only_if_all_places_do_the_same_with_it() -> None:
-    def caught(thens: Sequence[str]) -> list[Draft]:
-        shapes = [
-            Shape(ShapeFamily.ERROR_HANDLING, "except PoolError", line, "f", {"then": then})
-            for line, then in enumerate(thens, 1)
-        ]
-        code = [parsed("src/errors.py", defines=["PoolError"]), parsed("src/a.py", shapes), parsed("src/b.py", shapes)]
-        return list(patterns_of(code))
-
-    assert caught(("return", "raise", "log")) == []
-    (alike,) = caught(("return", "return", "return"))
-    assert body(alike).hint == "error: except PoolError → return"

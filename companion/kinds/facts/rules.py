@@ -25,8 +25,8 @@ _IMPERATIVE = re.compile(
     re.IGNORECASE,
 )
 _DUTIES = (
-    r"must|shall|should|never|need(?:s|ed)? (?:to|an?)|ha(?:s|ve) to|mandatory|forbidden|banned|not allowed|may not|make sure"
-    r"|ensure|please(?! (?:see|read|refer|feel))"
+    r"must|shall|should|never|need(?:s|ed)? (?:to|an?)|ha(?:s|ve) to|mandatory|forbidden|banned|not allowed|may not"
+    r"|make sure|ensure|please(?! (?:see|read|refer|feel))"
 )
 _DUTY = re.compile(rf"\b(?:{_DUTIES})\b", re.IGNORECASE)
 """What makes a duty of a sentence."""

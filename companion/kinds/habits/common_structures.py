@@ -4,28 +4,6 @@ from __future__ import annotations
 
 from companion.records import ShapeFamily
 
-_DECORATORS = """
-    property staticmethod classmethod abstractmethod abc.abstractmethod overload typing.overload t.overload te.overload
-    dataclass dataclasses.dataclass override typing.override final contextmanager contextlib.contextmanager
-    asynccontextmanager contextlib.asynccontextmanager wraps functools.wraps lru_cache functools.lru_cache cache
-    functools.cache cached_property functools.cached_property total_ordering functools.total_ordering unittest.skip
-    pytest.mark.skipif pytest.mark.skip pytest.mark.xfail pytest.mark.usefixtures
-    pytest.fixture pytest.mark.parametrize fixture parametrize functools.partial setter getter deleter t.final
-    runtime_checkable typing.runtime_checkable typing.final typing.no_type_check no_type_check unique enum.unique
-
-    Override Test Deprecated SuppressWarnings FunctionalInterface SafeVarargs Nullable NotNull NonNull
-    CanIgnoreReturnValue Before After BeforeEach AfterEach BeforeClass AfterClass Ignore RunWith ParameterizedTest
-    DisplayName Retention Target Documented Inherited Overload Rule SafeVarargs
-    JvmStatic JvmField JvmName JvmOverloads JvmSuppressWildcards JvmInline Suppress Throws OptIn Volatile Transient
-    Synchronized Composable
-
-    derive test cfg inline allow doc must_use non_exhaustive deprecated cfg_attr track_caller cold warn deny repr
-    should_panic ignore default macro_export automatically_derived no_mangle stable unstable rustfmt.skip pin_project
-    expect forbid feature macro_use proc_macro tokio.test
-
-    Attribute ReturnTypeWillChange SensitiveParameter Pure Fact Theory Obsolete Serializable TestMethod Flags
-    AttributeUsage InlineData
-"""
 _RAISED = """
     ValueError TypeError KeyError RuntimeError NotImplementedError IndexError AttributeError Exception AssertionError
     OSError IOError StopIteration StopAsyncIteration LookupError ImportError NameError SystemExit KeyboardInterrupt
@@ -83,13 +61,9 @@ _STANDARD_OF = {
     "go": "go",
     "bash": "snake",
 }
-CATCHES = ("except", "catch", "rescue", "Err")
-"""How the key of a handler begins."""
-_DECORATOR_NAMES = frozenset(_DECORATORS.split())
 _RAISED_NAMES = frozenset(_RAISED.split())
 _BASE_NAMES = frozenset(_BASES.split())
 _STANDARD = {style: frozenset(names.split("  ")) for style, names in _STANDARD_NAMES.items()}
-_PLAIN_LOGS = frozenset({"via console", "via log", "via logger", "via logging", "via self.log", "via println!"})
 _PLAIN_TESTS = frozenset(
     {"test @Test", "test #[test]", "fixture @pytest.fixture", "parametrize @pytest.mark.parametrize"}
 )
@@ -97,25 +71,11 @@ _PLAIN_TESTS = frozenset(
 
 def is_common(language: str, family: ShapeFamily, key: str) -> bool:
     """Whether a structure is a matter of course in its language, by the family's own keys."""
-    if family is ShapeFamily.DECORATOR:
-        return key in _DECORATOR_NAMES or key.rpartition(".")[2] in {"setter", "getter", "deleter"}
     if family is ShapeFamily.CLASS_FAMILY:
         return key in _BASE_NAMES or key in _RAISED_NAMES
-    if family is ShapeFamily.ERROR_HANDLING:
-        return _common_error(key)
     if family is ShapeFamily.NAMING:
         return _common_name(language, key)
-    if family is ShapeFamily.LOGGING:
-        return key in _PLAIN_LOGS
     return family is ShapeFamily.TEST and (key in _PLAIN_TESTS or (language == "go" and key == "test function"))
-
-
-def _common_error(key: str) -> bool:
-    """Catching what the language brings, bare handlers, exceptions of the language's own, and whatever is raised."""
-    verb, _, names = key.rpartition(" of ") if key.startswith("class of ") else key.partition(" ")
-    if verb not in {"class", *CATCHES}:
-        return True
-    return all(name.rpartition(".")[2] in _RAISED_NAMES for name in names.split(", ") if name)
 
 
 def _common_name(language: str, key: str) -> bool:

@@ -1,11 +1,10 @@
-"""Patterns: structures that recur in the syntax trees, with support, exceptions and examples.
+"""Patterns: what a new piece of a sort must have, with support, exceptions and examples.
 
-Places of the same family and key within a language are one group. A group becomes a pattern when it
-recurs often and in several files, and says something of this project: what any project of the
-language has (catching `KeyError`, `@property`) is passed over unless the project does something of
-its own with it. What nearly all places share becomes the template's fixed text, what varies a
-`{slot}`; the places that do otherwise are the exceptions. At most `PATTERNS` are kept, the strongest
-of each family first.
+Places of the same family and key within a language are one group. A group becomes a pattern when it recurs often and
+in several files, and says something that whoever adds one more needs: the parts, methods and names that nearly all
+share, the file that names each of them (a table, a registry), the test beside each. A base class alone says nothing.
+What nearly all places share becomes the template's fixed text, what varies a `{slot}`; the places that do otherwise are
+the exceptions. At most `PATTERNS` are kept, the strongest of each family first.
 """
 
 from __future__ import annotations
@@ -16,21 +15,22 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from companion.kinds.habits.common_structures import CATCHES, is_common
+from companion.kinds.habits.around import Around
+from companion.kinds.habits.common_structures import is_common
 from companion.kinds.habits.templates import (
     AGREED,
     LEAST_PLACES,
+    SIDE_BY_SIDE,
     Group,
     Place,
     Template,
     hint_of,
-    last_name,
     template_of,
 )
 from companion.kinds.history.noise import quiet_path
 from companion.kinds.levels import pattern_levels
 from companion.ports import World
-from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Scope, Shape, ShapeFamily, entity
+from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Scope, Shape, ShapeFamily, SymbolKind, entity
 
 ORIGIN = "code patterns"
 """All patterns are one reading of the whole code; each run says them anew."""
@@ -49,12 +49,9 @@ EXCEPTIONS = 5
 
 TRIGGERS = {
     ShapeFamily.ENDPOINT: "new_endpoint",
-    ShapeFamily.ERROR_HANDLING: "error_handling",
     ShapeFamily.TEST: "new_test",
     ShapeFamily.NAMING: "new_name",
     ShapeFamily.CLASS_FAMILY: "new_class",
-    ShapeFamily.DECORATOR: "new_decorated",
-    ShapeFamily.LOGGING: "logging",
 }
 """When a pattern of each family is wanted."""
 _DATA = re.compile(
@@ -62,10 +59,12 @@ _DATA = re.compile(
     r"|(?:^|/)(?:tests?|specs?|__tests__)/(?:[^/]+/)*(?:data|cases|resources|samples|inputs?|expected|stubs)/"
 )
 """Code that tests read rather than run: nobody's manner."""
-_RIVALS = frozenset({ShapeFamily.NAMING, ShapeFamily.LOGGING, ShapeFamily.TEST})
+_TYPES = frozenset({SymbolKind.CLASS, SymbolKind.TYPE})
+"""What a file is named for."""
+_RIVALS = frozenset({ShapeFamily.NAMING, ShapeFamily.TEST})
 """Families whose keys are answers to one question, so that other answers are exceptions."""
-_Question = tuple[str, ShapeFamily, bool, str]
-"""Language, family, whether in tests, and for rivals what their keys answer."""
+_Question = tuple[str, ShapeFamily, str]
+"""Language, family, and for rivals what their keys answer."""
 
 
 class Patterns:
@@ -85,11 +84,12 @@ class Patterns:
 
 def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
     """The patterns of parsed files, in a fixed order, at most `PATTERNS`."""
-    own = _own_names(code)
+    own = frozenset(symbol.name for file in code if file.role is not Role.TEST for symbol in file.symbols)
+    around = Around(code)
     least = least_places(sum(1 for file in code if file.shapes))
     tested = Counter(f.language for f in code if any(s.family is ShapeFamily.TEST for s in f.shapes))
     kept: dict[ShapeFamily, list[tuple[float, Group]]] = defaultdict(list)
-    for group in groups_of(code):
+    for group in (*groups_of(code), *siblings_of(code)):
         files = {place.path for place in group.places}
         if len(group.places) < least or len(files) < LEAST_FILES:
             continue
@@ -97,8 +97,7 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
             continue
         if group.family is ShapeFamily.TEST and len(files) < TESTS_SHARE * tested[group.language]:
             continue
-        shared = template_of(group)
-        strength = worth(group, shared, own[group.in_tests])
+        strength = worth(group, template_of(group), own, around.needs(group))
         if strength > 0:
             kept[group.family].append((strength, group))
     chosen: list[tuple[float, Group]] = []
@@ -107,14 +106,7 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
         chosen += ranked[:PATTERNS_EACH]
     chosen.sort(key=lambda pair: (-pair[0], pair[1].family.value, pair[1].language, pair[1].key))
     for _, group in chosen[:PATTERNS]:
-        yield draft_of(group)
-
-
-def _own_names(code: Sequence[ParsedFile]) -> tuple[frozenset[str], frozenset[str]]:
-    """Names that the source defines, and names that the tests define."""
-    source = {symbol.name for file in code if file.role is not Role.TEST for symbol in file.symbols}
-    tests = {symbol.name for file in code if file.role is Role.TEST for symbol in file.symbols}
-    return frozenset(source), frozenset(tests - source)
+        yield draft_of(group, around.needs(group))
 
 
 def least_places(files: int) -> int:
@@ -125,43 +117,51 @@ def least_places(files: int) -> int:
 def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
     """Places by language, family and key; for rival families with the places of the other keys.
 
-    Shapes in tests are grouped apart: what tests do is no pattern of the source. Examples and
-    documentation are nobody's house style and are passed over.
+    What stands in tests counts for the families of tests alone; examples and documentation are nobody's house style.
     """
     places: dict[_Question, dict[str, list[Place]]] = defaultdict(lambda: defaultdict(list))
     for file in sorted(code, key=lambda f: f.path):
         if quiet_path(file.path) or _DATA.search(file.path):
             continue
-        for shape in _told_once(file.shapes):
-            tested = file.role is Role.TEST and shape.family is not ShapeFamily.TEST
+        for shape in file.shapes:
+            if len(_name_in(shape.key)) == 1 or (file.role is Role.TEST and shape.family is not ShapeFamily.TEST):
+                continue  # a base of one letter is a test's own
             asked = question_of(shape.key) if shape.family in _RIVALS else ""
-            question = (file.language, shape.family, tested, asked)
+            question = (file.language, shape.family, asked)
             places[question][_key_of(shape)].append(Place(file.path, shape.line, shape.symbol, shape.slots))
     groups = []
-    for (language, family, tested, _), answers in sorted(places.items()):
+    for (language, family, _), answers in sorted(places.items()):
         for key, found in sorted(answers.items()):
             rivals = [place for other in sorted(answers) if other != key for place in answers[other]]
             others = _near(found, rivals) if family in _RIVALS else ()
-            groups.append(Group(language, family, key, tuple(found), others, in_tests=tested))
+            groups.append(Group(language, family, key, tuple(found), others))
     return groups
+
+
+def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
+    """The main types of the source files that lie side by side in a folder: what one more file there must look like."""
+    folders: dict[tuple[str, str], list[Place]] = defaultdict(list)
+    for file in sorted(code, key=lambda f: f.path):
+        types = [symbol for symbol in file.symbols if symbol.kind in _TYPES and symbol.public]
+        if types and file.role is Role.SOURCE and not quiet_path(file.path):
+            main = max(types, key=lambda symbol: (symbol.end_line - symbol.line, -symbol.line))
+            inside = f"{main.qualname}."
+            methods = [one.name for one in file.symbols if one.public and one.qualname == f"{inside}{one.name}"]
+            slots = {"methods": ", ".join(methods)}
+            where = (file.language, str(PurePosixPath(file.path).parent))
+            folders[where].append(Place(file.path, main.line, main.qualname, slots))
+    for (language, folder), places in sorted(folders.items()):
+        yield Group(
+            language,
+            ShapeFamily.CLASS_FAMILY,
+            f"{SIDE_BY_SIDE}{'the root' if folder == '.' else folder}",
+            tuple(places),
+        )
 
 
 def _key_of(shape: Shape) -> str:
     """The key places are grouped by: a base class by its name, however it is reached."""
     return _name_in(shape.key) if shape.family is ShapeFamily.CLASS_FAMILY else shape.key
-
-
-def _told_once(shapes: Sequence[Shape]) -> Iterator[Shape]:
-    """Shapes, without the decorators and bases that an endpoint, a test or an exception class tells of."""
-    taken = {shape.line for shape in shapes if shape.family in {ShapeFamily.ENDPOINT, ShapeFamily.TEST}}
-    errors = {(shape.line, shape.slots.get("base", "")) for shape in shapes if shape.key.startswith("class of ")}
-    for shape in shapes:
-        if shape.family is ShapeFamily.DECORATOR and shape.line in taken:
-            continue
-        base = _name_in(shape.key) if shape.family is ShapeFamily.CLASS_FAMILY else ""
-        if len(base) == 1 or (base and (shape.line, base) in errors):
-            continue  # a base of one letter is a test's own
-        yield shape
 
 
 def question_of(key: str) -> str:
@@ -180,52 +180,27 @@ def _top(path: str) -> str:
     return PurePosixPath(path).parts[0] if "/" in path else ""
 
 
-def worth(group: Group, template: Template, own: frozenset[str]) -> float:
+def worth(group: Group, template: Template, own: frozenset[str], needs: Sequence[str]) -> float:
     """How much a pattern says of this project; 0 for what any project of the language has.
 
-    Grows slowly with support; the project's own names and fixed parts add to it.
+    Grows slowly with support; the project's own names, fixed parts and what each needs beside it add to it.
     """
     is_own = _name_in(group.key) in own
     if is_common(group.language, group.family, group.key):
         return 0.0
-    if _catches(group.key) and not (is_own and _does_alike(template)):
-        return 0.0
     if group.family is ShapeFamily.CLASS_FAMILY:
-        if not (is_own or template.fixed):
-            return 0.0  # classes of somebody else's base that have nothing more in common
-        if group.language == "python" and group.key.islower():
+        if not (template.fixed or needs):
+            return 0.0  # one more of these must have nothing but its base
+        if group.language == "python" and group.key.islower() and not group.key.startswith(SIDE_BY_SIDE):
             return 0.0  # a variable that holds a class
-    if group.in_tests and not is_own and not _on_tests(group):
-        return 0.0
-    strength = math.log2(len(group.places)) * (1.0 + 0.5 * is_own + 0.25 * min(template.fixed, 3))
-    return strength * _WEIGHTS[group.family]
-
-
-def _catches(key: str) -> bool:
-    return key.startswith(CATCHES)
-
-
-def _does_alike(template: Template) -> bool:
-    """Whether all places do the same with what they caught: else there is nothing to copy."""
-    then = template.slots.get("then", "")
-    return bool(then) and not then.startswith("{")
-
-
-def _on_tests(group: Group) -> bool:
-    """Whether a decorator sits on tests and fixtures, not on things that are tested."""
-    if group.family is not ShapeFamily.DECORATOR:
-        return False
-    tests = sum(1 for place in group.places if last_name(place.symbol).lower().startswith("test"))
-    return tests >= AGREED * len(group.places) or "fixture" in group.key.lower()
+    told = min(template.fixed, 3) + len(needs)
+    return math.log2(len(group.places)) * (1.0 + 0.5 * is_own + 0.25 * told) * _WEIGHTS[group.family]
 
 
 _WEIGHTS = {
     ShapeFamily.ENDPOINT: 1.4,
     ShapeFamily.CLASS_FAMILY: 1.2,
-    ShapeFamily.ERROR_HANDLING: 1.1,
     ShapeFamily.TEST: 1.0,
-    ShapeFamily.DECORATOR: 1.0,
-    ShapeFamily.LOGGING: 0.9,
     ShapeFamily.NAMING: 0.6,
 }
 """How telling a family is: an endpoint is copied whole, a name only spelt alike."""
@@ -236,7 +211,7 @@ def _name_in(key: str) -> str:
     return key.partition("(")[0].strip().rpartition(" ")[2].rpartition(".")[2].rpartition("::")[2]
 
 
-def draft_of(group: Group) -> Draft:
+def draft_of(group: Group, needs: Sequence[str]) -> Draft:
     """The memory a group makes."""
     template = template_of(group)
     exceptions = tuple(sorted({(p.path, p.line): p for p in (*group.others, *template.deviating)}.items()))
@@ -246,17 +221,16 @@ def draft_of(group: Group) -> Draft:
     examples = tuple(place.evidence() for place in spread(following, EXAMPLES))
     home = folder_of(group.places)
     hint = hint_of(group, template)
-    notes = [_counted(group, len(following), len(outliers), home)]
+    notes = [*needs, _counted(group, len(following), len(outliers), home)]
     notes.append("For example " + ", ".join(e.label() for e in examples) + ".")
     if outliers:
         notes.append("Otherwise at " + ", ".join(e.label() for e in outliers[:EXCEPTIONS]) + ".")
-    where = "tests" if group.in_tests else group.language
-    title = f"{group.family.value}: {group.key} ({where})"
+    title = f"{group.family.value}: {group.key} ({group.language})"
     paths = dict.fromkeys(e.ref for e in (*examples, *outliers[:EXCEPTIONS]))
     return Draft(
         kind=Kind.PATTERN,
         type="",
-        subject=f"{group.family.value} {group.key}" + (" in tests" if group.in_tests else ""),
+        subject=f"{group.family.value} {group.key}",
         attribute="",
         value=hint,
         levels=pattern_levels(title, hint, template.slots, notes),

@@ -14,6 +14,8 @@ AGREED = 0.8
 """Share of places from which a part is the pattern's and its absence an exception."""
 AFFIX_LEAST = 4
 """Letters of an ending or a beginning that names must share to be worth telling."""
+SIDE_BY_SIDE = "in "
+"""How the key of a group begins whose files lie side by side in a folder, which it names."""
 SLOT_CHARS = 80
 """Characters of a slot's fixed text; longer ones are bodies, not parts."""
 
@@ -41,7 +43,6 @@ class Group:
     key: str
     places: tuple[Place, ...]
     others: tuple[Place, ...] = ()
-    in_tests: bool = False
 
     @property
     def share(self) -> float:
@@ -155,43 +156,32 @@ def last_name(symbol: str) -> str:
 
 def hint_of(group: Group, template: Template) -> str:
     """One line to copy by: `endpoint: @app.{method} {path}→{handler}`, `class: extends View, name {Name}View`."""
-    head = f"{_HEADS[group.family]}{' (tests)' if group.in_tests else ''}: {_said(group)}"
+    head = f"{_HEADS[group.family]}: {_said(group)}"
     slots = dict(template.slots)
     if group.family is ShapeFamily.ENDPOINT:
         steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
         return "→".join(steps)
-    arguments = slots.pop("arguments", "")
-    if arguments and not arguments.startswith("{"):
-        head += arguments if arguments.startswith("(") else f"({arguments})"
-    if then := slots.pop("then", ""):
-        head += f" → {then}"
     return ", ".join((head, *(f"{name} {text}" for name, text in slots.items())))
 
 
 _HEADS = {
     ShapeFamily.ENDPOINT: "endpoint",
-    ShapeFamily.ERROR_HANDLING: "error",
     ShapeFamily.TEST: "test",
     ShapeFamily.NAMING: "name",
     ShapeFamily.CLASS_FAMILY: "class",
-    ShapeFamily.DECORATOR: "decorator",
-    ShapeFamily.LOGGING: "log",
 }
-_MARKS = {"rust": "#[{}]", "csharp": "[{}]", "php": "#[{}]"}
 
 
 def _said(group: Group) -> str:
-    """A key in words: what is extended, put on, raised."""
+    """A key in words: what is extended, how tests are written."""
     if group.family is ShapeFamily.CLASS_FAMILY:
+        if group.key.startswith(SIDE_BY_SIDE):
+            return group.key
         return f"{'implements' if group.language == 'rust' else 'extends'} {group.key}"
-    if group.family is ShapeFamily.DECORATOR:
-        return _MARKS.get(group.language, "@{}").format(
-            group.key.replace(".", "::") if group.language == "rust" else group.key
-        )
     if group.family is ShapeFamily.TEST:
         what, _, how = group.key.partition(" ")
         return _TESTED.get(group.key) or _TESTED[what].format(how) if what in _TESTED else group.key
-    return group.key.replace("class of ", "exceptions extend ")
+    return group.key
 
 
 _TESTED = {

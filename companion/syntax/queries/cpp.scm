@@ -29,4 +29,3 @@
   (template_type name: (type_identifier) @inherit)]))
 
 ; Shapes
-(catch_clause parameters: (_) @what body: (compound_statement . (_) @does)) @catch

@@ -32,8 +32,6 @@
 (using_directive [(identifier) (qualified_name)] @module .) @import
 
 ; Shapes
-(catch_clause (catch_declaration type: (_) @what) body: (block . (_) @does)) @catch
-(catch_clause . body: (block . (_) @does)) @catch
 ((attribute name: (identifier) @verb (attribute_argument_list . (attribute_argument (string_literal) @path))?) @route
   (#any-of? @verb "HttpGet" "HttpPost" "HttpPut" "HttpPatch" "HttpDelete" "Route"))
 ((invocation_expression function: (member_access_expression expression: (_) @via name: (identifier) @verb)

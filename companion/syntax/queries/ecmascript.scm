@@ -62,8 +62,6 @@
 (call_expression function: (import) arguments: (arguments . (string) @module)) @import
 
 ; Shapes
-(catch_clause parameter: (_) @what body: (statement_block . (_) @does)) @catch
-(catch_clause . body: (statement_block . (_) @does)) @catch
 ((call_expression function: (identifier) @verb arguments: (arguments . [(string) (template_string)] @path)) @block
   (#any-of? @verb "describe" "it" "test" "suite" "context" "specify"))
 ((call_expression function: (member_expression object: (identifier) @verb property: (property_identifier) @variant)

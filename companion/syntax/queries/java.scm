@@ -36,7 +36,6 @@
 (import_declaration (scoped_identifier) @module) @import
 
 ; Shapes
-(catch_clause (catch_formal_parameter (catch_type) @what) body: (block . (_) @does)) @catch
 (try_with_resources_statement resources: (_) @what) @handler
 ((annotation name: (identifier) @verb arguments: (annotation_argument_list
     [(string_literal) @path (element_value_pair key: (identifier) @_k value: (string_literal) @path)])) @route

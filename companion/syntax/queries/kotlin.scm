@@ -21,4 +21,3 @@
 (import (qualified_identifier) @module) @import
 
 ; Shapes
-(catch_block (user_type) @what (block . (_) @does)) @catch

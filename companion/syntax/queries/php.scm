@@ -34,7 +34,6 @@
 (include_once_expression (_) @module) @import
 
 ; Shapes
-(catch_clause type: (_) @what body: (compound_statement . (_) @does)) @catch
 ((scoped_call_expression scope: (name) @via name: (name) @verb
   arguments: (arguments . (argument (_) @path) . (argument (_) @handler))) @route
   (#eq? @via "Route")

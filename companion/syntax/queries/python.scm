@@ -34,8 +34,6 @@
 (import_from_statement module_name: (_) @module (wildcard_import)) @import
 
 ; Shapes
-(except_clause value: (_) @what (block . (_) @does)) @catch
-(except_clause . (block . (_) @does)) @catch
 ((call function: (attribute object: (_) @via attribute: (identifier) @verb)
   arguments: (argument_list . (string) @path)) @route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options" "route" "websocket" "api_route" "trace"))

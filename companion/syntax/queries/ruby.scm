@@ -30,8 +30,6 @@
   (#eq? @_m "autoload"))
 
 ; Shapes
-(rescue exceptions: (exceptions . (_) @what) body: (then . (_) @does)) @catch
-(rescue !exceptions body: (then . (_) @does)) @catch
 ((call !receiver method: (identifier) @verb arguments: (argument_list . (string) @path) block: (_)) @route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options" "link" "unlink"))
 ((call !receiver method: (identifier) @verb arguments: (argument_list . (string) @path . (pair) @handler)) @route

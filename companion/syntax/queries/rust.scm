@@ -41,7 +41,6 @@
 (mod_item "mod" @relative name: (identifier) @module !body) @import
 
 ; Shapes
-(match_arm pattern: (match_pattern (tuple_struct_pattern type: (identifier) @_e) @what) value: (_) @does (#eq? @_e "Err")) @catch
 ((attribute_item (attribute (identifier) @verb arguments: (token_tree . (string_literal) @path))) @route
   (#any-of? @verb "get" "post" "put" "patch" "delete" "head" "options" "route"))
 ((call_expression function: (field_expression value: (_) @via field: (field_identifier) @verb)

@@ -21,4 +21,3 @@
 (import_declaration (_) @module) @import
 
 ; Shapes
-(catch_block (statements . (_) @does)) @catch

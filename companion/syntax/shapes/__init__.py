@@ -1,5 +1,7 @@
 """Places where recurring structure stands: one module a family, one line in `FAMILIES`.
 
+A family says what a new piece of its sort must have; where something is raised, logged or decorated is an occurrence.
+
 A family is a function from a file as read (`Ground`) to shapes. It looks at names, captures and
 lines, never at a tree, so that one rule serves every language whose query captures the same things.
 """
@@ -10,12 +12,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from companion.records import Shape
-from companion.syntax.shapes.decorators import decorator
 from companion.syntax.shapes.endpoint import endpoint
-from companion.syntax.shapes.errors import error_handling
 from companion.syntax.shapes.families import class_family
 from companion.syntax.shapes.ground import Ground
-from companion.syntax.shapes.logs import logging
 from companion.syntax.shapes.naming import naming
 from companion.syntax.shapes.tests import tests
 
@@ -23,7 +22,7 @@ MAX_SHAPES_EACH = 300
 """Shapes of one family in one file; a file with more is generated or a table."""
 
 Family = Callable[[Ground], Iterator[Shape]]
-FAMILIES: tuple[Family, ...] = (endpoint, error_handling, tests, naming, class_family, decorator, logging)
+FAMILIES: tuple[Family, ...] = (endpoint, tests, naming, class_family)
 
 
 def shapes_of(ground: Ground) -> tuple[Shape, ...]:

@@ -1,0 +1,57 @@
+"""What each piece of a sort has beside it: a file that names it (a table, a registry), and a test of its file."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from companion.kinds.habits.templates import AGREED, Group, last_name
+from companion.records import ParsedFile, Role, ShapeFamily
+
+PIECES_LEAST = 4
+"""Pieces of a sort from which what each has beside it is no chance."""
+_OF_TEST = re.compile(r"^tests?[_-]|(?:[._-](?:tests?|specs?))+$|(?:Tests?|Spec)$")
+"""What a test's file name has beside that of its source."""
+
+
+class Around:
+    """The files that use each name, and the tests by the source that they are named after."""
+
+    def __init__(self, code: Sequence[ParsedFile]) -> None:
+        self._users: defaultdict[str, set[str]] = defaultdict(set)
+        self._tests: dict[str, str] = {}
+        for file in sorted(code, key=lambda one: one.path):
+            if file.role is Role.TEST:
+                self._tests.setdefault(_OF_TEST.sub("", PurePosixPath(file.path).stem).lower(), file.path)
+                continue
+            for reference in file.references:
+                self._users[reference.name].add(file.path)
+            for imported in file.imports:
+                for name in imported.names:
+                    self._users[name].add(file.path)
+
+    def needs(self, group: Group) -> tuple[str, ...]:
+        """What nearly all pieces of a group have beside them, in sentences; nothing but of classes and endpoints."""
+        if group.family not in {ShapeFamily.CLASS_FAMILY, ShapeFamily.ENDPOINT}:
+            return ()
+        return tuple(filter(None, (self._named(group), self._tested(group))))
+
+    def _named(self, group: Group) -> str:
+        """The one file that names nearly all of them, beside those that they stand in."""
+        pieces = {last_name(place.symbol) for place in group.places if place.symbol}
+        homes = {place.path for place in group.places}
+        counts = Counter(path for name in pieces for path in self._users.get(name, ()) if path not in homes)
+        if len(pieces) < PIECES_LEAST or not counts:
+            return ""
+        path, count = max(sorted(counts.items()), key=lambda pair: pair[1])
+        return f"Each is named in {path} ({count} of {len(pieces)})." if count >= AGREED * len(pieces) else ""
+
+    def _tested(self, group: Group) -> str:
+        """How many of their files have a test named after them, with an example."""
+        homes = sorted({place.path for place in group.places})
+        tests = [test for home in homes if (test := self._tests.get(PurePosixPath(home).stem.lower()))]
+        if len(homes) < PIECES_LEAST or len(tests) < AGREED * len(homes):
+            return ""
+        return f"Each file has a test named after it, such as {tests[0]} ({len(tests)} of {len(homes)})."
