@@ -91,6 +91,9 @@ class Settings:
     """Every setting of Companion. The settings page is generated from the reasons given here."""
 
     budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
+    assistant_tokens: int = _setting(  # type: ignore[assignment]
+        2_000, "tokens of a context that an assistant asks for without saying how many", BUDGET_MAX_TOKENS
+    )
     preamble_tokens: int = _setting(  # type: ignore[assignment]
         8_000,
         "tokens of notes that an assistant is told first, beside the context; some 33,000 characters",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from companion.api import Learned
 from companion.app.door import set_doors
@@ -165,7 +166,17 @@ class OpenCheckout:
             query=signals.query[:QUERY_MAX_CHARACTERS],
             current_file=self._inside(signals.current_file, new=True) if signals.current_file else "",
             activity=signals.activity if signals.activity is None else Activity(signals.activity),
+            assistant=self._fit(signals.assistant),
+            has=tuple(map(self._held, signals.has)),
         )
+
+    def _held(self, given: str) -> str:
+        """What the asking side says it has, as the repository knows it: a path, or a pattern or id as it was given."""
+        path = PurePath(given)
+        if path.is_absolute():
+            with suppress(ValueError):
+                path = path.relative_to(git.folder_of(self.state))
+        return self._fit(path.as_posix())
 
     def _tell_if_cut(self, query: str) -> None:
         """A notice where a question is longer than what is looked at of one."""

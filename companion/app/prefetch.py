@@ -31,6 +31,7 @@ KEPT_MOST = 8
 LIFE = timedelta(minutes=5)
 """After it, ages and the window of recent errors might have moved; who opens a file asks sooner or not at all."""
 
+NOTHING = Signals()
 Stamps = Mapping[str, tuple[int, int] | None]
 """Time of last change (nanoseconds) and size of files; None: it is not there."""
 
@@ -40,9 +41,9 @@ class Wanted:
     """An ask in full: what two asks have in common when the same context answers both."""
 
     budget_tokens: int
-    signals: Signals
-    format: Format
-    order: Order
+    signals: Signals = NOTHING
+    format: Format = Format.MARKDOWN
+    order: Order = Order.PEOPLE
     errors: tuple[ErrorReport, ...] = ()
     """Errors seen beside those that the signals give."""
 
@@ -64,8 +65,8 @@ class Prefetched:
     """The contexts that are ready for one checkout, and what became of earlier ones. Thread-safe."""
 
     def __init__(self, database: Database, checkout: str) -> None:
-        self.usual: tuple[int, Format, Order] | None = None
-        """Budget, format and order that were asked for last; None: nobody has asked yet."""
+        self.usual: Wanted | None = None
+        """What was asked for last; None: nobody has asked yet."""
         self._database = database
         self._checkout = checkout
         self._lock = threading.Lock()

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from companion.api import Order
-from companion.engine.attending.focus import Focus, focus
+from companion.engine.attending.focus import Focus, activity_of, focus
 from companion.engine.packing.choose import Bench, choose
 from companion.engine.packing.outlines import outline_for, words_of
 from companion.engine.packing.split import shares
 from companion.engine.predicting.predict import confidence, predict
 from companion.engine.recalling import candidates
 from companion.engine.recalling.guard import INIT, Guarded
+from companion.engine.recalling.held import not_held
 from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
@@ -149,6 +150,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
     words = words_of(ask.text)
+    pool = not_held(pool, ask.signals)
     return Gathered(
         ask.now, ask.activity, pool, moment, inferred, library.missing(), sure, words, recalled.codes if words else {}
     )
@@ -232,4 +234,5 @@ def _report(tier: Tier, share_tokens: int, items: Sequence[Item]) -> TierReport:
 
 def _plain(signals: Signals) -> Focus:
     """What can be said of signals when nothing else works: the file in front."""
-    return Focus(current=signals.current_file, activity=signals.activity or Activity.EXPLORING)
+    activity, why = activity_of(signals, ())
+    return Focus(current=signals.current_file, activity=activity, why_activity=why)

@@ -48,7 +48,9 @@ class Signals:
     """What is observed now. Paths are relative to the repository, with forward slashes.
 
     `opened` and `edited` are other files at hand; `errors` are raw tracebacks or messages; `at` is
-    the moment to answer for (None: now), naive UTC.
+    the moment to answer for (None: now), naive UTC. `assistant` is the name that an assistant which asks
+    gives itself, empty where a person asks; `has` names what the asking side holds beside the current file
+    and an assistant's own instruction files: paths, folders, patterns of names, ids of items it was shown.
     """
 
     current_file: str = ""
@@ -63,6 +65,8 @@ class Signals:
     at: datetime | None = None
     usual: tuple[str, ...] = ()
     """Steps of workflows that are usually taken at this time of day or week, most often first."""
+    assistant: str = ""
+    has: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,3 +354,14 @@ def test_how_the_activity_was_found_is_told() -> None:
 def test_headings_and_header_take_less_than_15_per_cent() -> None:
     context = made(budget=4_000, library=generated(2_000), signals=Signals(current_file="src/session/fix_0.py"))
     assert context.overhead_tokens < 0.15 * context.tokens
+
+
+def test_an_assistant_is_not_told_its_own_instructions_and_people_are() -> None:
+    rule = fact("quotes", "double quotes everywhere", path="CLAUDE.md", names=[LOGIN], type_=FactType.PREFERENCE)
+    library = replace(project(), memories=(*project().memories, rule))
+    told = {
+        assistant: made(replace(AT_LOGIN, query="quotes", assistant=assistant), library=library)
+        for assistant in ("", "claude-code")
+    }
+    assert rule.id in {item.id for tier in told[""].tiers for item in tier.items}
+    assert "CLAUDE.md" not in told["claude-code"].text

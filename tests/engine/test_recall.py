@@ -77,6 +77,12 @@ def test_a_library_that_fails_in_all_its_parts_still_gives_a_valid_context() -> 
     assert not any(tier.items for tier in context.tiers)
 
 
+def test_a_task_in_words_is_never_exploring_whatever_fails() -> None:
+    library = Broken(project(), set(METHODS))
+    context = assemble(900, Signals(query="how does sign-in work"), (), library, WordCounter(), NOW)  # type: ignore[arg-type]
+    assert context.activity is Activity.NEW_FEATURE
+
+
 def test_damage_that_the_library_reports_itself_is_passed_on() -> None:
     library = project()
     library.damaged = ("vectors: try `companion rebuild`",)

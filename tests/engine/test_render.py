@@ -24,7 +24,8 @@ from companion.api import Order
 from companion.engine.assemble import Writing, assemble, collect, compose
 from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask
-from companion.engine.telling.styles import NOTE, age, label_of, short_id
+from companion.engine.telling.render import style_of, write
+from companion.engine.telling.styles import NOTE, Frame, age, label_of, short_id
 from companion.records import Activity, Context, Format, Item, Link, LinkKind, Prediction, Reason, Signals, Tier
 from engine.fake_library import FakeLibrary
 from engine.makers import NOW, code, decision, episode, fact
@@ -162,6 +163,22 @@ def test_assistants_get_what_changes_least_first() -> None:
 
     assert tiers(Order.PEOPLE) == ["now", "critical", "relevant", "background", "index"]
     assert tiers(Order.ASSISTANTS) == ["background", "index", "relevant", "critical", "now"]
+
+
+def test_assistants_get_the_places_to_work_at_before_all_else() -> None:
+    def item(tier: Tier, section: str, score: float) -> tuple[Item, str]:
+        made = Item(f"{section}-{score}", section, tier, section, "full", 1, score, section)
+        return made, f"- {section}\n"
+
+    blocks = [
+        item(Tier.CRITICAL, "Decisions", 0.9),
+        item(Tier.RELEVANT, "Tests", 0.8),
+        item(Tier.RELEVANT, "Places", 0.5),
+        item(Tier.INDEX, "Ask", 0.4),
+    ]
+    text = write(style_of(Format.MARKDOWN), Frame("", {"file": LOGIN}), blocks, Order.ASSISTANTS)
+    at = [text.index(word) for word in ("- Places", "- Tests", "- Decisions", "- Ask", "Now:")]
+    assert at == sorted(at)
 
 
 def test_the_head_for_assistants_is_the_same_for_another_task() -> None:

@@ -75,7 +75,7 @@ class Asking(OpenCheckout):
         if count_use:
             if ready is not None:
                 prefetched.was_served(wanted)
-            prefetched.usual = (budget_tokens, shown, order)
+            prefetched.usual = wanted
             self._count_use(context, wanted, ready=ready is not None)
         return context
 
@@ -85,9 +85,9 @@ class Asking(OpenCheckout):
 
     def expected(self) -> Wanted:
         """What would be asked now if somebody asked as they did last, saying nothing new."""
-        usual = self.session().prefetched.usual or self._usual()
-        done = complete(self, Signals())
-        return Wanted(usual[0], done.signals, usual[1], usual[2], done.errors)
+        usual = self.session().prefetched.usual or self._last() or Wanted(self.rooms.settings.budget_tokens)
+        done = complete(self, Signals(assistant=usual.signals.assistant))
+        return replace(usual, signals=done.signals, errors=done.errors)
 
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         """Why each item (or one) is in the context, and what would be there without it."""
@@ -291,6 +291,8 @@ class Asking(OpenCheckout):
             "opened": list(signals.opened),
             "edited": list(signals.edited),
             "usual": list(signals.usual),
+            "assistant": signals.assistant,
+            "has": list(signals.has),
             "at": signals.at.isoformat() if signals.at else None,
             "seen": [error.fingerprint for error in wanted.errors],
         }
@@ -311,6 +313,8 @@ class Asking(OpenCheckout):
             opened=tuple(noted.get("opened", ())),
             edited=tuple(noted.get("edited", ())),
             usual=tuple(noted.get("usual", ())),
+            assistant=noted.get("assistant", ""),
+            has=tuple(noted.get("has", ())),
             at=datetime.fromisoformat(noted["at"]) if noted["at"] else None,
         )
         seen = (sightings.of_error(self.rooms.database, self.project, mark)[:1] for mark in noted.get("seen", ()))
@@ -321,13 +325,6 @@ class Asking(OpenCheckout):
             Order(noted.get("order", "people")),
             tuple(report_of(one) for found in seen for one in found),
         )
-
-    def _usual(self) -> tuple[int, Format, Order]:
-        """Budget, format and order of the last ask; those of the settings before the first."""
-        last = self._last()
-        if last is None:
-            return self.rooms.settings.budget_tokens, Format.MARKDOWN, Order.PEOPLE
-        return last.budget_tokens, last.format, last.order
 
 
 def _expanded_item(one: Item) -> Expansion:

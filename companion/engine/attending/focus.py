@@ -109,7 +109,7 @@ def focus(signals: Signals, errors: Sequence[ErrorReport], library: Library) -> 
     for path, share in error_files.items():
         files[path] = max(FRAME_WEIGHT * share, files.get(path, 0.0))
     text = _text(signals, errors)
-    activity, why = _activity(signals, errors)
+    activity, why = activity_of(signals, errors)
     return Focus(
         current=signals.current_file,
         files=MappingProxyType(dict(sorted(files.items(), key=lambda item: (-item[1], item[0])))),
@@ -193,7 +193,8 @@ def _names(text: str, errors: Sequence[ErrorReport]) -> tuple[str, ...]:
     return tuple(_unique([*identifiers(text), *of_errors, *of_frames]))
 
 
-def _activity(signals: Signals, errors: Sequence[ErrorReport]) -> tuple[Activity, str]:
+def activity_of(signals: Signals, errors: Sequence[ErrorReport]) -> tuple[Activity, str]:
+    """What is being done and how that is known; a task in words is never exploring, whatever its words."""
     if signals.activity is not None:
         return signals.activity, "it was given"
     if errors or signals.errors:

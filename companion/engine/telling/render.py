@@ -2,12 +2,13 @@
 
 People get the most urgent tier first; assistants get what changes least first, so that the head of a
 prompt stays the same from one ask to the next and a model's cache holds: header, background, index,
-relevant, critical, then the moment. How each format writes its parts is in `styles`.
+relevant, critical, then the moment. Where there are places to work at, as with a task, assistants get those
+first and the rest as people do. How each format writes its parts is in `styles`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from companion.api import Order
 from companion.engine.telling.styles import STYLES, Frame, Sections, Style
@@ -17,6 +18,8 @@ TIER_ORDER: Mapping[Order, tuple[Tier, ...]] = {
     Order.PEOPLE: (Tier.CRITICAL, Tier.RELEVANT, Tier.BACKGROUND, Tier.INDEX),
     Order.ASSISTANTS: (Tier.BACKGROUND, Tier.INDEX, Tier.RELEVANT, Tier.CRITICAL),
 }
+PLACES = "Places"
+"""The section of the places to work at."""
 STEADY = frozenset({Tier.BACKGROUND, Tier.INDEX})
 """Tiers that assistants get in the order of names, which stays the same while scores move."""
 
@@ -31,14 +34,20 @@ def write(style: Style, frame: Frame, blocks: Iterable[tuple[Item, str]], order:
     by_tier: dict[Tier, list[tuple[Item, str]]] = {}
     for item, block in blocks:
         by_tier.setdefault(item.tier, []).append((item, block))
-    tiers = [
-        style.tier(tier, in_sections(by_tier[tier], order is Order.ASSISTANTS and tier in STEADY))
-        for tier in TIER_ORDER[order]
-        if tier in by_tier
-    ]
+    tiers, steady = _in_order(by_tier, order)
+    written = [style.tier(tier, in_sections(by_tier[tier], tier in steady)) for tier in tiers]
     moment = style.moment(frame)
-    parts = [moment, *tiers] if order is Order.PEOPLE else [*tiers, moment]
+    parts = [moment, *written] if order is Order.PEOPLE else [*written, moment]
     return style.whole(style.head(frame), [part for part in parts if part])
+
+
+def _in_order(by_tier: Mapping[Tier, Sequence[tuple[Item, str]]], order: Order) -> tuple[list[Tier], Set[Tier]]:
+    """The tiers that there are, in their order, and those whose items stand in the order of names."""
+    leading = {tier for tier, its in by_tier.items() if any(item.section == PLACES for item, _ in its)}
+    if order is Order.ASSISTANTS and not leading:
+        return [tier for tier in TIER_ORDER[order] if tier in by_tier], STEADY
+    told = [tier for tier in TIER_ORDER[Order.PEOPLE] if tier in by_tier]
+    return (told if order is Order.PEOPLE else sorted(told, key=lambda tier: tier not in leading)), frozenset()
 
 
 def in_sections(blocks: Iterable[tuple[Item, str]], steady: bool) -> Sections:
@@ -54,4 +63,4 @@ def _steady(item: Item) -> tuple[float, str, str, str]:
 
 
 def _urgent(item: Item) -> tuple[float, str, str, str]:
-    return (-item.score, item.id, "", "")
+    return (-item.score - 2 * (item.section == PLACES), item.id, "", "")  # a score is 1 at most

@@ -17,6 +17,7 @@ from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, purpose
 from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
 from companion.records import FileSeen, Importance
+from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
 
 FOREIGN_SHARE = 0.2
 """Share of letters outside ASCII above which a text is a translation, not the original."""
@@ -36,9 +37,6 @@ _WORK_HEADINGS = re.compile(
     r"contribut|develop|hacking|testing|\btests?\b|coding|style|convention|guideline|build from|"
     r"building|pull request|commit",
     re.IGNORECASE,
-)
-_AGENT_FILE = re.compile(
-    r"^(agents|claude|gemini|copilot-instructions|\.cursorrules|\.windsurfrules|.*\.mdc)", re.IGNORECASE
 )
 _AGENTS = _Manner(rules=80, confidence=0.85, importance=Importance.SIGNIFICANT)
 _GUIDE = _Manner(rules=60, confidence=DOCUMENTED)
@@ -66,7 +64,7 @@ def read(file: FileSeen) -> Statements:
     """Facts of one document."""
     if translated(file):
         return
-    manner = _manner(PurePosixPath(file.path).name)
+    manner = _manner(file.path)
     taken: set[int] = set()
     told: set[str] = set()
     for sentence in sentences(file.text):
@@ -97,10 +95,10 @@ def translated(file: FileSeen) -> bool:
     return bool(letters) and sum(not c.isascii() for c in letters) / len(letters) > FOREIGN_SHARE
 
 
-def _manner(name: str) -> _Manner:
-    if _AGENT_FILE.match(name):
+def _manner(path: str) -> _Manner:
+    if is_instruction_file(path):
         return _AGENTS
-    return _README if name.lower().startswith("readme") else _GUIDE
+    return _README if PurePosixPath(path).name.lower().startswith("readme") else _GUIDE
 
 
 def _counts(sentence: Sentence, manner: _Manner) -> bool:
@@ -299,14 +297,7 @@ READER = Reader(
         "STYLEGUIDE.md",
         "STYLE_GUIDE.md",
         "CODING_STYLE*",
-        "AGENTS.md",
-        "CLAUDE.md",
-        "GEMINI.md",
-        ".cursorrules",
-        ".windsurfrules",
-        ".cursor/rules/*.mdc",
-        ".github/copilot-instructions.md",
-        ".github/instructions/*.instructions.md",
+        *INSTRUCTION_FILES,
     ),
     read,
     document=True,

@@ -29,19 +29,26 @@ REASON_MAX_CHARACTERS = 500
 FOUND_MAX = 50
 """More hits than an assistant reads; each is some sixty tokens."""
 NAMED_MAX = 100
-"""Memories that one act can be said to rest on."""
+"""Memories that one act can be said to rest on, files that somebody has read for a task."""
 
 Query = Annotated[str, "The task in words."]
 """Of whatever length: the verbs look at its beginning, and the answer says so."""
-File = Annotated[str, Between(0, PATH_MAX_CHARACTERS), "The file at hand."]
-Error = Annotated[str, Between(0, ERROR_MAX_CHARACTERS), "Traceback or compiler output."]
+Path = Annotated[str, Between(0, PATH_MAX_CHARACTERS)]
+File = Annotated[Path, "The file at hand."]
+Log = Annotated[str, Between(0, ERROR_MAX_CHARACTERS)]
+Error = Annotated[Log, "As printed."]
 Id = Annotated[str, Between(1, ID_MAX_CHARACTERS)]
 """An id, or a beginning of it that fits one alone, as everywhere."""
 MaybeId = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
 Act = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
 """An act by its name or id."""
 Reason = Annotated[str, Between(0, REASON_MAX_CHARACTERS)]
-Budget = Annotated[int, Between(0, BUDGET_MAX_TOKENS), "Most tokens."]
+Budget = Annotated[int, Between(0, BUDGET_MAX_TOKENS), "Most tokens, else 2,000."]
+Had = Annotated[
+    tuple[Annotated[str, Between(1, PATH_MAX_CHARACTERS)], ...],
+    Between(0, NAMED_MAX),
+    "Paths you read, ids you saw.",
+]
 Limit = Annotated[int, Between(1, FOUND_MAX)]
 
 

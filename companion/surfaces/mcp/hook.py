@@ -50,7 +50,7 @@ def answered(event: str) -> None:
         else:
             _end_in_time(lambda: _say(told, parts))
             told |= _told()
-            _gather(_folder(told), parts)
+            _gather(told, parts)
     except (Exception, KeyboardInterrupt):  # noqa: S110 - a hook that fails is silent
         pass
     _say(told, parts)
@@ -127,7 +127,14 @@ def _beside(told: dict[str, Any], text: str) -> dict[str, object]:
     return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
 
 
-def _gather(folder: str, parts: list[str]) -> None:
+def _assistant(told: dict[str, Any]) -> str:
+    """Which assistant runs this: Cursor tells its roots, others set a variable; some of these set Claude's too."""
+    if "workspace_roots" in told:
+        return "cursor"
+    return next((name for name in ("gemini", "claude") if f"{name.upper()}_PROJECT_DIR" in os.environ), "assistant")
+
+
+def _gather(told: dict[str, Any], parts: list[str]) -> None:
     """What an owner that lives tells of a repository: the notes in sight, and a context; nothing where none lives."""
     from companion.client.finding import API, LOCK_NAME, find_owner, home_folder
 
@@ -141,10 +148,13 @@ def _gather(folder: str, parts: list[str]) -> None:
         return
     from companion.client.speaking import ask
 
+    folder = _folder(told)
     status, said = ask(owner, "POST", "/preamble", {"repo": folder}, timeout_s=LIMIT_S)
     if status == 200 and said["result"]["notes"]:
         parts.append(str(said["result"]["text"]))
+    signals = {"assistant": _assistant(told)}
     asked = {"repo": folder, "budget": BUDGET_TOKENS, "format": "xml", "order": "assistants", "count_use": False}
+    asked |= {"signals": signals}
     status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
     if status == 200:
         parts.append(str(said["context"]))

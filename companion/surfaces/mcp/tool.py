@@ -11,6 +11,9 @@ from typing import Any
 from companion.api import Companion
 from companion.surfaces.mcp.answers import Answer
 
+UNNAMED = "assistant"
+"""A client of the protocol that does not say what it is called."""
+
 
 class Choice(StrEnum):
     """How many tools are offered: all, or the few that a small model can keep apart."""
@@ -21,11 +24,15 @@ class Choice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """Where a client works: a companion, the root of the repository it answers for, and the assistant's persona."""
+    """Where a client works: a companion, the root of the repository it answers for, and who asks.
+
+    `assistant` is the name that the client gives itself, or what stands for one that gives none.
+    """
 
     companion: Companion
     root: Path
     persona: str = ""
+    assistant: str = UNNAMED
 
     def at_hand(self, file: str) -> str:
         """A file as the verbs take it: absolute; a relative one is meant from the root."""

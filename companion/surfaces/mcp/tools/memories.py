@@ -22,8 +22,11 @@ from companion.surfaces.mcp.asks import (
     Budget,
     Error,
     File,
+    Had,
     Id,
     Limit,
+    Log,
+    Path,
     Query,
 )
 from companion.surfaces.mcp.tool import Tool, Working
@@ -41,23 +44,24 @@ class SearchType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextAsk:
-    """A context is wanted for what is at hand; without a budget, the setting's."""
+    """A context is wanted for a task, for what is at hand, or both; without a budget, the setting's."""
 
     query: Query = ""
     file: File = ""
     error: Error = ""
     activity: Activity | None = None
     budget: Budget | None = None
+    already_have: Had = ()
     format: Format = Format.XML
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictAsk:
-    """Which files are needed next?"""
+    """Which files are needed next? What is given is told with `context`, which is listed before."""
 
-    file: File = ""
-    query: Query = ""
-    error: Error = ""
+    file: Path = ""
+    query: str = ""
+    error: Log = ""
     limit: Limit = 10
 
 
@@ -110,21 +114,18 @@ class ExplainAsk:
     id: Annotated[str, Between(0, ID_MAX_CHARACTERS), "One item; else all."] = ""
 
 
-def default_budget() -> int:
-    """The budget in tokens where none is asked for."""
-    return load_settings(data_home()).budget_tokens
-
-
 def assembled(working: Working, ask: ContextAsk) -> str:
-    """The context for what is at hand, what changes least first, so that a model's cache holds."""
+    """The context for a task and what is at hand, without what the assistant has before it."""
     signals = Signals(
         current_file=working.at_hand(ask.file),
         query=ask.query,
         errors=(ask.error,) if ask.error else (),
         activity=ask.activity,
         persona=working.persona,
+        assistant=working.assistant,
+        has=ask.already_have,
     )
-    budget = default_budget() if ask.budget is None else ask.budget
+    budget = load_settings(data_home()).assistant_tokens if ask.budget is None else ask.budget
     context = working.companion.assemble(budget, signals, ask.format, Order.ASSISTANTS)
     return without_commands(context.text, context.missing)
 
@@ -197,16 +198,16 @@ def _explain(working: Working, ask: ExplainAsk) -> Answer:
 ROWS: tuple[Tool, ...] = (
     Tool(
         "context",
-        "What is known for the work at hand: code, decisions, conventions, history, earlier causes and fixes of an "
-        "error. Call first.",
+        "Where to work and why it is so: code, tests, rules, decisions, commits, fixes. Call it before you search or "
+        "read, with the task in words and any file or error.",
         ContextAsk,
         _context,
         small=True,
     ),
-    Tool("predict", "Files and memories likely needed next.", PredictAsk, _predict),
+    Tool("predict", "Files and memories needed next.", PredictAsk, _predict),
     Tool(
         "search_memory",
-        "Find memories by words, meaning or file.",
+        "Find memories by words or file.",
         SearchAsk,
         _search,
         small=True,
@@ -231,5 +232,5 @@ ROWS: tuple[Tool, ...] = (
     ),
     Tool("forget", "Archive a memory, on the user's word.", ForgetAsk, _forget, changes=True, takes_back=True),
     Tool("expand", "A memory or file in full, with sources and versions.", ExpandAsk, _expand, small=True),
-    Tool("explain", "Why the last context holds what it does.", ExplainAsk, _explain),
+    Tool("explain", "Why the last context is as it is.", ExplainAsk, _explain),
 )
