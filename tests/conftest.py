@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,6 +24,16 @@ WAITING = ("live", "editors", "evals", "client", "daemon", "lsp")
 """Rooms whose tests wait for processes: begun first, they wait while others compute, and none is left for the end."""
 PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")
 """Where a program may look for the user's own data folder."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is compiled is kept beside the suite's own cache: hundreds of processes are started, each of 700 modules.
+
+    None of it comes to lie among the sources, and no process compiles what another has compiled.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("bytecode"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

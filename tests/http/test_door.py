@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from waiting import until
 
-from companion.surfaces.http.app import UNTOLD, make_app
+from companion.surfaces.http.app import make_app
 from companion.surfaces.http.door import BODY_MAX_BYTES, Allowance, Door
 from companion.surfaces.http.lanes import Lane, Lanes
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused
@@ -377,13 +377,6 @@ def test_a_fault_says_nothing_of_what_was_asked(served: Served, caplog: pytest.L
     assert "hunter2" not in caplog.text
     assert "RuntimeError at " in caplog.text
     assert answer.json()["next_step"]
-
-
-def test_no_telemetry_is_told_of_a_request(served: Served, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("FASTAPI_OTEL_AUTO_CONFIGURE", "true")
-    app = make_app(served.owner)
-    assert not app._native_telemetry.enabled()
-    assert not any(value for name, value in app._telemetry.items() if name in UNTOLD)
 
 
 def test_the_published_document_is_served_and_kept(served: Served):

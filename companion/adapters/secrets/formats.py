@@ -247,10 +247,16 @@ def one_of(words: Iterable[str]) -> str:
 
 
 def _by_mark(formats: tuple[SecretFormat, ...]) -> dict[str, tuple[SecretFormat, ...]]:
-    marks = sorted({mark for known in formats for mark in known.marks})
+    """The formats that may begin where a mark stands: marks of which one begins the other share the first letter."""
+    by_letter: dict[str, list[SecretFormat]] = {}
+    for known in formats:
+        for letter in sorted({mark[0] for mark in known.marks}):
+            by_letter.setdefault(letter, []).append(known)
     return {
-        mark: tuple(known for known in formats if any(m.startswith(mark) or mark.startswith(m) for m in known.marks))
-        for mark in marks
+        mark: tuple(
+            known for known in by_letter[mark[0]] if any(m.startswith(mark) or mark.startswith(m) for m in known.marks)
+        )
+        for mark in sorted({mark for known in formats for mark in known.marks})
     }
 
 

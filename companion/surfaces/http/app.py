@@ -13,40 +13,29 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI, Request
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from companion import wire
-from companion.__about__ import __version__
 from companion.api import Companion, Host, OwnerState
 from companion.client.calling import REQUEST_ID
 from companion.errors import AlreadyKept, CompanionError, StoreError, UsageError
 from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
 from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
-from companion.surfaces.http.openapi import document
 from companion.surfaces.http.problems import Refused, problem_of, response_of
 from companion.surfaces.http.requests import ask_in, json_in, query_of, understood
 from companion.surfaces.http.streams import MEDIA_TYPE, Lines, NewsStand, Reporting, work_lines
 from companion.surfaces.http.verbs import VERBS, Verb
 
 if TYPE_CHECKING:
-    from fastapi.telemetry import TelemetryConfig
-
     from companion.surfaces.page.opening import Opening
 
 JSON = "application/json"
 REQUEST_ID_MAX = 100
 """Characters of a request's id; ours have 32."""
-
-UNTOLD: TelemetryConfig = {
-    "tracing": False,
-    "metrics": False,
-    "logs": False,
-    "operation_spans": False,
-    "auto_configure": False,
-}
-"""FastAPI tells OpenTelemetry of every request unless it is told not to; nothing of a user's leaves the computer."""
 
 _log = logging.getLogger("companion.http")
 
@@ -111,23 +100,30 @@ class Desk:
         return roots[0]
 
 
-def make_app(host: Host) -> FastAPI:
+def make_app(host: Host) -> Starlette:
     """The application over a host; the desk it answers from is its `state.desk`."""
-    app = FastAPI(
-        title="Companion", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, telemetry=UNTOLD
-    )
-    app.router.redirect_slashes = False
-    desk = app.state.desk = Desk(host)
+    desk = Desk(host)
+    routes = [
+        _at("/status", "GET", lambda request: _status(desk, request)),
+        _at("/stop", "POST", lambda request: _stop(desk, request)),
+        _at("/page", "POST", lambda request: _page(desk, request)),
+        _at("/attach", "GET", lambda request: _attach(desk, request)),
+        _at("/openapi.json", "GET", _openapi),
+    ]
     for verb in VERBS:
         path = verb.path.replace(f"{{{verb.in_path}}}", f"{{{verb.in_path}:path}}")  # an id may hold anything
-        app.add_api_route(path, _route(desk, verb), methods=["POST"], operation_id=verb.name)
-    app.add_api_route("/status", guarded(lambda request: _status(desk, request)), methods=["GET"])
-    app.add_api_route("/stop", guarded(lambda request: _stop(desk, request)), methods=["POST"])
-    app.add_api_route("/page", guarded(lambda request: _page(desk, request)), methods=["POST"])
-    app.add_api_route("/attach", guarded(lambda request: _attach(desk, request)), methods=["GET"])
-    app.add_api_route("/openapi.json", guarded(_openapi), methods=["GET"])
-    app.add_exception_handler(HTTPException, _no_such_place)
+        routes.append(_at(path, "POST", _route(desk, verb)))
+    app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such_place})
+    app.router.redirect_slashes = False
+    app.state.desk = desk
     return app
+
+
+def _at(path: str, method: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+    """A route that takes one method alone: a library that adds HEAD to GET would have `attach` held open for it."""
+    route = Route(path, guarded(answer), methods=[method])
+    route.methods = {method}
+    return route
 
 
 def guarded(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
@@ -172,11 +168,10 @@ def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
         return await work_lines(desk.lanes, desk.stopping, work, _problem_line)
 
     async def either(request: Request) -> Response:
-        return await (long if MEDIA_TYPE in request.headers.get("accept", "") else short)(request)
+        wants_lines = MEDIA_TYPE in request.headers.get("accept", "")
+        return await (long if wants_lines and verb.tells else short)(request)
 
-    if verb.lane is LONG:
-        return guarded(long)
-    return guarded(either if verb.tells else short)
+    return long if verb.lane is LONG else either
 
 
 def _problem_line(wrong: Exception) -> bytes:
@@ -224,6 +219,8 @@ async def _attach(desk: Desk, request: Request) -> Response:
 
 
 async def _openapi(request: Request) -> Response:
+    from companion.surfaces.http.openapi import document  # read by few, and takes all verbs to be worked out
+
     return Response(document(), media_type=JSON)
 
 

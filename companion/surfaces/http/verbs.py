@@ -9,12 +9,13 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from companion.api import Companion
-from companion.api.routes import ROUTES, Route
+from companion.api.routes import ROUTES
 from companion.config import COUNT_MAX
 from companion.errors import UsageError
 from companion.ports import Progress
@@ -45,10 +46,23 @@ Call = Callable[[Companion, Any, Progress], Any]
 
 
 @dataclass(frozen=True)
+class Special:
+    """What is said of a verb beside its row; what is left out follows from the protocol."""
+
+    ask: type | None = None
+    result: Any = None
+    call: Call | None = None
+    flat: bool = False
+    in_path: str = ""
+
+
+@dataclass(frozen=True)
 class Verb:
     """One verb of the API: how it is called, what it is asked with, what it answers and where it is worked off.
 
-    An answer stands under `result`, unless it is `flat`: then its fields stand beside the notices.
+    An answer stands under `result`, unless it is `flat`: then its fields stand beside the notices. What is asked and
+    answered is worked out when the verb is first called: for all of them it takes a tenth of a second, and an owner
+    that comes up is waited for.
     """
 
     name: str
@@ -56,12 +70,37 @@ class Verb:
     path: str
     anywhere: bool
     """Whether it is answered outside a repository too."""
-    ask: type
-    result: Any
-    call: Call
-    flat: bool = False
-    in_path: str = ""
-    """The field of the ask that stands in the path and not in the body."""
+    special: Special
+    """What does not follow from the protocol."""
+
+    @cached_property
+    def _usual(self) -> tuple[type, Any]:
+        return ask_of(self.name)
+
+    @property
+    def ask(self) -> type:
+        """The record that it is called with."""
+        return self.special.ask or self._usual[0]
+
+    @property
+    def result(self) -> Any:
+        """The type of its answer."""
+        return self.special.result or self._usual[1]
+
+    @cached_property
+    def call(self) -> Call:
+        """Puts such a record to a companion."""
+        return self.special.call or call_of(self.name)
+
+    @property
+    def flat(self) -> bool:
+        """Whether the answer's fields stand beside the notices."""
+        return self.special.flat
+
+    @property
+    def in_path(self) -> str:
+        """The field of the ask that stands in the path and not in the body."""
+        return self.special.in_path
 
     @property
     def tells(self) -> bool:
@@ -115,25 +154,20 @@ def _consolidate(companion: Companion, ask: ConsolidateAsk, progress: Progress) 
     return companion.consolidate(ask.order(), progress)
 
 
-SPECIAL: Mapping[str, Mapping[str, Any]] = {
-    "assemble": {"ask": AssembleAsk, "result": Assembled, "call": _assemble, "flat": True},
-    "predict": {"ask": PredictAsk, "result": Predicted, "call": _predict, "flat": True},
-    "settle": {"ask": ResolveAsk, "call": _resolve, "in_path": "id"},
-    "consolidate": {"ask": ConsolidateAsk, "call": _consolidate, "flat": True},
-    "night": {"ask": NightAsk},
-    "undo": {"ask": UndoAsk},
-    "explain": {"ask": ExplainAsk, "call": _explain},
-    "search": {"call": _search},
-    "why": {"call": _why},
+SPECIAL: Mapping[str, Special] = {
+    "assemble": Special(AssembleAsk, Assembled, _assemble, flat=True),
+    "predict": Special(PredictAsk, Predicted, _predict, flat=True),
+    "settle": Special(ResolveAsk, call=_resolve, in_path="id"),
+    "consolidate": Special(ConsolidateAsk, call=_consolidate, flat=True),
+    "night": Special(NightAsk),
+    "undo": Special(UndoAsk),
+    "explain": Special(ExplainAsk, call=_explain),
+    "search": Special(call=_search),
+    "why": Special(call=_why),
 }
 """What does not follow from the protocol: the published contract, and limits on what is asked."""
 
-
-def _verb(route: Route) -> Verb:
-    ask, result = ask_of(route.verb)
-    usual = Verb(route.verb, LANES[route.pace], route.path, route.anywhere, ask, result, call_of(route.verb))
-    return replace(usual, **SPECIAL.get(route.verb, {}))
-
-
-VERBS = tuple(map(_verb, ROUTES))
+VERBS = tuple(
+    Verb(row.verb, LANES[row.pace], row.path, row.anywhere, SPECIAL.get(row.verb, Special())) for row in ROUTES
+)
 """Every verb of the protocol but `close`."""
