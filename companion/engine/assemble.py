@@ -24,6 +24,7 @@ from companion.engine.recalling.held import not_held
 from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
+from companion.engine.recalling.places import TESTED_FILES, with_tests
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import Frame, Style
@@ -111,6 +112,9 @@ def gather(
     predictions: tuple[Prediction, ...] = guarded.attempt(
         "prediction", INIT, lambda: predict(meant, guarded, now, PREDICTION_LIMIT), ()
     )
+    if meant.text.strip():
+        likeliest = [one.path for one in predictions[:TESTED_FILES]]
+        predictions = with_tests(predictions, guarded.links(likeliest))
     ask = Ask(
         signals=signals,
         errors=tuple(errors),

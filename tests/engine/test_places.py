@@ -8,9 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.recalling.needed import IN_ERROR, PLACES, UNLIKELY, of_files
-from companion.engine.recalling.places import MOST_PIECES, PIECE_TOKENS_MAX, place_forms
+from companion.engine.recalling.places import MOST_PIECES, PIECE_TOKENS_MAX, place_forms, with_tests
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.records import Activity, Candidate, Passage, PassageHit, PassageKind, Prediction, Reason, Signals, Span
+from companion.records import (
+    Activity,
+    Candidate,
+    Link,
+    LinkKind,
+    Passage,
+    PassageHit,
+    PassageKind,
+    Prediction,
+    Reason,
+    Signals,
+    Span,
+)
 from engine.makers import code
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -91,3 +103,22 @@ def test_what_an_error_names_stands_under_the_error() -> None:
     (one,) = of_files(ask, Recalled(codes={POOL: code(POOL)}, places=(hit((3, 9), 2.0),)), Words())
     assert one.section == IN_ERROR
     assert one.forms[0].spans == ((3, 9),)
+
+
+def test_the_test_of_a_likely_file_is_likely_and_says_so() -> None:
+    links = [
+        Link("tests/test_pool.py", POOL, LinkKind.TEST, 6.0),
+        Link("tests/test_all.py", POOL, LinkKind.TEST, 1.0),
+        Link("src/user.py", POOL, LinkKind.CALL, 9.0),
+    ]
+    found = {one.path: one for one in with_tests([Prediction(POOL, 0.8, 2.0)], links)}
+    assert set(found) == {POOL, "tests/test_pool.py", "tests/test_all.py"}
+    assert found[POOL].probability == 0.8
+    assert 0.8 > found["tests/test_pool.py"].probability > found["tests/test_all.py"].probability > 0
+    assert found["tests/test_pool.py"].reasons[0].says == "tests pool.py"
+
+
+def test_a_test_that_is_likelier_by_itself_stays_so() -> None:
+    sure = Prediction("tests/test_pool.py", 0.9, 3.0)
+    found = with_tests([sure, Prediction(POOL, 0.5, 1.0)], [Link(sure.path, POOL, LinkKind.TEST, 2.0)])
+    assert found == (sure, Prediction(POOL, 0.5, 1.0))

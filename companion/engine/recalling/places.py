@@ -8,12 +8,13 @@ score; a form says what its pieces add.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from companion.ports import TokenCounter
-from companion.records import Form, PassageHit
+from companion.records import Form, Link, LinkKind, PassageHit, Prediction, Reason
 
-MOST_PIECES = 5
+MOST_PIECES = 10
 """Pieces of one file: the cap that leaves room for others (spec C10)."""
 FILES_WITH_PLACES = 16
 """Files whose pieces are offered, likeliest first: twice what 4,000 tokens hold."""
@@ -29,10 +30,32 @@ _PIECES_WORTH = 0.6
 """Worth of the best piece of all, at the usual length, beside that of a whole file, 1."""
 _PRIOR = 0.15
 """Added to each piece's share of the best score: that its file is likely says something of pieces with few words."""
-_SHARPNESS = 1.5
-"""Power of a piece's share: a file with one fitting piece is not filled up with those that fit half as well."""
+TESTED_FILES = 5
+"""Likeliest files whose tests are looked for."""
+TEST_CHANCE = 0.35
+"""How often a test named like a source file changes along with it: .16 of the commits of flask, .34 of scrapy and gin."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
+
+
+def with_tests(predictions: Sequence[Prediction], links: Iterable[Link]) -> tuple[Prediction, ...]:
+    """Predictions with the tests of the likeliest files as likely as such tests are changed along; likeliest first.
+
+    Of several tests of a file the one that uses most of it counts whole, the others by their part of that.
+    """
+    sources = {one.path: one.probability for one in predictions[:TESTED_FILES]}
+    tests = [link for link in links if link.kind is LinkKind.TEST and link.target in sources]
+    most: dict[str, float] = {}
+    for link in tests:
+        most[link.target] = max(most.get(link.target, 0.0), link.weight)
+    found = {one.path: one for one in predictions}
+    for link in tests:
+        chance = TEST_CHANCE * sources[link.target] * link.weight / most[link.target]
+        known = found.get(link.source, Prediction(link.source, 0.0, 0.0))
+        if chance > known.probability:
+            said = Reason("link", chance, 1.0, f"tests {link.target.rpartition('/')[2]}")
+            found[link.source] = replace(known, probability=round(chance, 4), reasons=(said, *known.reasons))
+    return tuple(sorted(found.values(), key=lambda one: (-one.probability, -one.score, one.path)))
 
 
 def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
@@ -54,11 +77,11 @@ def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCou
         tokens = _counted(counter, _told(hit))  # type: ignore[arg-type]  # a counter is known by identity
         if tokens <= PIECE_TOKENS_MAX and not any(_overlap(hit, other) for _, other in pieces):
             share = (hit.score / best_score + _PRIOR) / (1 + _PRIOR)
-            pieces.append((share**_SHARPNESS * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
+            pieces.append((share * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
     forms: list[Form] = []
     worth = 0.0
     for number, (value, _) in enumerate(pieces[:MOST_PIECES], start=1):
-        worth += (1.0 - worth) * min(value, 1.0) * _PIECES_WORTH
+        worth += value * _PIECES_WORTH
         shown = sorted((hit for _, hit in pieces[:number]), key=lambda hit: hit.passage.span or (0, 0))
         text = "\n".join(map(_told, shown))
         tokens = sum(_counted(counter, _told(hit)) for hit in shown)  # type: ignore[arg-type,misc]  # likewise
