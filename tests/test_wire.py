@@ -94,7 +94,16 @@ def values(declared: Any) -> st.SearchStrategy[Any]:
 
 def test_the_protocols_speak_of_the_records_we_know():
     names = {record.__name__ for record in RECORDS}
-    assert names > {"Context", "Hit", "ScanReport", "OwnerState", "Contradiction", "Touched", "Episode", "Verdict"}
+    assert names > {
+        "Context",
+        "SearchHit",
+        "ScanReport",
+        "OwnerState",
+        "Contradiction",
+        "Touched",
+        "Episode",
+        "Verdict",
+    }
     rooms = (api, *(import_module(f"companion.records.{one.name}") for one in iter_modules(records.__path__)), records)
     known = {name for room in rooms for name in vars(room) if name in names}
     assert names - known <= {"Kept", "Readiness"}

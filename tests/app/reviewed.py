@@ -7,7 +7,7 @@ from typing import Any
 from app.talks import say
 from companion.api import Remembered
 from companion.app.local import LocalCompanion
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 from companion.records.talk import Preview
 from companion.store.database import Database
 from companion.store.talk import finding
@@ -30,7 +30,7 @@ def kept(companion: LocalCompanion, *texts: str, title: str = "Prices") -> Remem
 
 
 def found(companion: LocalCompanion, text: str) -> list[str]:
-    return [hit.memory.draft.value for hit in companion.search(SearchQuery(text))]
+    return [hit.memory.draft.value for hit in companion.search(SearchQuery(text, profile=Profile.MEMORY))]
 
 
 def spoken(companion: LocalCompanion, text: str) -> list[str]:

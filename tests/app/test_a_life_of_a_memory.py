@@ -12,7 +12,7 @@ from app.conftest import Desk
 from companion.api import NightOrder, Note
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.records import Importance, Kind, Scope, SearchQuery, Status
+from companion.records import Importance, Kind, Profile, Scope, SearchQuery, Status
 from companion.store.memories import usage
 
 PRICE = "shop/price.py"
@@ -47,7 +47,7 @@ def stands(companion: LocalCompanion, id_: str) -> bool:
 
 
 def finds(companion: LocalCompanion, text: str) -> set[str]:
-    return {hit.memory.id for hit in companion.search(SearchQuery(text))}
+    return {hit.memory.id for hit in companion.search(SearchQuery(text, profile=Profile.MEMORY))}
 
 
 def pinned(companion: LocalCompanion) -> str:
@@ -94,7 +94,7 @@ def test_what_was_forgotten_is_found_in_the_archive_and_comes_back_when_it_is_op
     work(companion, desk, LONG)
     night(companion)
     assert id_ not in finds(companion, text)
-    hits = companion.search(SearchQuery(text, include_archived=True))
+    hits = companion.search(SearchQuery(text, include_archived=True, profile=Profile.MEMORY))
     assert id_ in {hit.memory.id for hit in hits}
     companion.expand(id_)
     night(companion)

@@ -7,7 +7,7 @@ from companion_consolidation import forget
 
 from companion.api import Note
 from companion.app.nights.archives import archive_for
-from companion.records import Change, Kind, Retire, SearchQuery, Status, Supersede
+from companion.records import Change, Kind, Profile, Retire, SearchQuery, Status, Supersede
 from companion.store.night import applying, journal
 
 
@@ -39,7 +39,9 @@ def archived(companion):
 
 
 def test_an_ordinary_search_leaves_it_and_says_that_the_archive_has_more(companion, archived):
-    assert archived.id not in {hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar"))}
+    assert archived.id not in {
+        hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar", profile=Profile.MEMORY))
+    }
     assert any("--archived" in said for said in companion.notices())
 
 
@@ -49,18 +51,18 @@ def test_archived_matches_are_counted_beside_a_hit_that_fits_better_but_not_what
     companion.remember(Note("The zeppelin hangar is where the hangar keys of the zeppelin hang"))
     old, new = (companion.remember(Note(f"The zeppelin leaves at {hour}")) for hour in (7, 9))
     night(companion, Supersede(old.id, new.id, "newer"))
-    assert companion.search(SearchQuery(text="zeppelin hangar"))
+    assert companion.search(SearchQuery(text="zeppelin hangar", profile=Profile.MEMORY))
     assert [said for said in companion.notices() if said.startswith("1 archived match as well")]
 
 
 def test_archived_matches_are_counted_behind_as_many_hits_as_were_asked_for(companion, archived):
     companion.remember(Note("The zeppelin hangar closes at noon on holidays"))
-    assert companion.search(SearchQuery(text="zeppelin hangar closes at noon", limit=1))
+    assert companion.search(SearchQuery(text="zeppelin hangar closes at noon", limit=1, profile=Profile.MEMORY))
     assert [said for said in companion.notices() if said.startswith("1 archived match as well")]
 
 
 def test_a_search_of_the_archive_finds_it_and_does_not_bring_it_back_yet(companion, archived):
-    found = companion.search(SearchQuery(text="zeppelin hangar", include_archived=True))
+    found = companion.search(SearchQuery(text="zeppelin hangar", include_archived=True, profile=Profile.MEMORY))
     assert found[0].memory.id == archived.id
     assert found[0].memory.status is Status.ARCHIVED
     assert status(companion, archived.id) is Status.ARCHIVED
@@ -70,7 +72,9 @@ def test_opening_it_brings_it_back_and_says_so(companion, archived):
     companion.expand(archived.id)
     assert status(companion, archived.id) is Status.ACTIVE
     assert any("is back" in said for said in companion.notices())
-    assert archived.id in {hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar"))}
+    assert archived.id in {
+        hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar", profile=Profile.MEMORY))
+    }
 
 
 def test_citing_it_brings_it_back_for_a_life_of_its_own(companion, archived):

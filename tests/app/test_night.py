@@ -18,6 +18,7 @@ from companion.errors import UsageError
 from companion.records import (
     Merge,
     Oppose,
+    Profile,
     Relate,
     Relation,
     Retire,
@@ -185,7 +186,7 @@ def test_a_note_is_kept_though_nobody_could_look_for_what_it_contradicts(compani
     monkeypatch.setattr("companion.app.nights.opposing.search", fails)
     companion.remember(Note("Prices are kept as integer cents."))
     monkeypatch.undo()
-    assert companion.search(SearchQuery(text="integer cents"))
+    assert companion.search(SearchQuery(text="integer cents", profile=Profile.MEMORY))
 
 
 def test_nothing_is_forgotten_where_looking_for_contradictions_failed(companion, brought):

@@ -19,7 +19,7 @@ from companion.api import Note, Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.errors import CompanionError
-from companion.records import Format, Scope, SearchQuery, Signals
+from companion.records import Format, Profile, Scope, SearchQuery, Signals
 
 PLACES = 60
 """Secrets planted in the repository, at least: every place where people have been seen to leave one."""
@@ -68,7 +68,7 @@ def test_what_was_said_of_a_place_is_kept_without_its_secret(leaky: Repo, desk: 
         companion.scan(Unseen())
         shown = companion.expand("file:app/client.py").text
         signed = companion.expand("file:lib/sign.rb").text
-        found = companion.search(SearchQuery("login token"))
+        found = companion.search(SearchQuery("login token", profile=Profile.MEMORY))
     finally:
         companion.close()
     assert 'password: str = "[redacted password]"' in shown
@@ -175,7 +175,11 @@ def _all_answers(companion: LocalCompanion, typed: dict[str, str], folder: Path)
     answers += [companion.remember(note) for note in notes]
     for text in (typed["query"], "login", "password", "token", "rounding", "vault"):
         answers.append(
-            companion.search(SearchQuery(text, entities=(typed["entity"],) if text == "login" else (), limit=50))
+            companion.search(
+                SearchQuery(
+                    text, entities=(typed["entity"],) if text == "login" else (), limit=50, profile=Profile.MEMORY
+                )
+            )
         )
     answers += [companion.expand(f"file:{path}") for path in companion.library().paths()]
     answers += [_refused(companion, typed)]

@@ -214,7 +214,7 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
     with beside.companion("new") as companion:
         assert models(companion)["old@24"] > 0
         house.known["old"].asked.clear()
-        assert companion.search(SearchQuery(text="leak of the pool"))
+        assert companion.search(SearchQuery(text="leak of the pool", profile=Profile.MEMORY))
         assert house.known["old"].asked
         fill_vectors(companion.rooms, companion.project, Unseen())
         assert stored(companion) == {house.known["new"].model}

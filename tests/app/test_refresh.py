@@ -16,7 +16,7 @@ from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.errors import UsageError
-from companion.records import Format, SearchQuery, Signals
+from companion.records import Format, Profile, SearchQuery, Signals
 from companion.signals.paths import shown_path
 from companion.store import projects
 
@@ -54,7 +54,7 @@ def files_that_speak_of(companion: LocalCompanion, text: str) -> list[str]:
 
 
 def said(companion: LocalCompanion, attribute: str) -> list[str]:
-    hits = companion.search(SearchQuery(text=attribute.replace("_", " "), limit=30))
+    hits = companion.search(SearchQuery(text=attribute.replace("_", " "), limit=30, profile=Profile.MEMORY))
     return [hit.memory.draft.value for hit in hits if hit.memory.draft.attribute == attribute]
 
 
@@ -131,7 +131,7 @@ def test_a_commit_teaches_its_episode_without_reading_code(live: LocalCompanion,
     )
     done = live.refresh(())
     assert (done.commits_new, parsed) == (1, [])
-    hits = live.search(SearchQuery(text="half cents were cut off"))
+    hits = live.search(SearchQuery(text="half cents were cut off", profile=Profile.MEMORY))
     assert made in {evidence.ref for hit in hits for evidence in hit.memory.draft.evidence}
 
 
@@ -146,7 +146,7 @@ def test_a_checkout_is_the_other_branchs_code_facts_and_memories_and_back_again(
     live.refresh(None)
 
     def knows_tax() -> bool:
-        hits = live.search(SearchQuery(text="value added tax prices"))
+        hits = live.search(SearchQuery(text="value added tax prices", profile=Profile.MEMORY))
         return made in {evidence.ref for hit in hits for evidence in hit.memory.draft.evidence}
 
     assert (live.state.branch, said(live, "line_length"), knows_tax()) == ("vat", ["72"], True)
@@ -279,7 +279,7 @@ def test_worktrees_are_refreshed_each_for_itself(desk: Desk, shop: Repo, tmp_pat
 
 def test_a_fact_of_two_files_is_one_memory_and_stays_while_one_of_them_says_it(live: LocalCompanion, shop: Repo):
     def sources() -> list[list[str]]:
-        found = live.search(SearchQuery(text="line length", limit=30))
+        found = live.search(SearchQuery(text="line length", limit=30, profile=Profile.MEMORY))
         memories = [hit.memory for hit in found if hit.memory.draft.attribute == "line_length"]
         return [sorted(proof.ref for proof in memory.draft.evidence) for memory in memories]
 

@@ -11,7 +11,7 @@ from app.conftest import Desk
 from companion.api import Note
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.records import Scope, SearchQuery
+from companion.records import Profile, Scope, SearchQuery
 from companion.records.looking import TimelineQuery
 
 OLD, NEW = "shop/price.py", "src/shop/price.py"
@@ -33,7 +33,7 @@ def moved(repo: Repo, companion: LocalCompanion) -> None:
 
 
 def found(companion: LocalCompanion, path: str) -> set[str]:
-    hits = companion.search(SearchQuery(text="", entities=(f"file:{path}",), limit=50))
+    hits = companion.search(SearchQuery(text="", entities=(f"file:{path}",), limit=50, profile=Profile.MEMORY))
     return {hit.memory.id for hit in hits}
 
 

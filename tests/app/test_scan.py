@@ -19,7 +19,7 @@ from companion.app.replay import Unseen
 from companion.app.scanning.scan import Scanner
 from companion.kinds import KINDS
 from companion.ports import World
-from companion.records import Decision, DecisionStatus, Draft, Format, Memory, SearchQuery, Signals, Status
+from companion.records import Decision, DecisionStatus, Draft, Format, Memory, Profile, SearchQuery, Signals, Status
 from companion.signals.files import WorkTree
 
 
@@ -68,7 +68,7 @@ def test_a_changed_value_is_a_new_version_and_the_old_one_is_what_was_known_then
     assert now.draft.value == "120"
     old = next(
         hit.memory
-        for hit in companion.search(SearchQuery(text="line length", as_of=before))
+        for hit in companion.search(SearchQuery(text="line length", as_of=before, profile=Profile.MEMORY))
         if hit.memory.draft.attribute == "line_length"
     )
     assert old.draft.value == "100"
@@ -142,7 +142,7 @@ def test_what_a_branch_taught_is_not_known_elsewhere_until_it_is_merged(desk: De
 
     def knows(expected: bool) -> None:
         companion = desk.open(shop.root)
-        hits = companion.search(SearchQuery(text="value added tax prices"))
+        hits = companion.search(SearchQuery(text="value added tax prices", profile=Profile.MEMORY))
         assert (made in {e.ref for hit in hits for e in hit.memory.draft.evidence}) is expected
         companion.close()
 
@@ -167,7 +167,7 @@ def test_worktrees_share_a_project_and_keep_their_own_code(desk: Desk, shop: Rep
     assert "only_here" not in main.library().paths()["shop/price.py"].skeleton
     lines = [
         hit.memory.draft.value
-        for hit in main.search(SearchQuery(text="line length", limit=20))
+        for hit in main.search(SearchQuery(text="line length", limit=20, profile=Profile.MEMORY))
         if hit.memory.draft.attribute == "line_length"
     ]
     assert lines == ["100"]
@@ -178,7 +178,7 @@ def test_worktrees_share_a_project_and_keep_their_own_code(desk: Desk, shop: Rep
     assert "only_here" in side.library().paths()["shop/price.py"].skeleton
     lines = [
         hit.memory.draft.value
-        for hit in side.search(SearchQuery(text="line length", limit=20))
+        for hit in side.search(SearchQuery(text="line length", limit=20, profile=Profile.MEMORY))
         if hit.memory.draft.attribute == "line_length"
     ]
     assert lines == ["60"]
@@ -255,10 +255,10 @@ def test_vectors_fill_in_behind_and_search_says_how_far_they_are(desk: Desk, sho
     companion = desk.open(shop.root, embedder=True)
     report = companion.scan(Unseen(), embed=False)
     assert report.readiness.to_embed > 0
-    assert companion.search(SearchQuery(text="rounding of prices"))
+    assert companion.search(SearchQuery(text="rounding of prices", profile=Profile.MEMORY))
     report = companion.scan(Unseen())
     assert report.readiness.to_embed == 0
-    assert companion.search(SearchQuery(text="rounding of prices"))
+    assert companion.search(SearchQuery(text="rounding of prices", profile=Profile.MEMORY))
     companion.close()
 
 

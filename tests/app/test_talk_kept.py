@@ -17,7 +17,7 @@ from companion.api import Edit, Todo
 from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
 from companion.errors import UnknownConversation, UsageError
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 from companion.records.talk import ItemState, ItemType, Message, Role, TodoSort
 
 
@@ -26,11 +26,11 @@ def test_an_act_that_is_deleted_later_leaves_its_memories_to_your_story(opened: 
     closed(opened, CENTS)
     opened.redirect_review("Work")
     done = opened.confirm_review()
-    assert [hit.memory.id for hit in opened.search(SearchQuery("cents", act="Work"))]
+    assert [hit.memory.id for hit in opened.search(SearchQuery("cents", act="Work", profile=Profile.MEMORY))]
     opened.delete_act("Work")
     assert {memory.id for memory in opened.story()} == {memory.id for memory in done.memories}
     with pytest.raises(UsageError, match="no one act 'Work'; there are: Your Story, shop"):
-        opened.search(SearchQuery("cents", act="Work"))
+        opened.search(SearchQuery("cents", act="Work", profile=Profile.MEMORY))
 
 
 def test_a_thread_is_settled_by_hand(opened: LocalCompanion):
@@ -131,8 +131,10 @@ def test_what_a_persona_heard_is_its_own_and_facts_are_everybodys(opened: LocalC
     assert (episode.draft.persona, decision.draft.persona) == ("reviewer", "")
     assert [one.text for one in opened.threads(persona="reviewer")] == ["mend the rounding test"]
     assert opened.greeting("tutor").due == opened.threads(persona="tutor") == ()
-    assert [hit.memory.id for hit in opened.search(SearchQuery("cents", persona="tutor"))] == [decision.id]
-    assert len(opened.search(SearchQuery("cents", persona="reviewer"))) == 2
+    assert [hit.memory.id for hit in opened.search(SearchQuery("cents", persona="tutor", profile=Profile.MEMORY))] == [
+        decision.id
+    ]
+    assert len(opened.search(SearchQuery("cents", persona="reviewer", profile=Profile.MEMORY))) == 2
     assert opened.story(persona="tutor") == (decision,)
     assert opened.conversations(persona="tutor") == ()
     assert len(opened.conversations(persona="reviewer")) == len(opened.conversations()) == 1
@@ -165,7 +167,7 @@ def test_a_todo_by_hand_is_open_once_until_it_is_settled_and_is_greeted(opened: 
 def test_a_card_says_what_else_is_known_of_whom_is_named(opened: LocalCompanion):
     for number in range(5):
         kept(opened, f"decision: Alex signs contract {number}")
-    (hit, *_) = opened.search(SearchQuery("Alex signs contract 3", limit=1))
+    (hit, *_) = opened.search(SearchQuery("Alex signs contract 3", limit=1, profile=Profile.MEMORY))
     (card,) = opened.cards([hit.memory.id])
     assert (card.entity, card.name) == ("person:alex", "alex")
     assert len(card.facts) == 3
@@ -272,7 +274,7 @@ def test_a_memory_is_deleted_for_good_with_what_says_the_same(opened: LocalCompa
 def test_what_is_read_from_files_is_changed_there(desk: Desk, shop: Repo):
     desk.scan(shop.root, embed=False)
     companion = desk.open(shop.root)
-    scanned = next(hit.memory for hit in companion.search(SearchQuery("line length")))
+    scanned = next(hit.memory for hit in companion.search(SearchQuery("line length", profile=Profile.MEMORY)))
     for change in (
         lambda: companion.revise(scanned.id, "100"),
         lambda: companion.route(scanned.id, "Your Story"),
@@ -309,8 +311,8 @@ def test_two_spaces_are_ranked_as_one(opened: LocalCompanion):
     closed(opened, "decision: integer cents are counted everywhere")
     opened.redirect_review("shop")
     opened.confirm_review()
-    hits = opened.search(SearchQuery("integer cents everywhere", limit=20))
+    hits = opened.search(SearchQuery("integer cents everywhere", limit=20, profile=Profile.MEMORY))
     assert hits[0].memory.project == opened.project
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert {hit.memory.project for hit in hits} == {opened.project, opened.rooms.user}
-    assert len(opened.search(SearchQuery("cents", limit=1))) == 1
+    assert len(opened.search(SearchQuery("cents", limit=1, profile=Profile.MEMORY))) == 1

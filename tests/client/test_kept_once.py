@@ -18,7 +18,7 @@ from companion.api import Companion, Note, Todo
 from companion.client import connect
 from companion.client.starting import stop_owner
 from companion.errors import AlreadyKept, StoreError
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 from companion.records.talk import Message, Role
 from companion.store.files import FILE_NAME
 
@@ -159,6 +159,6 @@ def test_the_same_id_is_never_done_twice(house: House):
     with pytest.raises(AlreadyKept):
         caller.ask("/remember", {**body, "note": {"text": "Something else"}}, 30, again=True, id_="one")
     caller.ask("/remember", body, 30, again=True, id_="two")
-    assert len(companion.search(SearchQuery("walrus owns billing"))) == 1
-    assert not companion.search(SearchQuery("Something else"))
+    assert len(companion.search(SearchQuery("walrus owns billing", profile=Profile.MEMORY))) == 1
+    assert not companion.search(SearchQuery("Something else", profile=Profile.MEMORY))
     companion.close()

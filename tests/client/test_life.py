@@ -20,7 +20,7 @@ from companion.client import attach, connect, owner_state
 from companion.client.finding import API, CARD_NAME, Address, find_owner, read_card
 from companion.client.starting import living_owner, start_owner, stop_owner
 from companion.errors import AlreadyKept, CompanionError, StoreError
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 
 from .houses import House
 
@@ -31,7 +31,10 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and Unix sockets"
 def texts(house: House) -> list[str]:
     companion = connect(house.root)
     try:
-        return [hit.memory.draft.levels.full for hit in companion.search(SearchQuery("note", limit=1_000))]
+        return [
+            hit.memory.draft.levels.full
+            for hit in companion.search(SearchQuery("note", limit=1_000, profile=Profile.MEMORY))
+        ]
     finally:
         companion.close()
 

@@ -30,7 +30,7 @@ from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError, StoreUnwritable
 from companion.ports import Embedder
-from companion.records import Format, RepoState, SearchQuery, Signals
+from companion.records import Format, Profile, RepoState, SearchQuery, Signals
 from companion.store import projects
 from companion.store.backup import EVERY_S, backups
 from companion.store.database import Database
@@ -114,7 +114,9 @@ def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_
         until(lambda: any(thread.name == "companion-model" for thread in threading.enumerate()))
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
         until(lambda: "shop/tax.py" in owner.companion(shop.root).library().paths())
-        assert owner.companion(shop.root).search(SearchQuery("the cart")) is not None  # no vector: none to wait for
+        assert (
+            owner.companion(shop.root).search(SearchQuery("the cart", profile=Profile.MEMORY)) is not None
+        )  # no vector: none to wait for
         assert owner.companion(shop.root).stats().readiness.embedded == 0
         model.loaded.set()
         until(lambda: owner.companion(shop.root).stats().readiness.to_embed == 0)
@@ -172,7 +174,7 @@ def test_on_a_disk_that_is_full_meanwhile_it_answers_and_says_that_nothing_is_co
     companion = owner.companion(shop.root)
     companion.scan(Unseen())
     companion.remember(Note("Prices are integers", pinned=True))
-    asked = SearchQuery("integers")
+    asked = SearchQuery("integers", profile=Profile.MEMORY)
 
     def full(database: Database) -> None:
         raise unwritable(database.path, os.strerror(errno.ENOSPC))
@@ -252,7 +254,7 @@ def test_many_threads_read_and_write_at_once(owner: Owner, shop: Repo):
     for thread in threads:
         thread.join()
     assert not failed
-    assert len(owner.companion(shop.root).search(SearchQuery("note", limit=100))) == 48
+    assert len(owner.companion(shop.root).search(SearchQuery("note", limit=100, profile=Profile.MEMORY))) == 48
 
 
 def test_a_job_that_fails_harms_no_other_and_the_log_says_where_but_not_what(owner: Owner, shop: Repo, tmp_path: Path):

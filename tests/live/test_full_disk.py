@@ -19,7 +19,7 @@ from companion.api import Note
 from companion.client import connect
 from companion.client.starting import start_owner
 from companion.errors import StoreUnwritable
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 
 DISK = "size=32m,mode=700"
 """Room for a fresh store and a few hundred notes."""
@@ -52,7 +52,10 @@ def fill(disk: Path) -> None:
 def found(root: Path, words: str) -> set[str]:
     companion = connect(root)
     try:
-        return {hit.memory.draft.levels.full for hit in companion.search(SearchQuery(words, limit=1_000))}
+        return {
+            hit.memory.draft.levels.full
+            for hit in companion.search(SearchQuery(words, limit=1_000, profile=Profile.MEMORY))
+        }
     finally:
         companion.close()
 

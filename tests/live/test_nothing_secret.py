@@ -19,7 +19,7 @@ from waiting import DEADLINE_S, until
 from companion.api import Note
 from companion.client import connect
 from companion.client.starting import start_owner
-from companion.records import Diagnosed, Diagnostic, SearchQuery, Touch, Touched
+from companion.records import Diagnosed, Diagnostic, Profile, SearchQuery, Touch, Touched
 
 SECRET = "ghp_" + "".join(random.Random(3).choices(WORD, k=36))  # a token in the shape of GitHub's, never issued
 FAILS = f"raise ValueError('bad token {SECRET}')"
@@ -61,7 +61,7 @@ def test_no_secret_of_commands_outputs_branches_files_diagnostics_or_questions_r
     passing = house.begin("run", "--", sys.executable, "-c", FAILS.replace("raise ", ""))
     passing.communicate(timeout=DEADLINE_S)
     companion.refresh(None)
-    companion.search(SearchQuery(SECRET))
+    companion.search(SearchQuery(SECRET, profile=Profile.MEMORY))
     companion.remember(Note(f"The token is {SECRET}."))
     companion.close()
     house.run("context", "--query", f"why is {SECRET} refused")

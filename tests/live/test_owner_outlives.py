@@ -22,7 +22,7 @@ from companion.client import attach, connect, owner_state
 from companion.client.finding import CARD_NAME, lock_holder, read_card
 from companion.client.starting import start_owner, stop_owner
 from companion.errors import StoreError
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 from companion.surfaces.cli.options import companion_for
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and Unix sockets")
@@ -45,7 +45,9 @@ def repository(root: Path, word: str) -> House:
 def says(root: Path, word: str) -> bool:
     companion = connect(root)
     try:
-        return any(word in hit.memory.draft.levels.full for hit in companion.search(SearchQuery(word)))
+        return any(
+            word in hit.memory.draft.levels.full for hit in companion.search(SearchQuery(word, profile=Profile.MEMORY))
+        )
     finally:
         companion.close()
 
@@ -142,7 +144,7 @@ def test_what_went_wrong_is_told_even_if_the_owner_is_gone_by_then(house: House)
 def test_neither_queries_nor_nonsense_nor_reasons_write_lines_into_a_log(house: House):
     address = start_owner(house.home)
     companion = connect(house.root)
-    companion.search(SearchQuery("hunter2 wrote this"))
+    companion.search(SearchQuery("hunter2 wrote this", profile=Profile.MEMORY))
     companion.remember(Note("hunter2 remembers"))
     companion.close()
     for nonsense in (b"hunter2\r\n\r\n", b"GET /attach?hunter2 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n"):

@@ -29,6 +29,7 @@ from companion.records import (
     Memory,
     ParsedFile,
     Person,
+    Profile,
     Role,
     Scope,
     SearchQuery,
@@ -144,7 +145,7 @@ def test_nobody_reads_what_is_not_theirs(database: Database, damaged: bool) -> N
     for bound, seen in readers.values():
         assert set(subjects(bound.about(["file:x.py"], 9))) == seen
         assert set(subjects(bound.within("x.py", 9))) == seen
-        hits = bound.search(SearchQuery("line length", limit=99))
+        hits = bound.search(SearchQuery("line length", limit=99, profile=Profile.MEMORY))
         assert {hit.memory.draft.subject for hit in hits} == (set() if damaged else seen)
 
 
@@ -234,7 +235,7 @@ def test_what_is_written_is_seen_at_once(database: Database) -> None:
     assert bound.about(["file:x.py"], 5) == ()
     memory = keep(database, "a", entities=("file:x.py", "topic:auth"), scope=Scope(path="src"))
     assert subjects(bound.about(["file:x.py"], 5)) == ["a"]
-    assert [hit.memory for hit in bound.search(SearchQuery("line length"))] == [memory]
+    assert [hit.memory for hit in bound.search(SearchQuery("line length", profile=Profile.MEMORY))] == [memory]
     assert bound.topics(9) == ()
     other = keep(database, "b", entities=("topic:auth",), scope=Scope(path="src"))
     assert "auth" in [topic.name for topic in bound.topics(9)]
@@ -244,7 +245,7 @@ def test_what_is_written_is_seen_at_once(database: Database) -> None:
     for one in (memory, other):
         memories(database).forget(one.id, at(1))
     assert bound.about(["file:x.py"], 5) == ()
-    assert bound.search(SearchQuery("line length")) == ()
+    assert bound.search(SearchQuery("line length", profile=Profile.MEMORY)) == ()
     assert bound.readiness().memories == 0
     add_commit(database, 1, "Touch", "src/a.py", "src/b.py")
     assert [one.path for one in bound.cochanged(["src/a.py"], 5)] == ["src/b.py"]
@@ -372,7 +373,9 @@ def test_a_failing_model_leaves_search_by_words(database: Database) -> None:
     vectors = Vectors(database, index)
     vectors.embed_pending(PROJECT, HashEmbedder())
     bound = library(database, text_index=index, vectors=vectors, embedder=Broken())
-    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length", profile=Profile.MEMORY)))) == [
+        "a"
+    ]
     assert any("no kernel" in reason for reason in bound.readiness().missing)
 
 
@@ -392,7 +395,9 @@ def test_a_model_that_does_not_load_leaves_search_by_words(database: Database) -
     index = TextIndex(database)
     given = {"embedder": Unloadable(), "text_index": index, "readings": Readings(database, index)}
     bound = library(database, **given)
-    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length", profile=Profile.MEMORY)))) == [
+        "a"
+    ]
     assert any("cannot run" in reason for reason in bound.missing())
     told = [library(database, **given).readiness() for _ in range(2)]
     assert [(one.to_embed, len(one.missing)) for one in told] == [(2, 1)] * 2
@@ -413,14 +418,18 @@ def test_while_a_question_waits_for_the_model_to_load_others_are_answered(databa
 
     with ThreadPoolExecutor(1) as pool:
         readings.questions.vector = loads  # type: ignore[method-assign]
-        assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+        assert subjects(
+            tuple(hit.memory for hit in bound.search(SearchQuery("line length", profile=Profile.MEMORY)))
+        ) == ["a"]
     assert answered == [["a"]]
 
 
 def test_a_question_has_no_vector_made_where_nothing_can_be_near_it(database: Database) -> None:
     keep(database, "a")
     bound = library(database, embedder=Broken())
-    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length")))) == ["a"]
+    assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length", profile=Profile.MEMORY)))) == [
+        "a"
+    ]
     assert bound.readiness().missing == ()
 
 
@@ -432,7 +441,7 @@ def test_a_damaged_index_is_named_and_the_rest_answers(database: Database) -> No
     assert subjects(bound.about(["file:x.py"], 5)) == ["a"]
     assert bound.get([kept.id]) == (kept,)
     assert subjects(bound.standing().conventions) == ["a"]
-    assert bound.search(SearchQuery("line")) == ()
+    assert bound.search(SearchQuery("line", profile=Profile.MEMORY)) == ()
     assert bound.match_files("go", 5) == ()
     assert any("companion rebuild" in reason for reason in bound.readiness().missing)
 

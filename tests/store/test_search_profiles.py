@@ -77,7 +77,9 @@ def feature(hit: Hit, name: str) -> float:
 
 def test_words_alone_tell_of_nothing_that_it_does_not_fit(database: Database) -> None:
     keep(database, "wanted", "The parser caches connections")
-    asked = SearchQuery("please tell me what we once decided about connections and why it was done that way")
+    asked = SearchQuery(
+        "please tell me what we once decided about connections and why it was done that way", profile=Profile.MEMORY
+    )
     assert [hit.fits for hit in library(database).search(asked)] == [True]
     assert [hit.fits for hit in library(database, embed=True).search(asked)] == [False]
 
@@ -86,14 +88,16 @@ def test_what_has_no_vector_yet_is_not_said_to_fit_badly(database: Database) -> 
     keep(database, "wanted", "The parser caches connections")
     bound = library(database, embed=True)
     keep(database, "new", "The mailer drops connections")
-    asked = SearchQuery("please tell me what we once decided about connections and why it was done that way")
+    asked = SearchQuery(
+        "please tell me what we once decided about connections and why it was done that way", profile=Profile.MEMORY
+    )
     assert {hit.memory.draft.subject: hit.fits for hit in bound.search(asked)} == {"wanted": False, "new": True}
 
 
 def test_words_are_found_in_any_form(database: Database) -> None:
     keep(database, "wanted", "The parser caches connections")
     keep(database, "other", "Mail is sent at night")
-    hits = library(database).search(SearchQuery("parse cached connection"))
+    hits = library(database).search(SearchQuery("parse cached connection", profile=Profile.MEMORY))
     assert found(hits) == ["wanted"]
     assert "says" in hits[0].reasons[0].says
 
@@ -107,26 +111,38 @@ def test_meaning_finds_what_words_do_not_rank(database: Database) -> None:
 
 def test_names_in_the_text_find_what_refers_to_them(database: Database) -> None:
     keep(database, "wanted", "Something unrelated", entities=("file:src/app.py", "person:ada_byron"))
-    assert found(library(database).search(SearchQuery("what of src/app.py?"))) == ["wanted"]
-    assert found(library(database).search(SearchQuery("ask Ada Byron"))) == ["wanted"]
+    assert found(library(database).search(SearchQuery("what of src/app.py?", profile=Profile.MEMORY))) == ["wanted"]
+    assert found(library(database).search(SearchQuery("ask Ada Byron", profile=Profile.MEMORY))) == ["wanted"]
     assert {"@file:a/b.py", "@topic:auth"} <= set(names_in("a/b.py and auth."))
 
 
 FILTERS = [
-    (SearchQuery("cache", kinds=(Kind.PATTERN,)), set()),
-    (SearchQuery("cache", kinds=(Kind.FACT,)), {"base", "docs", "persona-none", "branch-none"}),
-    (SearchQuery("cache", visibility=(Visibility.USER_PRIVATE,)), {"docs"}),
-    (SearchQuery("cache", entities=("topic:docs",)), {"docs"}),
-    (SearchQuery("cache", scope_path="docs/guide/a.md"), {"base", "docs", "persona-none", "branch-none"}),
-    (SearchQuery("cache", scope_path="src/x.py"), {"base", "persona-none", "branch-none"}),
-    (SearchQuery("cache", scope_language="python"), {"base", "docs", "persona-none", "branch-none"}),
-    (SearchQuery("cache", scope_language="go"), {"base", "persona-none", "branch-none"}),
-    (SearchQuery("cache", persona="ada"), {"base", "docs", "persona-none", "branch-none", "persona-ada"}),
-    (SearchQuery("cache", branch="topic"), {"base", "docs", "persona-none", "branch-none", "branch-topic"}),
-    (SearchQuery("cache", since=at(1)), {"docs"}),
-    (SearchQuery("cache", until=at(1)), {"base", "persona-none", "branch-none"}),
-    (SearchQuery("cache", act="story"), set()),
-    (SearchQuery("cache", limit=0), set()),
+    (SearchQuery("cache", kinds=(Kind.PATTERN,), profile=Profile.MEMORY), set()),
+    (SearchQuery("cache", kinds=(Kind.FACT,), profile=Profile.MEMORY), {"base", "docs", "persona-none", "branch-none"}),
+    (SearchQuery("cache", visibility=(Visibility.USER_PRIVATE,), profile=Profile.MEMORY), {"docs"}),
+    (SearchQuery("cache", entities=("topic:docs",), profile=Profile.MEMORY), {"docs"}),
+    (
+        SearchQuery("cache", scope_path="docs/guide/a.md", profile=Profile.MEMORY),
+        {"base", "docs", "persona-none", "branch-none"},
+    ),
+    (SearchQuery("cache", scope_path="src/x.py", profile=Profile.MEMORY), {"base", "persona-none", "branch-none"}),
+    (
+        SearchQuery("cache", scope_language="python", profile=Profile.MEMORY),
+        {"base", "docs", "persona-none", "branch-none"},
+    ),
+    (SearchQuery("cache", scope_language="go", profile=Profile.MEMORY), {"base", "persona-none", "branch-none"}),
+    (
+        SearchQuery("cache", persona="ada", profile=Profile.MEMORY),
+        {"base", "docs", "persona-none", "branch-none", "persona-ada"},
+    ),
+    (
+        SearchQuery("cache", branch="topic", profile=Profile.MEMORY),
+        {"base", "docs", "persona-none", "branch-none", "branch-topic"},
+    ),
+    (SearchQuery("cache", since=at(1), profile=Profile.MEMORY), {"docs"}),
+    (SearchQuery("cache", until=at(1), profile=Profile.MEMORY), {"base", "persona-none", "branch-none"}),
+    (SearchQuery("cache", act="story", profile=Profile.MEMORY), set()),
+    (SearchQuery("cache", limit=0, profile=Profile.MEMORY), set()),
 ]
 
 
@@ -165,31 +181,38 @@ def test_a_filter_reaches_behind_a_thousand_better_matches(database: Database) -
         database, "wanted", "many words and one of them is cache here", scope=Scope(language="zig"), kind=Kind.WORKFLOW
     )
     for embed in (False, True):
-        hits = library(database, embed=embed).search(SearchQuery("cache", kinds=(Kind.WORKFLOW,)))
+        hits = library(database, embed=embed).search(
+            SearchQuery("cache", kinds=(Kind.WORKFLOW,), profile=Profile.MEMORY)
+        )
         assert found(hits) == ["wanted"]
 
 
 def test_archived_ones_only_on_request(database: Database) -> None:
     memory = keep(database, "gone", "cache of old")
     memories(database).forget(memory.id, at(1))
-    assert not library(database).search(SearchQuery("cache"))
-    assert found(library(database).search(SearchQuery("cache", include_archived=True))) == ["gone"]
+    assert not library(database).search(SearchQuery("cache", profile=Profile.MEMORY))
+    assert found(library(database).search(SearchQuery("cache", include_archived=True, profile=Profile.MEMORY))) == [
+        "gone"
+    ]
 
 
 def test_an_earlier_moment_knows_what_was_known_then(database: Database) -> None:
     memory = keep(database, "old", "cache of old")
     memories(database).forget(memory.id, at(5))
     keep(database, "new", "cache of new", at(7))
-    known = {days: found(library(database).search(SearchQuery("cache", as_of=at(days)))) for days in (-1, 1, 6, 8)}
+    known = {
+        days: found(library(database).search(SearchQuery("cache", as_of=at(days), profile=Profile.MEMORY)))
+        for days in (-1, 1, 6, 8)
+    }
     assert known == {-1: [], 1: ["old"], 6: [], 8: ["new"]}
-    assert found(library(database, as_of=at(1)).search(SearchQuery("cache"))) == ["old"]
+    assert found(library(database, as_of=at(1)).search(SearchQuery("cache", profile=Profile.MEMORY))) == ["old"]
 
 
 def test_a_replaced_value_was_known_until_it_was_replaced(database: Database) -> None:
     keep(database, "ruff", "cache is 100")
     keep(database, "ruff", "cache is 120", at(3))
-    then = library(database).search(SearchQuery("cache", as_of=at(1)))
-    now = library(database).search(SearchQuery("cache"))
+    then = library(database).search(SearchQuery("cache", as_of=at(1), profile=Profile.MEMORY))
+    now = library(database).search(SearchQuery("cache", profile=Profile.MEMORY))
     assert [hit.memory.draft.value for hit in then] == ["cache is 100"]
     assert [hit.memory.draft.value for hit in now] == ["cache is 120"]
 
@@ -197,15 +220,18 @@ def test_a_replaced_value_was_known_until_it_was_replaced(database: Database) ->
 def test_valid_at_asks_what_was_true(database: Database) -> None:
     keep(database, "a", "cache a", valid_from=at(-10), valid_to=at(-5))
     keep(database, "b", "cache b", valid_from=at(-5))
-    assert found(library(database).search(SearchQuery("cache", valid_at=at(-7)))) == ["a"]
-    assert found(library(database).search(SearchQuery("cache", valid_at=at(-5)))) == ["b"]
+    assert found(library(database).search(SearchQuery("cache", valid_at=at(-7), profile=Profile.MEMORY))) == ["a"]
+    assert found(library(database).search(SearchQuery("cache", valid_at=at(-5), profile=Profile.MEMORY))) == ["b"]
 
 
 def test_memory_profile_weighs_similarity_recency_and_entity(database: Database) -> None:
     keep(database, "new", "cache words", entities=("topic:x",))
     keep(database, "old", "cache words", valid_from=at(-14), entities=("topic:x",))
     keep(database, "apart", "cache words", entities=("topic:y",), valid_from=at(-14))
-    hits = {hit.memory.draft.subject: hit for hit in library(database).search(SearchQuery("cache words"))}
+    hits = {
+        hit.memory.draft.subject: hit
+        for hit in library(database).search(SearchQuery("cache words", profile=Profile.MEMORY))
+    }
     assert feature(hits["new"], "recency") == pytest.approx(1.0)
     assert feature(hits["old"], "recency") == pytest.approx(0.5)
     assert feature(hits["old"], "entity frequency") == pytest.approx(2 / 3)
@@ -260,7 +286,7 @@ def test_a_memory_of_what_happened_is_as_old_as_that(database: Database) -> None
         type="commit",
         body=Episode("t", NOW - timedelta(days=14)),
     )
-    hit = library(database).search(SearchQuery("cache"))[0]
+    hit = library(database).search(SearchQuery("cache", profile=Profile.MEMORY))[0]
     assert feature(hit, "recency") == pytest.approx(0.5)
 
 

@@ -14,7 +14,7 @@ import pytest
 from fakes import HashEmbedder, PlainRedactor
 from stores import NOW, PROJECT, at, fact, memories, store
 
-from companion.records import ChangeStatus, Commit, FileChange, Person, SearchQuery
+from companion.records import ChangeStatus, Commit, FileChange, Person, Profile, SearchQuery
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.history.commits import History
@@ -93,7 +93,7 @@ def test_four_threads_ask_while_one_writes_and_each_sees_all_that_was_committed_
 
 def _search(library: StoreLibrary, name: str) -> set[str]:
     library.expect(name)
-    hits = library.search(SearchQuery(text=name, limit=WRITTEN))
+    hits = library.search(SearchQuery(text=name, limit=WRITTEN, profile=Profile.MEMORY))
     assert all(0 <= hit.score <= 1 for hit in hits)
     return {hit.memory.draft.subject for hit in hits}
 

@@ -10,7 +10,7 @@ from fakes import FakeClock
 
 from companion.api import Note, Order
 from companion.config import HIDING_NAME
-from companion.records import Format, SearchQuery, Signals
+from companion.records import Format, Profile, SearchQuery, Signals
 from surfaces.conftest import NOTE
 from surfaces.odd import NewRepo, code
 from surfaces.shells import Shell, refused
@@ -198,9 +198,13 @@ def test_a_clock_that_runs_backwards_loses_nothing(new_repo: NewRepo, tmp_path: 
     context = companion.assemble(4_000, Signals(current_file="app.py"), Format.MARKDOWN, Order.PEOPLE)
     assert context.tokens <= 4_000
     assert context.missing == () or "model" in context.missing[0]
-    (hit,) = [h for h in companion.search(SearchQuery(text="Tuesdays")) if h.memory.draft.value.startswith("Deploys")]
+    (hit,) = [
+        h
+        for h in companion.search(SearchQuery(text="Tuesdays", profile=Profile.MEMORY))
+        if h.memory.draft.value.startswith("Deploys")
+    ]
     again = companion.remember(Note("Deploys happen on Wednesdays"))
     companion.forget(again.id)
     assert companion.predict(Signals(current_file="app.py")).files is not None
-    assert companion.search(SearchQuery(text="Tuesdays"))[0].memory.id == hit.memory.id
+    assert companion.search(SearchQuery(text="Tuesdays", profile=Profile.MEMORY))[0].memory.id == hit.memory.id
     companion.close()

@@ -23,7 +23,7 @@ from companion.api import Note
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.config import HIDING_NAME
-from companion.records import SearchQuery
+from companion.records import Profile, SearchQuery
 from companion.store import connecting
 from companion.store.backup import backups
 from companion.store.files import FILE_NAME, log_path
@@ -482,7 +482,7 @@ class Crowd:
     def search(self) -> tuple[list[str], tuple[str, ...]]:
         """What is found for the words of one, and what is said of the search."""
         with self.opened() as companion:
-            hits = companion.search(SearchQuery(text="blue boat 7", limit=3))
+            hits = companion.search(SearchQuery(text="blue boat 7", limit=3, profile=Profile.MEMORY))
             return [hit.memory.draft.value for hit in hits], companion.notices()
 
 

@@ -8,18 +8,19 @@ import pytest
 from engine.makers import episode
 
 from companion.api import Expansion
-from companion.records import Episode, Hit, Reason
+from companion.app.verbs.one_list import memory_hit
+from companion.records import Episode, Hit, Reason, SearchHit
 from companion.surfaces.cli import told
 from companion.surfaces.cli.asking import as_said
 from companion.surfaces.mcp import answers
 
 
 @pytest.fixture
-def hit() -> Hit:
-    return Hit(episode("Fix login loop when the cookie is gone", names=["src/login.py"]), 0.4)
+def hit() -> SearchHit:
+    return memory_hit(Hit(episode("Fix login loop when the cookie is gone", names=["src/login.py"]), 0.4))
 
 
-def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do(hit: Hit):
+def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do(hit: SearchHit):
     far = replace(hit, fits=False)
     lines = told.hits([as_said(far)] * 10).splitlines()
     assert lines[0] == "Nothing fits that well. What is nearest:"
@@ -32,7 +33,7 @@ def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do
     assert answers.NOTHING_FITS in str(answer.values["note"])
 
 
-def test_where_something_fits_the_others_are_counted_and_not_listed(hit: Hit):
+def test_where_something_fits_the_others_are_counted_and_not_listed(hit: SearchHit):
     said = told.hits([as_said(hit), as_said(replace(hit, fits=False))])
     assert "Nothing fits" not in said
     assert said.count("Fix login loop") == 1
@@ -40,7 +41,7 @@ def test_where_something_fits_the_others_are_counted_and_not_listed(hit: Hit):
     assert answers.NOTHING_FITS not in answers.found([hit, replace(hit, fits=False)]).text
 
 
-def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: Hit):
+def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: SearchHit):
     reasons = (
         Reason("words", 1.0, 0.6, "says login"),
         Reason("importance", 0.3, 0.1, "importance 1"),
@@ -54,7 +55,7 @@ def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: Hit):
     assert f"[commit {body.occurred_at:%Y-%m-%d}]" in said
 
 
-def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: Hit):
+def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: SearchHit):
     memory = hit.memory
     title = "Fix login loop when the cookie is gone"
     text = f"{title}\n\nFiles: src/login.py"
@@ -64,6 +65,6 @@ def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: Hit):
     assert memory.draft.source not in said.split("Kind:")[1].splitlines()[0].split()
 
 
-def test_what_an_older_owner_found_is_taken_to_fit(hit: Hit):
+def test_what_an_older_owner_found_is_taken_to_fit(hit: SearchHit):
     old = {name: value for name, value in as_said(hit).items() if name != "fits"}
     assert "Nothing fits" not in told.hits([old])

@@ -151,11 +151,13 @@ def _says_it(passage: str, memory: str) -> bool:
 
 def _joined(memory: SearchHit, passage: SearchHit) -> SearchHit:
     """The memory in the place of what it was made from: as sure as the surer, with the lines that say it."""
-    subject = passage.reasons if passage.score > memory.score else memory.reasons
+    surer, other = (passage, memory) if passage.score > memory.score else (memory, passage)
+    told = {reason.feature for reason in surer.reasons}
+    reasons = (*surer.reasons, *(reason for reason in other.reasons if reason.feature not in told))
     return replace(
         memory,
         score=max(memory.score, passage.score),
-        reasons=subject,
+        reasons=reasons,
         fits=memory.fits or passage.fits,
         path=passage.path or memory.path,
         spans=passage.spans or memory.spans,
