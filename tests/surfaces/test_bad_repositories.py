@@ -74,9 +74,9 @@ def test_an_empty_repository_is_refused_until_there_is_something_to_read(shell: 
     assert shell("remember", "It will be a shop").code == 0
     code(repo)
     assert shell("init", "--json").json["commits_total"] == 1
-    assert [hit["memory"]["draft"]["value"] for hit in shell("search", "shop", "--json").json["hits"]] == [
-        "It will be a shop"
-    ]
+    assert [
+        hit["memory"]["draft"]["value"] for hit in shell("search", "shop", "--kind", "fact", "--json").json["hits"]
+    ] == ["It will be a shop"]
 
 
 def test_an_unborn_branch_is_read_from_its_files(shell: Shell, new_repo: NewRepo) -> None:

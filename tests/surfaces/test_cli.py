@@ -27,7 +27,9 @@ from surfaces.shells import Shell, refused, refused_as_json
 def remembered(shell: Shell) -> str:
     """The id of what was remembered by hand."""
     (hit,) = [
-        hit for hit in shell("search", NOTE, "--json").json["hits"] if hit["memory"]["draft"]["origin"] == "by-hand"
+        hit
+        for hit in shell("search", NOTE, "--json").json["hits"]
+        if hit["memory"] and hit["memory"]["draft"]["origin"] == "by-hand"
     ]
     return str(hit["memory"]["id"])
 

@@ -331,7 +331,7 @@ def crashed(crashed_home: Path, template: Template, tmp_path: Path) -> Shell:
 
 def said_before_the_crash(shell: Shell) -> int:
     hits = shell("search", "before the crash", "--limit", "50", "--json").json["hits"]
-    return sum(hit["memory"]["draft"]["value"].startswith("Said before") for hit in hits)
+    return sum(hit["memory"]["draft"]["value"].startswith("Said before") for hit in hits if hit["memory"])
 
 
 def test_after_a_crash_all_that_was_confirmed_is_there(crashed: Shell) -> None:

@@ -83,8 +83,7 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
 
 def words_of(passage: Passage) -> frozenset[str]:
     """The terms that a passage is found by."""
-    parts = (passage.title, passage.symbol, *passage.headings, passage.path, passage.text)
-    return frozenset(term for part in parts for term in analysis.terms(part))
+    return analysis.distinct((passage.title, passage.symbol, *passage.headings, passage.path, passage.text))
 
 
 def subject_key(subject: str) -> str:

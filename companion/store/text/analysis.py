@@ -8,6 +8,7 @@ without spaces between words give pairs of neighbouring characters.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from companion.syntax.words import stem_of
@@ -48,6 +49,12 @@ def terms(text: str) -> list[str]:
     for run in _RUN.findall(text):
         found.extend(_terms_of(run))
     return found
+
+
+def distinct(texts: Iterable[str]) -> frozenset[str]:
+    """The terms of some texts, each once; each run of characters is looked at once."""
+    runs = {run for text in texts for run in _RUN.findall(text)}
+    return frozenset(term for run in runs for term in _terms_of(run))
 
 
 def spoken(text: str) -> dict[str, str]:

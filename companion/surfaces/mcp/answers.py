@@ -28,7 +28,7 @@ FULL_MAX_CHARACTERS = 40_000
 """Of what is shown in full: some 10,000 tokens, beyond which common assistants cut or refuse an answer."""
 EXPLAINED_MAX = 40
 """Items of a context that are explained at once; one alone can be asked for by its id."""
-NOTHING_FITS = "None of these memories fits that well; they are the nearest."
+NOTHING_FITS = "None of these fits that well; they are the nearest."
 
 Values = dict[str, Any]
 Labels = Mapping[str, str | int | float]

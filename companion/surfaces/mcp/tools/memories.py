@@ -10,7 +10,7 @@ from typing import Annotated
 from companion.api import ARCHIVED_MATCH, Note, Order
 from companion.config import data_home, load_settings
 from companion.errors import UsageError
-from companion.records import Activity, Format, Kind, Scope, SearchQuery, Signals
+from companion.records import Activity, Format, Kind, PassageKind, Scope, SearchQuery, Signals
 from companion.records.search import QUERY_CUT, Profile
 from companion.surfaces.mcp import answers
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer
@@ -164,6 +164,8 @@ def _search(working: Working, ask: SearchAsk) -> Answer:
         profile=Profile.LEARNED,
     )
     hits = working.companion.search(wanted)
+    if turns:
+        hits = tuple(hit for hit in hits if hit.sort != PassageKind.TURN)
     if not hits:
         need_reading(working)
     notices = (one for one in working.companion.notices() if one != QUERY_CUT)
@@ -207,7 +209,7 @@ ROWS: tuple[Tool, ...] = (
     Tool("predict", "Files and memories needed next.", PredictAsk, _predict),
     Tool(
         "search_memory",
-        "Find memories by words or file.",
+        "Find what is remembered, and passages of files, commits and conversations.",
         SearchAsk,
         _search,
         small=True,

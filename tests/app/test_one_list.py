@@ -1,0 +1,87 @@
+"""Memories, passages and turns in one list: by how much of the question they say, each thing once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+from engine.makers import episode
+from repos import Repo
+
+from app.conftest import Desk
+from app.talks import say
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.app.verbs.one_list import called_hits, memory_hit, one_list, passage_hits
+from companion.records import Hit, Kind, Passage, PassageHit, PassageKind, Profile, SearchQuery
+
+AT = datetime(2024, 5, 1)
+CHUNK = Passage(PassageKind.CHUNK, 'def total():\n    """Adds up."""', "def total()", path="a.py", span=(1, 9))
+DOCSTRING = Passage(PassageKind.DOCSTRING, "Adds up.", "total", path="a.py", span=(2, 2))
+COMMIT = Passage(PassageKind.COMMIT, "Fix the loop", "Fix the loop", ref="c" * 40, at=AT)
+
+
+@pytest.fixture
+def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    companion = desk.open(shop.root)
+    companion.scan(Unseen())
+    yield companion
+    companion.close()
+
+
+def found(passage: Passage, score: float = 1.0, covers: float = 1.0) -> PassageHit:
+    return PassageHit(passage, score, covers, ("word",))
+
+
+def test_what_says_more_of_the_question_stands_above_what_says_it_louder():
+    half, whole = found(CHUNK, 9.0, 0.5), found(COMMIT, 8.0, 1.0)
+    assert [hit.sort for hit in one_list(passage_hits([half, whole]), 5)] == ["commit", "chunk"]
+
+
+def test_a_docstring_and_its_chunk_are_one():
+    (hit,) = one_list(passage_hits([found(DOCSTRING, 3.0), found(CHUNK, 2.0)]), 5)
+    assert (hit.sort, hit.spans, hit.path, hit.commit) == ("docstring", ((2, 2),), "a.py", None)
+
+
+def test_the_same_words_of_two_commits_are_told_once_unless_they_were_asked_for():
+    again = Passage(PassageKind.COMMIT, "Fix the loop", "Fix the loop", ref="d" * 40, at=AT)
+    assert len(one_list(passage_hits([found(COMMIT), found(again)]), 5)) == 1
+    assert len(one_list(called_hits([COMMIT, again], ["loop"]), 5)) == 2
+
+
+def test_the_commit_of_that_very_subject_is_before_all_that_says_as_much():
+    hits = one_list([*passage_hits([found(CHUNK, 9.0)]), *called_hits([COMMIT], ["loop"])], 5)
+    assert [(hit.commit, hit.score) for hit in hits] == [("c" * 40, 1.0), (None, 1.0)]
+
+
+def test_what_hardly_says_anything_of_the_question_does_not_fit():
+    near, far = one_list(passage_hits([found(COMMIT), found(CHUNK, 1.0, 0.2)]), 5)
+    assert (near.fits, far.fits) == (True, False)
+
+
+def test_memories_of_the_same_words_are_two():
+    one, other = (memory_hit(Hit(episode(title, names=["a.py"]), 0.5)) for title in ("Fix a", "Fix b"))
+    assert len(one_list([one, other], 5)) == 2
+
+
+def test_one_search_answers_from_files_history_and_talk(live: LocalCompanion):
+    live.start_conversation("Rounding")
+    say(live, "we said that the zeppelin carries the invoices")
+    assert live.search(SearchQuery("floats lose cents"))[0].path == "docs/adr/0001-money.md"
+    assert live.search(SearchQuery("Add the cart"))[0].commit
+    (turn, *_) = live.search(SearchQuery("zeppelin invoices"))
+    assert (turn.sort, turn.fits) == ("turn", True)
+    assert not any(hit.fits for hit in live.search(SearchQuery("frobnicated quuxes of the zygote")))
+
+
+def test_a_filter_that_only_memories_meet_and_a_named_profile_find_memories_alone(live: LocalCompanion):
+    for query in (SearchQuery("cart", kinds=(Kind.FACT,)), SearchQuery("cart", profile=Profile.RECALL)):
+        assert all(hit.memory for hit in live.search(query))
+    assert any(hit.memory is None for hit in live.search(SearchQuery("cart")))
+
+
+def test_of_an_earlier_moment_only_commits_until_then_are_found(live: LocalCompanion, shop: Repo):
+    hits = live.search(SearchQuery("add the cart sum", as_of=datetime(2030, 1, 1)))
+    assert {hit.sort for hit in hits if hit.memory is None} <= {"commit", "turn"}
+    assert not live.search(SearchQuery("Add the cart", as_of=datetime(2020, 1, 1)))
