@@ -37,7 +37,9 @@ def prediction_command(
     repo: Repo = Path(),
     history: Annotated[Path | None, typer.Option("--history", help="A history file in place of a repository.")] = None,
     last: Last = 300,
-    budget: Budget = 8_000,
+    budget: Annotated[
+        int, typer.Option(min=0, help="Tokens of the contexts shipped; 0: none, only the ranking.")
+    ] = 8_000,
     vectors: Vectors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -54,8 +56,9 @@ def prediction_command(
             told = prediction(read_history(existing(history)), HistoryReplay(), last=last, progress=step)
         else:
             with closing(Replay(repo, vectors=vectors)) as replay:
+                contexts = replay if budget else None
                 told = prediction(
-                    replay.commits(), replay, last=last, contexts=replay, budget_tokens=budget, progress=step
+                    replay.commits(), replay, last=last, contexts=contexts, budget_tokens=budget, progress=step
                 )
     show(told, as_json=as_json)
 

@@ -1,7 +1,9 @@
 """What speaks for a file being needed next: named features, each 0 to 1, each with a sentence.
 
-They read the evidence that was gathered, and the shelf in it. To add one, write a function, a sentence
-and a line in `FEATURES`; its weight is learned beside the others.
+The first are lists: files in the order of a simple ranker, of which only the rank counts (reciprocal rank
+fusion, Cormack, Clarke and Buettcher 2009). The others weigh what a task and its errors say. All read the
+evidence that was gathered, and the shelf in it. To add one, write a function, a sentence and a line in
+`LISTS` or `FEATURES`; the weight of a list is learned beside the others.
 """
 
 from __future__ import annotations
@@ -274,7 +276,7 @@ LISTS = (
     Feature("together", 3.0, together, _says_together),
     Feature("recent", 1.5, recency, _says_recency),
     Feature("alike", 1.5, alike, _says_alike),
-    Feature("beside", 0.75, beside, _says_beside),
+    Feature("beside", 0.3, beside, _says_beside),
     Feature("linked", 1.5, linked, _says_linked),
 )
 """Simple rankers: added with these weights they are rank fusion, which a project's own past may shift."""
@@ -290,7 +292,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("symbol", 0.6, symbol, _says_symbol),
     Feature("in_error", 8.0, in_error, _says_in_error),
 )
-"""Of the lists each has one voice (folders half a one, the two of co-change stand together): on the past of three
+"""Of the lists each has one voice (folders a fifth of one, the two of co-change stand together): on the past of three
 repositories no other weights found more. The past has no examples for `in_error`: its weight puts the place of an
 error before all lists but the whole of them."""
 
