@@ -283,10 +283,10 @@ LISTS = (
 
 FEATURES: tuple[Feature, ...] = (
     *LISTS,
-    Feature("words", 2.25, words, _says_words),
+    Feature("words", 1.5, words, _says_words),
     Feature("strength", 3.3, strength, _says_strength),
     Feature("told", 1.2, told, _says_told),
-    Feature("mention", 1.05, mention, _says_mention),
+    Feature("mention", 1.0, mention, _says_mention),
     Feature("place", 0.0, place, _says_place),
     Feature("source", 0.0, source, _says_source),
     Feature("symbol", 0.6, symbol, _says_symbol),
