@@ -245,12 +245,12 @@ def test_what_changed_last_leads_its_list_and_the_file_in_front_takes_no_place_i
         assert [recency(found)[found.shelf.index[path]] for path in (APP, DB, TEST)] == expected
 
 
-def test_files_of_the_folder_come_before_those_further_away() -> None:
+def test_files_of_the_folder_come_before_those_around_it_and_others_are_not_listed() -> None:
     near = {path: code(path, 0) for path in ("a/b/one.py", "a/b/two.py", "a/three.py", "z/four.py")}
     held = FakeLibrary(codes=near, commits=[("c1", ("z/four.py",)), ("c2", ("a/b/two.py",))])
     evidence = gather(focus(Signals(current_file="a/b/one.py"), (), held), held)
     values = dict(zip(evidence.shelf.paths, beside(evidence).tolist(), strict=True))
-    assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 6 / 8}
+    assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 0.0}
     assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "stands near a/b/one.py"
 
 
