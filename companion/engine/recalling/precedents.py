@@ -26,7 +26,11 @@ from companion.syntax.words import stem_of
 SHOWN = 3
 """Precedents that are shown."""
 CONSIDERED = 60
-"""Past changes that are compared: the right one was among them for 31 of 33 tasks marked by hand, as among 300."""
+"""Past changes that are compared: the right one was among them for 32 of 33 tasks marked by hand.
+
+They come by their subjects. Bodies beside them (passages) brought it among the three shown for 23 of these tasks, both
+together for 24, subjects alone for 25.
+"""
 WORTH_SHOWING = 0.65
 """Score under which a change shares little more than a word with the task."""
 COMMON_WORDS = 0.15
