@@ -74,6 +74,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("predict", "--file", shop.folder / "shop/cart.py"),
         ("timeline",),
         ("accuracy",),
+        ("facts",),
         ("search", "rounding"),
         ("expand", id_),
         ("expand", "file:shop/cart.py"),

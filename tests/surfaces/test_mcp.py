@@ -166,6 +166,15 @@ def test_a_kept_secret_is_redacted_before_it_is_stored(ask):
     assert secret not in says(ask("expand", id=kept.structured_content["memory"]["id"]))
 
 
+def test_what_files_of_settings_declare_is_found_by_its_words(ask, shop):
+    answer = ask("search_memory", query="attrs", search_type="declared")
+    assert answer.structured_content.get("facts", []) == []
+    (shop.folder / "requirements.txt").write_text("attrs>=23\n", encoding="utf-8")
+    assert shop("init").code == 0
+    (fact,) = ask("search_memory", query="attrs", search_type="declared").structured_content["facts"]
+    assert fact == {"at": "requirements.txt:1", "text": "attrs: dependency, >=23"}
+
+
 @pytest.mark.parametrize("search_type", ["conversations", "both"])
 def test_a_search_of_conversations_shows_what_was_said_as_data(ask, shop, search_type):
     assert "Nothing found" in says(ask("search_memory", query="zeppelin", search_type=search_type))

@@ -15,7 +15,7 @@ TOOLS_OF: Mapping[str, str] = {
     "context": "context",
     "predict": "predict",
     "search": "search_memory",
-    "facts": "facts",
+    "facts": "search_memory",
     "expand": "expand",
     "explain": "explain",
     "remember": "remember",

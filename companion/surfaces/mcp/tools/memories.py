@@ -40,6 +40,8 @@ class SearchType(StrEnum):
     FACTS = "facts"
     CONVERSATIONS = "conversations"
     BOTH = "both"
+    DECLARED = "declared"
+    """Dependencies, owners, settings, jobs and scripts, as `companion facts` lists them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +76,6 @@ class SearchAsk:
     kind: Kind | None = None
     act: Act = ""
     limit: Limit = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactsAsk:
-    """What do files of settings declare that says all of these words?"""
-
-    words: Query = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +145,9 @@ def _predict(working: Working, ask: PredictAsk) -> Answer:
 
 
 def _search(working: Working, ask: SearchAsk) -> Answer:
+    if ask.search_type is SearchType.DECLARED:
+        told = working.companion.facts(ask.query)[: ask.limit]
+        return answers.both("facts", [answers.Row("fact", {"at": one.place}, one.says) for one in told]).cut(ask.query)
     if ask.act and ask.search_type is not SearchType.FACTS:
         raise UsageError("Turns of conversations belong to no act.", "Leave `act` out, or search for facts.")
     turns = () if ask.search_type is SearchType.FACTS else working.companion.find_turns(ask.query, ask.limit)
@@ -171,11 +169,6 @@ def _search(working: Working, ask: SearchAsk) -> Answer:
     notices = (one for one in working.companion.notices() if one != QUERY_CUT)
     beside = (f"{one.partition(':')[0]}, not shown." if ARCHIVED_MATCH in one else one for one in notices)
     return answers.found(hits, turns, for_assistants(" ".join(beside))).cut(ask.query)
-
-
-def _facts(working: Working, ask: FactsAsk) -> Answer:
-    told = working.companion.facts(ask.words)
-    return answers.both("facts", [answers.Row("fact", {"at": one.place}, one.says) for one in told]).cut(ask.words)
 
 
 def _remember(working: Working, ask: RememberAsk) -> Answer:
@@ -217,12 +210,6 @@ ROWS: tuple[Tool, ...] = (
             "memories": {"id": "string", "text": "string", "score": "number"},
             "turns": {"conversation": "string", "turn": "integer", "said": "string"},
         },
-    ),
-    Tool(
-        "facts",
-        "What manifests, owners' files, task and CI files declare: dependencies, owners, settings, jobs, scripts.",
-        FactsAsk,
-        _facts,
     ),
     Tool(
         "remember",
