@@ -14,7 +14,9 @@ def sample(name: str, of: int) -> list[Drawn]:
 
 
 def test_the_same_seed_draws_the_same_memories_each_with_where_it_comes_from(repo: Repo):
-    repo.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\nlicense = "MIT"\n')
+    repo.write(
+        "pyproject.toml", '[project]\nname = "shop"\n[tool.ruff]\nline-length = 100\n[tool.mypy]\nstrict = true\n'
+    )
     repo.write("src/session.py", "def save():\n    return 1\n")
     repo.commit("Reject sessions that were signed with an expired key")
     first = drawn(repo.root, 2, 7)

@@ -205,13 +205,6 @@ def test_a_cut_subject_that_nothing_goes_on_from_is_told_as_it_stands(subject: s
     assert told is None or told.title.startswith(subject.rstrip("….")), told
 
 
-def test_a_sentence_that_begins_in_its_middle_opens_no_story() -> None:
-    log = Log()
-    body = f", where an invalid file causes an exit because nobody looks. {WHY}"
-    log.commit("Drop closed connections of the pool", body, SOURCE_AND_TEST)
-    assert not any("where an invalid" in draft.levels.summary for draft in episodes(learn(log.commits)))
-
-
 def test_brackets_that_held_nothing_but_an_address_go_with_it() -> None:
     log = Log()
     body = f"The component (https://example.org/1) of the pool is told (see https://example.org/2). {WHY}"

@@ -1,4 +1,4 @@
-"""How much a commit means, and what sort of change it is: a score of named parts, and a threshold.
+"""How much a commit means, and what sort of change it is: a score of named parts.
 
 A commit earns points for explaining itself, for the sort of change (security, revert, performance,
 fix, feature, removal), for a request or issue it answers, for source touched together with tests,
@@ -15,8 +15,6 @@ from companion.kinds.history import noise
 from companion.kinds.prose import narrative
 from companion.records import Commit, FileChange, Importance
 
-TOLD = 2.5
-"""Points from which a commit or branch is told: keeps a quarter to two fifths of what people write."""
 SIGNIFICANT = 8.0
 """Points from which it is more than an everyday change: about one in fifteen of those told."""
 
@@ -134,8 +132,8 @@ class Meaning:
 
     @property
     def told(self) -> bool:
-        """Whether it becomes an episode."""
-        return self.points >= TOLD
+        """Whether it is worth a look: more than housekeeping. What becomes a memory of that, `earning` says."""
+        return self.points > 0
 
 
 NOISE = Meaning(0.0, "", Importance.TRIVIAL, "")
