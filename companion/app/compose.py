@@ -58,11 +58,14 @@ def open_companion(
 def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = None) -> Asking:
     """A companion that only answers questions, opened in this process, for who asks for a context and leaves.
 
-    Loading the other verbs is an eighth of a cold shell's work. Raises what `open_companion` raises.
+    Loading the other verbs is an eighth of a cold shell's work, and the embedding model as much again: words decide.
+    Raises what `open_companion` raises.
     """
     door = _Door(home or data_home(), clock or SystemClock())
     try:
-        return Asking(*door.checkout(path))
+        asking = Asking(*door.checkout(path))
+        asking.rooms.readings.questions.patient = False
+        return asking
     except BaseException:
         door.close()
         raise

@@ -235,8 +235,9 @@ class StoreLibrary:
 
     def expect(self, text: str) -> None:
         """This text will be searched for soon: its vector is begun on another thread."""
-        if self._asked_with is not None and self._vectors is not None and text.strip():
-            self._readings.questions.begin(self._asked_with, text)
+        embedder, questions = self._asked_with, self._readings.questions
+        if embedder is not None and self._vectors is not None and text.strip() and questions.may_ask(embedder):
+            questions.begin(embedder, text)
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
@@ -286,7 +287,7 @@ class StoreLibrary:
         The first vector of a process waits for the model, half a second.
         """
         embedder, vectors = self._asked_with, self._vectors
-        if embedder is None or vectors is None:
+        if embedder is None or vectors is None or not self._readings.questions.may_ask(embedder):
             return None
         if self._dimension(embedder) is None:
             return None

@@ -28,6 +28,8 @@ class Questions:
     """The vectors of texts, each made once while it is kept. Threads may share it."""
 
     def __init__(self) -> None:
+        self.patient = True
+        """Whether a model that is not loaded yet is waited for; not by who answers once and leaves."""
         self._made: OrderedDict[tuple[str, str], Future[Vector]] = OrderedDict()
         self._answered: set[str] = set()
         self._lock = threading.Lock()
@@ -41,6 +43,10 @@ class Questions:
     def answered(self, embedder: Embedder) -> bool:
         """Whether a model has given a vector: the first one waits until it is loaded, the others take milliseconds."""
         return embedder.model in self._answered
+
+    def may_ask(self, embedder: Embedder) -> bool:
+        """Whether a model is asked at all: where nobody waits for it, words decide until it has answered once."""
+        return self.patient or self.answered(embedder)
 
     def vector(self, embedder: Embedder, text: str) -> Vector:
         """The vector of a text, waited for if it was begun. Raises what the embedder raises."""

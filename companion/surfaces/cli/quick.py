@@ -1,4 +1,4 @@
-"""The most frequent questions answered without loading the rest: `context`, `search` and `expand` with an owner alive.
+"""The most frequent questions answered without loading the rest: `context`, and `search` and `expand` of an owner.
 
 Only plain calls with known options are taken; whatever is unusual, and whatever goes wrong, is left to the
 whole command line, which then does and says everything. What is printed is the same to the byte.
@@ -35,6 +35,8 @@ NUMBER_MAX_DIGITS = 6
 """A longer number is refused in words, by the whole command line."""
 FOUND_MAX = 200
 """As many results as a search gives at most."""
+COLLECT_AFTER_OBJECTS = 200_000
+"""New objects between two searches for cycles, as in the whole command line."""
 WAIT_S = 12.0
 """A little more than an owner gives itself for an answer."""
 
@@ -48,7 +50,7 @@ class _Unusual(Exception):
 
 def answered(arguments: list[str]) -> bool:
     """Whether the command was taken and answered here; if not, nothing was printed."""
-    if arguments[:1] == [] or arguments[0] not in WORDS or os.environ.get("COMPANION_OWNER", "auto") == "never":
+    if arguments[:1] == [] or arguments[0] not in WORDS:
         return False
     try:
         text, notices = _told(arguments[0], _given(arguments[0], arguments[1:]))
@@ -97,7 +99,10 @@ def _told(command: str, given: Given) -> tuple[str, list[str]]:
     from companion.client.finding import API, find_owner, home_folder
 
     home = home_folder()
-    owner = find_owner(home)
+    alone = os.environ.get("COMPANION_OWNER", "auto") == "never"
+    owner = None if alone else find_owner(home)
+    if owner is None and command == "context":
+        return _here(given, home)
     if owner is None or owner.api != API or owner.version != __version__:
         raise _Unusual
     asker = _Asker(owner, os.path.abspath(_last(given, "repo", ".")))  # noqa: PTH100 - pathlib takes 5 ms to import
@@ -107,6 +112,33 @@ def _told(command: str, given: Given) -> tuple[str, list[str]]:
         text = _found(asker, given) if command == "search" else _behind(asker, given)
         asker.say_what_is_new()
     return text, list(asker.notices)
+
+
+def _here(given: Given, home: str) -> tuple[str, list[str]]:
+    """A context of the store as it is opened in this process, or by an owner that is coming up."""
+    import gc
+    from pathlib import Path
+
+    from companion.api import Order
+    from companion.client import connect_to_ask
+    from companion.records import Activity, Format, Signals
+
+    gc.set_threshold(COLLECT_AFTER_OBJECTS)
+    repo = _last(given, "repo", ".")
+    activity = _last(given, "activity")
+    signals = Signals(
+        current_file=_at_hand(_last(given, "file"), os.path.abspath(repo)),  # noqa: PTH100 - as above
+        query=_last(given, "query"),
+        branch=_last(given, "branch"),
+        activity=Activity(activity) if activity else None,
+        collaborators=tuple(given.get("collaborator", ())),
+    )
+    shown, order = Format(FORMATS[_last(given, "format", "md")]), Order(_last(given, "order", "people"))
+    companion = connect_to_ask(Path(repo))
+    try:
+        return companion.assemble(_budget(given, home), signals, shown, order).text, list(companion.notices())
+    finally:
+        companion.close()
 
 
 class _Asker:
