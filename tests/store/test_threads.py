@@ -167,3 +167,11 @@ def test_only_the_latest_questions_are_kept() -> None:
     assert len(embedder.texts) == KEPT_QUESTIONS + 1
     questions.vector(embedder, "question 0")
     assert len(embedder.texts) == KEPT_QUESTIONS + 2
+
+
+def test_who_answers_once_waits_for_no_model_and_asks_one_that_has_answered() -> None:
+    questions, embedder = Questions(), _Counting()
+    questions.patient = False
+    assert not questions.may_ask(embedder)
+    questions.vector(embedder, "is it there")
+    assert questions.may_ask(embedder)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.config import data_home
-from companion.errors import SourceError, UsageError
+from companion.config import OwnerUse, data_home
+from companion.errors import CompanionError, SourceError, UsageError
 from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_text
 from companion.surfaces.mcp.tools import Choice
@@ -52,6 +54,8 @@ def mcp(
     """
     if stdio and http is not None:
         raise UsageError("A server speaks one way.", "Give one of --stdio and --http.")
+    if http is None:
+        threading.Thread(target=_wake_owner, name="companion-wake", daemon=True).start()
     from companion.surfaces.mcp.folders import Folders
     from companion.surfaces.mcp.server import Assistant
 
@@ -62,6 +66,20 @@ def mcp(
     else:
         folders = Folders(given or Path.cwd(), ask_client=False)
         _over_http(Assistant(folders, profile, persona=persona), http, as_json=as_json)
+
+
+def _wake_owner() -> None:
+    """Have an owner come up while the protocol is loaded and spoken: the first question finds it there.
+
+    Only over a data folder that is there, and what goes wrong is said when somebody asks.
+    """
+    from companion.client import owner_use
+    from companion.client.starting import start_owner
+
+    with suppress(CompanionError, OSError):
+        home = data_home()
+        if home.is_dir() and owner_use(home) is not OwnerUse.NEVER:
+            start_owner(home)
 
 
 def _over_stdio(assistant: Assistant) -> None:
