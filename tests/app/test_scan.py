@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -207,7 +206,6 @@ def test_a_copy_a_fork_and_a_namesake_are_projects_of_their_own(
 
 def test_a_scan_killed_at_any_stage_goes_on_and_loses_nothing(desk: Desk, shop: Repo, tmp_path: Path):
     whole = desk.scan(shop.root)
-    home = tmp_path / "killed"
     script = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
@@ -218,27 +216,26 @@ def test_a_scan_killed_at_any_stage_goes_on_and_loses_nothing(desk: Desk, shop: 
         "    stages = []\n"
         "    def step(self, stage, done, total):\n"
         "        Deadly.stages += [stage] if stage not in Deadly.stages else []\n"
-        "        if len(Deadly.stages) == int(sys.argv[4]):\n"
+        "        if len(Deadly.stages) == last:\n"
         "            os.kill(os.getpid(), signal.SIGKILL)\n"
-        "companion = Desk(Path(sys.argv[1]), FakeClock()).open(Path(sys.argv[2]))\n"
-        "companion.scan(Deadly())\n"
+        "for last in range(1, 40):\n"  # a child for each stage: what is loaded is loaded once
+        "    if not (child := os.fork()):\n"
+        "        companion = Desk(Path(sys.argv[1], str(last)), FakeClock()).open(Path(sys.argv[2]))\n"
+        "        companion.scan(Deadly())\n"
+        "        os._exit(0)\n"
+        "    if (ended := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])) != -signal.SIGKILL:\n"
+        "        raise SystemExit(ended)\n"
     )
-    kills = 0
-    for stage in range(1, 40):
-        shutil.rmtree(home, ignore_errors=True)
-        ended = subprocess.run(
-            [sys.executable, "-c", script, str(home), str(shop.root), str(Path(__file__).parent.parent), str(stage)],
-            check=False,
-            env={**os.environ, "PYTHONPATH": ""},
-        )
-        if ended.returncode != -signal.SIGKILL:
-            assert ended.returncode == 0
-            break
-        kills += 1
+    homes = tmp_path / "killed"
+    homes.mkdir()
+    given = [str(homes), str(shop.root), str(Path(__file__).parent.parent)]
+    subprocess.run([sys.executable, "-c", script, *given], check=True, env={**os.environ, "PYTHONPATH": ""})
+    stages = sorted(homes.iterdir(), key=lambda home: int(home.name))[:-1]  # the last one came to its end
+    assert len(stages) >= 5
+    for home in stages:
         resumed = Desk(home, desk.clock).scan(shop.root)
-        assert resumed.learned == whole.learned, stage
+        assert resumed.learned == whole.learned, home.name
         assert (resumed.commits_total, resumed.files_total) == (whole.commits_total, whole.files_total)
-    assert kills >= 5
 
 
 def test_nothing_is_written_into_the_repository(desk: Desk, shop: Repo):
