@@ -33,7 +33,7 @@ _PRIOR = 0.15
 TESTED_FILES = 5
 """Likeliest files whose tests are looked for."""
 TEST_CHANCE = 0.35
-"""How often a test named like a source file changes along with it: .16 of the commits of flask, .34 of scrapy and gin."""
+"""How often a test named like a file changes along with it: in .16 of the commits of flask, .34 of scrapy and gin."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
 
