@@ -16,7 +16,7 @@ from typing import TypeVar
 from companion.app.rooms import Rooms
 from companion.app.scanning.history import redacted
 from companion.evidence.commits import cut_commit
-from companion.evidence.cutting import cut_file
+from companion.evidence.cutting import VERSION, cut_file
 from companion.ports import Progress
 from companion.records import Commit, ParsedFile, RepoState
 from companion.signals import files, git
@@ -27,8 +27,6 @@ from companion.store.text.documents import commit_space, file_space
 T = TypeVar("T")
 Tree = files.WorkTree | files.CommitTree
 
-CUT_VERSION = "1"
-"""Raised when the same text is cut otherwise: every file is cut anew then."""
 FILES_AT_ONCE = 200
 """Files cut between two commits of the index: a second of work, the most that a kill can cost."""
 COMMITS_AT_ONCE = 5_000
@@ -88,7 +86,7 @@ class PassageStage:
     def _known(self) -> dict[str, str]:
         """The state of every file of the checkout as the tables have it."""
         known = self.rooms.code.known(self.checkout)
-        return {path: f"{CUT_VERSION}:{content}" for path, (_, _, content) in known.items()}
+        return {path: f"{VERSION}:{content}" for path, (_, _, content) in known.items()}
 
     def _differing(self) -> _Differing:
         return _Differing.between(self.rooms.passages.states(file_space(self.checkout)), self._known())
@@ -128,7 +126,7 @@ class PassageStage:
         space = file_space(self.checkout)
         for path, state in states.items():
             seen = tree.seen(path, self.rooms.redactor)
-            if seen is None or path not in parsed or f"{CUT_VERSION}:{seen.content_hash}" != state:
+            if seen is None or path not in parsed or f"{VERSION}:{seen.content_hash}" != state:
                 continue
             change.replace(space, SourcePassages(path, state, tuple(cut_file(path, seen.text, parsed[path]))))
 
