@@ -11,12 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.records import Evidence, EvidenceKind, Hit, Passage, PassageHit, PassageKind, Reason, SearchHit, Span
+from companion.records import (
+    Evidence,
+    EvidenceKind,
+    Hit,
+    Passage,
+    PassageHit,
+    PassageKind,
+    Reason,
+    Role,
+    SearchHit,
+    Span,
+)
 from companion.records.talk import TurnHit
 from companion.store.text import analysis
+from companion.syntax.roles import role_of
 
 FITS_SHARE = 0.5
 """A passage that says half of what was asked, rare words counting most, fits; less are common words met by chance."""
+TEST_WORTH = 0.7
+"""What a passage of a test counts beside others: it says the words of what it tests, which answers itself."""
 SUBJECT = "subject"
 """The feature of a commit whose very subject was asked for."""
 SAID_SHARE = 0.8
@@ -48,7 +62,14 @@ def memory_hit(hit: Hit) -> SearchHit:
 def passage_hits(found: Sequence[PassageHit]) -> list[SearchHit]:
     """Passages, scored against the best of them."""
     best = max((hit.score for hit in found), default=0.0) or 1.0
-    return [_passage_hit(hit.passage, hit.covers * hit.score / best, hit.covers, hit.words) for hit in found]
+    return [
+        _passage_hit(hit.passage, hit.covers * hit.score / best * _worth(hit.passage), hit.covers, hit.words)
+        for hit in found
+    ]
+
+
+def _worth(passage: Passage) -> float:
+    return TEST_WORTH if passage.path and role_of(passage.path, "") is Role.TEST else 1.0
 
 
 def called_hits(called: Iterable[Passage], words: Sequence[str]) -> list[SearchHit]:
@@ -159,6 +180,7 @@ def _joined(memory: SearchHit, passage: SearchHit) -> SearchHit:
         score=max(memory.score, passage.score),
         reasons=reasons,
         fits=memory.fits or passage.fits,
+        text=passage.text,
         path=passage.path or memory.path,
         spans=passage.spans or memory.spans,
     )
