@@ -125,7 +125,7 @@ def test_a_bare_repository_gives_nothing_away_either(leaky: Repo, secret: Plante
 def test_an_import_is_redacted_as_it_comes_in(leaky: Repo, secret: Planted, desk: Desk, tmp_path: Path) -> None:
     companion = desk.open(leaky.root)
     try:
-        companion.remember(Note("Releases go out on Tuesdays, see NOTE"))
+        companion.remember(Note("Releases go out on Tuesdays, after the tests have passed twice, see NOTE"))
         (lines,) = [path for path in companion.export(tmp_path / "export") if path.suffix == ".jsonl"]
         text = lines.read_text("utf-8").replace("NOTE", f"api_key={secret('imported', 'urlsafe token')}")
         lines.write_text(text, "utf-8")

@@ -167,13 +167,14 @@ def test_a_model_that_is_configured_is_asked_too_and_one_that_fails_leaves_it_to
 
 
 def test_what_a_newer_version_replaced_is_listed_as_superseded_and_not_as_a_contradiction(desk: Desk, shop: Repo):
+    shop.write("pyproject.toml", "[tool.ruff]\nline-length = 100\n")
     desk.scan(shop.root)
     desk.clock.advance(days=1)
-    shop.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.12"\n')
+    shop.write("pyproject.toml", "[tool.ruff]\nline-length = 120\n")
     desk.scan(shop.root)
     companion = desk.open(shop.root)
-    (found,) = [one for one in companion.superseded() if one.old.draft.attribute == "min_python"]
-    assert (found.old.draft.value, found.new.draft.value) == ("3.11", "3.12")
+    (found,) = [one for one in companion.superseded() if one.old.draft.attribute == "line_length"]
+    assert (found.old.draft.value, found.new.draft.value) == ("100", "120")
     assert found.reason
     assert companion.contradictions() == ()
     with pytest.raises(UsageError, match="cannot be listed"):

@@ -107,7 +107,7 @@ class Heavy(HashEmbedder):
 
 def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_then(tmp_path: Path, shop: Repo):
     model = Heavy()
-    shop.write("pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n')
+    shop.write("CONTRIBUTING.md", "# Contributing\n\nEvery change must come with a test of its own.\n")
     with owning(blank_home(tmp_path / "home"), model) as owner:
         owner.companion(shop.root).scan(Unseen())
         until(lambda: owner.state().repositories[0].watching == "events")

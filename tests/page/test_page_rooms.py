@@ -11,7 +11,7 @@ from visits import Visit, make_library
 
 from companion.api import Note
 from companion.app.replay import Unseen
-from companion.records import Kind, SearchQuery, Signals, Touch, Touched
+from companion.records import Kind, Profile, SearchQuery, Signals, Touch, Touched
 from companion.records.browsing import BrowseQuery
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.surfaces.page.room import Room
@@ -120,7 +120,7 @@ def test_a_memory_shows_where_it_comes_from_and_what_it_replaced(visit: Visit):
     assert "seats sixty" in page
     assert "Earlier versions" in page
     assert "seats forty" in page
-    scanned = visit.companion.search(SearchQuery(text="Python version"))[0].memory
+    scanned = visit.companion.search(SearchQuery(text="line length", profile=Profile.MEMORY))[0].memory
     assert scanned.draft.evidence[0].label() in visit.see(f"memories/one?id={scanned.id}")
 
 

@@ -103,7 +103,9 @@ def make_library(root: Path) -> Path:
     root.mkdir()
     repo = Repo(root)
     repo.git("init", "-q")
-    repo.write("pyproject.toml", '[project]\nname = "library"\nrequires-python = ">=3.11"\n')
+    repo.write(
+        "pyproject.toml", '[project]\nname = "library"\nrequires-python = ">=3.11"\n[tool.ruff]\nline-length = 100\n'
+    )
     for number in range(3):
         for name in ("loans", "dates"):
             repo.write(f"library/{name}.py", f'def {name}_{number}():\n    """Keeps {name}."""\n    return {number}\n')

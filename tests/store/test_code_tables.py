@@ -61,7 +61,7 @@ def parsed(path: str = "src/app.py", **given: object) -> ParsedFile:
             ),
             references=(Reference("go", ReferenceKind.CALL, 3, qualifier="self"),) * 2,
             imports=(Import("os", 1, ("path", "sep")), Import("sys", 2)),
-            shapes=(Shape(ShapeFamily.LOGGING, "log.info", 4, "App.run", {"level": "info"}),),
+            shapes=(Shape(ShapeFamily.ENDPOINT, "log.info", 4, "App.run", {"level": "info"}),),
         ),
         **given,
     )
@@ -128,7 +128,7 @@ def test_secrets_reach_no_column(code: Code, database: Database) -> None:
         parsed(),
         doc=f"Doc {secret}",
         symbols=(Symbol("k", "k", SymbolKind.CONSTANT, 1, 1, f"k = '{secret}'", f"Is {secret}."),),
-        shapes=(Shape(ShapeFamily.LOGGING, "log", 1, "", {"text": secret}),),
+        shapes=(Shape(ShapeFamily.ENDPOINT, "log", 1, "", {"text": secret}),),
     )
     code.replace(CHECKOUT, [(leaky, f"k = '{secret}'", secret, 1)])
     with database.read() as connection:

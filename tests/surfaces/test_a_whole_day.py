@@ -48,7 +48,7 @@ async def work(client: Client) -> None:
     context = await client.call_tool("context", {"query": TASK, "file": "shop/price.py", "budget": 1_500})
     assert "shop/price.py" in says(context)
     found = await asked(client, "search_memory", query="how are prices rounded")
-    assert NOTE in found["memories"][0]["text"]
+    assert any(NOTE in one["text"] for one in found["memories"])
     await asked(client, "explain")
     assert (await asked(client, "predict", file="shop/cart.py"))["files"][0]["path"] == "shop/price.py"
     read = await asked(client, "classify_request", request=TASK)

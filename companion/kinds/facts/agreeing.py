@@ -58,11 +58,14 @@ def agreed(said: Iterable[Said]) -> Iterator[Draft]:
 
 
 def unlisted(remembered: Iterable[Said], listed: Sequence[Said]) -> Iterator[Said]:
-    """What is remembered beside the listed rows: what none of them says too, and those that it speaks against."""
+    """What is remembered beside the listed rows: what none of them says too, and rows that something speaks against.
+
+    Two files of a folder that answer differently speak against each other.
+    """
     rows: dict[tuple[str, ...], list[Said]] = {}
     for row in listed:
         rows.setdefault(row.question, []).append(row)
-    denied: set[int] = set()
+    denied = {id(row) for answers in rows.values() for row in answers if any(_denies(row, one) for one in answers)}
     for one in remembered:
         answers = [row for row in rows.get(one.question, ()) if _at_or_under(one.where, row.where)]
         words = set(one.statement.value.split())
@@ -70,6 +73,13 @@ def unlisted(remembered: Iterable[Said], listed: Sequence[Said]) -> Iterator[Sai
             yield one
             denied.update(map(id, answers))
     yield from (row for row in listed if id(row) in denied)
+
+
+def _denies(row: Said, other: Said) -> bool:
+    """Whether another file of the same folder answers the same question differently."""
+    if row.where != other.where or row.file.path == other.file.path:
+        return False
+    return _plain(row.statement.value) != _plain(other.statement.value)
 
 
 def _plain(value: str) -> str:

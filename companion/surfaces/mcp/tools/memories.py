@@ -193,7 +193,7 @@ def _explain(working: Working, ask: ExplainAsk) -> Answer:
 ROWS: tuple[Tool, ...] = (
     Tool(
         "context",
-        "Where to work and why it is so: code, tests, rules, decisions, commits, fixes. Call it before you search or "
+        "Where to work and why it is so: code, tests, rules, decisions, commits. Call it before you search or "
         "read, with the task in words and any file or error.",
         ContextAsk,
         _context,
@@ -202,7 +202,7 @@ ROWS: tuple[Tool, ...] = (
     Tool("predict", "Files and memories needed next.", PredictAsk, _predict),
     Tool(
         "search_memory",
-        "Find what is remembered, and passages of files, commits and conversations.",
+        "Find memories, files, commits and talks.",
         SearchAsk,
         _search,
         small=True,
@@ -220,6 +220,6 @@ ROWS: tuple[Tool, ...] = (
         small=True,
     ),
     Tool("forget", "Archive a memory, on the user's word.", ForgetAsk, _forget, changes=True, takes_back=True),
-    Tool("expand", "A memory or file in full, with sources and versions.", ExpandAsk, _expand, small=True),
+    Tool("expand", "A memory or file in full, with sources.", ExpandAsk, _expand, small=True),
     Tool("explain", "Why the last context is as it is.", ExplainAsk, _explain),
 )
