@@ -38,7 +38,8 @@ _HEADING = re.compile(r"^\s*#{1,3} (?:Context(?: for .{1,120})?|Critical|Relevan
 _SECTION = re.compile(r"^\s*### ")
 _ITEM = re.compile(r"^\s*(?:- )?.*[(·] ?(?:m|f|d|e|p|w|x)\d-?[0-9a-f]{6,12}\)?\s*$")
 _POINTER = re.compile(r"^\s*- \S.* [mx]\d-?[0-9a-f]{8}\s*$")
-_LABEL = re.compile(
+_LEVELS = "full|summary|compressed|index|name|outline|skeleton|places"
+_LABEL = re.compile(rf"^\s*.*\((?:{_LEVELS})(?: · [^()\n]{{1,200}})?\)\s*$")
     r"^\s*.*\((?:full|summary|compressed|index|name|outline|skeleton|places)(?: · [^()\n]{1,200})?\)\s*$"
 )
 _OTHERS = re.compile(r"^(?:Now: .* · |Missing: |`[^`\n]+` \((?:places|skeleton|outline)\b)")

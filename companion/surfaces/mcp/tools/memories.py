@@ -193,7 +193,7 @@ def _explain(working: Working, ask: ExplainAsk) -> Answer:
 ROWS: tuple[Tool, ...] = (
     Tool(
         "context",
-        "Where to work and why it is so: code, tests, rules, decisions, commits. Call it before you search or "
+        "Where to work and why: code, tests, rules, decisions, commits. Call it before you search or "
         "read, with the task in words and any file or error.",
         ContextAsk,
         _context,
