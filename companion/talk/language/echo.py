@@ -40,8 +40,6 @@ _ITEM = re.compile(r"^\s*(?:- )?.*[(·] ?(?:m|f|d|e|p|w|x)\d-?[0-9a-f]{6,12}\)?\
 _POINTER = re.compile(r"^\s*- \S.* [mx]\d-?[0-9a-f]{8}\s*$")
 _LEVELS = "full|summary|compressed|index|name|outline|skeleton|places"
 _LABEL = re.compile(rf"^\s*.*\((?:{_LEVELS})(?: · [^()\n]{{1,200}})?\)\s*$")
-    r"^\s*.*\((?:full|summary|compressed|index|name|outline|skeleton|places)(?: · [^()\n]{1,200})?\)\s*$"
-)
 _OTHERS = re.compile(r"^(?:Now: .* · |Missing: |`[^`\n]+` \((?:places|skeleton|outline)\b)")
 _INDEX = re.compile(r"^\s*- .*\bcompanion expand \S+")
 _BULLET = re.compile(r"^\s*- ")
