@@ -105,8 +105,7 @@ class Forecast:
 class Form:
     """One way to show a candidate; `worth` is the share of its value that this length keeps, 0 to 1.
 
-    Places of a file count one by one, and many may together be worth more than 1. `spans` are the lines of the
-    candidate's file that `text` shows as they are, empty where it shows names alone.
+    `spans` are the lines of the candidate's file that `text` shows as they are, empty where it shows names alone.
     """
 
     level: str

@@ -407,6 +407,9 @@ def test_calls_that_a_client_cancels_are_not_answered_and_the_next_one_is(wire, 
     owner.suspend()
     wire.request(2, "tools/call", **EXPAND)
     wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
+    wire.request(4, "ping")  # messages are read in order: once it is answered, the cancellation was read
+    while json.loads(wire.process.stdout.readline()).get("id") != 4:
+        pass
     owner.resume()
     wire.request(3, "tools/call", **EXPAND)
     while (told := json.loads(wire.process.stdout.readline())).get("id") != 3:

@@ -9,7 +9,6 @@ from functools import lru_cache, partial
 
 from companion.engine.packing.pack import Offer, Packed, Pick, Ready, cut_at_gap, ordered, pack
 from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
-from companion.engine.recalling.needed import PLACES
 from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
 from companion.ports import TokenCounter
@@ -20,8 +19,6 @@ TOPIC_TOKENS = 40
 of what pointers to memories can use."""
 OVERFLOW_URGENCY = 2.0
 """What is critical and found no room there goes before what is merely relevant, unless it is twice as long."""
-PLACES_URGENCY = 8.0
-"""A place is worth so many times its tokens in memories: what is to be changed comes before what was said of it."""
 JOINT_TOKENS = 4
 """Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
 
@@ -223,11 +220,7 @@ def _is_cut_to_names(pick: Pick) -> bool:
 
 
 def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = frozenset()) -> list[Offer]:
-    return [bench.offer(c, _urgency(c) * (OVERFLOW_URGENCY if c.id in urgent else 1.0)) for c in wanted]
-
-
-def _urgency(candidate: Candidate) -> float:
-    return PLACES_URGENCY if candidate.section == PLACES else 1.0
+    return [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
 
 
 def _packed(

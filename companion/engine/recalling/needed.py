@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.engine.recalling.places import FILES_WITH_PLACES, by_file, place_forms
+from companion.engine.recalling.places import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.traits import Lasting
 from companion.ports import TokenCounter
@@ -97,12 +97,10 @@ PLACES = "Places"
 """The section of files of which a task is shown its places."""
 UNLIKELY = 0.05
 """Probability below which a file is at most named: of those hardly one changes (spec C10)."""
-UNLIKELY_NAMED = 8
-"""Such files named: some 400 tokens if all find room, of a usual context of 8,000."""
+UNLIKELY_NAMED = 6
+"""Such files named: some 300 tokens, 8 % of 4,000."""
 LIKELIHOOD_POWER = 0.7
 """Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
-PLACES_OUTLINE = 0.3
-"""Worth of the names in a file beside its places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +151,11 @@ def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> l
         places = place_forms(hits[need.path], best, counter) if shown else ()
         code = recalled.codes[need.path]
         name = Form("name", need.path, counter.count(need.path), FORM_WORTH["name"])
-        forms = (*places, *_outline(need, code, PLACES_OUTLINE), name)
+        forms = (*places, *_outline(need, code, NAMES_WORTH), name)
         section = PLACES if places and need.section != IN_ERROR else need.section
         found.append(_candidate(need, _tier(need), section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED]
-    named = ((need, _outline(need, recalled.codes[need.path], PLACES_OUTLINE)) for need in rest)
+    named = ((need, _outline(need, recalled.codes[need.path], NAMES_WORTH)) for need in rest)
     return [*found, *(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in named if forms)]
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from companion.ports import TokenCounter
 from companion.records import Form, Link, LinkKind, PassageHit, Prediction, Reason
 
-MOST_PIECES = 10
+MOST_PIECES = 5
 """Pieces of one file: the cap that leaves room for others (spec C10)."""
 FILES_WITH_PLACES = 16
 """Files whose pieces are offered, likeliest first: twice what 4,000 tokens hold."""
@@ -22,6 +22,8 @@ PIECE_TOKENS_MAX = 700
 """A longer piece (a table, a minified line) says too little for its length."""
 LEVEL = "places"
 """The level of these forms."""
+NAMES_WORTH = 0.3
+"""Worth of the names in a file beside its places: what is shown of it tells more than these."""
 _UNIT_TOKENS = 150
 """The length of a usual piece."""
 _FIXED_TOKENS = 30
@@ -34,6 +36,8 @@ TESTED_FILES = 5
 """Likeliest files whose tests are looked for."""
 TEST_CHANCE = 0.35
 """How often a test named like a file changes along with it: in .16 of the commits of flask, .34 of scrapy and gin."""
+_SHARPNESS = 1.5
+"""Power of a piece's value: a file with one fitting piece is not filled up with those that fit half as well."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
 
@@ -77,11 +81,11 @@ def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCou
         tokens = _counted(counter, _told(hit))  # type: ignore[arg-type]  # a counter is known by identity
         if tokens <= PIECE_TOKENS_MAX and not any(_overlap(hit, other) for _, other in pieces):
             share = (hit.score / best_score + _PRIOR) / (1 + _PRIOR)
-            pieces.append((share * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
+            pieces.append((share**_SHARPNESS * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
     forms: list[Form] = []
-    worth = 0.0
+    worth = NAMES_WORTH
     for number, (value, _) in enumerate(pieces[:MOST_PIECES], start=1):
-        worth += value * _PIECES_WORTH
+        worth += (1.0 - worth) * min(value, 1.0) * _PIECES_WORTH
         shown = sorted((hit for _, hit in pieces[:number]), key=lambda hit: hit.passage.span or (0, 0))
         text = "\n".join(map(_told, shown))
         tokens = sum(_counted(counter, _told(hit)) for hit in shown)  # type: ignore[arg-type,misc]  # likewise
