@@ -38,7 +38,7 @@ def said(house: House, program: str, *arguments: str) -> tuple[bytes, bytes]:
 PLAIN = (
     ["context", "--file", "shop/cart.py", "--budget", "2000"],
     ["context", "-f", "shop/cart.py", "-q", "prices – in cents", "-n", "500", "--order=assistants"],
-    [*["context", "--query=rounding", "--format", "xml", "-a", "debugging"], *["--collaborator", "Ann"] * 2],
+    [*["context", "--task=rounding", "--format", "xml", "-a", "debugging"], *["--collaborator", "Ann"] * 2],
     ["context", "--file", "cart.py", "-C", "shop", "--format=json", "--budget", "0"],
     ["context"],
     ["search", "prices"],

@@ -91,7 +91,7 @@ def context(
 ) -> None:
     """Print the four-tier context for a file, a task or an error, within a token budget.
 
-    Example: `companion context --file src/app.py --query "fix the login redirect" --budget 4000`
+    Example: `companion context --file src/app.py --task "fix the login redirect" --budget 4000`
     """
     chosen = _choice(Format, format_, "format")
     shown = Format.JSON if as_json else chosen

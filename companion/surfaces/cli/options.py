@@ -32,7 +32,7 @@ Repo = Annotated[
 ]
 Persona = Annotated[str, typer.Option("--persona", help="Of one assistant.", show_default="all")]
 File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
-Query = Annotated[str, typer.Option("--query", "-q", help="The task in words.")]
+Query = Annotated[str, typer.Option("--task", "--query", "-q", help="The task in words.")]
 ErrorFrom = Annotated[
     str,
     typer.Option(

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from companion.client.finding import Address
 
 SHORT = {
-    "context": {"-f": "file", "-q": "query", "-b": "branch", "-a": "activity", "-n": "budget", "-C": "repo"},
+    "context": {
+        "-f": "file",
+        "task": "query",
+        "-q": "query",
+        "-b": "branch",
+        "-a": "activity",
+        "-n": "budget",
+        "-C": "repo",
+    },
     "search": {"-l": "limit", "-C": "repo"},
     "expand": {"-C": "repo"},
 }
@@ -78,7 +86,7 @@ def _given(command: str, arguments: list[str]) -> Given:
             given[""].append(argument)
             continue
         name, found, value = argument[2:].partition("=") if argument.startswith("--") else ("", "", "")
-        name = name or SHORT[command].get(argument, "")
+        name = SHORT[command].get(name or argument, name)
         if name not in LONG[command] or (name in given and name not in REPEATED):
             raise _Unusual
         if not found:
