@@ -13,8 +13,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery
 from companion.store import declared, parameters
@@ -22,20 +20,19 @@ from companion.store.history.changes import Matched
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
 from companion.store.passages.asking import PassageQuery
+from companion.store.passages.files_meant import match_files, subjects_of
 from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.kept import has_any
-from companion.store.text import analysis, facets
+from companion.store.text import facets
 from companion.store.text.documents import commit_space, file_space
 from companion.store.text.facets import Reader
-from companion.store.text.file_match import match_files, weighed
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.store.database import Database
     from companion.store.passages.index import PassageIndex
-    from companion.store.text.bm25 import Flags, View
     from companion.store.text.index import TextIndex
     from companion.store.vectors.kept import Vectors
 
@@ -137,21 +134,17 @@ class StoreLibrary:
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """At most `limit` files that a free text speaks of, best match first."""
-        found: tuple[TextMatch, ...] = ()
-        self._text_index.update(self._project)
-        self._text_index.update_checkout(self._checkout)
-        with self._text_index.asked() as file:
-            if file is not None:
-                found = match_files(
-                    file,
-                    self._project,
-                    self._checkout,
-                    text,
-                    limit=limit,
-                    history=self._readings.snapshots.of(self._project),
-                    until=self._reader.as_of,
-                )
-        return found
+        if self._passages is None:
+            return ()
+        snapshots, branch, then = self._readings.snapshots, self._reader.branch, self._reader.as_of
+        return match_files(
+            self._passages,
+            PassageQuery([file_space(self._checkout)], text, (), limit),
+            subjects_of([commit_space(self._project)], text, limit, branch, then),
+            snapshots.of(self._project),
+            snapshots.changes(self._project),
+            self.paths(),
+        )
 
     def passages(
         self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
@@ -170,27 +163,20 @@ class StoreLibrary:
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` changes of the past whose subjects a free text shares words with, best match first."""
-        worth, spoken, space = weighed(text) if text.strip() else {}, analysis.spoken(text), commit_space(self._project)
-        found: list[Matched] = []
-        self._text_index.update(self._project)
-        with self._text_index.asked() as file:
-            if file is not None and worth:
-                ranked = file.rank(space, list(worth), limit, self._then(file.view(space)), worth)
-                keys = file.keys(space, ranked.ords.tolist())
-                for ord_, covers, terms in zip(ranked.ords.tolist(), ranked.covers, ranked.matched, strict=True):
-                    words = tuple(dict.fromkeys(word for term, word in spoken.items() if term in terms))
-                    found.append(Matched(int(keys[ord_]), covers, words))
+        if self._passages is None:
+            return ()
+        spaces = [commit_space(self._project)]
+        query = subjects_of(spaces, text, limit, self._reader.branch, self._reader.as_of)
+        hits = self._passages.search(query)
         snapshots = self._readings.snapshots
         changes, paths = snapshots.changes(self._project), snapshots.of(self._project).paths
+        found = [
+            Matched(seq, hit.covers, hit.words)
+            for hit in hits
+            if (seq := changes.numbers.get(hit.passage.ref)) is not None
+        ]
         told = changes.told(found, paths, branch=self._reader.branch, until=self._reader.as_of)
         return tuple(told)
-
-    def _then(self, view: View) -> Flags | None:
-        """Which of the indexed commits were there at the moment that the library is bound to; None for all."""
-        if self._reader.as_of is None:
-            return None
-        committed = np.frombuffer(view.facets, dtype=facets.COMMIT)["committed"]
-        return np.asarray(committed <= facets.micros(self._reader.as_of), dtype=np.bool_)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""

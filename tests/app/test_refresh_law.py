@@ -25,9 +25,8 @@ DEFINED = re.compile(r"\b(?:def|func|fn|function|class|interface|struct|type)\s+
 def kept(companion: LocalCompanion) -> dict[str, Any]:
     """Everything that is kept of a checkout, without what tells when it was read."""
     rooms, checkout = companion.rooms, companion.checkout
-    rooms.text_index.update_checkout(checkout)
-    with rooms.text_index.asked() as file:
-        words = file.states(file_space(checkout)) if file is not None else {}
+    index, space = rooms.passages, file_space(checkout)
+    words = {path: [one.whole for one in index.of_source(space, path)] for path in index.states(space)}
     return {
         "code": {file.path: file for file in rooms.code.parsed(checkout)},
         "links": set(rooms.code.links(checkout)),

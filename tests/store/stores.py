@@ -12,9 +12,15 @@ from typing import Any
 from blank import blank_home
 from fakes import PlainRedactor, WordCounter
 
+from companion.evidence.commits import cut_commit
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
+from companion.store.code.tables import Code
 from companion.store.database import Database
+from companion.store.history.commits import History
 from companion.store.memories.kept import Memories
+from companion.store.passages.documents import SourcePassages, whole_of
+from companion.store.passages.index import PassageChange, PassageIndex
+from companion.store.text.documents import commit_space, file_space
 
 PROJECT = "p1test"
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -60,3 +66,23 @@ def fact(subject: str = "ruff", value: str = "100", **given: Any) -> Draft:
 
 def private(draft: Draft) -> Draft:
     return replace(draft, visibility=Visibility.USER_PRIVATE)
+
+
+def passages_of(database: Database, project: str, checkout: str) -> PassageIndex:
+    """The index of passages as a scan leaves it: commits by their messages, files as wholes."""
+    index, history = PassageIndex(database.home), History(database, PlainRedactor())
+    files, commits = file_space(checkout), commit_space(project)
+    parsed = Code(database, WordCounter(), PlainRedactor()).parsed(checkout)
+
+    def put(change: PassageChange) -> None:
+        for one in parsed:
+            change.replace(files, SourcePassages(one.path, one.content_hash, (), whole=whole_of(one)))
+        known = history.branches(project)
+        for commit in history.commits(project, known):
+            branch = known[commit.sha]
+            change.replace(commits, SourcePassages(commit.sha, branch or "-", cut_commit(commit), branch))
+        change.remove(commits, [sha for sha in index.states(commits) if sha not in known])
+
+    assert index.change(put)
+    index.rest()
+    return index

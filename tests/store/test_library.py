@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fakes import HashEmbedder, PlainRedactor, WordCounter
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import NOW, PROJECT, at, fact, memories, passages_of, store
 
 from companion.errors import ModelMissing
 from companion.ports import Embedder, Library
@@ -43,8 +43,8 @@ from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import History
 from companion.store.library import NO_MODEL, StoreLibrary
+from companion.store.passages.files_meant import weighed
 from companion.store.readings import Readings
-from companion.store.text.file_match import weighed
 from companion.store.text.index import FILE_NAME, TextIndex
 from companion.store.vectors.kept import Vectors
 from companion.store.vectors.questions import Vector
@@ -74,6 +74,11 @@ def library(database: Database, **given: object) -> StoreLibrary:
 
 def keep(database: Database, subject: str, **given: object) -> Memory:
     return memories(database).remember(PROJECT, fact(subject, **given), given.pop("when", NOW))  # type: ignore[arg-type]
+
+
+def scanned(database: Database, **given: object) -> StoreLibrary:
+    """A library after a scan has seen what is in the tables now."""
+    return library(database, passages=passages_of(database, PROJECT, CHECKOUT), **given)
 
 
 def subjects(found: tuple[Memory, ...]) -> list[str]:
@@ -272,7 +277,7 @@ def test_files_are_matched_by_their_own_words_and_by_past_subjects(database: Dat
     add_file(database, "src/session_store.py", "open_session", doc="Keeps sessions.")
     add_file(database, "src/other.py", "run")
     add_commit(database, 1, "Fix the flaky websocket handshake", "src/other.py", "src/gone.py")
-    bound = library(database)
+    bound = scanned(database)
     own = bound.match_files("session", 5)
     assert [(one.path, one.past) for one in own] == [("src/session_store.py", 0.0)]
     past = bound.match_files("WebSocket handshake fails", 5)
@@ -285,7 +290,7 @@ def test_files_are_matched_by_their_own_words_and_by_past_subjects(database: Dat
 def test_a_report_is_about_its_first_line_and_what_it_says_again(database: Database) -> None:
     add_file(database, "src/session.py", "run")
     add_file(database, "src/printer.py", "run")
-    bound = library(database)
+    bound = scanned(database)
     report = "The printer stalls\n\n```\n$ run --session 3\n```"
     assert [one.path for one in bound.match_files(report, 5)] == ["src/printer.py", "src/session.py"]
     assert weighed("flaky flaky printer") == {"flaki": 1.0, "printer": 1.0}
@@ -299,15 +304,15 @@ def test_a_long_report_is_matched_by_all_its_words(database: Database) -> None:
     for word in rare:
         add_file(database, f"src/{word}.py", "run")
     report = "\n".join(["A session is lost", *rare])
-    assert "src/session.py" in {one.path for one in library(database).match_files(report, 50)}
+    assert "src/session.py" in {one.path for one in scanned(database).match_files(report, 50)}
 
 
 def test_later_commits_do_not_speak_for_an_earlier_moment(database: Database) -> None:
     add_file(database, "src/other.py", "run")
     add_commit(database, 1, "Something", "src/other.py")
     add_commit(database, 5, "Fix websocket", "src/other.py")
-    assert library(database).match_files("websocket", 5)
-    assert not library(database, as_of=at(3)).match_files("websocket", 5)
+    assert scanned(database).match_files("websocket", 5)
+    assert not scanned(database, as_of=at(3)).match_files("websocket", 5)
     assert library(database, as_of=at(3)).commit_count() == 1
 
 
@@ -316,14 +321,14 @@ def test_commits_that_are_gone_match_nothing_and_those_that_come_back_match_agai
     add_file(database, "src/lasting.py", "run")
     add_commit(database, 1, "Rotate the flywheel", "src/lasting.py")
     add_commit(database, 2, "Fix the flaky websocket", "src/other.py")
-    assert library(database).match_files("websocket", 5)
+    assert scanned(database).match_files("websocket", 5)
     History(database, PlainRedactor()).mark_gone(PROJECT, [f"{2:040x}"])
-    assert not library(database).match_files("websocket", 5)
-    assert [one.path for one in library(database).match_files("flywheel", 5)] == ["src/lasting.py"]
+    assert not scanned(database).match_files("websocket", 5)
+    assert [one.path for one in scanned(database).match_files("flywheel", 5)] == ["src/lasting.py"]
     add_commit(database, 2, "Fix the flaky websocket", "src/other.py")
     add_commit(database, 3, "Oil the flywheel", "src/other.py")
-    assert [one.path for one in library(database).match_files("websocket", 5)] == ["src/other.py"]
-    assert {one.path for one in library(database).match_files("flywheel", 5)} == {"src/lasting.py", "src/other.py"}
+    assert [one.path for one in scanned(database).match_files("websocket", 5)] == ["src/other.py"]
+    assert {one.path for one in scanned(database).match_files("flywheel", 5)} == {"src/lasting.py", "src/other.py"}
 
 
 def test_links_are_given_from_both_ends(database: Database) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor
-from stores import PROJECT, store
+from stores import PROJECT, passages_of, store
 
 from companion.ports import PastChange
 from companion.records import ChangeStatus, Commit, FileChange, Person
@@ -59,6 +59,7 @@ class Line:
             vectors=None,
             embedder=None,
             read_lines=lambda *_: "",
+            passages=passages_of(self.database, PROJECT, "c1"),
             **given,  # type: ignore[arg-type]
         )
         return library.past_changes(text, 10)

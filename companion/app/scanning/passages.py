@@ -20,7 +20,7 @@ from companion.evidence.cutting import VERSION, cut_file
 from companion.ports import Progress
 from companion.records import Commit, ParsedFile, RepoState
 from companion.signals import files, git
-from companion.store.passages.documents import SourcePassages
+from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange
 from companion.store.text.documents import commit_space, file_space
 
@@ -128,7 +128,8 @@ class PassageStage:
             seen = tree.seen(path, self.rooms.redactor)
             if seen is None or path not in parsed or f"{VERSION}:{seen.content_hash}" != state:
                 continue
-            change.replace(space, SourcePassages(path, state, tuple(cut_file(path, seen.text, parsed[path]))))
+            passages = tuple(cut_file(path, seen.text, parsed[path]))
+            change.replace(space, SourcePassages(path, state, passages, whole=whole_of(parsed[path])))
 
     # ------------------------------------------------------------------ commits
 

@@ -180,5 +180,4 @@ class Refresher:
     def _index_words(self) -> None:
         self.progress.step("indexing words", 0, 1)
         self.rooms.text_index.update(self.project)
-        self.rooms.text_index.update_checkout(self.checkout)
         self.progress.step("indexing words", 1, 1)

@@ -159,7 +159,6 @@ class Scanner:
             projects.set_scanned(database, self.checkout, learned_at, self.now)
         self.progress.step("indexing words", 0, 1)
         self.rooms.text_index.update(self.project)
-        self.rooms.text_index.update_checkout(self.checkout)
         self.progress.step("indexing words", 1, 1)
 
 

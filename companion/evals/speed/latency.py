@@ -22,6 +22,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from zlib import crc32
@@ -40,8 +41,12 @@ from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.speed.generated import SYMBOLS_A_FILE, content, generate
 from companion.evals.statistics import percentile
+from companion.evidence.commits import cut_commit
 from companion.ports import Progress
 from companion.records import Context, Format, Profile, RepoState, SearchQuery, Signals
+from companion.store.passages.documents import SourcePassages, whole_of
+from companion.store.passages.index import PassageChange
+from companion.store.text.documents import commit_space, file_space
 
 SEED = 1
 VECTORS_AT_ONCE = 10_000
@@ -163,11 +168,20 @@ def make(
         _vectors(rooms, made.project, meant=lived)
         between = time.perf_counter()
         rooms.text_index.update(made.project)
-        rooms.text_index.update_checkout(made.checkout)
+        rooms.passages.change(partial(_passages, rooms, made.project, made.checkout))
         end = time.perf_counter()
     finally:
         rooms.close()
     return Made(made.project, made.checkout, made.paths, made.words, made.now, between - start, end - between)
+
+
+def _passages(rooms: Rooms, project: str, checkout: str, change: PassageChange) -> None:
+    """Commits, and files as wholes: nothing was generated that stands in them."""
+    shas = rooms.history.branches(project)
+    for commit in rooms.history.commits(project, shas):
+        change.replace(commit_space(project), SourcePassages(commit.sha, "-", cut_commit(commit)))
+    for file in rooms.code.parsed(checkout):
+        change.replace(file_space(checkout), SourcePassages(file.path, file.content_hash, (), whole=whole_of(file)))
 
 
 def _vectors(rooms: Rooms, project: str, *, meant: bool) -> None:

@@ -73,6 +73,7 @@ class Changes:
     after: int
     newest: int
     rows: dict[int, _Row]
+    numbers: dict[str, int]
     parents: dict[int, tuple[int, ...]]
     child: Sequence[int]
     starts: Sequence[int]
@@ -107,6 +108,16 @@ class Changes:
                     commits_ago=self.newest - one.seq,
                     request=self._request(one.seq, merge),
                 )
+
+    def files_of(self, seq: int) -> Sequence[int]:
+        """Numbers of the files that a commit changed."""
+        return self.files[self.starts[seq - self.after] : self.starts[seq - self.after + 1]]
+
+    def newest_until(self, until: datetime | None) -> int:
+        """The number of the newest commit that was there at a moment."""
+        if until is None:
+            return self.newest
+        return max((seq for seq, row in self.rows.items() if row.at <= until), default=0)
 
     def branch_of(self, seq: int, until: datetime | None = None) -> tuple[int, tuple[int, ...]]:
         """The merge that brought a commit (or that it is) and the commits of the branch, newest first.
@@ -180,6 +191,7 @@ def read_changes(database: Database, project: str, newest: int) -> Changes:
         after=after,
         newest=newest,
         rows={seq: _Row(sha, subject, at, branch) for seq, sha, subject, at, _, branch in commits},
+        numbers=seqs,
         parents=parents,
         child=child,
         starts=np.searchsorted(np.asarray(touched["seq"]), np.arange(after, newest + 2)).tolist(),

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import tantivy
 
 from companion.records import Passage, PassageHit, PassageKind
-from companion.store.passages.documents import BOOSTS, seconds, subject_key, unpacked, view_key, words_of
+from companion.store.passages.documents import (
+    BOOSTS,
+    WHOLE,
+    seconds,
+    subject_key,
+    unpacked,
+    unpacked_whole,
+    view_key,
+    words_of,
+)
 from companion.store.text import analysis
 
 TERMS_ASKED = 48
@@ -25,6 +34,7 @@ class PassageQuery:
     """What passages are looked for: those of some spaces and kinds, with `paths` only those of these files.
 
     On `branch` what is on it alone is seen too. `until` leaves out what was said later, and what has no time.
+    `weights` says how much words count, each the same without; with `titles` they are looked for in titles alone.
     """
 
     spaces: Sequence[str]
@@ -34,37 +44,79 @@ class PassageQuery:
     paths: Sequence[str] = ()
     branch: str = ""
     until: datetime | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+    titles: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileHit:
+    """A file as a whole that was found: how well it fits, larger is better, and the terms of the question it has."""
+
+    path: str
+    score: float
+    terms: frozenset[str]
 
 
 def ask(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery) -> tuple[PassageHit, ...]:
     """The best passages, best first; equal ones in the order of the index. Raises ValueError for a damaged index."""
     spoken = analysis.spoken(query.text)
-    if not spoken or not query.kinds or not query.spaces or query.limit < 1 or not searcher.num_docs:
-        return ()
-    worth = worth_of(searcher, spoken)
+    worth = _worth(searcher, query, spoken)
+    views = _views(query, [kind.value for kind in query.kinds])
+    hits = []
+    mass = sum(worth.values())
+    for score, address in _best(searcher, schema, query, worth, views):
+        passage = unpacked(searcher.doc(address)["passage"][0])
+        said = words_of(passage, title_only=query.titles) & worth.keys()
+        covers = sum(worth[term] for term in said) / mass
+        words = tuple(dict.fromkeys(spoken[term] for term in spoken if term in said))
+        hits.append(PassageHit(passage, score, min(1.0, covers), words))
+    return tuple(hits)
+
+
+def files_about(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery) -> tuple[FileHit, ...]:
+    """The files that as wholes fit a query best, whatever kinds it names; best first, equal ones by their paths."""
+    worth = _worth(searcher, query, analysis.spoken(query.text))
+    hits = []
+    for score, address in _best(searcher, schema, query, worth, _views(query, [WHOLE])):
+        path, _, terms = unpacked_whole(searcher.doc(address)["whole"][0])
+        hits.append(FileHit(path, score, terms & worth.keys()))
+    return tuple(sorted(hits, key=lambda one: (-one.score, one.path)))
+
+
+def _worth(searcher: tantivy.Searcher, query: PassageQuery, spoken: Iterable[str]) -> dict[str, float]:
+    """How much each word of a question tells, by its rarity and by what the question says of it."""
+    return {term: worth * query.weights.get(term, 1.0) for term, worth in worth_of(searcher, spoken).items()}
+
+
+def _best(
+    searcher: tantivy.Searcher,
+    schema: tantivy.Schema,
+    query: PassageQuery,
+    worth: Mapping[str, float],
+    views: Sequence[str],
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """Scores and addresses of the best documents."""
+    if not worth or not views or query.limit < 1 or not searcher.num_docs:
+        return []
     chosen = sorted(worth, key=lambda term: -worth[term])[:TERMS_ASKED]
     asked = tantivy.Query.boolean_query(
         [
-            (tantivy.Occur.Must, _says(schema, chosen)),
-            *((tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0)) for one in _filters(schema, query)),
+            (tantivy.Occur.Must, _says(schema, chosen, query)),
+            *(
+                (tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0))
+                for one in _filters(schema, query, views)
+            ),
         ]
     )
-    hits = []
-    mass = sum(worth.values())
-    for score, address in searcher.search(asked, query.limit, count=False).hits:
-        passage = unpacked(searcher.doc(address)["passage"][0])
-        said = words_of(passage) & worth.keys()
-        covers = sum(worth[term] for term in said) / mass
-        words = tuple(dict.fromkeys(spoken[term] for term in spoken if term in said))
-        hits.append(PassageHit(passage, float(score), min(1.0, covers), words))
-    return tuple(hits)
+    return [(float(score), address) for score, address in searcher.search(asked, query.limit, count=False).hits]
 
 
 def commits_called(
     searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery, limit: int
 ) -> tuple[Passage, ...]:
     """The commits whose very subject the text of a query is, the newest first."""
-    asked = [_exactly(schema, "subject", subject_key(query.text)), *_filters(schema, query)]
+    views = _views(query, [kind.value for kind in query.kinds])
+    asked = [_exactly(schema, "subject", subject_key(query.text)), *_filters(schema, query, views)]
     hits = searcher.search(
         tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in asked]),
         limit,
@@ -84,21 +136,28 @@ def worth_of(searcher: tantivy.Searcher, spoken: Iterable[str]) -> dict[str, flo
     return worth
 
 
-def _says(schema: tantivy.Schema, terms: Sequence[str]) -> tantivy.Query:
+def _says(schema: tantivy.Schema, terms: Sequence[str], query: PassageQuery) -> tantivy.Query:
     """Any of the words, in any field."""
     return tantivy.Query.boolean_query(
         [
-            (tantivy.Occur.Should, tantivy.Query.boost_query(_term(schema, field, term), boost))
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.boost_query(_term(schema, field, term), boost * query.weights.get(term, 1.0)),
+            )
             for field, boost in BOOSTS.items()
+            if not query.titles or field == "title"
             for term in terms
         ]
     )
 
 
-def _filters(schema: tantivy.Schema, query: PassageQuery) -> list[tantivy.Query]:
+def _views(query: PassageQuery, kinds: Sequence[str]) -> list[str]:
     branches = dict.fromkeys(("", query.branch))
-    views = [view_key(space, kind, branch) for space in query.spaces for kind in query.kinds for branch in branches]
-    found = [tantivy.Query.term_set_query(schema, "view", views)]
+    return [view_key(space, kind, branch) for space in query.spaces for kind in kinds for branch in branches]
+
+
+def _filters(schema: tantivy.Schema, query: PassageQuery, views: Sequence[str]) -> list[tantivy.Query]:
+    found = [tantivy.Query.term_set_query(schema, "view", list(views))]
     if query.paths:
         found.append(tantivy.Query.term_set_query(schema, "path", list(query.paths)))
     if query.until is not None:

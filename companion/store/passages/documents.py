@@ -1,7 +1,8 @@
 """A passage as a document of the index: its words in three fields, where it belongs, and itself to be shown.
 
 Words are analysed here, so that identifiers are split and words stemmed as in every other index, and the library
-only splits at blanks. A source (a file, a commit) is known by one document more, which holds its state.
+only splits at blanks. A source (a file, a commit) is known by one document more, which holds its state, and by which
+a file is found as a whole.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 import tantivy
 
-from companion.records import Passage, PassageKind
+from companion.records import ParsedFile, Passage, PassageKind
 from companion.store.text import analysis
 
-FORMAT = f"2.{analysis.VERSION}"
+FORMAT = f"3.{analysis.VERSION}"
 """Version of what is written; an index of another one is made anew."""
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
@@ -30,17 +32,38 @@ BETWEEN = "\x1f"
 """Between the parts of a key; it stands in no path, name or id."""
 
 
+WHOLE = "file"
+"""What stands for a kind in the views of files as wholes."""
+
+_SYMBOLS_PER_FILE = 1_000
+"""Names of one file that are indexed; a generated file has more and says no more."""
+
+
+class Whole(NamedTuple):
+    """What a file is found by as a whole, beside its path: its description, its names and what is said of them."""
+
+    doc: str
+    names: str
+
+
 @dataclass(frozen=True, slots=True)
 class SourcePassages:
     """All passages of a file or commit, and what its content was known by when they were cut.
 
-    `branch` names the branch that a commit is on alone.
+    `branch` names the branch that a commit is on alone; `whole` says what a file is as a whole.
     """
 
     source: str
     state: str
     passages: tuple[Passage, ...]
     branch: str = ""
+    whole: Whole | None = None
+
+
+def whole_of(parsed: ParsedFile) -> Whole:
+    """What a parsed file is found by."""
+    said = [text for symbol in parsed.symbols for text in (symbol.qualname, symbol.doc) if text]
+    return Whole(parsed.doc, " ".join(said[: 2 * _SYMBOLS_PER_FILE]))
 
 
 def schema() -> tantivy.Schema:
@@ -52,17 +75,26 @@ def schema() -> tantivy.Schema:
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("at", indexed=True, fast=True)
     builder.add_bytes_field("passage", stored=True)
+    builder.add_bytes_field("whole", stored=True)
     return builder.build()
 
 
 def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
     """The documents of one source."""
     source = source_key(space, cut.source)
-    yield tantivy.Document(source=source, state=state_key(space, cut.source, cut.state))
+    known = tantivy.Document(source=source, state=state_key(space, cut.source, cut.state))
+    if cut.whole is not None:
+        path = cut.source.replace("/", " ")
+        known.add_text("view", view_key(space, WHOLE, cut.branch))
+        known.add_text("title", _words(path))
+        known.add_text("above", _words(cut.whole.doc))
+        known.add_text("text", _words(cut.whole.names))
+        known.add_bytes("whole", _packed_whole(cut.source, cut.whole))
+    yield known
     for passage in cut.passages:
         document = tantivy.Document(
             source=source,
-            view=view_key(space, passage.kind, cut.branch),
+            view=view_key(space, passage.kind.value, cut.branch),
             title=_words(passage.title, passage.symbol),
             above=_words(*passage.headings, passage.path),
             text=_words(passage.text),
@@ -81,8 +113,10 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
         yield document
 
 
-def words_of(passage: Passage) -> frozenset[str]:
-    """The terms that a passage is found by."""
+def words_of(passage: Passage, *, title_only: bool = False) -> frozenset[str]:
+    """The terms that a passage is found by, or those of its title."""
+    if title_only:
+        return analysis.distinct((passage.title, passage.symbol))
     return analysis.distinct((passage.title, passage.symbol, *passage.headings, passage.path, passage.text))
 
 
@@ -101,9 +135,9 @@ def state_key(space: str, source: str, state: str) -> str:
     return f"{space}{BETWEEN}{source}{BETWEEN}{state}"
 
 
-def view_key(space: str, kind: PassageKind, branch: str) -> str:
+def view_key(space: str, kind: str, branch: str) -> str:
     """What filters are made of: the passages of a space of one kind, on every branch or on one alone."""
-    return f"{space}{BETWEEN}{kind.value}{BETWEEN}{branch}"
+    return f"{space}{BETWEEN}{kind}{BETWEEN}{branch}"
 
 
 def seconds(moment: datetime) -> int:
@@ -133,6 +167,17 @@ def unpacked(data: bytes) -> Passage:
         ref=ref,
         at=datetime.fromisoformat(at) if at else None,
     )
+
+
+def _packed_whole(path: str, whole: Whole) -> bytes:
+    terms = " ".join(sorted(analysis.distinct((path, *whole))))
+    return json.dumps((path, *whole, terms), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def unpacked_whole(data: bytes) -> tuple[str, Whole, frozenset[str]]:
+    """A file's path, what it says as a whole, and the terms of that. Raises ValueError."""
+    path, doc, names, terms = json.loads(data)
+    return path, Whole(doc, names), frozenset(terms.split())
 
 
 def _words(*texts: str) -> str:

@@ -18,7 +18,7 @@ import tantivy
 
 from companion.records import Passage, PassageHit
 from companion.store.files import PRIVATE_FOLDER
-from companion.store.passages.asking import PassageQuery, ask, commits_called, worth_of
+from companion.store.passages.asking import FileHit, PassageQuery, ask, commits_called, files_about, worth_of
 from companion.store.passages.checksums import wrong_in
 from companion.store.passages.documents import (
     BETWEEN,
@@ -29,6 +29,7 @@ from companion.store.passages.documents import (
     source_key,
     state_key,
     unpacked,
+    unpacked_whole,
 )
 
 FOLDER = "passages"
@@ -103,6 +104,15 @@ class PassageIndex:
                 found = ask(searcher, self._schema, query)
         return found
 
+    def files(self, query: PassageQuery) -> tuple[FileHit, ...]:
+        """The files that as wholes fit a question best, best first; none where the index cannot be read."""
+        found: tuple[FileHit, ...] = ()
+        with self._mapped("read"):
+            searcher = self._searcher()
+            if searcher is not None:
+                found = files_about(searcher, self._schema, query)
+        return found
+
     def called(self, query: PassageQuery, limit: int) -> tuple[Passage, ...]:
         """The commits whose very subject the text of a query is, the newest first."""
         found: tuple[Passage, ...] = ()
@@ -148,7 +158,8 @@ class PassageIndex:
                 )
                 kept = [searcher.doc(address) for _, address in searcher.search(asked, searcher.num_docs).hits]
                 passages = tuple(unpacked(one["passage"][0]) for one in kept if one.get_first("passage") is not None)
-                found.append(SourcePassages(source, state, passages))
+                wholes = [unpacked_whole(one["whole"][0])[1] for one in kept if one.get_first("whole") is not None]
+                found.append(SourcePassages(source, state, passages, whole=wholes[0] if wholes else None))
         return tuple(found)
 
     def change(self, work: Callable[[PassageChange], None]) -> bool:

@@ -1,13 +1,10 @@
-"""What is indexed of a memory, a commit and a file, and under which names: the spaces, the texts, their hashes."""
+"""What is indexed of a memory, and the names of spaces: the texts, their hashes."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
 from datetime import datetime
-
-import numpy as np
 
 from companion.records import EvidenceKind, Failure, Memory
 from companion.store.text import analysis, facets, memory_json
@@ -16,13 +13,8 @@ from companion.store.text.segments import Document
 FULL_TEXT_CHARACTERS = 1_000
 """Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""
 
-_SYMBOLS_PER_FILE = 1_000
-"""Names of one file that are indexed; a generated file has more and says no more."""
-
-_PATH_WEIGHT = 3
-_DOC_WEIGHT = 2
 _SUBJECT_WEIGHT = 2
-"""A word of a path, a description or a subject counts as so many in the running text."""
+"""A word of a subject counts as so many in the running text."""
 
 
 def memory_space(project: str) -> str:
@@ -79,26 +71,3 @@ def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Do
         facets=facets.pack(memory, state, ended_at, [text_key(digest) for digest in digests]),
         record=memory_json.encode(memory),
     )
-
-
-def commit_document(seq: int, subject: str, committed_at: datetime, files: Sequence[int]) -> Document:
-    """What is indexed of a commit: the words of its subject, and as its record the numbers of the files it changed."""
-    facet = np.array((facets.micros(committed_at), seq, len(files)), dtype=facets.COMMIT).tobytes()
-    return Document(
-        key=str(seq),
-        state=0,
-        words=Counter(analysis.terms(subject)),
-        facets=facet,
-        record=" ".join(map(str, files)),
-    )
-
-
-def file_document(path: str, state: int, doc: str, names: Sequence[str], said: Sequence[str]) -> Document:
-    """What is indexed of a file: its path, its description, its names and what is said of them."""
-    words = Counter(analysis.terms(" ".join(names[:_SYMBOLS_PER_FILE])))
-    words.update(analysis.terms(" ".join(said[:_SYMBOLS_PER_FILE])))
-    for term in analysis.terms(path.replace("/", " ")):
-        words[term] += _PATH_WEIGHT
-    for term in analysis.terms(doc):
-        words[term] += _DOC_WEIGHT
-    return Document(key=path, state=state, words=words)

@@ -60,9 +60,6 @@ _PACKED = struct.Struct("<5q7QqfI5B")
 _ENDED, _VALID_TO, _STATE, _CITED, _IMPORTANCE, _ACTIVE = 1, 4, 12, 14, 17, 19
 """Places in it."""
 
-COMMIT = np.dtype([("committed", "<i8"), ("seq", "<i8"), ("files", "<i4")])
-"""The same for commits."""
-
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
 _VISIBILITIES = {visibility: number for number, visibility in enumerate(Visibility)}
 

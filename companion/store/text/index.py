@@ -1,4 +1,4 @@
-"""The full-text index: memories, commits and files, kept in step with the store.
+"""The full-text index of memories and turns, kept in step with the store.
 
 Derived: what it holds can be made anew from the tables, and a file that is missing, of another
 version or damaged is. Before it is asked, it compares a digest of the tables with the one it
@@ -21,24 +21,10 @@ import numpy as np
 
 from companion.store.memories.rows_sql import load
 from companion.store.text import analysis, facets, memory_json
-from companion.store.text.documents import (
-    commit_document,
-    commit_space,
-    file_document,
-    file_space,
-    memory_document,
-    memory_space,
-)
+from companion.store.text.documents import memory_document, memory_space
 from companion.store.text.facets import Table
 from companion.store.text.index_sql import (
-    CHANGED_FILES,
-    CODE_REVISION,
-    COMMIT_EXTENT,
-    COMMITS_AFTER,
-    COMMITS_GONE,
     ENDED,
-    FILE_STATES,
-    FILE_SYMBOLS,
     MEMORY_DIGEST,
     MEMORY_STATES,
     MOVED,
@@ -53,7 +39,7 @@ if TYPE_CHECKING:
 
 FILE_NAME = "text-index.sqlite"
 
-FORMAT = f"11.{analysis.VERSION}"
+FORMAT = f"12.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
@@ -121,11 +107,8 @@ class TextIndex:
         with self._lock:
             with self._database.read() as connection:
                 projects = [r[0] for r in connection.execute("select id from projects order by id").fetchall()]
-                pairs = connection.execute("select project_id, id from checkouts order by 2").fetchall()
             for project in projects:
                 self.update(project)
-            for _, checkout in pairs:
-                self.update_checkout(checkout)
 
     def verify(self) -> str:
         """Read the whole file; empty if sound, else what is wrong.
@@ -175,11 +158,11 @@ class TextIndex:
         return version
 
     def update(self, project: str) -> None:
-        """Take in what changed among a project's memories and commits."""
-        self._up_to_date(f"project {project}", lambda file: self._update_project(file, project))
+        """Take in what changed among a project's memories."""
+        self._up_to_date(f"project {project}", lambda file: self._update_memories(file, project))
 
     def update_behind(self, project: str, breathe: Callable[[], object] = lambda: None) -> None:
-        """Take in what changed among a project's memories and commits, much as it may be, behind the answers.
+        """Take in what changed among a project's memories, much as it may be, behind the answers.
 
         Over a connection of its own: who asks meanwhile waits for none of it, and is answered from the state
         before until all of it is in. `breathe` is called every few documents, and may wait.
@@ -194,10 +177,6 @@ class TextIndex:
     def bring(self, what: str, take_in: Callable[[InvertedFile], None]) -> None:
         """Have somebody else's documents taken in, unless nothing was written since that was done last."""
         self._up_to_date(what, take_in)
-
-    def update_checkout(self, checkout: str) -> None:
-        """Take in what changed among a checkout's files."""
-        self._up_to_date(f"checkout {checkout}", lambda file: self._update_files(file, checkout))
 
     def _open(self) -> None:
         self.generation += 1
@@ -265,10 +244,6 @@ class TextIndex:
         self._fresh.clear()
         self._open()
 
-    def _update_project(self, file: InvertedFile, project: str) -> None:
-        self._update_memories(file, project)
-        self._update_commits(file, project)
-
     def _update_memories(self, file: InvertedFile, project: str) -> None:
         mark, space = f"memories {project}", memory_space(project)
         with self._database.read() as connection:
@@ -316,47 +291,6 @@ class TextIndex:
             if len(documents) % DOCUMENTS_A_BREATH == 0:
                 self._breathe()
         return documents
-
-    def _update_commits(self, file: InvertedFile, project: str) -> None:
-        """New commits are added, those that have gone are taken out."""
-        mark, space = f"commits {project}", commit_space(project)
-        with self._database.read() as connection:
-            row = connection.execute(COMMIT_EXTENT, {"project": project}).fetchone()
-            extent = (int(row[0]), int(row[1])) if row else (0, 0)
-            was = tuple(int(number) for number in file.mark(mark).split()) or (0, 0)
-            if extent == was:
-                return
-            after = was[0] if was[0] <= extent[0] else 0
-            rows = connection.execute(COMMITS_AFTER, {"project": project, "after": after}).fetchall()
-            gone = connection.execute(COMMITS_GONE, {"project": project}).fetchall() if was[1] != extent[1] else []
-        with file.changing():
-            if not after:
-                file.drop(space)
-            file.remove(space, [str(seq) for (seq,) in gone])
-            file.add(space, [commit_document(*row) for row in rows])
-            file.set_mark(mark, f"{extent[0]} {extent[1]}")
-
-    def _update_files(self, file: InvertedFile, checkout: str) -> None:
-        mark, space = f"files {checkout}", file_space(checkout)
-        with self._database.read() as connection:
-            row = connection.execute(CODE_REVISION, {"checkout": checkout}).fetchone()
-            revision = str(row[0] if row else 0)
-            if file.mark(mark) == revision:
-                return
-            states = dict(connection.execute(FILE_STATES, {"checkout": checkout}).fetchall())
-            known = file.states(space)
-            changed = sorted(path for path, state in states.items() if known.get(path) != state)
-            asked = {"checkout": checkout, "paths": changed}
-            docs = connection.execute(CHANGED_FILES, asked).fetchall() if changed else []
-            symbols = connection.execute(FILE_SYMBOLS, asked).fetchall() if changed else []
-        named = {path: (names, said or ()) for path, names, said in symbols}
-        with file.changing():
-            file.remove(space, [path for path in known if path not in states])
-            file.add(
-                space,
-                [file_document(path, states[path], doc, *named.get(path, ((), ()))) for path, doc in docs],
-            )
-            file.set_mark(mark, revision)
 
 
 def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
