@@ -63,9 +63,10 @@ class PastChange:
     """A commit that a text speaks of; where a merge brought it, with all else that the branch changed.
 
     `sha`, `subject` and `at` are those of the commit that speaks of the text most, `commits` the ids of all that make
-    up the change (the merge too), `files` what they changed, by path, as the files are called today. `covers` is the
-    share of the text that the subject says, 0 to 1, rare words counting most; `words` are those words as they were
-    asked. `commits_ago` is 0 for the newest commit; `request` the number of the pull request, empty if none is named.
+    up the change (the merge too), `files` what they changed, by path, as the files are called today. `alike` says
+    how nearly the subject says the same sort of thing, 0 to about 1.3; `words` are the words of the text that it says,
+    and `same_lead` that the same word leads both. `commits_ago` is 0 for the newest commit; `request` the number of
+    the pull request, empty if none is named.
     """
 
     sha: str
@@ -73,10 +74,11 @@ class PastChange:
     at: datetime
     commits: tuple[str, ...]
     files: tuple[FileChange, ...]
-    covers: float
+    alike: float
     words: tuple[str, ...] = ()
     commits_ago: int = 0
     request: str = ""
+    same_lead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ class Library(Protocol):
         ...
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
-        """At most `limit` changes of the past whose subjects a free text shares words with, best match first."""
+        """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

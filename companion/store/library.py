@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery
 from companion.store import declared, parameters
-from companion.store.history.changes import Matched
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
 from companion.store.passages.asking import PassageQuery
@@ -162,21 +161,10 @@ class StoreLibrary:
         return self._passages.search(PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then))
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
-        """At most `limit` changes of the past whose subjects a free text shares words with, best match first."""
-        if self._passages is None:
-            return ()
-        spaces = [commit_space(self._project)]
-        query = subjects_of(spaces, text, limit, self._reader.branch, self._reader.as_of)
-        hits = self._passages.search(query)
+        """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
         snapshots = self._readings.snapshots
         changes, paths = snapshots.changes(self._project), snapshots.of(self._project).paths
-        found = [
-            Matched(seq, hit.covers, hit.words)
-            for hit in hits
-            if (seq := changes.numbers.get(hit.passage.ref)) is not None
-        ]
-        told = changes.told(found, paths, branch=self._reader.branch, until=self._reader.as_of)
-        return tuple(told)
+        return tuple(changes.alike(text, limit, paths, branch=self._reader.branch, until=self._reader.as_of))
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""

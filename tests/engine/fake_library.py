@@ -25,6 +25,7 @@ from companion.records import (
     Reason,
     SearchQuery,
 )
+from companion.syntax.alike import most_alike
 
 _WORD = re.compile(r"\w+")
 
@@ -120,13 +121,11 @@ class FakeLibrary:
         return tuple(TextMatch(path, float(-n), both) for n, path, both in sorted(found)[:limit])
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
-        wanted = words(text)
-        found = [
-            replace(change, covers=len(both) / len(wanted), words=tuple(sorted(both)))
-            for change in self.changes
-            if (both := wanted & words(change.subject))
-        ]
-        return tuple(sorted(found, key=lambda change: (-change.covers, change.commits_ago)))[:limit]
+        newest_first = sorted(self.changes, key=lambda change: change.commits_ago)
+        found = most_alike(text, [change.subject for change in newest_first], limit)
+        return tuple(
+            replace(newest_first[one.at], alike=one.score, words=one.words, same_lead=one.same_lead) for one in found
+        )
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         return self.owners_.get(path, ())[:limit]

@@ -9,7 +9,7 @@ from fakes import WordCounter
 
 from companion.engine.assemble import assemble
 from companion.engine.recalling.past_work import of_precedents
-from companion.engine.recalling.precedents import Precedent, leading_word, precedents_of
+from companion.engine.recalling.precedents import Precedent, precedents_of
 from companion.engine.recalling.recall import Ask
 from companion.engine.recalling.went_along import habits_of
 from companion.ports import PastChange
@@ -67,12 +67,6 @@ def test_of_two_like_changes_the_one_in_the_file_at_hand_comes_first() -> None:
     there = change(7, "add limit to queue size", "src/queue.py", ago=50)
     elsewhere = change(8, "add limit to queue size per host", "src/host.py", ago=40)
     assert subjects("add limit to queue age", there, elsewhere, at_hand=("src/queue.py",))[0] == there.subject
-
-
-def test_the_leading_word_stands_behind_the_area() -> None:
-    assert leading_word("feat(render): Added a PDF renderer") == leading_word("add x") == "add"
-    assert leading_word("tokio-util, sync: add guard") == "add"
-    assert leading_word("#12") == ""
 
 
 def test_a_precedent_names_its_tests_and_documents_and_says_why() -> None:

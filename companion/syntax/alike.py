@@ -1,0 +1,134 @@
+"""Which of the past subjects say most nearly the same sort of thing as a task.
+
+What names the thing (`InitSpider`) is seldom said twice, and where it is, the past change made that thing rather than
+showing how such work is done. So subjects are compared by what they share of a sort: plain words and the words inside
+names, numbers whatever their value, the form of names (`--flag`, `call()`, `CONSTANT_NAME`), and the word that leads
+them past their area (`add`, `deprecate`). No word counts more than a moderately rare one. New subjects count more.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from heapq import nlargest
+from typing import NamedTuple
+
+from companion.syntax.words import stem_of
+
+COMPARED_CLOSELY = 100
+"""Subjects that share most words with the task, of which all else is compared; 1,000 were no better."""
+TASK_CHARACTERS = 200
+"""Characters of a task's first line that are read: with the words of what follows fewer were found."""
+RARE = 5.0
+"""Most that a word counts, as if one subject in 150 had it: 4 to 7 were alike."""
+FORM = 3.0
+"""What the form of a name counts: 2 to 4 were alike, none was worse."""
+WORD = 4.0
+"""What each word of a past subject is taken to count, so that a long one is not alike by its length."""
+LEAD = 0.3
+"""What the same leading word adds: .2 to .4 were alike."""
+HALF_AS_YOUNG = 1_500
+"""Commits after which the half of the score that fades is halved."""
+
+_REQUEST = re.compile(r"\s*\(?#\d+\)?")
+_RUN = re.compile(r"(?:--)?\w+(?:[.-]\w+)*(?:\(\))?")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_FORMS = {
+    "--flag": re.compile(r"--.+"),
+    "call()": re.compile(r".+\(\)"),
+    "CONSTANT_NAME": re.compile(r"(?=.*[^_]_+[^_])[^a-z]+"),
+    "snake_case": re.compile(r".*[^_]_+[^_].*"),
+    "dotted.name": re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+"),
+    "CamelCase": re.compile(r".*[a-z][A-Z].*"),
+    "1.0": re.compile(r"[\d.]*\.[\d.]*"),
+}
+"""The forms that a name may have; the first that fits counts."""
+_DIGIT = re.compile(r"\d")
+_NUMBER = "0"
+"""Stands for every number."""
+_RUNS_KEPT = 50_000
+"""Distinct words and names kept with what they count as: those of a large project's subjects, 10 MB."""
+
+
+class Alike(NamedTuple):
+    """A past subject: its place among those given, and how alike it is, 0 to about 1.3.
+
+    `words` are the words of the task that it says; `same_lead` tells that the same word leads both.
+    """
+
+    at: int
+    score: float
+    words: tuple[str, ...]
+    same_lead: bool
+
+
+def most_alike(task: str, subjects: Sequence[str], limit: int) -> list[Alike]:
+    """At most `limit` of `subjects`, which are given newest first, most alike first; none that shares no word."""
+    line = task.strip().partition("\n")[0][:TASK_CHARACTERS]
+    asked = _features(line)
+    lowered = [subject.lower() for subject in subjects]
+    weights: dict[str, float] = {}
+    roughly = [0.0] * len(lowered)
+    for feature in asked:
+        if feature in _FORMS:
+            weights[feature] = FORM
+            continue
+        if feature == _NUMBER:
+            having = [at for at, one in enumerate(lowered) if _DIGIT.search(one)]
+        else:
+            beginning = feature.removesuffix("i")  # the stem of `tidy` is `tidi`
+            having = [at for at, one in enumerate(lowered) if beginning in one]
+        weights[feature] = min(RARE, math.log(1 + len(lowered) / (1 + len(having))))
+        for at in having:
+            roughly[at] += weights[feature]
+    sharing = (at for at, shared in enumerate(roughly) if shared)
+    close = nlargest(COMPARED_CLOSELY, sharing, key=lambda at: (roughly[at] * _youth(at), -at))
+    lead, whole = leading_word(line), sum(weights.values())
+    found = []
+    for at in close:
+        said = _features(subjects[at])
+        both = [feature for feature in asked if feature in said]
+        if not both:
+            continue
+        share = sum(weights[feature] for feature in both) / math.sqrt(whole * WORD * max(2, len(said)))
+        same = bool(lead) and leading_word(subjects[at]) == lead
+        words = tuple(dict.fromkeys(asked[feature] for feature in both))
+        found.append(Alike(at, (share + LEAD * same) * _youth(at), words, same))
+    return sorted(found, key=lambda one: (-one.score, one.at))[:limit]
+
+
+def leading_word(subject: str) -> str:
+    """The stem of the word that says what a subject does, past the area before it; empty if there is none."""
+    if subject.startswith("["):
+        subject = subject.partition("]")[2]
+    area, colon, rest = subject.partition(": ")
+    words = _PART.findall(rest if colon and area.count(" ") <= 2 else subject)
+    return next((stem_of(word.lower()) for word in words if not word.isdigit()), "")
+
+
+def without_request(subject: str) -> str:
+    """A subject without the numbers of requests in it."""
+    return _REQUEST.sub("", subject)
+
+
+def _youth(commits_ago: int) -> float:
+    return 0.5 + 0.5 * math.pow(0.5, commits_ago / HALF_AS_YOUNG)
+
+
+def _features(subject: str) -> dict[str, str]:
+    """What a subject counts as, each with the word that it came from."""
+    found: dict[str, str] = {}
+    for run in _RUN.findall(without_request(subject)):
+        for feature in _features_of(run):
+            found.setdefault(feature, run)
+    return found
+
+
+@lru_cache(maxsize=_RUNS_KEPT)
+def _features_of(run: str) -> tuple[str, ...]:
+    """The stems of the words in a run, numbers as one, and the form of a name."""
+    stems = [_NUMBER if part.isdigit() else stem_of(part.lower()) for part in _PART.findall(run)]
+    form = next((form for form, like in _FORMS.items() if like.fullmatch(run)), "")
+    return (*stems, form) if form else tuple(stems)
