@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, learn
 
-from companion.kinds.history.choices import choices_in, still_applies
+from companion.kinds.history.choices import choices_in
 from companion.kinds.history.drafting import origin_of
 from companion.kinds.history.episodes import Episodes
+from companion.kinds.history.today import Today
 from companion.records import Decision, DecisionStatus, Draft, Kind, ParsedFile, Role, Symbol, SymbolKind
 
 
@@ -169,9 +170,9 @@ def test_a_commit_that_says_nothing_but_a_decision_is_told_as_that_alone() -> No
 def test_what_was_taken_instead_is_decided_while_any_word_of_it_is_found() -> None:
     why = "Switch from `log` to `tracing` because it costs nothing when it is off."
     (choice,) = choices_in("Add spans", why)
-    assert still_applies(choice, frozenset({"tracing"}))
-    assert not still_applies(choice, frozenset({"log", "other"}))
-    assert still_applies(choice, frozenset())
+    for names, applies in (("tracing",), True), (("log", "other"), False), ((), True):
+        code = tuple(ParsedFile(f"{name}.py", "python", Role.SOURCE, "1", 1, 1) for name in names)
+        assert Today(frozenset(), {}, lambda code=code: code).applies(choice, ()) is applies
 
 
 @pytest.mark.parametrize(

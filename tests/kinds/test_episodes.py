@@ -92,7 +92,8 @@ def test_a_merged_request_is_told_once_with_its_commits_inside() -> None:
     assert draft.subject == "Reuse connections"
     assert draft.origin == origin_of(merge.sha)
     assert [e.ref for e in draft.evidence] == [merge.sha, first.sha, second.sha]
-    assert "add Pool.take" in draft.levels.full
+    assert isinstance(draft.body, Episode)
+    assert draft.body.commits == (merge.sha, first.sha, second.sha)
     assert "fix lint" not in draft.levels.full
     assert "file:src/pool.py" in draft.entities
 

@@ -39,7 +39,7 @@ _BOOKS = named("doc docs documentation website site wiki www translations i18n l
 def speaks_for_project(path: str, *, document: bool = False) -> bool:
     """Whether a file's word counts. Prose may lie in documentation folders, settings may not."""
     folders = PurePosixPath(path).parts[:-1]
-    if len(folders) > MAX_DEPTH or any(_foreign(folder.lower()) for folder in folders):
+    if len(folders) > MAX_DEPTH or any(is_foreign(folder.lower()) for folder in folders):
         return False
     books = [index for index, folder in enumerate(folders) if is_book(folder)]
     return not books or (document and books[0] == 0)
@@ -50,7 +50,8 @@ def is_book(folder: str) -> bool:
     return _words(folder)[0] in _BOOKS
 
 
-def _foreign(folder: str) -> bool:
+def is_foreign(folder: str) -> bool:
+    """Whether a folder, in lower case, holds other people's code, examples or trials."""
     return folder in _FOREIGN or folder.strip("_.") in _FOREIGN or _words(folder)[0] in _TRYOUT
 
 

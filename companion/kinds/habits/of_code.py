@@ -15,7 +15,7 @@ from companion.kinds.habits.habit import AGREED, LEAST_FILES, ORIGIN, SPOKEN, SU
 from companion.kinds.habits.of_history import shares
 from companion.kinds.habits.of_paths import path_habits
 from companion.kinds.habits.testing_tools import testing_tools
-from companion.kinds.history import noise
+from companion.kinds.paths import quiet_path
 from companion.ports import World
 from companion.records import Draft, FileSeen
 
@@ -93,7 +93,7 @@ class CodeHabits:
         files = list(world.sample_texts([f"*{suffix}" for suffix in SUFFIXES], SAMPLE_FILES))
         by_language: dict[str, list[FileSeen]] = defaultdict(list)
         for file in files:
-            if not noise.quiet_path(file.path):
+            if not quiet_path(file.path):
                 by_language[language_of(file.path)].append(file)
         for language, group in sorted(by_language.items()):
             tools = _FORMATTERS.get(_SAME_TOOLS.get(language, language))

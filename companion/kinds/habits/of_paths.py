@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from companion.kinds import subjects as s
 from companion.kinds.habits.habit import AGREED, LEAST_FILES, SPOKEN, Habit, language_of
 from companion.kinds.habits.of_history import shares
-from companion.kinds.history import noise
+from companion.kinds.paths import quiet_path, test_path
 
 _NAMED_FREELY = frozenset({"javascript", "typescript", "c", "cpp", "php", "bash"})
 """Languages in which file names follow taste."""
@@ -39,9 +39,9 @@ _CASES = (
 
 def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
     """Where tests lie, how they are called, and how files are named."""
-    code = [path for path in sorted(paths) if language_of(path) and not noise.quiet_path(path)]
+    code = [path for path in sorted(paths) if language_of(path) and not quiet_path(path)]
     named = [path for path in code if any(stem.search(path) for _, stem in _TEST_STEMS)]
-    yield from _test_folder([path for path in code if noise.test_path(path)])
+    yield from _test_folder([path for path in code if test_path(path)])
     yield from _test_names(named)
     by_language: dict[str, list[str]] = defaultdict(list)
     for path in code:

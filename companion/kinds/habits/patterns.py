@@ -27,8 +27,8 @@ from companion.kinds.habits.templates import (
     hint_of,
     template_of,
 )
-from companion.kinds.history.noise import quiet_path
 from companion.kinds.levels import pattern_levels
+from companion.kinds.paths import quiet_path
 from companion.ports import World
 from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Scope, Shape, ShapeFamily, SymbolKind, entity
 

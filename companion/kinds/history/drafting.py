@@ -1,4 +1,4 @@
-"""A happening as drafts: the episode, the error it fixed, what it decided, with their evidence and what they touch."""
+"""What landed as drafts: the episode, the error it fixed, what it decided, with their evidence and what they touch."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.kinds.history import noise
 from companion.kinds.history.choices import Choice
-from companion.kinds.history.earning import failure_of
-from companion.kinds.history.meaning import adr_paths, issues_in
-from companion.kinds.history.stories import Happening
+from companion.kinds.history.landed import Landed, adr_paths, ranked_paths
+from companion.kinds.history.salience import failure_of
 from companion.kinds.levels import episode_levels, ladder
 from companion.records import (
     Artifact,
@@ -24,7 +22,6 @@ from companion.records import (
     Evidence,
     EvidenceKind,
     FactType,
-    FileChange,
     Importance,
     Kind,
     entity,
@@ -40,6 +37,7 @@ QUOTE_CHARS = 200
 """Characters of a quote; what `Evidence` allows."""
 
 _QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*+(?:\.|::)){1,20}[A-Za-z_]\w*+|[A-Za-z_]\w*)\(\)")
+_ISSUE = re.compile(r"(?<![\w&])(?:#|GH-)(\d{1,6})\b")
 _FILES = re.compile(r"(?:^|\n\n)Files: .*$")
 """The line that names the files at the end of an episode's full text."""
 _REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)
@@ -52,27 +50,27 @@ def origin_of(sha: str) -> str:
     return f"commit:{sha}"
 
 
-def draft_of(happening: Happening) -> Draft:
+def draft_of(landed: Landed) -> Draft:
     """The episode's draft; an error episode where the commit names the error it fixed."""
-    commit = happening.commit
-    paths = ranked_paths(happening.changes)
-    body = _episode_body(happening)
-    failure = failure_of(happening)
-    type_ = EpisodeType.BRANCH if happening.members else EpisodeType.COMMIT
+    commit = landed.commit
+    paths = ranked_paths(landed.changes, ARTIFACTS)
+    body = _episode_body(landed)
+    failure = failure_of(landed)
+    type_ = EpisodeType.BRANCH if landed.members else EpisodeType.COMMIT
     return Draft(
         kind=Kind.EPISODE,
         type=(EpisodeType.ERROR if failure else type_).value,
-        subject=happening.title,
+        subject=landed.title,
         attribute=commit.sha[:12],
-        value=happening.title,
-        levels=episode_levels(happening.title, happening.story, paths),
+        value=landed.title,
+        levels=episode_levels(landed.title, landed.told, paths),
         origin=origin_of(commit.sha),
-        evidence=_evidence(happening),
+        evidence=_evidence(landed),
         body=failure or body,
-        entities=_entities(happening, paths),
-        artifacts=_artifacts(happening, paths),
+        entities=_entities(landed, paths),
+        artifacts=_artifacts(landed, paths),
         confidence=1.0,
-        importance=happening.meaning.importance,
+        importance=landed.importance,
         valid_from=commit.committed_at,
     )
 
@@ -96,16 +94,16 @@ def reverted(draft: Draft, revert: Commit) -> Draft:
     )
 
 
-def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draft:
-    """The draft of a decision that a commit of a happening states."""
-    paths = ranked_paths(commit.changes)
+def decision_draft(landed: Landed, commit: Commit, choice: Choice) -> Draft:
+    """The draft of a decision that a commit of a commit or branch states."""
+    paths = ranked_paths(commit.changes, ARTIFACTS)
     told = [choice.answer]
     detail = choice.sentence if choice.reason in choice.sentence else choice.reason
     if _said(detail) != _said(choice.answer):
         told.append(detail if detail.endswith(".") else f"{detail}.")
     summary = " ".join(told)
     known = {_said(summary), _said(choice.sentence)}
-    full = summary if _said(happening.title) in known else f"{summary}\nStated in: {happening.title}"
+    full = summary if _said(landed.title) in known else f"{summary}\nStated in: {landed.title}"
     return Draft(
         kind=Kind.FACT,
         type=FactType.DECISION.value,
@@ -116,7 +114,7 @@ def decision_draft(happening: Happening, commit: Commit, choice: Choice) -> Draf
         origin=origin_of(commit.sha),
         evidence=(Evidence(EvidenceKind.COMMIT, commit.sha, quote=choice.sentence[:QUOTE_CHARS]),),
         body=Decision(choice.question, choice.choice, choice.reason, DecisionStatus.IN_FORCE),
-        entities=tuple(entity("file", path) for path in paths[:ARTIFACTS]),
+        entities=tuple(entity("file", path) for path in paths),
         artifacts=(Artifact(ArtifactKind.COMMIT, commit.sha),),
         confidence=0.8,
         importance=Importance.SIGNIFICANT,
@@ -129,50 +127,50 @@ def _said(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
 
-def _episode_body(happening: Happening) -> Episode:
-    commit = happening.commit
-    everyone = (commit, *happening.members)
-    authors = [m.author.name for m in happening.members if not m.is_merge] or [commit.author.name]
+def _episode_body(landed: Landed) -> Episode:
+    commit = landed.commit
+    everyone = (commit, *landed.members)
+    authors = [m.author.name for m in landed.members if not m.is_merge] or [commit.author.name]
     people = dict.fromkeys([*authors, *(p.name for c in everyone for p in (*c.co_authors, *c.reviewers))])
     return Episode(
-        title=happening.title,
+        title=landed.title,
         occurred_at=commit.committed_at,
         people=tuple(name for name in people if name)[:ARTIFACTS],
         commits=tuple(c.sha for c in everyone),
-        change=happening.meaning.change,
+        change=landed.sort,
     )
 
 
-def _evidence(happening: Happening) -> tuple[Evidence, ...]:
-    commit = happening.commit
+def _evidence(landed: Landed) -> tuple[Evidence, ...]:
+    commit = landed.commit
     own = Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:QUOTE_CHARS])
     members = (
         Evidence(EvidenceKind.COMMIT, member.sha, quote=member.subject[:QUOTE_CHARS])
-        for member in happening.members[: EVIDENCE - 1]
+        for member in landed.members[: EVIDENCE - 1]
     )
     return (own, *members)
 
 
-def _artifacts(happening: Happening, paths: Sequence[str]) -> tuple[Artifact, ...]:
-    commit = happening.commit
+def _artifacts(landed: Landed, paths: Sequence[str]) -> tuple[Artifact, ...]:
+    commit = landed.commit
     text = f"{commit.subject}\n{commit.body}"
     found = [Artifact(ArtifactKind.COMMIT, commit.sha)]
     if commit.pull_request:
         found.append(Artifact(ArtifactKind.PULL_REQUEST, commit.pull_request))
-    issues = (number for number in issues_in(text) if number != commit.pull_request)
+    issues = (number for number in dict.fromkeys(_ISSUE.findall(text)) if number != commit.pull_request)
     found += [Artifact(ArtifactKind.ISSUE, number) for number in list(issues)[:3]]
-    found += [Artifact(ArtifactKind.ADR, path) for path in adr_paths([c.path for c in happening.changes])]
+    found += [Artifact(ArtifactKind.ADR, path) for path in adr_paths([c.path for c in landed.changes])]
     found += [Artifact(ArtifactKind.FILE, path) for path in paths]
     return tuple(dict.fromkeys(found))[:ARTIFACTS]
 
 
-def _entities(happening: Happening, paths: Sequence[str]) -> tuple[str, ...]:
-    people = {happening.commit.author, *(m.author for m in happening.members[:EVIDENCE] if not m.is_merge)}
-    if happening.members:
-        people.discard(happening.commit.author)
+def _entities(landed: Landed, paths: Sequence[str]) -> tuple[str, ...]:
+    people = {landed.commit.author, *(m.author for m in landed.members[:EVIDENCE] if not m.is_merge)}
+    if landed.members:
+        people.discard(landed.commit.author)
     found = [entity("file", path) for path in paths]
     found += sorted(entity("person", person.name) for person in people if person.name.strip())
-    found += [entity("symbol", name) for name in symbols_in(f"{happening.title}\n{happening.story}")]
+    found += [entity("symbol", name) for name in symbols_in(f"{landed.title}\n{landed.story}")]
     return tuple(dict.fromkeys(found))
 
 
@@ -186,12 +184,3 @@ def symbols_in(text: str) -> tuple[str, ...]:
         if len(found) >= SYMBOLS:
             break
     return tuple(found)
-
-
-def ranked_paths(changes: Sequence[FileChange]) -> tuple[str, ...]:
-    """At most `ARTIFACTS` paths: source before tests before the quiet ones, then by name."""
-
-    def rank(path: str) -> tuple[int, str]:
-        return (2 if noise.quiet_path(path) else 1 if noise.test_path(path) else 0, path)
-
-    return tuple(sorted({change.path for change in changes}, key=rank)[:ARTIFACTS])

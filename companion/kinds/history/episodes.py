@@ -1,20 +1,14 @@
 """Episodes from history: what happened that is worth telling, once, with where to look.
 
-**What is told.** Each commit is weighed (see `meaning`): explanation, sort of change, requests and
-issues, source touched with tests; robots, version bumps, releases, dependency updates, formatting,
-typos, translations, syncs and unnamed work weigh nothing (see `noise`). What is worth telling
-becomes a memory if there is evidence that it matters (see `earning`); the rest is found in the
-history. A merge that brought a branch or a request in is told as one episode with its commits in
-it; those commits are then not told again. A commit that names the error it fixed becomes an error
-episode, so that the next such error finds its fix.
+**What is told.** What landed on the main line - a commit, or a merged branch as one with its commits in it - becomes a
+memory if its message says what was decided, mended or why (see `salience`); the rest is found as passages. A commit
+that names the error it fixed becomes an error episode, so that the next such error finds its fix.
 
-**What is taken back is not decided.** A decision is in force while its source gives a reason, what it speaks of
-stands in the code and no later commit speaks against it (see `decided`); without a reason it is an episode. What
-earlier runs taught is held against each new commit again. A commit that says nothing but a decision is told as that.
-
-**Reverts supersede.** The episode of a reverted commit is told anew under the same origin, as
-reverted: trivial, and valid only until the revert. A revert of the revert gives it back its place, and is all
-that is told of the two.
+**What is told holds today.** One check (see `today`) decides what is promoted, and is held again against all that
+earlier runs taught whenever commits are new: what was taken back is told as taken back, trivial and valid only until
+then; what speaks of nothing that is there any more is retired. A decision is in force while its source gives a reason
+and no later commit speaks against it; of two answers to one question the later stands. A commit that says nothing but
+a decision is told as that. A revert of a revert gives what it took back its place, and is all that is told of the two.
 
 **Origins.** Everything learned from a commit has the origin `commit:<sha>`. A commit whose episode
 went into a branch's, or that lost its meaning, is named among the origins and says nothing.
@@ -22,22 +16,21 @@ went into a branch's, or that lost its meaning, is named among the origins and s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from companion.kinds.history import noise
 from companion.kinds.history.branches import Branch, brought
-from companion.kinds.history.choices import choices_in
-from companion.kinds.history.decided import Decided, choice_of, decided_in, question_decided, reversed_by
+from companion.kinds.history.choices import Choice
 from companion.kinds.history.drafting import decision_draft, draft_of, origin_of, reverted
-from companion.kinds.history.earning import earns
-from companion.kinds.history.gone import Standing, given_up_in, renames_of
+from companion.kinds.history.landed import Landed, of_branch, of_commit
+from companion.kinds.history.reasons import gives_ground
 from companion.kinds.history.reverts import reverted_by
-from companion.kinds.history.stories import Happening, of_branch, of_commit, plain_title
-from companion.kinds.history.undoing import Reversal, reversals_in
-from companion.kinds.leads import lead
+from companion.kinds.history.salience import decisions_of, gives_reason, is_salient
+from companion.kinds.history.titles import bare_title, plain_title
+from companion.kinds.history.today import Today, choice_of, given_up_in, renames_of
+from companion.kinds.history.undoing import reversals_in
 from companion.ports import World
-from companion.records import Commit, Draft, FactType, RepoState
+from companion.records import Commit, Decision, Draft, RepoState
 
 __all__ = ["Episodes", "origin_of"]
 
@@ -51,77 +44,73 @@ class Episodes:
     name = "episodes"
 
     def origins(self, world: World) -> Sequence[str]:
-        """The new commits, those that they revert or that a new merge brought in, and those that decided something."""
+        """The new commits, those that they revert or that a new merge brought in, and those that taught something."""
         reading = _Reading.of(world)
         return tuple(dict.fromkeys((*map(origin_of, reading.spoken), *(draft.origin for draft in reading.taught))))
 
     def learn(self, world: World) -> Iterator[Draft]:
-        """Episodes, errors and decisions of the new commits, oldest first."""
+        """Episodes, errors and decisions of the new commits, oldest first; then what was taught before, as it holds."""
         reading = _Reading.of(world)
-        standing = Standing(
-            frozenset(world.all_paths()),
-            renames_of(reading.commits),
-            world.all_code,
-            world.texts_at,
-            given_up_in(reading.commits),
-        )
-        happenings = list(reading.happenings(standing))
-        valid = [happening for happening in happenings if happening.commit.sha not in reading.reverted]
-        stated = list(decided_in(valid, reading.reversals, reading.reverted))
-        decided = [one for one in stated if one.choice.reason and standing.applies(one.choice)]
-        said = {one.commit.sha for one in decided if _says_it_all(one)}
-        undone = {one.commit.sha: one.against for one in stated if one.against and _in_title(one)}
-        for happening in happenings:
-            reverting = reading.reverted.get(happening.commit.sha) or undone.get(happening.commit.sha)
-            if happening.commit.sha in said or (reverting and happening.meaning.change == "revert"):
+        today = reading.today(world)
+        landed = list(reading.landed(today))
+        stated = _stated(landed, today)
+        decided = [
+            one
+            for one in stated.values()
+            if one.choice.reason and today.applies(one.choice, [change.path for change in one.commit.changes])
+        ]
+        alone = {one.landed.commit.sha for one in decided if one.in_title and not one.landed.told}
+        for each in landed:
+            commit = each.commit
+            ended = today.taken_back(commit.sha, each.title, commit.committed_at)
+            if commit.sha in alone or (ended and each.sort == "revert"):
                 continue
-            draft = draft_of(happening)
-            yield reverted(draft, reverting) if reverting else draft
+            yield reverted(draft_of(each), ended) if ended else draft_of(each)
         for one in decided:
-            draft = decision_draft(one.happening, one.commit, one.choice)
+            draft = decision_draft(one.landed, one.commit, one.choice)
             yield reverted(draft, one.against) if one.against else draft
-        answers = {question_decided(one.choice) for one in stated}
-        yield from held_against(reading.taught, reading.reversals, standing, answers)
+        for draft in reading.taught:
+            if isinstance(draft.body, Decision) and choice_of(draft).key in stated:
+                continue
+            if (ended := today.ended(draft)) or draft.valid_to or today.holds(draft):
+                yield reverted(draft, ended) if ended else draft
 
 
-def _in_title(one: Decided) -> bool:
-    """Whether a decision is what the title of its happening says."""
-    title = noise.bare_subject(one.happening.title).text
-    return [choice.sentence for choice in choices_in(title, "")] == [one.choice.sentence]
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A decision, the commit of what landed that states it, and the later commit that took it back, if one did."""
+
+    landed: Landed
+    commit: Commit
+    choice: Choice
+    against: Commit | None
+
+    @property
+    def in_title(self) -> bool:
+        """Whether the decision is what the title says."""
+        return self.choice.sentence == bare_title(self.landed.title).text.rstrip(".")
 
 
-def _says_it_all(one: Decided) -> bool:
-    """Whether a decision leaves nothing of its commit to tell: it is the title, and the story gives no reason."""
-    return _in_title(one) and not lead(one.happening.title, one.happening.story)
+def _stated(landed: Sequence[Landed], today: Today) -> dict[tuple[str, str], _Stated]:
+    """The decisions stated, oldest first, without those that a later one answers anew and what was reverted.
+
+    A reason that the sentence lacks is what its branch tells, if that gives one.
+    """
+    found: dict[tuple[str, str], _Stated] = {}
+    for each in landed:
+        if each.commit.sha in today.reverted:
+            continue
+        for key, (commit, choice) in decisions_of(each).items():
+            found.pop(key, None)
+            given = each.told if not choice.reason and each.members and gives_ground(each.told) else choice.reason
+            against = today.taken_back(commit.sha, commit.subject, commit.committed_at, choice)
+            found[key] = _Stated(each, commit, replace(choice, reason=given), against)
+    return found
 
 
 def _on_main_line(repo: RepoState) -> bool:
     """Whether what is checked out speaks for the project: on a branch, later commits take back nothing yet."""
     return not repo.default_branch or f"/{repo.default_branch}".endswith(f"/{repo.branch}")
-
-
-def doubted(taught: Iterable[Draft], spoken: Collection[str], reversals: Sequence[Reversal]) -> tuple[Draft, ...]:
-    """What was taught of origins not spoken for that state a decision, or that a later commit speaks against."""
-    older = [draft for draft in taught if draft.origin not in spoken]
-    origins = {draft.origin for draft in older if draft.type == FactType.DECISION or reversed_by(draft, reversals)}
-    return tuple(draft for draft in older if draft.origin in origins)
-
-
-def held_against(
-    taught: Iterable[Draft], reversals: Sequence[Reversal], standing: Standing, answers: Collection[tuple[str, str]]
-) -> Iterator[Draft]:
-    """What was taught, as it holds today: as it was, taken back, or nothing of a decision that no longer is one.
-
-    `answers` are the questions that new commits answer anew.
-    """
-    for draft in taught:
-        choice = choice_of(draft)
-        if draft.type == FactType.DECISION and choice is not None:
-            stands = choice.reason and standing.applies(choice) and question_decided(choice) not in answers
-            if not stands:
-                continue
-        later = reversed_by(draft, reversals)
-        yield reverted(draft, later) if later else draft
 
 
 @dataclass(frozen=True)
@@ -133,9 +122,8 @@ class _Reading:
     reverted: Mapping[str, Commit]
     branches: Mapping[str, Branch]
     inside: frozenset[str]
-    reversals: tuple[Reversal, ...]
     taught: tuple[Draft, ...]
-    """What earlier runs taught of older commits, where a decision is among it or a later commit speaks against it."""
+    """What earlier runs taught of older commits."""
 
     @classmethod
     def of(cls, world: World) -> _Reading:
@@ -162,34 +150,39 @@ class _Reading:
                 touched.add(target)
                 target = known[target].reverts
         spoken = tuple(c.sha for c in commits if c.sha in fresh or c.sha in touched)
-        reversals = reversals_in(commits, reverted_)
-        held = doubted(taught, {origin_of(sha) for sha in spoken}, reversals)
-        return cls(commits, spoken, reverted_, branches, frozenset(inside), reversals, held)
+        speaking = {origin_of(sha) for sha in spoken}
+        held = tuple(draft for draft in taught if draft.origin not in speaking)
+        return cls(commits, spoken, reverted_, branches, frozenset(inside), held)
 
-    def happenings(self, standing: Standing) -> Iterator[Happening]:
-        """What of the commits spoken for becomes a memory, oldest first.
+    def today(self, world: World) -> Today:
+        """The checkout as it stands, and what the commits took back."""
+        return Today(
+            frozenset(world.all_paths()),
+            renames_of(self.commits),
+            world.all_code,
+            world.texts_at,
+            reversals_in(self.commits, self.reverted),
+            self.reverted,
+            given_up_in(self.commits),
+        )
+
+    def landed(self, today: Today) -> Iterator[Landed]:
+        """What of the commits spoken for becomes a memory, oldest first, a branch as one.
 
         The same title over some of the same files is told once: it was ported to another line. Only
         reverts happen again under one title.
         """
         told: dict[str, set[str]] = {}
-        for happening in self._told(standing):
-            if not earns(happening, standing):
-                continue
-            paths = {change.path for change in happening.changes}
-            before = told.setdefault(plain_title(happening.title), set())
-            if before & paths and happening.meaning.change != "revert":
-                continue
-            before |= paths
-            yield happening
-
-    def _told(self, standing: Standing) -> Iterator[Happening]:
-        """What of the commits spoken for is worth telling, a branch as one, oldest first."""
         spoken = set(self.spoken)
         for commit in self.commits:
-            if commit.sha not in spoken or commit.sha in self.inside:
-                continue
             branch = self.branches.get(commit.sha)
-            happening = of_branch(branch, standing.names) if branch else None if commit.is_merge else of_commit(commit)
-            if happening is not None:
-                yield happening
+            if commit.sha not in spoken or commit.sha in self.inside or (commit.is_merge and branch is None):
+                continue
+            landed = of_branch(branch, gives_reason) if branch else of_commit(commit)
+            if not is_salient(landed, today):
+                continue
+            paths = set(landed.paths)
+            before = told.setdefault(plain_title(landed.title), set())
+            if not before & paths or landed.sort == "revert":
+                before |= paths
+                yield landed

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
-from companion.kinds.history import noise
+from companion.kinds.history.titles import bare_title
 from companion.kinds.subjects import failure_key
 from companion.records import Failure
 
 MESSAGE_CHARS = 200
 """Characters of an error's message that are kept; a line, as people read it."""
+
+CIRCUMSTANCE_WORDS = 3
+"""Words of a circumstance, at least: `in Config` alone tells nothing that the type has not told."""
 
 _NAME = r"(?:[A-Za-z_]\w*+(?:\.|::)){0,10}[A-Z]\w{0,100}(?:Error|Exception|Fault|Panic|Interrupt|Overflow)\b"
 """Parts and letters have a bound, as has what stands before it on a line: else each would be tried to the end."""
@@ -30,7 +33,7 @@ _PANIC = re.compile(
     re.MULTILINE,
 )
 _RAISES = re.compile(
-    r"\b(?:fix(?:e[sd]|ing)?|bug|bugfix|resolve[sd]?|prevent(?:s|ed)?|avoid(?:s|ed)?|crash(?:es)?|handle[sd]?|guard|don'?t|stop|regression"
+    r"\b(?:fix(?:e[sd]|ing)?|bugfix|resolve[sd]?|prevent(?:s|ed)?|avoid(?:s|ed)?|crash(?:es)?|handle[sd]?|guard|don'?t|stop|regression"
     r"|correct(?:s|ed)?|eliminate[sd]?)\b",
     re.IGNORECASE,
 )
@@ -50,8 +53,8 @@ def failure_fixed(subject: str, body: str, commit: str) -> Failure | None:
     else from the subject ("Fix KeyError in parse when the file is empty": the circumstance is the
     message). `verified` is False: nobody has seen the error gone.
     """
-    bare = noise.bare_subject(subject)
-    if bare.type not in {"", "fix", "bugfix", "hotfix"} or not (bare.type or _RAISES.search(bare.text)):
+    bare = bare_title(subject)
+    if bare.type not in {"", "fix", "bug", "bugfix", "hotfix"} or not (bare.type or _RAISES.search(bare.text)):
         return None
     if _ADDS.match(bare.text):
         return None
@@ -64,7 +67,12 @@ def failure_fixed(subject: str, body: str, commit: str) -> Failure | None:
     if named is None:
         return None
     told = _CIRCUMSTANCE.search(bare.text, named.end())
-    return _failure(named["type"], told.group() if told else bare.text, bare.text, commit) if told else None
+    return _failure(named["type"], told.group(), bare.text, commit) if told and _places(told.group()) else None
+
+
+def _places(circumstance: str) -> bool:
+    """Whether a circumstance says where or when: in three words, or by a name of code."""
+    return len(circumstance.split()) >= CIRCUMSTANCE_WORDS or re.search(r"[_.(`]|[a-z][A-Z]", circumstance) is not None
 
 
 def _plausible(message: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which happenings earn a place among the memories, and which stay in the history."""
+"""Which commits and branches become memories, and which are found as passages alone."""
 
 from __future__ import annotations
 
@@ -91,6 +91,7 @@ def test_a_weakness_that_was_closed_is_told_however_short_its_title() -> None:
 
 def test_an_error_that_is_only_named_is_not_told() -> None:
     log = Log()
+    log.commit("Fix deadlock in threads", "", SOURCE_AND_TEST)
     log.commit("Fix KeyError in Config", "", SOURCE_AND_TEST)
     assert subjects(log) == []
 
@@ -121,10 +122,9 @@ def test_files_of_one_language_of_the_users_are_housekeeping() -> None:
     [
         "[docs] Note how the pool closes",
         "Document how the pool closes connections",
-        "playground: close connections of the pool",
     ],
 )
-def test_documentation_and_playgrounds_are_no_events_however_well_explained(subject: str) -> None:
+def test_documentation_is_no_event_however_well_explained(subject: str) -> None:
     log = Log()
     log.commit(subject, WHY)
     assert not episodes(learn(log.commits))

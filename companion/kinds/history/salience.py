@@ -1,0 +1,83 @@
+"""Which commits and branches are promoted to memories: those whose message says what was decided, mended or why.
+
+Every commit is found as a passage; a memory is put before people who did not ask, so promotion is strict and its signs
+are few. Something is promoted if it touches source, speaks of what there is today (see `today`), and
+
+- closes a weakness, whatever became of its files since;
+- takes something back and says why;
+- names the error that it fixed and its circumstance, or states a decision;
+- gives a reason in a sentence of its own: what joins a thing with its cause or purpose, or with what was before it,
+  which alone is no reason to put code in another order.
+
+A decision record is promoted by itself; what speaks of tests, documents, releases or tools is not, nor what a robot
+wrote.
+"""
+
+from __future__ import annotations
+
+import re
+
+from companion.kinds.history.choices import Choice, choices_in
+from companion.kinds.history.failures import failure_fixed
+from companion.kinds.history.landed import MEMBERS_READ, Landed, adr_paths
+from companion.kinds.history.reasons import REASON_CHARS, contrasts, explains, told_of
+from companion.kinds.history.titles import bare_title, is_housekeeping
+from companion.kinds.history.today import Today
+from companion.kinds.paths import source_path
+from companion.kinds.prose import narrative
+from companion.records import Commit, Failure
+
+_ROBOT = re.compile(r"\bbot\b|\[bot\]|dependabot|renovate|pre-commit|weblate|github-actions", re.IGNORECASE)
+
+
+def is_salient(landed: Landed, today: Today) -> bool:
+    """Whether a commit or branch becomes a memory; see the module."""
+    if adr_paths(landed.paths):
+        return True
+    author = landed.commit.author
+    if is_housekeeping(landed.title) or not any(map(source_path, landed.paths)):
+        return False
+    if not landed.members and (_ROBOT.search(author.name) or _ROBOT.search(author.email)):
+        return False
+    if landed.secure:
+        return True
+    if not today.has_files(landed.paths) or not today.speaks_of_today(landed.title, landed.paths):
+        return False
+    decided = list(choices_in(bare_title(landed.title).text, landed.story))
+    if (
+        decided
+        and decided[0].sentence == bare_title(landed.title).text.rstrip(".")
+        and not today.applies(decided[0], landed.paths)
+    ):
+        return False
+    return bool(decided) or failure_of(landed) is not None or gives_reason(landed)
+
+
+def gives_reason(landed: Landed) -> bool:
+    """Whether a sentence of the message says why it was done."""
+    told = [sentence for sentence in told_of(landed.story) if len(sentence) >= REASON_CHARS]
+    if landed.sort == "revert":
+        return bool(told)
+    new = landed.sort in {"fix", "feature", "removal"}
+    return any(explains(sentence) or (new and contrasts(sentence)) for sentence in told)
+
+
+def failure_of(landed: Landed) -> Failure | None:
+    """The error that was fixed, as its message names it."""
+    body = landed.said_in.body if landed.said_in else landed.commit.body
+    return failure_fixed(landed.title, body, landed.commit.sha)
+
+
+def decisions_of(landed: Landed) -> dict[tuple[str, str], tuple[Commit, Choice]]:
+    """The decisions that a message and those of a branch's few commits state, by their question, with the commit."""
+    found: dict[tuple[str, str], tuple[Commit, Choice]] = {}
+    sources = [(landed.commit, bare_title(landed.title).text, landed.story)]
+    sources += [
+        (member, bare_title(member.subject).text, narrative(member.body))
+        for member in landed.members[:MEMBERS_READ]
+        if not member.is_merge
+    ]
+    for commit, title, story in sources:
+        for choice in choices_in(title, story):
+            found.setdefault(choice.key, (commit, choice))
+    return found

@@ -1,0 +1,135 @@
+"""What the title of a commit says, apart from how tools and habits dress it; and what sort of change it names."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_PREFIX = re.compile(
+    r"^(?:\s|:[a-z_]+:|\[(?!(?:docs?|tests?|ci)\])[^\]]{1,40}\]:?|[-*+]\s|[^\w\s`'\"(\[<@./$:*!\\-]+|#?\d{2,6}(?:\s*[-:]|\s(?=[a-z])))+"
+)
+"""Pictures, tags in brackets, a bullet, and the number of what is answered."""
+_CONVENTIONAL = re.compile(
+    r"^(?P<type>[a-z]{2,10})(?:\((?P<scope>[^)]{1,60})\))?(?P<breaking>!)?:\s+(?=\S)", re.IGNORECASE
+)
+_SCOPE = re.compile(r"^[A-Za-z0-9_.*/@,{}&-]{1,40}(?: [\w./-]{1,20})?(?P<breaking>!)?:\s+(?=\S)")
+_TYPES = {
+    "feat": "feature",
+    "feature": "feature",
+    "fix": "fix",
+    "bug": "fix",
+    "bugfix": "fix",
+    "hotfix": "fix",
+    "security": "fix",
+    "perf": "performance",
+    "refactor": "refactor",
+    "doc": "docs",
+    "docs": "docs",
+    "test": "test",
+    "tests": "test",
+    "revert": "revert",
+    **dict.fromkeys(("chore", "style", "build", "ci", "deps", "release", "wip"), "chore"),
+}
+"""The types of conventional commits, and what sort of change each is."""
+_NUMBERED = re.compile(r"^(?P<type>bug|feature|minor|security) #\d+ (?P<text>\S.*?)(?: \([\w.-]+(?:, ?[\w.-]+)*\))?$")
+"""How some tools name a merge: sort, number, title and who wrote it: `bug #12 Fix the lexer (anna, ben)`."""
+_QUEUED = re.compile(r"^(?:merge )?#?\d+: (?P<text>\S.*?)\s+r=\S+(?:\s+a=\S+)*\s*$", re.IGNORECASE)
+"""How a merge queue names a merge: number, title, who reviewed and who wrote it: `12: Fix the lexer r=anna a=ben`."""
+_CITED = r"(?:#|GH-)\d+"
+_TAIL = re.compile(
+    rf"(?:(?<![\s,.;:–—-])[\s,.;:–—-]*+(?:[\[(][^\])]*(?:{_CITED}|\bci\b|\bthanks?\b|\bby\b)[^\])]*[\])]"
+    rf"|(?<=[\s,.;])(?:(?:and |also )?(?:fix|clos|resolv|ref|see|address|implement)\w* )?{_CITED}))+[\s.]*$",
+    re.IGNORECASE,
+)
+"""Numbers of requests and issues at the end, and thanks: `(#12). Fixes #11.`"""
+_ADDRESS = re.compile(r"[\s,;:(-]*https?://\S+\)?$")
+WORDS_LEAST = 2
+"""Words of a title before which nothing is taken from its end."""
+
+_CHANGES = (
+    ("revert", r"^(?:partial(?:ly)? )?revert"),
+    ("removal", r"^(?:remove|drop|delete|discontinue)|\bdeprecat"),
+    (
+        "fix",
+        r"\bfix|\bbug|^(?:prevent|avoid|handle|ensure|correct|don['’]?t|do not)|\b(?:leak|race|crash|panic|deadlock)",
+    ),
+    ("performance", r"\b(?:speed|perf|faster|optimi[sz])"),
+    ("feature", r"^(?:add|implement|introduce|support|allow|enable|expose|provide|accept|permit)|\bsupport\b"),
+    (
+        "refactor",
+        r"^(?:refactor|rename|move|extract|simplif|reorgani[sz]|split|rewrite|replace|use|switch|convert|clean)",
+    ),
+)
+_SORTS = tuple((sort, re.compile(words, re.IGNORECASE)) for sort, words in _CHANGES)
+_HOUSEKEEPING = re.compile(
+    r"\b(?:tests|test[_ -](?:\w+_\w+|cases?|suite)|test$|testing|docs?|documentation|docstrings?|comments?|readme"
+    r"|change ?log|release(?:$| (?:v?\d|notes))|version(?:$| (?:v?\d|bump|number))|bump\w*|typos?|spelling|lint\w*"
+    r"|reformat\w*|formatting|whitespace|code style|ci|workflows?|wip|translations?|dependenc\w+|deps|requirements"
+    r"|coverage|tox|examples?|warnings|clean(?:ed)?[- ]?ups?|refactor\w*|nits?|annotations?|type hints?|benchmarks?"
+    r"|conflicts?|imports$|review|suggestions?)\b|^(?:merged? |initial|document)|\.(?:md|rst|txt|ya?ml|toml|cfg)\b",
+    re.IGNORECASE,
+)
+"""What a commit is about that leaves nothing to know for whoever uses or changes the code."""
+_SAYING = re.compile(r"[^\W\d_]{3,}")
+_ADVISORY = re.compile(r"\bCVE-\d{4}-\d{4,}|\bGHSA(?:-\w{4}){3}\b", re.IGNORECASE)
+SECURITY_FIX = "security fix"
+"""What stands in a title for the number of an advisory that nothing names."""
+
+
+class Bare(NamedTuple):
+    """A title without its dress; the type is lower case, empty where there is none."""
+
+    text: str
+    type: str = ""
+    breaking: bool = False
+
+
+@lru_cache(maxsize=65_536)
+def bare_title(title: str) -> Bare:
+    """What a title says, apart from pictures, tags, type and scope, and the numbers at its end."""
+    if found := _NUMBERED.match(title):
+        return Bare(found["text"], found["type"])
+    text = shown_title(title)
+    if (found := _CONVENTIONAL.match(text)) and found["type"].lower() in _TYPES:
+        return Bare(text[found.end() :], found["type"].lower(), bool(found["breaking"]))
+    if found := _SCOPE.match(text):
+        return Bare(text[found.end() :], "", bool(found["breaking"]))
+    return Bare(text)
+
+
+def shown_title(title: str) -> str:
+    """A title as it is told: with its type and scope, without pictures, tags, numbers and thanks."""
+    if found := _QUEUED.match(title) or _NUMBERED.match(title):
+        title = found["text"]
+    text = _PREFIX.sub("", title.strip())
+    for tail in (_TAIL, _ADDRESS):
+        shorter = tail.sub("", text)
+        text = shorter if len(shorter.split()) >= WORDS_LEAST else text
+    return " ".join(text.split()).rstrip(" :") or title.strip()
+
+
+def plain_title(text: str) -> str:
+    """A title for comparing: bare, lower case, single spaces."""
+    return " ".join(bare_title(text).text.lower().rstrip(".").split())
+
+
+def sort_of(title: str) -> str:
+    """The sort of change a title names, see `Episode.change`; empty where it names none."""
+    bare = bare_title(title)
+    if bare.type:
+        return _TYPES[bare.type]
+    return next((sort for sort, words in _SORTS if words.search(bare.text)), "")
+
+
+def is_housekeeping(title: str) -> bool:
+    """Whether a title speaks of nothing that whoever uses or changes the code has to know."""
+    bare = bare_title(title)
+    kept = _TYPES.get(bare.type, "") in {"chore", "docs", "test"}
+    return kept or len(_SAYING.findall(bare.text)) < 2 or _HOUSEKEEPING.search(bare.text) is not None
+
+
+def advisory_in(text: str) -> str:
+    """The first number of an advisory that a text names; empty without one."""
+    found = _ADVISORY.search(text)
+    return found[0] if found else ""

@@ -1,0 +1,252 @@
+"""The one check against today: does what the history once taught still hold, by files, code and later commits?
+
+What speaks of files, of names of code or of a version of a platform that are gone tells nothing of the code there is;
+what a later commit took back is told as taken back. The same check decides what a scan promotes, and is held against
+everything that was promoted before whenever commits are new.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, cached_property
+
+from companion.kinds.history.choices import Choice, Question, choices_in, platform_of
+from companion.kinds.history.titles import SECURITY_FIX, advisory_in, bare_title, sort_of
+from companion.kinds.history.undoing import Reversal, Undoing, versions_in
+from companion.kinds.paths import source_path, test_path
+from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, ParsedFile
+
+RENAMES = 12
+"""Renames a file is followed through: a file moved more often went in a circle."""
+_PLAIN_NAMES = re.compile(r"(?:index|main|mod|lib|init|__init__|__main__|app|setup)\.", re.IGNORECASE)
+"""Names that a file has for its place in a folder: it is known again with the folder that tells which."""
+_PLAIN_FOLDERS = re.compile(r"(?:src|sources?|lib|crates?|packages|pkg|main|python|java)$", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+_QUOTED = re.compile(r"`(?!\w*(?:Error|Exception|Warning)`)([^`\s]{2,60})`|\b([a-z]\w*_\w+|_\w+|[a-z]+[A-Z][a-z]\w*)\b")
+"""Words of a title that can only be names of code: `ignore_errors`, `readAll`."""
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
+
+
+@dataclass(frozen=True)
+class Today:
+    """A checkout as it stands: its paths, where files moved, its code, and what commits took back.
+
+    Without paths or code nothing is known to be gone. Code and texts are asked for once, and only where a name has to
+    be looked up.
+    """
+
+    paths: frozenset[str]
+    moved: Mapping[str, str]
+    code: Callable[[], Sequence[ParsedFile]] = tuple
+    texts: Callable[[Iterable[str]], Iterable[FileSeen]] = lambda paths: ()
+    reversals: Sequence[Reversal] = ()
+    reverted: Mapping[str, Commit] = field(default_factory=dict)
+    given_up: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The newest version of each platform that is no longer supported."""
+    _read: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    # --- files ----------------------------------------------------------------------------------
+
+    def has_files(self, paths: Sequence[str]) -> bool:
+        """Whether half of some source still stands, itself or written anew elsewhere.
+
+        Where just half does and tests were touched, one of these too: what is half gone with its tests is other code.
+        """
+        source = [path for path in paths if source_path(path)] or list(paths)
+        tests = [path for path in paths if test_path(path)]
+        known = sum(self._is_known(path) for path in source)
+        if not self.paths or 2 * known < len(source):
+            return not self.paths
+        kept = 2 * sum(self.place_of(path) in self.paths for path in source) > len(source)
+        return kept or not tests or any(map(self._is_known, tests))
+
+    def place_of(self, path: str) -> str:
+        """Where a file lies now, as the renames tell; one that came back to its place is there."""
+        for _ in range(RENAMES):
+            if path in self.paths or path not in self.moved:
+                break
+            path = self.moved[path]
+        return path
+
+    def _is_known(self, path: str) -> bool:
+        return self.place_of(path) in self.paths or _telling_name(path) in self._names_of[test_path(path)]
+
+    @cached_property
+    def _names_of(self) -> dict[bool, frozenset[str]]:
+        """The names of files of source, and of tests: what is written anew keeps its name."""
+        tests = [path for path in self.paths if test_path(path)]
+        source = [path for path in self.paths if source_path(path)]
+        return {True: frozenset(map(_telling_name, tests)), False: frozenset(map(_telling_name, source))}
+
+    # --- code -----------------------------------------------------------------------------------
+
+    def speaks_of_today(self, title: str, paths: Sequence[str]) -> bool:
+        """Whether the names in a title are still there, and the version of a platform it is about is supported."""
+        if any(
+            _is_older(found["version"], newest)
+            for platform, newest in self.given_up.items()
+            for found in _of_platform(platform).finditer(title)
+        ):
+            return False
+        if not self._known or sort_of(title) == "removal":
+            return True
+        return self._has(
+            [word for found in _QUOTED.findall(title) for word in _WORD.findall(found[0] or found[1])], paths
+        )
+
+    def applies(self, choice: Choice, paths: Sequence[str]) -> bool:
+        """Whether a decision speaks of what still is.
+
+        A deprecated name has to be defined in the code or the files at some paths, with what it is part of; of what was
+        taken instead of something else any word has to stand, since products are named in many ways.
+        """
+        if not self._known:
+            return True
+        if choice.attribute == Question.STATUS:
+            words = _WORD.findall(choice.subject.partition("(")[0])
+            return bool(words) and all(word in self._defined or self._sets(word, paths) for word in words)
+        if choice.attribute == Question.CHOICE:
+            known = {name.lower() for name in self._known}
+            return any(word.lower() in known for word in _WORD.findall(choice.taken))
+        return True
+
+    @cached_property
+    def _defined(self) -> frozenset[str]:
+        """Every name that the code defines, as a symbol, a parameter, a file or a folder."""
+        names: set[str] = set()
+        for file in self.code():
+            names.update(_WORD.findall(file.path))
+            for symbol in file.symbols:
+                names.update(_WORD.findall(symbol.qualname))
+                names.update(_WORD.findall(symbol.signature))
+        return frozenset(names)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        """Every name that stands in the code, used and imported ones too; empty without any code."""
+        names = set(self._defined)
+        for file in self.code():
+            names.update(reference.name for reference in file.references)
+            for item in file.imports:
+                names.update(_WORD.findall(item.module))
+                names.update(item.names)
+        return frozenset(names.union(*(_WORD.findall(path) for path in self.paths))) if names else frozenset()
+
+    def _sets(self, word: str, paths: Sequence[str]) -> bool:
+        """Whether a line of the files at some paths begins by setting a name: `word: int = 1`, `static word(`."""
+        setting = re.compile(rf"^\s*(?:[\w@.]+ ){{0,4}}{re.escape(word)}\s*[:=(]", re.MULTILINE)
+        return any(setting.search(file.text) for file in self.texts(map(self.place_of, filter(source_path, paths))))
+
+    def _has(self, words: Sequence[str], paths: Sequence[str]) -> bool:
+        """Whether all words stand in the code, or in the files at some paths."""
+        missing = set(words) - self._known
+        return not missing or missing <= {word for path in paths for word in self._words(self.place_of(path))}
+
+    def _words(self, path: str) -> frozenset[str]:
+        """The words of a file's text, comments and settings too."""
+        if path not in self._read:
+            self._read[path] = frozenset(word for file in self.texts((path,)) for word in _WORD.findall(file.text))
+        return self._read[path]
+
+    # --- later commits --------------------------------------------------------------------------
+
+    def taken_back(self, sha: str, title: str, at: datetime, choice: Choice | None = None) -> Commit | None:
+        """The commit that took back what a commit of this title did, or a choice that it states."""
+        if sha in self.reverted:
+            return self.reverted[sha]
+        bare = bare_title(title).text
+        stated = choice or next(choices_in(bare, ""), None)
+        later = (one for one in self.reversals if one.commit.committed_at > at)
+        return next((one.commit for one in later if _reverses(one, bare, stated)), None)
+
+    def ended(self, draft: Draft) -> Commit | None:
+        """The commit that took back what a memory states."""
+        if draft.valid_to is not None or draft.valid_from is None or not draft.evidence:
+            return None
+        choice = choice_of(draft) if isinstance(draft.body, Decision) else None
+        title = draft.evidence[0].quote if choice else draft.subject
+        return self.taken_back(draft.evidence[0].ref, title, draft.valid_from, choice)
+
+    def holds(self, draft: Draft) -> bool:
+        """Whether a memory still speaks of what there is; the fix of an advisory does, whatever became of its files."""
+        paths = [name.removeprefix("file:") for name in draft.entities if name.startswith("file:")]
+        if isinstance(draft.body, Decision):
+            choice = choice_of(draft)
+            return bool(choice.reason) and self.applies(choice, paths)
+        if advisory_in(draft.subject) or SECURITY_FIX in draft.subject.lower():
+            return True
+        return self.speaks_of_today(draft.subject, paths) and (not paths or self.has_files(paths))
+
+
+def choice_of(draft: Draft) -> Choice:
+    """The choice that the memory of a decision states."""
+    body = draft.body
+    assert isinstance(body, Decision)
+    return Choice(draft.subject, draft.attribute, body.choice, body.reason, draft.evidence[0].quote)
+
+
+def _reverses(one: Reversal, bare: str, choice: Choice | None) -> bool:
+    if one.reverted_title:
+        return one.reverted_title == bare
+    return choice is not None and any(_is_against(undoing, choice) for undoing in one.undone)
+
+
+def _is_against(undoing: Undoing, choice: Choice) -> bool:
+    if undoing.back and choice.attribute == Question.SUPPORT:
+        return undoing.takes_platform(choice.subject)
+    if undoing.back:
+        return undoing.speaks_of(choice.subject) if undoing.sure else undoing.takes(choice.subject)
+    if choice.attribute == Question.STATUS:
+        return undoing.sure and undoing.takes(choice.subject)
+    return choice.attribute == Question.CHOICE and undoing.takes(choice.taken)
+
+
+def _telling_name(path: str) -> str:
+    """The name that a file is known again by: where it is that of many, with the folders up to one that tells."""
+    *folders, name = path.split("/")
+    if not _PLAIN_NAMES.match(name):
+        return name
+    telling = next((i for i in reversed(range(len(folders))) if not _PLAIN_FOLDERS.match(folders[i])), 0)
+    return "/".join((*folders[telling:], name))
+
+
+def given_up_in(commits: Iterable[Commit]) -> dict[str, tuple[int, ...]]:
+    """The newest version of each platform whose support a title says was dropped."""
+    newest: dict[str, tuple[int, ...]] = {}
+    for commit in commits:
+        if "support" in commit.subject.lower():
+            for choice in choices_in(bare_title(commit.subject).text, ""):
+                versions = [_parts(found) for found in versions_in(choice.subject)]
+                if choice.attribute == Question.SUPPORT and versions:
+                    platform = platform_of(choice.subject)
+                    newest[platform] = max([newest.get(platform, ()), *versions])
+    return newest
+
+
+@cache
+def _of_platform(platform: str) -> re.Pattern[str]:
+    words = r"[\s.-]*".join(map(re.escape, platform.split()))
+    return re.compile(rf"\b{words}[\s-]?v?(?P<version>{_VERSION.pattern})", re.IGNORECASE)
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part[:18]) for part in version.split("."))
+
+
+def _is_older(told: str, newest: tuple[int, ...]) -> bool:
+    """Whether all that a version covers is older: `3` covers more than `3.8`."""
+    version = _parts(told)
+    return version < newest[: len(version)] or (len(version) > 1 and version < newest)
+
+
+def renames_of(commits: Iterable[Commit]) -> dict[str, str]:
+    """Where each renamed file went, the last time."""
+    return {
+        change.old_path: change.path
+        for commit in commits
+        for change in commit.changes
+        if change.status is ChangeStatus.RENAMED
+    }
