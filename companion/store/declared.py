@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 INDEX_CHARS = 50
 """Characters of an index entry."""
 
+FACT = "fact:"
+"""What the id of a row begins with."""
+
 UNDATED = datetime(1970, 1, 1)
 """When a row was said is not known: it is as its file stands."""
 COLUMNS = ("checkout_id", "path", "line", "subject", "value", "tokens")
@@ -66,9 +69,19 @@ def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[De
     )
 
 
+def id_of(one: Declaration) -> str:
+    """The id under which a row stands in a context."""
+    return f"{FACT}{hashlib.sha256(f'{one.place} {one.subject}'.encode()).hexdigest()[:16]}"
+
+
+def named(rows: Sequence[Declared], id_: str) -> Declaration | None:
+    """The row of an id, a prefix of which is enough."""
+    return next((one for one, _ in rows if id_of(one).startswith(id_)), None)
+
+
 def as_memory(project: str, one: Declaration, tokens: int) -> Memory:
     """A row in the form in which whatever is put into a context comes; nothing of it is kept."""
-    key = hashlib.sha256(f"{one.place} {one.subject}".encode()).hexdigest()[:16]
+    key = id_of(one)
     says = one.says
     draft = Draft(
         kind=Kind.FACT,

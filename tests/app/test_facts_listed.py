@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 
+import pytest
 from repos import Repo
 
 from app.conftest import Desk
 from companion.api import Order
 from companion.app.scanning.learning import LISTED_SINCE
+from companion.errors import UsageError
 from companion.kinds.levels import ladder
 from companion.records import Draft, Format, Kind, Signals
 
@@ -40,6 +42,24 @@ def test_a_context_has_a_declared_fact_where_its_task_names_it_and_not_else(desk
         assert "frobnicate: dependency, >=4.2" in text(Signals(query="raise the version of frobnicate"))
         assert "frobnicate: dependency, >=4.2" in text(Signals(current_file="pyproject.toml"))
         assert "frobnicate: dependency" not in text(Signals(query="round the price"))
+
+
+def test_a_fact_that_a_context_shows_is_expanded_to_its_lines_until_its_file_no_longer_says_it(desk: Desk, shop: Repo):
+    shop.write("pyproject.toml", MANIFEST)
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        context = companion.assemble(
+            4_000, Signals(query="raise the version of frobnicate"), Format.MARKDOWN, Order.PEOPLE, count_use=False
+        )
+        (shown,) = [i.id for tier in context.tiers for i in tier.items if "frobnicate: dependency" in i.text]
+        told = companion.expand(shown[:14])
+        assert told.id == shown
+        assert "pyproject.toml:5" in told.text
+        assert '"frobnicate>=4.2"' in told.text
+    shop.write("pyproject.toml", MANIFEST.replace('"frobnicate>=4.2"', ""))
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion, pytest.raises(UsageError, match="companion facts"):
+        companion.expand(shown)
 
 
 def test_what_was_a_memory_before_it_was_listed_is_retired(desk: Desk, shop: Repo):

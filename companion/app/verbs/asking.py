@@ -34,7 +34,7 @@ from companion.records import (
 )
 from companion.records.looking import Rate
 from companion.records.talk import Item
-from companion.store import projects, subjects
+from companion.store import declared, projects, subjects
 from companion.store.history import accuracy
 from companion.store.memories import ties, usage
 from companion.store.talk import items
@@ -48,6 +48,8 @@ PAST_OF = "history:"
 """How the id of a module's past begins; the file follows for which it was told."""
 PAST_MOST = 50
 """Memories of a file that are looked through for its past: more than anybody reads."""
+FACT_LINES = 5
+"""Lines shown on either side of the one that declares a fact."""
 OWNERS_MOST = 5
 """People named with their share of the work on a file; the next have a few per cent."""
 EXPANDED = "expand"
@@ -147,12 +149,14 @@ class Asking(OpenCheckout):
         return predict(meant, library, self._moment(signals))
 
     def expand(self, id_: str) -> Expansion:
-        """All behind an id of a memory or an item (a prefix is enough), `file:PATH`, `history:PATH`, `precedent:SHA`.
+        """All behind an id of a memory, item, fact (a prefix is enough), `file:PATH`, `history:PATH`, `precedent:SHA`.
 
         A commit is known by the first digits of its id too. What a night archived comes back by it.
         """
         if id_.startswith("file:"):
             return self._expand_file(id_.removeprefix("file:"))
+        if id_.startswith(declared.FACT):
+            return self._expand_fact(id_)
         if id_.startswith(PAST_OF):
             return self._expand_past(id_.removeprefix(PAST_OF))
         id_ = id_.removeprefix(PRECEDENT)
@@ -183,6 +187,15 @@ class Asking(OpenCheckout):
             raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
         body = library.body(path, 1, max(1, forms.lines))
         return Expansion(f"file:{path}", path, body or forms.skeleton or forms.outline or path)
+
+    def _expand_fact(self, id_: str) -> Expansion:
+        """A row of `companion facts`, with the lines of its file around it."""
+        one = declared.named(declared.read(self.rooms.database, self.checkout), id_)
+        if one is None:
+            raise UsageError(f"`{id_}` is no fact that a file declares now.", "List them with `companion facts`.")
+        library = self.library()
+        body = library.body(one.path, max(1, one.line - FACT_LINES), one.line + FACT_LINES) if one.line else ""
+        return Expansion(declared.id_of(one), one.says, f"{one.says}\n{one.place}\n\n{body or ''}".rstrip())
 
     def _expand_past(self, path: str) -> Expansion:
         """Who has worked on a file, and what is remembered to have happened to it, newest first."""
