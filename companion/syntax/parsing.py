@@ -9,7 +9,7 @@ from companion.records import Import, ParsedFile, Problem, Reference, ReferenceK
 from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
 from companion.syntax.languages import language_of, row_of
 from companion.syntax.manifests import declared_modules
-from companion.syntax.reading import Event, Reading, read
+from companion.syntax.reading import Event, HardText, Reading, read
 from companion.syntax.roles import role_of
 from companion.syntax.shapes import Ground, shapes_of
 from companion.syntax.symbols import Named, file_doc, name_definitions
@@ -26,6 +26,9 @@ MAX_PARSED_BYTES = 2_000_000
 BINARY_PROBE_BYTES = 8_000
 """A zero byte within these means binary, as git decides it."""
 
+ALONE_S = 10
+"""Processor seconds of a process that parses one hard text: twice what the slowest is allowed, and its start."""
+
 _KINDS = {kind.value: kind for kind in ReferenceKind}
 _HEADING = re.compile(r"^\s{0,3}#{1,3}\s+(.+?)\s*#*\s*$|^([^\n]+)\n(?:={3,}|-{3,})\s*$", re.MULTILINE)
 _CPLUSPLUS = re.compile(rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
@@ -38,6 +41,16 @@ def parse(path: str, data: bytes, content_hash: str) -> ParsedFile:
     `path` is relative to the repository; `content_hash` is kept as given. A file without a grammar
     has language, role, lines and perhaps a heading; what could not be read is in `problems`.
     """
+    try:
+        return parse_here(path, data, content_hash)
+    except HardText:
+        from companion.syntax.alone import parse_alone
+
+        return parse_alone(path, data, content_hash)
+
+
+def parse_here(path: str, data: bytes, content_hash: str, alone: bool = False) -> ParsedFile:
+    """What `parse` gives; raises HardText unless the process is `alone` with this text and may be lost."""
     language = _language(path, data)
     if b"\0" in data[:BINARY_PROBE_BYTES] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return _plain(path, language, data, content_hash, (Problem(1, "binary: not read"),))
@@ -46,7 +59,9 @@ def parse(path: str, data: bytes, content_hash: str) -> ParsedFile:
     if len(data) > MAX_PARSED_BYTES:
         return _plain(path, language, data, content_hash, (Problem(1, "too large to parse"),))
     try:
-        return _parse(path, language, data, content_hash)
+        return _parse(path, language, data, content_hash, alone)
+    except HardText:
+        raise
     except Exception as wrong:  # a grammar's defect must cost one file, not the scan
         problem = Problem(1, f"could not be read: {type(wrong).__name__}: {wrong}")
         return _plain(path, language, data, content_hash, (problem,))
@@ -89,10 +104,10 @@ def _line_count(data: bytes) -> int:
     return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
 
 
-def _parse(path: str, language: str, data: bytes, content_hash: str) -> ParsedFile:
+def _parse(path: str, language: str, data: bytes, content_hash: str, alone: bool) -> ParsedFile:
     row = row_of(language)
     assert row is not None
-    reading = read(language, _as_utf8(data))
+    reading = read(language, _as_utf8(data), alone)
     named = name_definitions(reading, row.public)
     references = _references(reading, named)
     imports = _imports(reading)

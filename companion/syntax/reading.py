@@ -19,9 +19,13 @@ from companion.records import Problem, SymbolKind
 from companion.syntax.hostile import MAX_DEPTH, searchable, too_ambiguous
 from companion.syntax.languages import grammar_of
 
+HERE_BASE_S = 0.01
+HERE_S_PER_BYTE = 1e-6
+"""Processor seconds after which a text is called hard: ordinary code needs 0.14 µs a byte."""
+
 PARSE_BASE_S = 0.25
 PARSE_S_PER_BYTE = 2e-6
-"""Processor seconds a parse may take: ordinary code needs 0.14 µs a byte, ambiguous soup eats 1 GB a second."""
+"""Processor seconds that a hard text may take: ambiguous soup eats 1 GB a second."""
 
 MAX_PART_CHARS = 160
 """Length at which a captured part (an argument, a body's first statement) is cut."""
@@ -34,6 +38,10 @@ _READ_BYTES = 1 << 16
 _KINDS = {kind.value: kind for kind in SymbolKind}
 _USES = ("call", "inherit", "decorate")
 _EVENTS = frozenset({"catch", "route", "block", "handler"})
+
+
+class HardText(Exception):
+    """The parser is slow with this text; it may also be about to exhaust the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +125,19 @@ def line_starts(data: bytes) -> list[int]:
     return starts
 
 
-def read(language: str, data: bytes) -> Reading:
-    """Search the file with the language's query. Never raises for any bytes; problems are listed."""
+def read(language: str, data: bytes, alone: bool = False) -> Reading:
+    """Search the file with the language's query; problems are listed.
+
+    Raises HardText, whatever the bytes nothing else; never where the process is `alone` with this text.
+    """
     reading = Reading(data, line_starts(data))
     grammar, query = grammar_of(language)
     if too_ambiguous(data):
         reading.problems.append(Problem(1, "too ambiguous to parse: only its size is known"))
         return reading
-    tree = _parse(Parser(grammar), data)
+    tree = _parse(Parser(grammar), data, alone)
+    if tree is None and not alone:
+        raise HardText
     if tree is None:
         reading.problems.append(Problem(1, "took too long to parse: only its size is known"))
         return reading
@@ -138,8 +151,9 @@ def read(language: str, data: bytes) -> Reading:
     return _in_order(reading)
 
 
-def _parse(parser: Parser, data: bytes) -> Tree | None:
-    deadline = time.thread_time() + PARSE_BASE_S + PARSE_S_PER_BYTE * len(data)
+def _parse(parser: Parser, data: bytes, alone: bool) -> Tree | None:
+    base_s, s_per_byte = (PARSE_BASE_S, PARSE_S_PER_BYTE) if alone else (HERE_BASE_S, HERE_S_PER_BYTE)
+    deadline = time.thread_time() + base_s + s_per_byte * len(data)
 
     def chunk(byte: int, _point: object) -> bytes:
         return data[byte : byte + _READ_BYTES]

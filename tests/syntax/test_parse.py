@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from companion.records import ParsedFile, ReferenceKind
 from companion.syntax import LANGUAGES, parse
-from companion.syntax.parsing import MAX_REFERENCES
+from companion.syntax.parsing import MAX_REFERENCES, parse_here
+from companion.syntax.reading import HardText
 
 EXTENSIONS = [row.extensions.split()[0] for row in LANGUAGES]
 TOKENS = """
@@ -72,6 +73,22 @@ def test_a_hundred_thousand_nested_brackets_are_cut_short(extension, pattern):
     parsed = parse(f"a{extension}", head + pattern * 100_000, "h")
     assert time.process_time() - started < NESTING_LIMIT_S
     assert lines_are_within(parsed)
+
+
+@pytest.mark.parametrize("lines", [3_000, 100_000])
+def test_a_text_that_would_exhaust_the_memory_or_end_the_process_costs_only_itself(lines):
+    """At 3,000 lines the grammar asks for 3 GB in its last step; with 333,333 it has ended a process."""
+    parsed = parse("a.py", b"/*\n" * lines, "h")
+    assert parsed.lines == lines
+    assert [problem.what.partition(":")[2] for problem in parsed.problems] == [" only its size is known"]
+    assert parse("a.py", b"def after(): pass\n", "h").symbols
+
+
+def test_a_hard_text_is_parsed_in_another_process_as_it_would_be_here():
+    hard = b"def before(): pass\n" + b"/*\n" * 700
+    with pytest.raises(HardText):
+        parse_here("a.py", hard, "h")
+    assert parse("a.py", hard, "h") == parse_here("a.py", hard, "h", alone=True)
 
 
 def test_one_part_nested_too_deep_does_not_hide_the_others():
