@@ -147,8 +147,8 @@ def read(file: FileSeen) -> Record | None:
     """A record, or None where the file is none: without a title, or without anything decided."""
     front, body, offset = _front(file.text)
     title, line = _title(body, front, offset)
-    told = _status(body, front)
-    parts = _sections(body)
+    parts = _sections(body, file.path)
+    told = _status(body, front, parts)
     choice, reason = _choice(parts)
     design = any(part in _DESIGNS for part in PurePosixPath(file.path).parts)
     if not title or (design and not (told and choice)) or not (choice or told):
@@ -217,13 +217,13 @@ def _number(path: str, body: str) -> int | None:
     return None
 
 
-def _status(body: str, front: Node) -> str:
+def _status(body: str, front: Node, parts: Mapping[str, Sequence[Sentence]]) -> str:
     told = front.at("status")
     if told is not None and told.text:
         return told.text
     if found := _STATUS_FIELD.search(body[:3000]):
         return plain(found["value"]).strip(" *|")
-    for heading, said in _sections(body).items():
+    for heading, said in parts.items():
         if heading.lower().strip(":") == "status" and said:
             return " ".join(sentence.text for sentence in said)[:200]
     return ""
@@ -248,9 +248,9 @@ def _date(body: str, front: Node) -> datetime | None:
         return None
 
 
-def _sections(body: str) -> dict[str, list[Sentence]]:
+def _sections(body: str, path: str) -> dict[str, list[Sentence]]:
     found: dict[str, list[Sentence]] = {}
-    for sentence in sentences(body):
+    for sentence in sentences(body, path):
         found.setdefault(sentence.heading, []).append(sentence)
     return found
 

@@ -188,7 +188,8 @@ def test_sentences_over_several_lines_know_where_they_begin() -> None:
 
 
 def test_underlined_titles_with_tildes_are_headings_not_fences() -> None:
-    found = [(s.heading, s.text) for s in sentences("Short\n~~~~~\n\nUse tabs.\n\n~~~\ncode\n~~~\n\nUse ``x``.\n")]
+    text = "Short\n~~~~~\n\nUse tabs.\n\n~~~\ncode\n~~~\n\nUse ``x``.\n"
+    found = [(s.heading, s.text) for s in sentences(text, "CONTRIBUTING.rst")]
     assert found == [("Short", "Use tabs."), ("Short", "Use `x`.")]
 
 
@@ -222,6 +223,21 @@ def test_a_chapter_is_named_without_its_number(tmp_path: Path) -> None:
 )
 def test_a_sentence_is_not_cut_where_a_line_begins_with_markup(text: str, told: str) -> None:
     assert [sentence.text for sentence in sentences(text)] == [told]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Merging\n\nAlways squash the commits of a backport, since that keeps its author.",
+        "## Tests\n\nWe recognise the patterns of generated tests. You must be able to explain your tests.",
+        "## Tests\n\nYou can now run the tests again. Please follow PEP-8 for naming.",
+        "## Tests\n\nSome tests need a proxy, which must be installed in advance.",
+        "## Tests\n\nYou need to have Python available. Running the tests is as simple as this command:\n\n    tox",
+    ],
+    ids=["what maintainers do", "who speaks of themselves", "what is possible", "what is so", "what announces code"],
+)
+def test_a_paragraph_that_tells_is_no_rule_for_a_duty_in_it(text: str, tmp_path: Path) -> None:
+    assert [d for d in learned(tmp_path, "CONTRIBUTING.md", f"# Contributing\n\n{text}\n") if not d.attribute] == []
 
 
 def test_a_rule_is_told_under_the_heading_for_which_it_holds(tmp_path: Path) -> None:

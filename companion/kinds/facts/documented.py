@@ -110,7 +110,7 @@ def read(file: FileSeen) -> Statements:
     at_root = "/" not in file.path or file.path.startswith(".github/")
     found: dict[tuple[str, str], list[Statement]] = {}
     targets: dict[str, dict[str, int]] = {}
-    for sentence in sentences(file.text):
+    for sentence in sentences(file.text, file.path):
         for statement in _claims(sentence, at_root=at_root, pages=bool(_PAGES.match(file.path))):
             found.setdefault((statement.subject, statement.attribute), []).append(statement)
         if at_root and _WORKING_FILES.match(name):

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.prose_blocks import Sentence, sentences
-from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, purpose
+from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, orders_nothing, purpose
 from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
 from companion.records import FileSeen, Importance
 from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
@@ -67,7 +67,7 @@ def read(file: FileSeen) -> Statements:
     manner = _manner(file.path)
     taken: set[int] = set()
     told: set[str] = set()
-    for sentence in sentences(file.text):
+    for sentence in sentences(file.text, file.path):
         needed = list(needs(sentence, users=manner is _README))
         yield from needed
         if needed or not _counts(sentence, manner):
@@ -79,7 +79,12 @@ def read(file: FileSeen) -> Statements:
             continue
         new = len(taken) < manner.rules and sentence.block_line not in taken
         any_topic = manner is _AGENTS
-        if new and (is_rule(sentence.text, any_topic=any_topic) or is_announced(sentence.text, sentence.under)):
+        whole = sentence.block.endswith(":") or orders_nothing(sentence.block)
+        if (
+            new
+            and not whole
+            and (is_rule(sentence.text, any_topic=any_topic) or is_announced(sentence.text, sentence.under))
+        ):
             taken.add(sentence.block_line)
             yield _rule(sentence, manner)
 

@@ -12,8 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from companion.evidence.blocks import Block, Markup, Sort, read_blocks
+from companion.evidence.lines import file_lines
+
 CODE_LINES = 4
 """Lines of a code block that can be a command to run: longer ones are examples."""
+CODE_INDENT = 4
+"""Columns from which what stands outside of a list is code."""
 CODE_CHARS = 2_000
 """Characters of such a block: a longer one is data on one line."""
 PARAGRAPH_CHARS = 10_000
@@ -44,8 +49,6 @@ class Sentence:
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_HEADING = re.compile(r"^#{1,6}\s+(?P<text>.+)$")
-_UNDERLINE = re.compile(r"^(=+|-+|~+|\^+|\*+|\"+|\++)\s*$")
 _BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|\d+[.)]|#\.)\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
 _SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
 _INLINE = re.compile(
@@ -57,128 +60,68 @@ _ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bNo|\bDr
 _INLINE_FENCE = frozenset({"", "sh", "bash", "shell", "console", "zsh", "shell-session", "text", "terminal", "cmd"})
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """Every sentence of a document, in order."""
-    yield from _Reader(text.split("\n")).read()
+def sentences(text: str, path: str = "") -> Iterator[Sentence]:
+    """Every sentence of a document, in order; its path tells how it is marked up, Markdown where none is given."""
+    yield from _Reader(text, Markup.RESTRUCTUREDTEXT if path.endswith(".rst") else Markup.MARKDOWN).read()
 
 
 class _Reader:
-    """Walks the lines once, gathering paragraphs and what stands below them."""
+    """Goes through the blocks of a document, and holds a sentence until what follows it is known."""
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = [line.rstrip("\r") for line in lines]
+    def __init__(self, text: str, markup: Markup) -> None:
+        self.lines = file_lines(text)
+        self.markup = markup
         self.heading = ""
-        self.block: list[tuple[int, str]] = []
-        self.bullet = False
-        self.item = False
-        self.held: Sentence | None = None
         self.announced = ""
+        self.in_list = False
+        self.held: Sentence | None = None
 
     def read(self) -> Iterator[Sentence]:
-        number = self._front_matter()
-        while number < len(self.lines):
-            line = self.lines[number]
-            fence = _FENCE.match(line)
-            if fence and not (fence["mark"][0] == "~" and self.block):
-                yield from self._flush()
+        for block in read_blocks(self.lines, self.markup):
+            if block.sort is Sort.ITEM or block.indent == 0:
+                self.in_list = block.sort is Sort.ITEM
+            if block.sort is Sort.HEADING:
+                yield from self._release()
+                self.heading, self.announced = plain(block.title), ""
+            elif block.sort is Sort.CODE or (block.indent >= CODE_INDENT and not self.in_list):
                 self.announced = ""
-                number, code = self._fenced(number, fence)
-                yield from self._release(code)
-            elif line.startswith(("    ", "\t")) and not self.block and not self.bullet:
-                self.announced = ""
-                number, code = self._indented(number)
-                yield from self._release(code)
-            else:
-                yield from self._line(number, line)
-                number += 1
-        yield from self._flush()
-        yield from self._release("")
+                yield from self._release(self._command(block))
+            elif block.sort is not Sort.RULE:
+                yield from self._gathered(block)
+        yield from self._release()
 
-    def _front_matter(self) -> int:
-        if self.lines and self.lines[0].strip() == "---":
-            for number in range(1, min(len(self.lines), 60)):
-                if self.lines[number].strip() == "---":
-                    return number + 1
-        return 0
-
-    def _line(self, number: int, line: str) -> Iterator[Sentence]:
-        below = self.lines[number + 1] if number + 1 < len(self.lines) else ""
-        if not line.strip():
-            yield from self._flush()
-            self.bullet = self.bullet and below.startswith((" ", "\t"))
-        elif heading := _HEADING.match(line):
-            yield from self._flush()
-            yield from self._release("")
-            self.heading, self.bullet, self.announced = plain(_title(heading["text"])), False, ""
-        elif _UNDERLINE.match(line):
-            title = self.block[-1][1] if len(self.block) == 1 else ""
-            if title and not self.bullet:
-                self.block = []
-                self.heading, self.announced = plain(title), ""
-            yield from self._release("")
-        elif _SKIPPED.match(line) and not (self.block and _INLINE.match(line)):
-            yield from self._flush()
-        elif item := _BULLET.match(line):
-            yield from self._flush()
-            self.bullet = self.item = True
-            self.block = [(number + 1, item["text"])]
-        else:
-            self.block.append((number + 1, line.strip()))
-
-    def _fenced(self, number: int, fence: re.Match[str]) -> tuple[int, str]:
-        start = number + 1
-        number = start
-        mark = fence["mark"][:3]
-        while number < len(self.lines) and not self.lines[number].strip().startswith(mark):
-            number += 1
-        info = fence["info"].strip().split()
-        shell = not info or info[0].strip("{}").lower() in _INLINE_FENCE
-        return number + 1, self._command(self.lines[start:number]) if shell else ""
-
-    def _indented(self, number: int) -> tuple[int, str]:
-        start = number
-        while number < len(self.lines) and (
-            self.lines[number].startswith(("    ", "\t")) or not self.lines[number].strip()
-        ):
-            number += 1
-        return number, self._command(self.lines[start:number])
-
-    @staticmethod
-    def _command(lines: list[str]) -> str:
-        """The commands of a short block, prompts removed; empty where it is long or shows output."""
+    def _command(self, block: Block) -> str:
+        """The commands of a short block, prompts removed; empty where it is long, shows output or is no shell's."""
+        lines = self.lines[block.first - 1 : block.last]
+        if fence := _FENCE.match(lines[0]):
+            info = fence["info"].strip().split()
+            lines = lines[1:-1] if not info or info[0].strip("{}").lower() in _INLINE_FENCE else []
         found = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
         found = [line for line in found if line and not line.startswith(("#", "//"))]
         command = " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
         return command if len(command) <= CODE_CHARS else ""
 
-    def _flush(self) -> Iterator[Sentence]:
-        """The sentences of the paragraph at hand; the last is held until what follows is known."""
-        if not self.block:
-            return
-        block, self.block = self.block, []
-        found = list(_split(block))
-        item, self.item = self.item, False
+    def _gathered(self, block: Block) -> Iterator[Sentence]:
+        """The sentences of a paragraph or an item; the last is held until what follows is known."""
+        item = _BULLET.match(self.lines[block.first - 1])
+        lines = [(number, self.lines[number - 1].strip()) for number in range(block.first, block.last + 1)]
+        lines = [(block.first, item["text"]), *lines[1:]] if item else lines
+        lines = [one for at, one in enumerate(lines) if not _SKIPPED.match(one[1]) or (at and _INLINE.match(one[1]))]
+        found = list(_split(lines)) if lines else []
         whole = " ".join(text for _, text in found)
         if not item:
-            self.announced = found[-1][1] if found and found[-1][1].endswith(":") else ""
+            self.announced = found[-1][1] if whole.endswith(":") else ""
         under = self.announced if item else ""
         for index, (line, text) in enumerate(found):
-            yield from self._release("")
+            yield from self._release()
             first = index == 0
-            self.held = Sentence(
-                text, line, self.heading, item and first, "", item and not first, whole, found[0][0], under
-            )
+            inner = bool(item) and not first
+            self.held = Sentence(text, line, self.heading, bool(item) and first, "", inner, whole, found[0][0], under)
 
-    def _release(self, code: str) -> Iterator[Sentence]:
+    def _release(self, code: str = "") -> Iterator[Sentence]:
         held, self.held = self.held, None
         if held is not None:
             yield replace(held, code=code)
-
-
-def _title(told: str) -> str:
-    """The words of a heading, without the signs that may close it."""
-    told = told[:SENTENCE_CHARS]
-    return told.rstrip("#").rstrip() or told[:1]
 
 
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -47,39 +47,29 @@ _TOPIC = re.compile(
     r"pull requests?|PRs?|regression|fixture|mock|assert\w*|warnings?)\b",
     re.IGNORECASE,
 )
-_COMMUNITY = re.compile(
-    r"\b(?:issue tracker|file an? issue|open an? (?:new )?(?:issue|discussion|ticket)|"
-    r"existing issues?|report\w*|discussion\w*|"
-    r"discord|slack|gitter|mailing list|stack ?overflow|irc|forum|sponsor\w*|donat\w+|star (?:the|"
-    r"this|us)|thank\w*|welcome|checklist|template|"
-    r"code of conduct|vulnerabilit\w+|feel free|fork\b|forking|your fork|clone|cloning|click|button|"
-    r"download\w*|e-?mail|contact|"
-    r"chat|twitter|newsletter|cla\b|contributor licen[cs]e agreement|sign the|question\w*|help (?:us|with|wanted)|"
-    r"maintainers? will|we(?:'|’)ll|be patient|be respectful|be kind|good first issue|assign\w*|"
-    r"duplicate|steps to reproduce|"
-    r"reproduc\w+|already (?:filed|been|open\w*)|search (?:for|feature|the|open|existing|through)\b|"
-    r"screenshot|upvote|hacktoberfest|github account|"
-    r"sign up|log ?in|website|blog|gist|provide a link|"
-    r"your changes \(|commit your changes|good commit messages?|existing (?:code |coding )?style|"
-    r"push to the branch|push your (?:changes|branch|commits?|work)|"
-    r"(?:create|make) (?:a|your) (?:new )?(?:feature )?branch|"
-    r"tutorial|video|newcomers?|"
-    r"first[- ]time|reviewer will|approved by|git (?:remote|clone|fetch|pull|checkout)|upstream|origin)\b",
+_PEOPLE = re.compile(
+    r"\b(?:issue tracker|(?:open|file|create|report)\w* an? (?:new )?(?:issue|bug|ticket)|discussions?|discord|slack"
+    r"|chat|gitter|forum|mailing list|irc|stack ?overflow|e-?mail|contact|maintainers?|reviewers?|newcomers?|sponsor\w*"
+    r"|welcome|thank\w*|feel free|vulnerabilit\w+|questions?|fork\w*|clon(?:e|ing)|upstream|origin|button|cla"
+    r"|sign (?:up|the)|log ?in|screenshots?|(?:commit|push) your|your (?:feature )?branch|feature branch|duplicate"
+    r"|template|checklist|good commit messages?|existing (?:code |coding )?style)\b",
     re.IGNORECASE,
 )
+"""The talk with people and the mechanics of a request: not the work itself."""
 _LEANING = re.compile(
-    r"^(?:this|that|these|those|it|they|he|she|here|there|however|but|and|or|so|also|otherwise|therefore|thus|"
-    r"additionally|furthermore|for example|note that|alternatively|finally|now|next|if you are|if you(?:'|’)re)\b",
+    r"^(?:this|that|these|those|it|they|he|she|here|there|however|but|and|or|so|also|otherwise|therefore|thus|now|next|note"
+    r"|additionally|furthermore|for (?:example|instance)|alternatively|finally|we|i|our|any|some"
+    r"|you (?:can|may|might|could|will))\b",
     re.IGNORECASE,
 )
+"""How a sentence begins that goes on from another one, or orders nothing."""
 _POINTS_BACK = re.compile(
-    r"\b(?:that|these|those) (?P<thing>file|change|line|step|command|section|example|list|value|option|setting|script"
-    r"|folder|directory|branch|commit|case|rule)s?\b",
+    r"\b(?:that|these|those) (?:file|change|line|step|command|section|example|list|value|option|setting|script|folder"
+    r"|directory|branch|commit|case|rule)s?\b|\b(?:their|his|her|him|them|again|also)\b|\b(?:instead|above|below|following"
+    r"|here)\.?$|\bthe following\b|^replace\b.*\bwith (?:your|the)\b",
     re.IGNORECASE,
 )
-"""A thing that another sentence has named."""
-_FILLS_IN = re.compile(r"^replace\b.*\bwith (?:your|the (?:name|number|id|version|path|url)\b)", re.IGNORECASE)
-"""How to fill in an example that stands elsewhere."""
+"""What another sentence or an example has named."""
 _NOUN_FIRST = re.compile(
     r"^(?:each one|no one|nothing|(?:commit|test|name|document|format|build|version|tag|target|base|"
     r"order|group|mark|cover|"
@@ -99,15 +89,22 @@ _NOT_ABOUT_WORK = re.compile(
 
 
 _ASIDE_HEADINGS = re.compile(
-    r"issue|bug|report|question|help|support|communit|security|conduct|translat|donat|sponsor|looking for|contact|"
-    r"getting started|installation|usage|example|troubleshoot|faq|proxy",
+    r"issue|bug|report|question|help|support|communit|security|conduct|translat|donat|sponsor|looking for|contact"
+    r"|getting started|installation|usage|example|troubleshoot|faq|proxy|review|merg|clos(?:e|ing)|backport|categor"
+    r"|area|label|plugin|maintain|fork|discuss",
     re.IGNORECASE,
 )
+"""Headings under which people are told how to ask for help, or maintainers what to do."""
 
 
 def holds_rules(heading: str) -> bool:
     """Whether rules may stand under a heading: not where people are told how to ask for help."""
     return not _ASIDE_HEADINGS.search(heading)
+
+
+def orders_nothing(block: str) -> bool:
+    """Whether a paragraph begins as one that tells of something: `We recognise`, `You can now`, `For instance`."""
+    return _LEANING.match(block) is not None
 
 
 def is_rule(text: str, *, any_topic: bool = False) -> bool:
@@ -118,20 +115,11 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
     if not LEAST_CHARS <= len(text) <= MOST_CHARS or text.endswith(("?", ":", "…", "...")):
         return False
     bare = text.lstrip("\"'(*_ ")
-    if _COMMUNITY.search(bare) or _NOT_ABOUT_WORK.search(bare) or _MODAL_SELF.search(bare):
+    if any(p.search(bare) for p in (_PEOPLE, _NOT_ABOUT_WORK, _POINTS_BACK)) or _MODAL_SELF.search(bare):
         return False
-    if _LEANING.match(bare) or not (any_topic or _TOPIC.search(bare)) or len(bare.split()) < LEAST_WORDS:
+    if _LEANING.match(bare) or _NOUN_FIRST.match(bare) or len(bare.split()) < LEAST_WORDS:
         return False
-    if re.search(r"\b(?:their|his|her|him|them|again|also)\b", bare) or re.search(
-        r"\b(?:instead|above|below|following|here)\.?$|\bthe following (?:\w+ )?(?:commands?|steps?|format|lines?)\b",
-        bare,
-    ):
-        return False
-    if _NOUN_FIRST.match(bare) or _FILLS_IN.match(bare):
-        return False
-    if (back := _POINTS_BACK.search(bare)) and back["thing"].lower() not in bare[: back.start()].lower():
-        return False
-    if text.count("(") != text.count(")") or text.count("`") % 2:
+    if not (any_topic or _TOPIC.search(bare)) or text.count("(") != text.count(")") or text.count("`") % 2:
         return False
     rest = bare[found.end() :] if (found := _CONDITION.match(bare)) else bare
     return _IMPERATIVE.match(rest) is not None or _DUTY.search(rest) is not None
@@ -143,7 +131,7 @@ def is_announced(text: str, announcement: str) -> bool:
         _ANNOUNCES.search(announcement) is not None
         and len(text.split()) >= LEAST_WORDS
         and not text.endswith(("?", ":"))
-        and not (_COMMUNITY.search(text) or _NOT_ABOUT_WORK.search(text))
+        and not (_PEOPLE.search(text) or _NOT_ABOUT_WORK.search(text))
         and _TOPIC.search(text) is not None
     )
 
