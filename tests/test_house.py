@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 from companion.config import Settings
 
@@ -44,6 +48,23 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert "companion.app.verbs.asking" in loaded
     assert not {"companion.app.local", "companion.app.nights.night", "companion.app.verbs.turns"} & loaded
     assert not {name for name in loaded if name.startswith(("companion.judging", "companion.reason", "companion.talk"))}
+    others = ("api.turns", "api.talking", "api.consolidating", "records.turns", "records.talk", "records.nights")
+    assert not {f"companion.{name}" for name in others} & loaded
+
+
+@pytest.mark.parametrize("package", ["api", "records", "syntax"])
+def test_names_that_are_loaded_when_used_are_those_that_the_package_imports_for_types(package):
+    source = (ROOT / f"companion/{package}/__init__.py").read_text(encoding="utf-8")
+    imported = {
+        (statement.module, one.name)
+        for branch in ast.parse(source).body
+        if isinstance(branch, ast.If)
+        for statement in branch.body
+        if isinstance(statement, ast.ImportFrom)
+        for one in statement.names
+    }
+    names = import_module(f"companion.{package}")._NAMES
+    assert imported == {(f"companion.{package}.{m}", name) for m, words in names.items() for name in words.split()}
 
 
 def test_the_engine_is_pure():

@@ -104,7 +104,7 @@ def test_the_protocols_speak_of_the_records_we_know():
         "Episode",
         "Verdict",
     }
-    rooms = (api, *(import_module(f"companion.records.{one.name}") for one in iter_modules(records.__path__)), records)
+    rooms = [import_module(f"{of.__name__}.{one.name}") for of in (api, records) for one in iter_modules(of.__path__)]
     known = {name for room in rooms for name in vars(room) if name in names}
     assert names - known <= {"Kept", "Readiness"}
 

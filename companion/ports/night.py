@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.ports.outside import Checker, LanguageModel
-from companion.records import (
-    Aged,
-    Change,
-    Contradiction,
-    Idle,
-    Judged,
-    Ruling,
-    Spelling,
-    Statement,
-    Tie,
-    Twins,
-    Wording,
-    Worth,
-)
+
+if TYPE_CHECKING:
+    from companion.records import (
+        Aged,
+        Change,
+        Contradiction,
+        Idle,
+        Judged,
+        Ruling,
+        Spelling,
+        Statement,
+        Tie,
+        Twins,
+        Wording,
+        Worth,
+    )
 
 
 class Archive(Protocol):

@@ -23,8 +23,9 @@ ends of paths decide. Families of shapes are a tuple in `shapes`.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from companion.records.lazily import lazily
 
 if TYPE_CHECKING:
     from companion.syntax.definitions import Definitions
@@ -36,42 +37,16 @@ if TYPE_CHECKING:
     from companion.syntax.relinking import Ripple, ripple, tests_named_after
     from companion.syntax.roles import role_of
 
-__all__ = [
-    "LANGUAGES",
-    "Definitions",
-    "Ripple",
-    "is_code",
-    "language_of",
-    "link",
-    "outline",
-    "parse",
-    "parse_many",
-    "ripple",
-    "role_of",
-    "skeleton",
-    "tests_named_after",
-]
-
-_FROM = {
-    "Definitions": "definitions",
-    "LANGUAGES": "languages",
-    "Ripple": "relinking",
-    "is_code": "languages",
-    "language_of": "languages",
-    "link": "linking",
-    "outline": "forms",
-    "parse": "parsing",
-    "parse_many": "pool",
-    "ripple": "relinking",
-    "role_of": "roles",
-    "skeleton": "forms",
-    "tests_named_after": "relinking",
+_NAMES = {
+    "definitions": "Definitions",
+    "forms": "outline skeleton",
+    "languages": "LANGUAGES is_code language_of",
+    "linking": "link",
+    "parsing": "parse",
+    "pool": "parse_many",
+    "relinking": "Ripple ripple tests_named_after",
+    "roles": "role_of",
 }
-"""Where each name is, looked up when it is first used: what a path is for can be told without a parser."""
+"""What a path is for can be told without a parser; `tests/test_house.py` holds the names against the imports above."""
 
-
-def __getattr__(name: str) -> Any:
-    """A name of `__all__`, from its module."""
-    if name not in _FROM:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_FROM[name]}"), name)
+__getattr__ = lazily(__name__, _NAMES)

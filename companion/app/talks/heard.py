@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from companion.records.talk import Act, Extraction, Item, Turn
-
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
+    from companion.records.talk import Act, Extraction, Item, Turn
     from companion.talk.consulted.claims import Claim
     from companion.talk.language.names import Names as KnownNames
 
