@@ -77,11 +77,11 @@ uses as (
 summed as (
     select
         memory_id,
-        coalesce(sum(0.5 ** (age_days / $half_life)) filter (where what = 'cited'), 0) as cited,
-        coalesce(sum(0.5 ** (age_days / $half_life)) filter (where what = 'ignored'), 0) as ignored,
-        coalesce(sum(0.5 ** (age_days / $half_life)) filter (where what = 'dismissed'), 0) as dismissed,
+        coalesce(sum(part order by part) filter (where what = 'cited'), 0) as cited,
+        coalesce(sum(part order by part) filter (where what = 'ignored'), 0) as ignored,
+        coalesce(sum(part order by part) filter (where what = 'dismissed'), 0) as dismissed,
         count(*) filter (where what = 'cited') as sessions
-    from uses
+    from (select *, 0.5 ** (age_days / $half_life) as part from uses)
     group by memory_id
 ),
 idle as (
