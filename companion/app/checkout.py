@@ -97,6 +97,7 @@ class OpenCheckout:
             self.checkout,
             text_index=self.rooms.text_index,
             passages=self.rooms.passages,
+            passage_vectors=self.rooms.passage_vectors,
             vectors=self.rooms.vectors,
             embedder=self.rooms.embedder,
             asked_with=self.rooms.search_models.of(self.project),

@@ -32,6 +32,7 @@ from companion.store.database import Database
 from companion.store.history.commits import History
 from companion.store.memories.kept import Memories
 from companion.store.passages.index import PassageIndex
+from companion.store.passages.vectors import PassageVectors
 from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
@@ -145,6 +146,11 @@ class Rooms:
         return Vectors(self.database, self.text_index)
 
     @cached_property
+    def passage_vectors(self) -> PassageVectors:
+        """The vectors of passages."""
+        return PassageVectors(self.database, self.passages)
+
+    @cached_property
     def past(self) -> Past:
         """What histories of what was said share."""
         from companion.app.talks.past import Past
@@ -164,7 +170,7 @@ class Rooms:
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
-        _ = (self.search_models, self.past, self.passages)
+        _ = (self.search_models, self.past, self.passages, self.passage_vectors)
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""

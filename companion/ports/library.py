@@ -154,11 +154,18 @@ class Library(Protocol):
         ...
 
     def passages(
-        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+        self,
+        text: str,
+        kinds: Sequence[PassageKind],
+        limit: int,
+        *,
+        paths: Sequence[str] = (),
+        meaning: bool = False,
     ) -> tuple[PassageHit, ...]:
         """At most `limit` passages of some kinds that a free text speaks of, best match first.
 
-        With `paths` only those of these files.
+        With `paths` only those of these files. With `meaning` as many more that are near it, whatever they say, and
+        of each how near it is.
         """
         ...
 

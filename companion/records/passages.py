@@ -49,10 +49,12 @@ class PassageHit:
     """A passage that was found.
 
     `score` is its BM25 value, larger is better; `covers` the share of the query that it says, 0 to 1, rare words
-    counting most; `words` are the words of the query that it says, as they were asked.
+    counting most; `words` are the words of the query that it says, as they were asked. `near` is the cosine between its
+    vector and the query's, None where either has none.
     """
 
     passage: Passage
     score: float
     covers: float = 0.0
     words: tuple[str, ...] = ()
+    near: float | None = None

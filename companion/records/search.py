@@ -67,13 +67,18 @@ class SearchQuery:
 class Hit:
     """A memory that a library found, its score (0 to 1) and the parts of it.
 
-    One that hardly `fits` is among the nearest there is, and still says little of what was asked.
+    One that hardly `fits` is among the nearest there is, and still says little of what was asked. `share` is how
+    strongly it says the words of the query, `covers` how much of them, the rare ones counting most; `near` is the
+    cosine, None where it has no vector to compare.
     """
 
     memory: Memory
     score: float
     reasons: tuple[Reason, ...] = ()
     fits: bool = True
+    share: float = 0.0
+    covers: float = 0.0
+    near: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

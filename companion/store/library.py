@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.store.database import Database
     from companion.store.passages.index import PassageIndex
+    from companion.store.passages.vectors import PassageVectors
     from companion.store.text.index import TextIndex
     from companion.store.vectors.kept import Vectors
 
@@ -76,6 +77,7 @@ class StoreLibrary:
         as_of: datetime | None = None,
         readings: Readings | None = None,
         passages: PassageIndex | None = None,
+        passage_vectors: PassageVectors | None = None,
         own: str = "",
     ) -> None:
         """Without `readings` of its own store's, a library keeps what it read to itself; `passages` None has none.
@@ -89,7 +91,7 @@ class StoreLibrary:
         self._project = project
         self._checkout = checkout
         self._text_index = text_index
-        self._passages = passages
+        self._passages, self._passage_vectors = passages, passage_vectors
         self._vectors = vectors
         self._embedder = embedder
         self._asked_with = asked_with or embedder
@@ -146,19 +148,32 @@ class StoreLibrary:
         )
 
     def passages(
-        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+        self,
+        text: str,
+        kinds: Sequence[PassageKind],
+        limit: int,
+        *,
+        paths: Sequence[str] = (),
+        meaning: bool = False,
     ) -> tuple[PassageHit, ...]:
         """At most `limit` passages of some kinds that a free text speaks of, best match first.
 
-        With `paths` only those of these files. Files are known as they are now: of an earlier moment there are
-        commits alone.
+        With `paths` only those of these files. With `meaning` as many more that are near it, whatever they say, and
+        of each how near it is. Files are known as they are now: of an earlier moment there are commits alone.
         """
         if self._passages is None:
             return ()
         then = self._reader.as_of
         spaces = [] if then is not None else [file_space(self._checkout)]
         spaces += [] if paths else [commit_space(self._project)]
-        return self._passages.search(PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then))
+        query = PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then)
+        embedder, vectors = self._near() if meaning else None, self._passage_vectors
+        vector = self._vector(embedder, text) if embedder is not None else None
+        if embedder is None or vector is None or vectors is None:
+            return self._passages.search(query)
+        near = vectors.near(self._project, embedder.model, vector, limit)
+        hits = self._passages.search(replace(query, near=near))
+        return vectors.measured(self._project, embedder.model, vector, hits)
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
@@ -266,7 +281,10 @@ class StoreLibrary:
         if self._dimension(embedder) is None:
             return None
         spaces = (self._project, *self._own())
-        return embedder if any(vectors.has_any(space, embedder) for space in spaces) else None
+        if any(vectors.has_any(space, embedder) for space in spaces):
+            return embedder
+        of_passages = self._passage_vectors
+        return embedder if of_passages and of_passages.has_any(self._project, embedder) else None
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out.

@@ -100,7 +100,7 @@ def search(
             best = ranked(query.profile, found, partial(_by_space, shelf.entities, spaces), query.limit)
             memories = _by_space(shelf.at, spaces, [one.number for one, _, _ in best])
             hits = tuple(
-                Hit(memories[one.number], score, reasons, one.fits)
+                Hit(memories[one.number], score, reasons, one.fits, one.share, one.covers, one.cosine or None)
                 for one, score, reasons in best
                 if one.number in memories
             )

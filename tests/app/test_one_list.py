@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,7 +14,8 @@ from app.conftest import Desk
 from app.talks import say
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
-from companion.app.verbs.one_list import called_hits, memory_hit, one_list, passage_hits
+from companion.app.verbs.one_list import called_hits, memory_hit, memory_hits, one_list, passage_hits
+from companion.app.verbs.question_form import leaning
 from companion.records import Hit, Kind, Passage, PassageHit, PassageKind, Profile, SearchQuery
 
 AT = datetime(2024, 5, 1)
@@ -39,9 +41,51 @@ def test_what_says_more_of_the_question_stands_above_what_says_it_louder():
     assert [hit.sort for hit in one_list(passage_hits([half, whole]), 5)] == ["commit", "chunk"]
 
 
-def test_a_docstring_and_its_chunk_are_one():
+def test_a_docstring_and_its_chunk_are_one_and_the_chunk_is_told():
     (hit,) = one_list(passage_hits([found(DOCSTRING, 3.0), found(CHUNK, 2.0)]), 5)
-    assert (hit.sort, hit.spans, hit.path, hit.commit) == ("docstring", ((2, 2),), "a.py", None)
+    assert (hit.sort, hit.spans, hit.path, hit.score) == ("chunk", ((1, 9),), "a.py", 1.0)
+
+
+def test_what_is_said_deep_within_a_chunk_is_told_by_itself():
+    deep, around = replace(DOCSTRING, span=(42, 42)), replace(CHUNK, span=(1, 90))
+    (hit,) = one_list(passage_hits([found(deep, 3.0), found(around, 2.0)]), 5)
+    assert (hit.sort, hit.spans) == ("docstring", ((42, 42),))
+
+
+def test_what_is_near_in_meaning_stands_above_what_merely_says_a_word_and_fits():
+    said = PassageHit(COMMIT, 9.0, 0.3, ("word",), near=0.1)
+    meant = PassageHit(CHUNK, 0.0, 0.0, (), near=0.6)
+    assert [(hit.sort, hit.fits) for hit in one_list(passage_hits([said, meant]), 5)] == [
+        ("chunk", True),
+        ("commit", False),
+    ]
+
+
+def test_what_has_no_vector_is_judged_by_its_words_alone():
+    bare, measured = PassageHit(COMMIT, 9.0, 1.0, ("word",)), PassageHit(CHUNK, 3.0, 0.3, ("word",), near=0.4)
+    assert [hit.sort for hit in one_list(passage_hits([bare, measured]), 5)] == ["commit", "chunk"]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Where is the loop?", "chunk"),
+        ("Which function has the loop?", "chunk"),
+        ("When was the loop fixed?", "commit"),
+        ("Which commit fixed the loop?", "commit"),
+        ("How often does the loop run?", "chunk"),
+        ("fix the loop", "commit"),
+    ],
+)
+def test_the_form_of_a_question_decides_between_what_says_as_much(question: str, first: str):
+    both = [found(COMMIT, 3.1), found(CHUNK, 3.0)]
+    assert one_list(passage_hits(both, leaning(question)), 5)[0].sort == first
+
+
+def test_memories_are_measured_as_passages_are():
+    loud = Hit(episode("Fix a", names=["a.py"]), 1.0, share=0.2, covers=0.3)
+    (passage, memory) = one_list([*memory_hits([loud], {}), *passage_hits([found(COMMIT)])], 5)
+    assert (passage.sort, memory.score) == ("commit", 0.3)
 
 
 def test_the_same_words_of_two_commits_are_told_once_unless_they_were_asked_for():

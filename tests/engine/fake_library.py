@@ -99,7 +99,13 @@ class FakeLibrary:
         return tuple(link for link in self.links_ if link.source in wanted or link.target in wanted)
 
     def passages(
-        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+        self,
+        text: str,
+        kinds: Sequence[PassageKind],
+        limit: int,
+        *,
+        paths: Sequence[str] = (),
+        meaning: bool = False,
     ) -> tuple[PassageHit, ...]:
         wanted = words(text)
         found = [

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
 from companion.app.rooms import Rooms
-from companion.ports import Progress
+from companion.ports import Embedder, Progress
+
+Floats = npt.NDArray[np.float32]
 
 TEXTS_A_LOOK = 4_096
 """Texts asked for at once: each look goes over all of them, 0.1 s for 20,000."""
@@ -23,23 +31,57 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress) -> int:
     if embedder is None:
         return 0
     rooms.search_models.note()
-    total, before = rooms.vectors.extent(project, embedder.model, embedder.dimension)
+    total, before = (sum(both) for both in zip(*(_extents(rooms, project, embedder)), strict=True))
     made = 0
-    while found := rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension):
-        for start in range(0, len(found), TEXTS_AT_ONCE):
-            some = found[start : start + TEXTS_AT_ONCE]
+    while (lacking := _lacking(rooms, project, embedder)).texts:
+        for start in range(0, len(lacking.texts), TEXTS_AT_ONCE):
+            some = lacking.texts[start : start + TEXTS_AT_ONCE]
             progress.step("vectors", before + made, max(total, before + made))
             with rooms.resting():
                 matrix = embedder.embed([text for _, text in some])
-            rooms.vectors.keep(project, embedder.model, [digest for digest, _ in some], matrix)
+            lacking.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
             made += len(some)
             progress.step("vectors", before + made, max(total, before + made))
-        if len(found) < TEXTS_A_LOOK:
-            break
     rooms.vectors.refresh(project, embedder)
-    while rooms.search_models.finish(project):
+    while rooms.search_models.finish(project) or _finish(rooms, project, embedder):
         pass
     return made
+
+
+class Source(Protocol):
+    """What has texts that want vectors."""
+
+    def pending(self, project: str, model: str, limit: int, dimension: int) -> list[tuple[str, str]]:
+        """Hash and text of some that have none, the most useful first."""
+        ...
+
+    def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
+        """Keep the vectors of some texts."""
+        ...
+
+
+class _Lacking(NamedTuple):
+    """Texts of one source that want vectors, by their hashes."""
+
+    source: Source
+    texts: list[tuple[str, str]]
+
+
+def _lacking(rooms: Rooms, project: str, embedder: Embedder) -> _Lacking:
+    """The texts that come next: those of memories and turns before those of passages."""
+    for source in (rooms.vectors, rooms.passage_vectors):
+        if found := source.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension):
+            return _Lacking(source, found)
+    return _Lacking(rooms.vectors, [])
+
+
+def _extents(rooms: Rooms, project: str, embedder: Embedder) -> list[tuple[int, int]]:
+    of = (project, embedder.model, embedder.dimension)
+    return [rooms.vectors.extent(*of), rooms.passage_vectors.extent(*of)]
+
+
+def _finish(rooms: Rooms, project: str, embedder: Embedder) -> bool:
+    return rooms.passage_vectors.finish(project, embedder.model, embedder.dimension, INDEXED_AT_ONCE)
 
 
 INDEXED_AT_ONCE = 256
@@ -51,7 +93,7 @@ class Slices:
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._found: dict[str, list[tuple[str, str]]] = {}
+        self._found: dict[str, _Lacking] = {}
 
     def fill(self, project: str) -> tuple[int, bool]:
         """Give a few texts their vectors, most useful first: how many, and whether there may be more.
@@ -65,19 +107,21 @@ class Slices:
         if rooms.vectors.refreshing(project, embedder.model):
             if rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE):
                 return 0, True
-            self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension)
-            # texts may have come while nobody looked for any
-            return 0, bool(self._found[project]) or rooms.search_models.finish(project)
-        if not self._found.get(project):
-            self._found[project] = rooms.vectors.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension)
-        found = self._found.pop(project)
-        if not found and not rooms.vectors.behind(project, embedder.model):
-            return 0, rooms.search_models.finish(project)
-        if not found:
-            more = rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE)
-            return 0, more or rooms.search_models.finish(project)
+            self._found[project] = _lacking(rooms, project, embedder)  # texts may have come while nobody looked for any
+            return 0, bool(self._found[project].texts) or self._finish(project, embedder)
+        found = self._found.pop(project, None)
+        if found is None or not found.texts:
+            found = _lacking(rooms, project, embedder)
+        if not found.texts:
+            behind = rooms.vectors.behind(project, embedder.model)
+            more = behind and rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE)
+            return 0, more or self._finish(project, embedder)
         rooms.search_models.note()
-        some, self._found[project] = found[:SLICE_TEXTS], found[SLICE_TEXTS:]
+        some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
+        self._found[project] = found._replace(texts=left)
         matrix = embedder.embed([text for _, text in some])
-        rooms.vectors.keep(project, embedder.model, [digest for digest, _ in some], matrix)
+        found.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
         return len(some), True
+
+    def _finish(self, project: str, embedder: Embedder) -> bool:
+        return self._rooms.search_models.finish(project) or _finish(self._rooms, project, embedder)

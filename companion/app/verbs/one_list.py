@@ -1,16 +1,18 @@
 """Memories, passages and turns as one list by score, each thing told once.
 
-All are scored by how much of the question they say: a memory as its ranking does, a passage or turn by the share of
-the question's words that stands in it (rare words counting most), times how well it does against the best of its
-sort. The commit whose very subject was asked for comes first. A memory stands for the commit or the lines that it was
-made from, and a docstring and the chunk around it are one.
+All are scored alike, by how much of the question they say: the share of its words that stands in them (rare words
+counting most), times how well they do against the best of their sort, and how near they are in meaning. What a
+question asks for by its form counts more (`question_form`). The commit whose very subject was asked for comes first. A
+memory stands for the commit or the lines that it was made from, and a docstring for the chunk around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
+from companion.app.verbs.question_form import Leaning
 from companion.records import (
     Evidence,
     EvidenceKind,
@@ -31,6 +33,12 @@ FITS_SHARE = 0.5
 """A passage that says half of what was asked, rare words counting most, fits; less are common words met by chance."""
 TEST_WORTH = 0.7
 """What a passage of a test counts beside others: it says the words of what it tests, which answers itself."""
+MEANING_SHARE = 0.6
+"""What nearness in meaning counts beside words: .5 to .8 were alike on the questions of three repositories."""
+NEAR_FITS = 0.5
+"""Cosine from which a passage fits whatever words it says: what is about something else stays below."""
+OPENING_LINES = 20
+"""A docstring within so many lines of its chunk's first one is told with it: the signature says what it is about."""
 SUBJECT = "subject"
 """The feature of a commit whose very subject was asked for."""
 SAID_SHARE = 0.8
@@ -59,17 +67,39 @@ def memory_hit(hit: Hit) -> SearchHit:
     )
 
 
-def passage_hits(found: Sequence[PassageHit]) -> list[SearchHit]:
+def memory_hits(found: Sequence[Hit], leaning: Leaning) -> list[SearchHit]:
+    """Memories, scored as passages are."""
+    loudest = max((hit.share for hit in found), default=0.0) or 1.0
+    hits = []
+    for hit in found:
+        scored = _score(hit.covers, hit.share / loudest, hit.near, None)
+        sort = PassageKind.COMMIT.value if hit.memory.draft.origin.startswith("commit:") else ""
+        hits.append(replace(memory_hit(hit), score=round(scored * leaning.get(sort, 1.0), 6)))
+    return hits
+
+
+def passage_hits(found: Sequence[PassageHit], leaning: Leaning = MappingProxyType({})) -> list[SearchHit]:
     """Passages, scored against the best of them."""
     best = max((hit.score for hit in found), default=0.0) or 1.0
-    return [
-        _passage_hit(hit.passage, hit.covers * hit.score / best * _worth(hit.passage), hit.covers, hit.words)
-        for hit in found
-    ]
+    nearest = max((hit.near for hit in found if hit.near is not None), default=None)
+    hits = []
+    for hit in found:
+        scored = _score(hit.covers, hit.score / best, hit.near, nearest) * _worth(hit.passage, leaning)
+        hits.append(_passage_hit(hit.passage, scored, hit.covers, hit.words, hit.near))
+    return hits
 
 
-def _worth(passage: Passage) -> float:
-    return TEST_WORTH if passage.path and role_of(passage.path, "") is Role.TEST else 1.0
+def _score(covers: float, loud: float, near: float | None, nearest: float | None) -> float:
+    """How much of a question something says; what has no vector, among others that do, is as near as it is loud."""
+    words = covers * loud
+    if near is None and nearest is None:
+        return words
+    return (1 - MEANING_SHARE) * words + MEANING_SHARE * (words * (nearest or 0.0) if near is None else near)
+
+
+def _worth(passage: Passage, leaning: Leaning) -> float:
+    test = TEST_WORTH if passage.path and role_of(passage.path, "") is Role.TEST else 1.0
+    return test * leaning.get(passage.kind.value, 1.0)
 
 
 def called_hits(called: Iterable[Passage], words: Sequence[str]) -> list[SearchHit]:
@@ -94,9 +124,9 @@ def turn_hits(found: Sequence[TurnHit], spoken: Mapping[str, str], worth: Mappin
                 id=hit.conversation.id,
                 title=f"{hit.conversation.title or 'Conversation'}, turn {hit.turn.number}",
                 text=text,
-                score=min(1.0, covers * hit.score / best),
+                score=min(1.0, _score(covers, hit.score / best, hit.meaning or None, None)),
                 reasons=(_says(words, covers),),
-                fits=covers >= FITS_SHARE,
+                fits=_fits(covers, hit.meaning),
                 at=hit.turn.at,
             )
         )
@@ -112,23 +142,36 @@ def one_list(hits: Iterable[SearchHit], limit: int) -> tuple[SearchHit, ...]:
             listed.append(hit)
         elif hit.memory is not None and listed[at].memory is None:
             listed[at] = _joined(hit, listed[at])
+        elif hit.sort == PassageKind.CHUNK.value and _opens(listed[at], hit):
+            listed[at] = replace(hit, score=listed[at].score, reasons=listed[at].reasons, fits=listed[at].fits)
     return tuple(listed[: max(0, limit)])
 
 
-def _passage_hit(passage: Passage, score: float, covers: float, words: Sequence[str]) -> SearchHit:
+def _passage_hit(
+    passage: Passage, score: float, covers: float, words: Sequence[str], near: float | None = None
+) -> SearchHit:
+    by_meaning = (_near(near),) if near is not None else ()
     return SearchHit(
         sort=passage.kind.value,
         id=f"file:{passage.path}" if passage.path else passage.ref,
         title=" > ".join(filter(None, (*passage.headings, passage.title))),
         text=passage.text,
         score=round(min(1.0, score), 6),
-        reasons=(_says(words, covers),),
-        fits=covers >= FITS_SHARE,
+        reasons=(_says(words, covers), *by_meaning),
+        fits=_fits(covers, near),
         path=passage.path or None,
         spans=(passage.span,) if passage.span else (),
         commit=passage.ref if passage.kind is PassageKind.COMMIT else None,
         at=passage.at,
     )
+
+
+def _fits(covers: float, near: float | None) -> bool:
+    return covers >= FITS_SHARE or (near or 0.0) >= NEAR_FITS
+
+
+def _near(near: float) -> Reason:
+    return Reason("meaning", max(0.0, near), MEANING_SHARE, f"{near:.2f} near in meaning")
 
 
 def _says(words: Sequence[str], covers: float) -> Reason:
@@ -147,6 +190,13 @@ def _same(one: SearchHit, other: SearchHit) -> bool:
         return one.commit == other.commit
     memory, passage = (one, other) if one.memory is not None else (other, one)
     return memory.path is not None and _nested(memory, passage) and _says_it(passage.text, memory.text)
+
+
+def _opens(docstring: SearchHit, chunk: SearchHit) -> bool:
+    """Whether a docstring stands at the beginning of a chunk."""
+    if docstring.sort != PassageKind.DOCSTRING.value:
+        return False
+    return any(_within(a, b) and a[0] - b[0] <= OPENING_LINES for a in docstring.spans for b in chunk.spans)
 
 
 def _is_called(hit: SearchHit) -> bool:

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from companion.api import ARCHIVED_MATCH
 from companion.app.given import scope_inside
-from companion.app.verbs.one_list import called_hits, memory_hit, one_list, passage_hits, turn_hits
+from companion.app.verbs.one_list import called_hits, memory_hit, memory_hits, one_list, passage_hits, turn_hits
+from companion.app.verbs.question_form import Leaning, leaning
 from companion.app.verbs.talking import TURNS_FOUND_MOST, Talking
 from companion.records import Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
@@ -17,8 +18,8 @@ from companion.store.text import analysis
 
 ARCHIVED_COUNTED = 50
 """Archived matches that are counted at most: more are read by nobody."""
-CANDIDATES = 30
-"""Passages looked at of files and of commits; more where more hits are asked for."""
+CANDIDATES = 50
+"""Passages looked at by their words, and by their meaning; more where more hits are asked for."""
 CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
 
@@ -38,9 +39,11 @@ class Searching(Talking):
         readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
         if readable.act:
             readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
-        hits = [memory_hit(hit) for hit in library.search(readable)]
+        found = library.search(readable)
+        hits = [memory_hit(hit) for hit in found]
         if readable.text.strip() and readable.profile is Profile.LEARNED and _beyond_memories(readable):
-            hits = [*self._passages(library, readable), *hits]
+            leans = leaning(readable.text)
+            hits = [*self._passages(library, readable, leans), *memory_hits(found, leans)]
         if readable.text and not readable.include_archived:
             self._tell_of_archived(library, readable)
         if not hits:
@@ -49,14 +52,14 @@ class Searching(Talking):
         self._notices += [what for what in library.missing() if what not in said]
         return one_list(hits, readable.limit)
 
-    def _passages(self, library: StoreLibrary, query: SearchQuery) -> list[SearchHit]:
+    def _passages(self, library: StoreLibrary, query: SearchQuery, leans: Leaning) -> list[SearchHit]:
         """Passages of commits, and of files and conversations where the filters leave room for them."""
         wide = max(CANDIDATES, 2 * query.limit)
         spoken = analysis.spoken(query.text)
         words = tuple(dict.fromkeys(spoken.values()))
         timed = any((query.since, query.until, query.as_of, query.valid_at))
         kinds = [PassageKind.COMMIT] if query.kinds or timed else list(PassageKind)
-        found = passage_hits(library.passages(query.text, kinds, wide))
+        found = passage_hits(library.passages(query.text, kinds, wide, meaning=True), leans)
         found = [*called_hits(library.commits_called(query.text, CALLED_MOST), words), *found]
         if not query.kinds:
             found += self._turns(query, spoken)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TypeVar
 
 from companion.ports import (
@@ -81,10 +82,17 @@ class Guarded:
         return self.attempt("text match of files", REBUILD, lambda: self._library.match_files(text, limit), ())
 
     def passages(
-        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+        self,
+        text: str,
+        kinds: Sequence[PassageKind],
+        limit: int,
+        *,
+        paths: Sequence[str] = (),
+        meaning: bool = False,
     ) -> tuple[PassageHit, ...]:
         """See Library."""
-        return self.attempt("passages", REBUILD, lambda: self._library.passages(text, kinds, limit, paths=paths), ())
+        asked = partial(self._library.passages, text, kinds, limit, paths=paths, meaning=meaning)
+        return self.attempt("passages", REBUILD, asked, ())
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """See Library."""

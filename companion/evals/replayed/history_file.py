@@ -139,7 +139,13 @@ class HistoryLibrary:
         )
 
     def passages(
-        self, text: str, kinds: Sequence[PassageKind], limit: int, *, paths: Sequence[str] = ()
+        self,
+        text: str,
+        kinds: Sequence[PassageKind],
+        limit: int,
+        *,
+        paths: Sequence[str] = (),
+        meaning: bool = False,
     ) -> tuple[PassageHit, ...]:
         """None: a file of a history has no texts."""
         return ()

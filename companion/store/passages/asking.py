@@ -13,6 +13,7 @@ from companion.records import Passage, PassageHit, PassageKind
 from companion.store.passages.documents import (
     BOOSTS,
     WHOLE,
+    meaning_term,
     seconds,
     subject_key,
     unpacked,
@@ -35,6 +36,7 @@ class PassageQuery:
 
     On `branch` what is on it alone is seen too. `until` leaves out what was said later, and what has no time.
     `weights` says how much words count, each the same without; with `titles` they are looked for in titles alone.
+    Passages whose meaning is one of `near` are found whatever they say, behind the best `limit` by their words.
     """
 
     spaces: Sequence[str]
@@ -46,6 +48,7 @@ class PassageQuery:
     until: datetime | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
     titles: bool = False
+    near: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def ask(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery)
     views = _views(query, [kind.value for kind in query.kinds])
     hits = []
     mass = sum(worth.values())
-    for score, address in _best(searcher, schema, query, worth, views):
+    for score, address in _each_once(searcher, schema, query, worth, views):
         passage = unpacked(searcher.doc(address)["passage"][0])
         said = words_of(passage, title_only=query.titles) & worth.keys()
         covers = sum(worth[term] for term in said) / mass
@@ -88,27 +91,44 @@ def _worth(searcher: tantivy.Searcher, query: PassageQuery, spoken: Iterable[str
     return {term: worth * query.weights.get(term, 1.0) for term, worth in worth_of(searcher, spoken).items()}
 
 
-def _best(
+def _each_once(
     searcher: tantivy.Searcher,
     schema: tantivy.Schema,
     query: PassageQuery,
     worth: Mapping[str, float],
     views: Sequence[str],
 ) -> list[tuple[float, tantivy.DocAddress]]:
-    """Scores and addresses of the best documents."""
+    """Scores and addresses of the best by words, and behind them of what is near in meaning."""
+    by_words = _best(searcher, schema, query, worth, views)
+    seen = {(address.segment_ord, address.doc) for _, address in by_words}
+    by_meaning = _best(searcher, schema, query, worth, views, near=True) if query.near else []
+    return by_words + [one for one in by_meaning if (one[1].segment_ord, one[1].doc) not in seen]
+
+
+def _best(
+    searcher: tantivy.Searcher,
+    schema: tantivy.Schema,
+    query: PassageQuery,
+    worth: Mapping[str, float],
+    views: Sequence[str],
+    *,
+    near: bool = False,
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """Scores and addresses of the best documents by words, or of all that are near, with what their words count."""
     if not worth or not views or query.limit < 1 or not searcher.num_docs:
         return []
     chosen = sorted(worth, key=lambda term: -worth[term])[:TERMS_ASKED]
+    filters = _filters(schema, query, views)
+    if near:
+        filters.append(tantivy.Query.term_set_query(schema, "meaning", [meaning_term(key) for key in query.near]))
     asked = tantivy.Query.boolean_query(
         [
-            (tantivy.Occur.Must, _says(schema, chosen, query)),
-            *(
-                (tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0))
-                for one in _filters(schema, query, views)
-            ),
+            (tantivy.Occur.Should if near else tantivy.Occur.Must, _says(schema, chosen, query)),
+            *((tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0)) for one in filters),
         ]
     )
-    return [(float(score), address) for score, address in searcher.search(asked, query.limit, count=False).hits]
+    limit = len(query.near) if near else query.limit
+    return [(float(score), address) for score, address in searcher.search(asked, limit, count=False).hits]
 
 
 def commits_called(

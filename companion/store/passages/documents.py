@@ -17,9 +17,10 @@ from typing import NamedTuple
 import tantivy
 
 from companion.records import ParsedFile, Passage, PassageKind
+from companion.store.passages.meaning import meaning_key, meant, turn_of
 from companion.store.text import analysis
 
-FORMAT = f"3.{analysis.VERSION}"
+FORMAT = f"4.{analysis.VERSION}"
 """Version of what is written; an index of another one is made anew."""
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
@@ -71,7 +72,7 @@ def schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in BOOSTS:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
-    for field in ("view", "source", "state", "path", "ref", "subject"):
+    for field in ("view", "source", "state", "path", "ref", "subject", "meaning"):
         builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
     builder.add_integer_field("at", indexed=True, fast=True)
     builder.add_bytes_field("passage", stored=True)
@@ -97,7 +98,7 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
             view=view_key(space, passage.kind.value, cut.branch),
             title=_words(passage.title, passage.symbol),
             above=_words(*passage.headings, passage.path),
-            text=_words(passage.text),
+            text=_words(_said_below(passage)),
             passage=packed(passage),
         )
         if passage.path:
@@ -108,9 +109,19 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
             subject = subject_key(passage.title)
             for said in {subject, _REQUEST.sub("", subject)}:
                 document.add_text("subject", said)
-        if passage.at is not None:
-            document.add_integer("at", seconds(passage.at))
+        second = seconds(passage.at) if passage.at is not None else None
+        if second is not None:
+            document.add_integer("at", second)
+        if text := meant(passage):
+            key = meaning_term(meaning_key(text))
+            document.add_text("meaning", key)
+            document.add_text("meaning", f"{space}{BETWEEN}{turn_of(passage, second)}{key}")
         yield document
+
+
+def _said_below(passage: Passage) -> str:
+    """The text of a passage; of a commit without its subject, which stands in the title and would count three times."""
+    return passage.text.removeprefix(passage.title) if passage.kind is PassageKind.COMMIT else passage.text
 
 
 def words_of(passage: Passage, *, title_only: bool = False) -> frozenset[str]:
@@ -123,6 +134,11 @@ def words_of(passage: Passage, *, title_only: bool = False) -> frozenset[str]:
 def subject_key(subject: str) -> str:
     """A commit's subject as it may be typed, whatever its case."""
     return " ".join(subject.casefold().split())
+
+
+def meaning_term(key: int) -> str:
+    """What passages are found by that have the vector of a key."""
+    return f"{key:016x}"
 
 
 def source_key(space: str, source: str) -> str:

@@ -25,12 +25,16 @@ from companion.store.passages.documents import (
     FORMAT,
     SourcePassages,
     documents,
+    meaning_term,
     schema,
     source_key,
     state_key,
     unpacked,
     unpacked_whole,
 )
+from companion.store.passages.meaning import meant
+
+MEANING_DIGITS = len(meaning_term(0))
 
 FOLDER = "passages"
 FORMAT_FILE = "format"
@@ -162,6 +166,29 @@ class PassageIndex:
                 found.append(SourcePassages(source, state, passages, whole=wholes[0] if wholes else None))
         return tuple(found)
 
+    def meanings(self, spaces: Iterable[str]) -> tuple[int, ...]:
+        """Keys of what is to have a vector in some spaces, each once, the most useful of each space first."""
+        found: list[str] = []
+        with self._mapped("read"):
+            for space in spaces:
+                found += sorted(self._keys(f"{space}{BETWEEN}", "meaning"))
+        return tuple(dict.fromkeys(int(one[-MEANING_DIGITS:], 16) for one in found))
+
+    def meant(self, keys: Iterable[int]) -> list[str]:
+        """What is embedded for some of these keys; of what is gone meanwhile nothing."""
+        found: list[str] = []
+        with self._mapped("read"):
+            if (searcher := self._searcher()) is not None:
+                for key in keys:
+                    asked = tantivy.Query.term_query(self._schema, "meaning", meaning_term(key), index_option="basic")
+                    hits = searcher.search(asked, 1, count=False).hits
+                    found += [meant(unpacked(searcher.doc(address)["passage"][0])) for _, address in hits]
+        return found
+
+    def version(self) -> object:
+        """Another one after each change."""
+        return self._stamp()
+
     def change(self, work: Callable[[PassageChange], None]) -> bool:
         """Have something changed in one commit; False where the disk does not take it, which `missing` says."""
         done = False
@@ -200,12 +227,12 @@ class PassageIndex:
 
     # ------------------------------------------------------------------ the library
 
-    def _keys(self, start: str) -> list[str]:
+    def _keys(self, start: str, field: str = "state") -> list[str]:
         searcher = self._searcher()
         if searcher is None:
             return []
         alive = tantivy.Query.all_query()  # else words of what was deleted come too
-        return [key for key, _ in searcher.terms_with_prefix("state", start, alive, _STATES_MOST)]
+        return [key for key, _ in searcher.terms_with_prefix(field, start, alive, _STATES_MOST)]
 
     def _searcher(self) -> tantivy.Searcher | None:
         """The index as it was committed last, by whomever; None where there is none."""

@@ -1,0 +1,43 @@
+"""Which passages get a vector, what of them is embedded, and in which order: those worth it, most useful first."""
+
+from __future__ import annotations
+
+from companion.records import Passage, PassageKind, Role
+from companion.store.text.documents import text_hash, text_key
+from companion.syntax.roles import role_of
+
+MEANT_CHARACTERS = 600
+"""Characters that are embedded: the model sees 128 word pieces, hardly more."""
+
+_RANKS = {PassageKind.DOCUMENT: 0, PassageKind.DOCSTRING: 1, PassageKind.CHUNK: 1, PassageKind.COMMIT: 2}
+_LAST_SECOND = 9_999_999_999
+
+
+def meant(passage: Passage) -> str:
+    """What is embedded of a passage; empty for what its words alone find.
+
+    These are the paragraphs of documents, definitions and what is said of them outside of tests, and commits that
+    say more than their subject.
+    """
+    kind, text = passage.kind, passage.text.strip()
+    if kind is PassageKind.COMMIT:
+        return text[:MEANT_CHARACTERS] if "\n" in text else ""
+    if kind is PassageKind.DOCUMENT:
+        return f"{' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
+    if role_of(passage.path, "") is Role.TEST:
+        return ""
+    if kind is PassageKind.DOCSTRING:
+        return f"{' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
+    if kind is PassageKind.CHUNK and passage.symbol:
+        return f"{passage.path} {passage.title}\n{text}"[:MEANT_CHARACTERS]
+    return ""
+
+
+def meaning_key(text: str) -> int:
+    """What the vector of an embedded text is known by."""
+    return text_key(text_hash(text))
+
+
+def turn_of(passage: Passage, second: int | None) -> str:
+    """What orders passages by when they get their vector: documents, then code, then commits, the newest first."""
+    return f"{_RANKS.get(passage.kind, 3)}{_LAST_SECOND - (second or 0):010d}"

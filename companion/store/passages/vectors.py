@@ -1,0 +1,104 @@
+"""Vectors of passages: which still want one, and which are near a question. By words all is found without them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from companion.store import projects
+from companion.store.passages.index import PassageIndex
+from companion.store.passages.meaning import meant
+from companion.store.text.documents import commit_space, file_space, text_hash, text_key
+from companion.store.vectors.packed import VectorFile, file_name
+
+if TYPE_CHECKING:
+    from companion.ports import Embedder
+    from companion.records import PassageHit
+    from companion.store.database import Database
+    from companion.store.vectors.shelf import Floats
+
+MEANINGS_MOST = 200_000
+"""Vectors of one project, the most useful: 150 MB on disk, and two hours of background work."""
+LOOKED_UP = 1_024
+"""Texts looked up at a time: what else wants a vector meanwhile does not wait for more."""
+FOLDER = "passage-vectors"
+
+
+class PassageVectors:
+    """The vectors of the passages of a store, a file for each project and model."""
+
+    def __init__(self, database: Database, index: PassageIndex) -> None:
+        """Nothing is read before it is asked."""
+        self._database, self._index = database, index
+        self._folder = database.home / FOLDER
+        self._files: dict[str, VectorFile] = {}
+        self._known: dict[str, tuple[object, tuple[int, ...]]] = {}
+        self._lock = threading.Lock()
+
+    def of(self, project: str, model: str, dimension: int) -> VectorFile:
+        """The vectors of a project by one model."""
+        name = file_name(project, model)
+        with self._lock:
+            if name not in self._files:
+                self._files[name] = VectorFile(self._folder, name, model, dimension)
+            return self._files[name]
+
+    def pending(self, project: str, model: str, limit: int, dimension: int) -> list[tuple[str, str]]:
+        """Hash and text of what has no vector yet, the most useful first; not all at once."""
+        there = set(self.of(project, model, dimension).keys().tolist())
+        lacking = [key for key in self._wanted(project) if key not in there][: min(limit, LOOKED_UP)]
+        return [(text_hash(text), text) for text in self._index.meant(lacking) if text]
+
+    def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
+        """Keep the vectors of some texts, one row for each hash that `pending` gave. Raises OSError."""
+        self.of(project, model, matrix.shape[1]).add(np.array([text_key(one) for one in hashes], np.uint64), matrix)
+
+    def finish(self, project: str, model: str, dimension: int, vectors: int) -> bool:
+        """All texts have a vector: drop those that nobody needs, and index some of many; whether there is more."""
+        wanted, name = self._wanted(project), file_name(project, model)
+        for old in self._folder.glob(f"{project}-????????.vectors"):
+            if old.stem != name:
+                with self._lock:
+                    file = self._files.pop(old.stem, None) or VectorFile(self._folder, old.stem, "", dimension)
+                file.remove()
+        if not wanted:
+            return False
+        file = self.of(project, model, dimension)
+        file.retain(np.array(wanted, np.uint64))
+        return file.index_some(vectors)
+
+    def extent(self, project: str, model: str, dimension: int) -> tuple[int, int]:
+        """How many texts are to have a vector, and how many have one."""
+        keys = np.array(self._wanted(project), np.uint64)
+        return len(keys), int(np.isin(keys, self.of(project, model, dimension).keys()).sum())
+
+    def has_any(self, project: str, embedder: Embedder) -> bool:
+        """Whether any passage of a project has a vector of a model."""
+        return len(self.of(project, embedder.model, embedder.dimension).keys()) > 0
+
+    def near(self, project: str, model: str, vector: Floats, limit: int) -> list[int]:
+        """Keys of the texts nearest to a question, nearest first."""
+        return [key for key, _ in self.of(project, model, len(vector)).nearest(vector, limit)]
+
+    def measured(self, project: str, model: str, vector: Floats, hits: Sequence[PassageHit]) -> tuple[PassageHit, ...]:
+        """Passages with how near each is to a question, where it has a vector."""
+        texts = [meant(hit.passage) for hit in hits]
+        keys = np.array([text_key(text_hash(text)) if text else 0 for text in texts], np.uint64)
+        near = self.of(project, model, len(vector)).similarities(vector, keys).tolist()
+        return tuple(replace(hit, near=one or None) for hit, one in zip(hits, near, strict=True))
+
+    def _wanted(self, project: str) -> tuple[int, ...]:
+        """Keys of all texts of a project that are to have a vector; read again once the index has changed."""
+        version, kept = self._index.version(), self._known.get(project)
+        if kept is None or kept[0] != version:
+            kept = self._known[project] = (version, self._read(project))
+        return kept[1]
+
+    def _read(self, project: str) -> tuple[int, ...]:
+        checkouts = projects.checkouts(self._database, project)
+        spaces = [*(file_space(one.id) for one in checkouts), commit_space(project)]
+        return self._index.meanings(spaces)[:MEANINGS_MOST]
