@@ -82,6 +82,22 @@ def test_a_revert_is_told_if_it_says_why() -> None:
     assert subjects(mute) == []
 
 
+def test_a_revert_that_only_names_what_it_reverts_says_not_why() -> None:
+    log = Log()
+    bad = log.commit("Cache the pool per thread", "", SOURCE_AND_TEST)
+    body = (
+        f'Revert "Cache the pool per thread and close it at the end of each of them"\n\nThis reverts commit {bad.sha}.'
+    )
+    log.commit('Revert "Cache the pool per thread"', body, SOURCE_AND_TEST, reverts=bad.sha)
+    assert subjects(log) == []
+
+
+def test_a_title_that_says_no_more_than_that_a_weakness_was_closed_is_not_told() -> None:
+    log = Log()
+    log.commit("Second security fix", "", SOURCE_AND_TEST)
+    assert subjects(log) == []
+
+
 def test_a_weakness_that_was_closed_is_told_however_short_its_title() -> None:
     log = Log()
     log.commit("Fix CVE-2024-1234 in cookies", "", ("src/pool.py",))

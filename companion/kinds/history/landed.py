@@ -38,7 +38,11 @@ _MERGED = re.compile(
     re.IGNORECASE,
 )
 """A subject that only says that something was merged."""
-_REVERTS = re.compile(r"This reverts commits? [0-9a-f]{7,40}[^.\n]*\.?|^\s*reversing changes made to .*$", re.MULTILINE)
+_REVERTS = re.compile(
+    r"This reverts commits? \w{4,40}[^.\n]*\.?|^\s*(?:reversing changes made to|Revert \").*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What a revert says of what it reverts: no reason."""
 _BREAKING = re.compile(r"\bBREAKING[ -]CHANGE|\bbackwards?[ -]incompatib|\bbreaking change", re.IGNORECASE)
 _SECURITY = re.compile(r"\bsecurity (?:fix|issue|hole|flaw|bug|vuln)|\bvulnerabilit", re.IGNORECASE)
 _ADR = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|txt)$", re.IGNORECASE)

@@ -67,7 +67,8 @@ _HOUSEKEEPING = re.compile(
     r"|change ?log|release(?:$| (?:v?\d|notes))|version(?:$| (?:v?\d|bump|number))|bump\w*|typos?|spelling|lint\w*"
     r"|reformat\w*|formatting|whitespace|code style|ci|workflows?|wip|translations?|dependenc\w+|deps|requirements"
     r"|coverage|tox|examples?|warnings|clean(?:ed)?[- ]?ups?|refactor\w*|nits?|annotations?|type hints?|benchmarks?"
-    r"|conflicts?|imports$|review|suggestions?)\b|^(?:merged? |initial|document)|\.(?:md|rst|txt|ya?ml|toml|cfg)\b",
+    r"|conflicts?|imports$|review|suggestions?)\b|^(?:merged? |initial|document|(?:update|create|edit) \S+\.\w+$)"
+    r"|\.(?:md|rst|txt|ya?ml|toml|cfg)\b",
     re.IGNORECASE,
 )
 """What a commit is about that leaves nothing to know for whoever uses or changes the code."""
@@ -126,7 +127,8 @@ def is_housekeeping(title: str) -> bool:
     """Whether a title speaks of nothing that whoever uses or changes the code has to know."""
     bare = bare_title(title)
     kept = _TYPES.get(bare.type, "") in {"chore", "docs", "test"}
-    return kept or len(_SAYING.findall(bare.text)) < 2 or _HOUSEKEEPING.search(bare.text) is not None
+    said = _SAYING.findall(bare.text.lower().replace(SECURITY_FIX, ""))
+    return kept or len(said) < 2 or _HOUSEKEEPING.search(bare.text) is not None
 
 
 def advisory_in(text: str) -> str:
