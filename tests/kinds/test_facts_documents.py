@@ -225,6 +225,13 @@ def test_a_sentence_is_not_cut_where_a_line_begins_with_markup(text: str, told: 
     assert [sentence.text for sentence in sentences(text)] == [told]
 
 
+def test_code_below_a_line_of_its_own_belongs_to_no_sentence_above_it() -> None:
+    text = "Install the hooks, which will format your files.\n\n::\n\n    $ pre-commit install\n"
+    assert [(s.text, s.code) for s in sentences(text, "CONTRIBUTING.rst")] == [
+        ("Install the hooks, which will format your files.", "")
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -7,7 +7,7 @@ from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, lea
 
 from companion.kinds.history.drafting import origin_of
 from companion.kinds.history.episodes import Episodes
-from companion.records import ArtifactKind, Kind
+from companion.records import ArtifactKind, Importance, Kind
 
 PLAIN = "Rework connections of the pool"
 
@@ -102,7 +102,18 @@ def test_a_weakness_that_was_closed_is_told_however_short_its_title() -> None:
     log = Log()
     log.commit("Fix CVE-2024-1234 in cookies", "", ("src/pool.py",))
     log.commit("Update the parser (CVE-2024-1235)", "", ("go.mod", "go.sum"))
-    assert subjects(log) == ["Fix CVE-2024-1234 in cookies"]
+    log.commit("fix(sec): CVE-2024-1236", "", SOURCE_AND_TEST)
+    assert subjects(log) == ["Fix CVE-2024-1234 in cookies", "fix(sec): CVE-2024-1236"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"), [("feat!: close idle pools", ""), ("Close idle pools", "BREAKING CHANGE: x")]
+)
+def test_what_breaks_its_users_is_told_as_significant(subject: str, body: str) -> None:
+    log = Log()
+    log.commit(subject, body, SOURCE_AND_TEST)
+    (told,) = episodes(learn(log.commits))
+    assert told.importance == Importance.SIGNIFICANT
 
 
 def test_an_error_that_is_only_named_is_not_told() -> None:

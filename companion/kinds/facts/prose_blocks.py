@@ -86,7 +86,9 @@ class _Reader:
             elif block.sort is Sort.CODE or (block.indent >= CODE_INDENT and not self.in_list):
                 self.announced = ""
                 yield from self._release(self._command(block))
-            elif block.sort is not Sort.RULE:
+            elif block.sort is Sort.RULE:
+                yield from self._release()
+            else:
                 yield from self._gathered(block)
         yield from self._release()
 

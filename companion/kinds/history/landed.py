@@ -43,7 +43,7 @@ _REVERTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """What a revert says of what it reverts: no reason."""
-_BREAKING = re.compile(r"\bBREAKING[ -]CHANGE|\bbackwards?[ -]incompatib|\bbreaking change", re.IGNORECASE)
+_BREAKING = re.compile(r"\bBREAKING[ -]CHANGE")
 _SECURITY = re.compile(r"\bsecurity (?:fix|issue|hole|flaw|bug|vuln)|\bvulnerabilit", re.IGNORECASE)
 _ADR = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
 
@@ -82,10 +82,14 @@ class Landed:
         return bool(advisory_in(title)) or SECURITY_FIX in title or _SECURITY.search(title) is not None
 
     @property
+    def breaking(self) -> bool:
+        """Whether it says that whoever uses the project has to change something."""
+        return bare_title(self.commit.subject).breaking or _BREAKING.search(self.commit.body) is not None
+
+    @property
     def importance(self) -> Importance:
         """More than an everyday change: a weakness closed, a revert, a break, a decision record."""
-        broken = bare_title(self.commit.subject).breaking or _BREAKING.search(self.commit.body) is not None
-        matters = self.secure or broken or self.sort == "revert" or bool(adr_paths(self.paths))
+        matters = self.secure or self.breaking or self.sort == "revert" or bool(adr_paths(self.paths))
         return Importance.SIGNIFICANT if matters else Importance.DEFAULT
 
 

@@ -5,7 +5,7 @@ are few. Something is promoted if it touches source, speaks of what there is tod
 
 - closes a weakness, whatever became of its files since;
 - takes something back and says why;
-- names the error that it fixed and its circumstance, or states a decision;
+- names the error that it fixed and its circumstance, states a decision, or says that it breaks what its users do;
 - gives a reason in a sentence of its own: what joins a thing with its cause or purpose, or with what was before it,
   which alone is no reason to put code in another order.
 
@@ -50,7 +50,7 @@ def is_salient(landed: Landed, today: Today) -> bool:
         and not today.applies(decided[0], landed.paths)
     ):
         return False
-    return bool(decided) or failure_of(landed) is not None or gives_reason(landed)
+    return bool(decided) or landed.breaking or failure_of(landed) is not None or gives_reason(landed)
 
 
 def gives_reason(landed: Landed) -> bool:

@@ -128,7 +128,7 @@ def is_housekeeping(title: str) -> bool:
     bare = bare_title(title)
     kept = _TYPES.get(bare.type, "") in {"chore", "docs", "test"}
     said = _SAYING.findall(bare.text.lower().replace(SECURITY_FIX, ""))
-    return kept or len(said) < 2 or _HOUSEKEEPING.search(bare.text) is not None
+    return kept or (len(said) < 2 and not advisory_in(bare.text)) or _HOUSEKEEPING.search(bare.text) is not None
 
 
 def advisory_in(text: str) -> str:
