@@ -214,11 +214,11 @@ def _take(captures: dict[str, list[Node]], reading: Reading) -> None:
 def _take_use(how: str, captures: dict[str, list[Node]], reading: Reading) -> None:
     node = captures[how][0]
     start = node.start_byte
+    name = reading.text(start, min(node.end_byte, start + MAX_PART_CHARS))
     via = _qualifier(captures.get("via"), reading)
-    arguments = _part(captures.get("with"), reading)
-    reading.uses.append(
-        Use(how, reading.text(start, min(node.end_byte, start + MAX_PART_CHARS)), via, start, arguments)
-    )
+    if not via:
+        via, _, name = name.rpartition(".")  # a string that names a class by its path
+    reading.uses.append(Use(how, name, via, start, _part(captures.get("with"), reading)))
 
 
 def _qualifier(nodes: list[Node] | None, reading: Reading) -> str:

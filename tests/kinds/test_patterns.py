@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,9 +116,19 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
     ]
     (draft,) = patterns_of(code)
     assert body(draft).hint == "class: in src/render, methods render"
-    assert "Each is named in src/table.py (4 of 4)." in draft.levels.summary
+    assert "Each is named in src/table.py (4 of 4, Yaml in line 3)." in draft.levels.summary
     assert "Each file has a test named after it, such as tests/test_json.py (4 of 4)." in draft.levels.summary
     assert {e.ref for e in body(draft).examples} == {f"src/render/{name.lower()}.py" for name in NAMES}
+
+
+def test_a_register_may_be_one_of_the_pieces_files_and_there_may_be_two() -> None:
+    guards = tuple(Reference(name, ReferenceKind.CALL, line) for line, name in enumerate(NAMES, start=11))
+    table = ParsedFile("src/table.py", "python", Role.SOURCE, "h", 9, 9, references=guards)
+    pieces = [piece(name, methods=("render",)) for name in (*NAMES, "Base")]
+    pieces[-1] = replace(pieces[-1], references=guards)
+    (draft,) = patterns_of([*pieces, table])
+    register = "src/render/base.py (4 of 5, Text in line 14) and src/table.py (4 of 5, Text in line 14)"
+    assert f"Each is named in {register}." in draft.levels.summary
 
 
 def test_files_side_by_side_that_share_nothing_are_no_sort() -> None:

@@ -165,3 +165,14 @@ def test_a_reference_stands_under_the_name_it_was_imported_by_its_owner():
 def test_a_parsed_file_survives_pickling():
     parsed = parse("a.py", b"@x\nclass A(B):\n    def m(self): raise E()\n", "h")
     assert pickle.loads(pickle.dumps(parsed)) == parsed
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("a.py", 'TABLE = {"shop.carts.BigCart": 1, "shop.carts": 2, "No. A": 3}\n', [("shop.carts", "BigCart")]),
+        ("a.go", "package a\n\nvar _ Render = (*JSON)(nil)\n", [("", "JSON")]),
+    ],
+)
+def test_a_register_names_what_it_lists(path, text, found):
+    assert [(use.qualifier, use.name) for use in parse(path, text.encode(), "h").references] == found

@@ -12,6 +12,8 @@ from companion.records import ParsedFile, Role, ShapeFamily
 
 PIECES_LEAST = 4
 """Pieces of a sort from which what each has beside it is no chance."""
+REGISTERS_TOLD = 2
+"""Files that name each piece, of which is told."""
 _OF_TEST = re.compile(r"^tests?[_-]|(?:[._-](?:tests?|specs?))+$|(?:Tests?|Spec)$")
 """What a test's file name has beside that of its source."""
 
@@ -20,17 +22,17 @@ class Around:
     """The files that use each name, and the tests by the source that they are named after."""
 
     def __init__(self, code: Sequence[ParsedFile]) -> None:
-        self._users: defaultdict[str, set[str]] = defaultdict(set)
+        self._users: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._tests: dict[str, str] = {}
         for file in sorted(code, key=lambda one: one.path):
             if file.role is Role.TEST:
                 self._tests.setdefault(_OF_TEST.sub("", PurePosixPath(file.path).stem).lower(), file.path)
                 continue
             for reference in file.references:
-                self._users[reference.name].add(file.path)
+                self._users[reference.name].setdefault(file.path, reference.line)
             for imported in file.imports:
                 for name in imported.names:
-                    self._users[name].add(file.path)
+                    self._users[name].setdefault(file.path, imported.line)
 
     def needs(self, group: Group) -> tuple[str, ...]:
         """What nearly all pieces of a group have beside them, in sentences; nothing but of classes and endpoints."""
@@ -39,14 +41,20 @@ class Around:
         return tuple(filter(None, (self._named(group), self._tested(group))))
 
     def _named(self, group: Group) -> str:
-        """The one file that names nearly all of them, beside those that they stand in."""
-        pieces = {last_name(place.symbol) for place in group.places if place.symbol}
-        homes = {place.path for place in group.places}
-        counts = Counter(path for name in pieces for path in self._users.get(name, ()) if path not in homes)
-        if len(pieces) < PIECES_LEAST or not counts:
+        """The files that name nearly all of them, beside the one that each stands in, and the line of the last.
+
+        A register is such a file, a table of strings, a list of guards that each has the methods of an interface.
+        """
+        homes = {last_name(place.symbol): place.path for place in group.places if place.symbol}
+        counts = Counter(path for name, home in homes.items() for path in self._users.get(name, ()) if path != home)
+        if len(homes) < PIECES_LEAST:
             return ""
-        path, count = max(sorted(counts.items()), key=lambda pair: pair[1])
-        return f"Each is named in {path} ({count} of {len(pieces)})." if count >= AGREED * len(pieces) else ""
+        told = []
+        for path, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:REGISTERS_TOLD]:
+            if count >= AGREED * len(homes):
+                line, name = max((self._users[name][path], name) for name in homes if path in self._users[name])
+                told.append(f"{path} ({count} of {len(homes)}, {name} in line {line})")
+        return f"Each is named in {' and '.join(told)}." if told else ""
 
     def _tested(self, group: Group) -> str:
         """How many of their files have a test named after them, with an example."""

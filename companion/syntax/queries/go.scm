@@ -21,6 +21,7 @@
 ; References
 (call_expression function: (identifier) @call)
 (call_expression function: (selector_expression operand: (_) @via field: (field_identifier) @call))
+(call_expression function: (parenthesized_expression (unary_expression operand: (identifier) @call)))
 (composite_literal type: (type_identifier) @call)
 (composite_literal type: (qualified_type package: (_) @via name: (type_identifier) @call))
 (struct_type (field_declaration_list (field_declaration !name type: (type_identifier) @inherit)))

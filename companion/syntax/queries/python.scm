@@ -24,6 +24,8 @@
 (decorator (call function: (identifier) @decorate arguments: (argument_list) @with))
 (decorator (call function: (attribute object: (_) @via attribute: (identifier) @decorate)
   arguments: (argument_list) @with))
+((string . (string_start) . (string_content) @call . (string_end))
+  (#match? @call "^[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)+\\.[A-Z][A-Za-z0-9]*$"))
 
 ; Imports
 (import_statement name: (dotted_name) @module) @import
