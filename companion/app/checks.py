@@ -149,8 +149,6 @@ def _vector_index(rooms: Rooms, project: str, *, repair: bool) -> Finding:
         found = rooms.vectors.check(project, rooms.embedder)
     except ModelMissing:  # some tell how long their vectors are only once they are loaded
         return Finding("vectors", WARNING, "None are made: the model cannot be loaded; search is by words and names.")
-    if found.wrong:
-        return Finding("vectors", BROKEN, found.wrong, "companion rebuild")
     if found.making:
         return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
     if found.with_vector < found.texts:

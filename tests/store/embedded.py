@@ -23,5 +23,5 @@ def among_mails(database: Database, mails: int = 6) -> Memory:
     return wanted
 
 
-def made(database: Database, *, exact: int = 20_000, filed: int = 1_000) -> Vectors:
-    return Vectors(database, TextIndex(database), exact_vectors=exact, filed_vectors=filed)
+def made(database: Database, *, exact: int = 20_000) -> Vectors:
+    return Vectors(database, TextIndex(database), indexed_from=exact)

@@ -41,7 +41,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 def test_four_threads_ask_while_one_writes_and_each_sees_all_that_was_committed_before(database: Database) -> None:
     index = TextIndex(database)
-    vectors, embedder, readings = Vectors(database, index, exact_vectors=20), HashEmbedder(), Readings(database, index)
+    vectors, embedder, readings = Vectors(database, index, indexed_from=20), HashEmbedder(), Readings(database, index)
     committed: list[str] = []
     done, start = Event(), Barrier(READERS + 1)
 

@@ -11,9 +11,7 @@ from stores import PROJECT
 
 from companion.records import Importance, Memory
 from companion.store.database import Database
-from companion.store.vectors import file as vector_file
-from companion.store.vectors.kept import Vectors
-from companion.store.vectors.shelves import BEING_MADE
+from companion.store.vectors.kept import BEING_MADE, Vectors
 
 
 def many(database: Database, count: int) -> list[Memory]:
@@ -27,55 +25,52 @@ def found(vectors: Vectors, embedder: HashEmbedder, memory: Memory) -> bool:
 
 
 @pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])
-def test_what_is_kept_while_a_file_is_made_is_found_at_once_and_is_in_the_file(database: Database, exact: int) -> None:
+def test_what_is_kept_while_an_index_is_made_is_found_at_once_and_is_in_the_file(
+    database: Database, exact: int
+) -> None:
     many(database, 6)
     embedder = HashEmbedder()
-    vectors = made(database, exact=exact, filed=2)
+    vectors = made(database, exact=exact)
     for digest, text in vectors.pending(PROJECT, embedder.model, 100):
         vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
-    assert vectors.refresh_some(PROJECT, embedder, 1)
+    assert vectors.refresh_some(PROJECT, embedder, 1) == (exact == 3)
     later = say(database, "later", "something else entirely")
     ((digest, text), *_) = vectors.pending(PROJECT, embedder.model, 1)
     vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
-    assert vectors.refreshing(PROJECT, embedder.model)
     assert found(vectors, embedder, later)
     vectors.refresh(PROJECT, embedder)
-    assert not vectors.refreshing(PROJECT, embedder.model)
-    for one in (vectors, made(database, exact=exact, filed=2)):
+    for one in (vectors, made(database, exact=exact)):
         assert found(one, embedder, later)
-        assert one.check(PROJECT, embedder).wrong == ""
 
 
-def test_a_file_is_never_made_twice_at_once_whoever_asks(database: Database) -> None:
+def test_an_index_is_never_made_twice_at_once_whoever_asks(database: Database) -> None:
     many(database, 5)
     embedder = HashEmbedder()
+    made(database, exact=30).embed_pending(PROJECT, embedder)
     vectors = made(database, exact=3)
-    vectors.embed_pending(PROJECT, embedder)
-    vector_file.remove(database.home / "vectors", next((database.home / "vectors").glob("*.json")).stem)
     assert vectors.refresh_some(PROJECT, embedder, 9)
     outcomes: list[bool] = []
     another = threading.Thread(target=lambda: outcomes.append(vectors.refresh_some(PROJECT, embedder, 1)))
     another.start()
     another.join()
     assert outcomes == [False]  # the last of ten: it went on where the first had stopped
-    assert vectors.check(PROJECT, embedder).wrong == ""
 
 
-def test_until_a_large_project_has_an_index_the_most_useful_is_searched_and_said(
+def test_while_a_file_lacks_many_the_most_useful_is_searched_and_said(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.store.vectors.shelves.MEANWHILE_VECTORS", 4)
+    monkeypatch.setattr("companion.store.vectors.kept.MEANWHILE_VECTORS", 4)
     many(database, 6)
     weighty = say(database, "w", "the heaviest of all", importance=Importance.CRITICAL)
     embedder = HashEmbedder()
-    made(database, exact=3).embed_pending(PROJECT, embedder)
+    made(database).embed_pending(PROJECT, embedder)
     for path in (database.home / "vectors").iterdir():
         path.unlink()
-    vectors = made(database, exact=3)
-    assert vectors.refresh_some(PROJECT, embedder, 1)
+    vectors = made(database)
     assert found(vectors, embedder, weighty)
     assert vectors.missing == {PROJECT: BEING_MADE}
     assert vectors.check(PROJECT, embedder).making
+    assert vectors.refresh_some(PROJECT, embedder, 1)
     vectors.refresh(PROJECT, embedder)
     assert vectors.missing == {}
     assert len(vectors.nearest(PROJECT, embedder.model, embedder.embed(["the"])[0], 7)) == 7
@@ -114,37 +109,4 @@ def test_searching_goes_on_while_others_keep_and_make_the_index_anew(database: D
     assert wrong == []
     assert all(found(vectors, embedder, one) for one in (*early, *late))
     vectors.refresh(PROJECT, embedder)
-    assert vectors.check(PROJECT, embedder).wrong == ""
-
-
-@pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])
-def test_a_few_more_are_found_by_whoever_comes_without_the_file_being_made_anew(database: Database, exact: int) -> None:
-    many(database, 6)
-    embedder = HashEmbedder()
-    first = made(database, exact=exact, filed=2)
-    assert first.behind(PROJECT, embedder.model)
-    first.embed_pending(PROJECT, embedder)
-    assert not first.behind(PROJECT, embedder.model)
-    before = {path.name for path in (database.home / "vectors").iterdir()}
-    later = say(database, "later", "something else entirely")
-    for vectors in (first, made(database, exact=exact, filed=2)):
-        for digest, text in vectors.pending(PROJECT, embedder.model, 100):
-            vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
-        assert found(vectors, embedder, later)
-        assert not vectors.behind(PROJECT, embedder.model)
-        assert vectors.check(PROJECT, embedder).wrong == ""
-    assert {path.name for path in (database.home / "vectors").iterdir()} == before
-
-
-def test_a_file_that_lacks_many_is_made_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.store.vectors.shelves.BEHIND_MOST", 1)
-    many(database, 6)
-    embedder = HashEmbedder()
-    vectors = made(database, filed=2)
-    vectors.embed_pending(PROJECT, embedder)
-    for number in range(2):
-        say(database, f"later {number}", f"something else {number}")
-    for digest, text in vectors.pending(PROJECT, embedder.model, 100):
-        vectors.keep(PROJECT, embedder.model, [digest], embedder.embed([text]))
-    assert vectors.behind(PROJECT, embedder.model)
-    assert "lacks" in made(database, filed=2).check(PROJECT, embedder).wrong
+    assert vectors.missing == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -49,7 +48,7 @@ def test_the_nearest_memory_comes_first(database: Database, exact: int) -> None:
         assert near[0] == (wanted.id, pytest.approx(1.0, abs=1e-3))
         assert len({id_ for id_, _ in near}) == 3
         assert [s for _, s in near] == sorted((s for _, s in near), reverse=True)
-    assert made(database, exact=exact).check(PROJECT, embedder).wrong == ""
+    assert made(database, exact=exact).check(PROJECT, embedder).making is False
 
 
 def test_each_text_is_embedded_once(database: Database) -> None:
@@ -170,76 +169,54 @@ def test_a_label_cannot_point_outside_its_folder(tmp_path: Path) -> None:
     assert vector_file.load(folder, "p", "m", 8) is None
 
 
-def test_a_damaged_index_is_said_answered_without_and_mended(database: Database) -> None:
-    wanted = say(database, "a", "parse the config file")
-    for number in range(6):
-        say(database, f"s{number}", f"mail {number}")
-    embedder = HashEmbedder()
-    made(database, exact=3).embed_pending(PROJECT, embedder)
-    file = next((database.home / "vectors").glob("*.usearch"))
-    file.write_bytes(os.urandom(file.stat().st_size))
-    vectors = made(database, exact=3)
-    assert vectors.check(PROJECT, embedder).wrong
-    query = embedder.embed(["parse the config file"])[0]
-    assert vectors.nearest(PROJECT, embedder.model, query, 1)[0][0] == wanted.id
-    assert "companion rebuild" in vectors.missing[PROJECT]
-    vectors.rebuild(PROJECT, embedder)
-    assert vectors.missing == {}
-    assert vectors.check(PROJECT, embedder).wrong == ""
-
-
-def test_a_cold_process_answers_from_the_saved_matrix(database: Database) -> None:
+@pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])
+@pytest.mark.parametrize("damage", ["garbage", "cut", "flipped", "empty", "gone"])
+def test_a_damaged_file_is_answered_without_and_mended_from_the_table(
+    database: Database, damage: str, exact: int
+) -> None:
     wanted = among_mails(database)
     embedder = HashEmbedder()
-    made(database, filed=3).embed_pending(PROJECT, embedder)
+    made(database, exact=exact).embed_pending(PROJECT, embedder)
     query = embedder.embed(["parse the config file"])[0]
-    with_table = made(database).nearest(PROJECT, embedder.model, query, 5)
+    for path in (database.home / "vectors").iterdir():
+        whole = path.read_bytes()
+        middle = len(whole) // 2
+        if damage == "gone":
+            path.unlink()
+        else:
+            flipped = whole[:middle] + bytes([whole[middle] ^ 255]) + whole[middle + 1 :]
+            spoilt = {"garbage": os.urandom(len(whole)), "cut": whole[:middle], "flipped": flipped, "empty": b""}
+            path.write_bytes(spoilt[damage])
+    vectors = made(database, exact=exact)
+    near = vectors.nearest(PROJECT, embedder.model, query, 1)
+    assert near == [(wanted.id, pytest.approx(1.0, abs=1e-3))]
+    vectors.refresh(PROJECT, embedder)
+    assert vectors.missing == {}
+    assert made(database, exact=exact).check(PROJECT, embedder).making is False
+
+
+def test_a_cold_process_answers_from_the_file_and_not_from_the_table(database: Database) -> None:
+    wanted = among_mails(database)
+    embedder = HashEmbedder()
+    made(database).embed_pending(PROJECT, embedder)
+    query = embedder.embed(["parse the config file"])[0]
+    before = made(database).nearest(PROJECT, embedder.model, query, 5)
     with database.write() as connection:
         connection.execute("update embeddings set vector = list_reverse(vector)")
-    cold = made(database, filed=3)
-    assert cold.nearest(PROJECT, embedder.model, query, 5) == with_table
-    assert with_table[0][0] == wanted.id
-    assert cold.check(PROJECT, embedder).wrong == ""
+    assert made(database).nearest(PROJECT, embedder.model, query, 5) == before
+    assert before[0][0] == wanted.id
 
 
-@pytest.mark.parametrize("damage", ["garbage", "gone", "label gone", "no matrix"])
-def test_a_damaged_matrix_is_said_answered_without_and_mended(database: Database, damage: str) -> None:
-    wanted = among_mails(database)
-    embedder = HashEmbedder()
-    made(database, filed=3).embed_pending(PROJECT, embedder)
-    path = next((database.home / "vectors").glob("*.npy"))
-    if damage == "garbage":
-        path.write_bytes(os.urandom(path.stat().st_size))
-    elif damage == "gone":
-        path.unlink()
-    elif damage == "label gone":
-        next(path.parent.glob("*.json")).unlink()
-    else:
-        label = next(path.parent.glob("*.json"))
-        given = json.loads(label.read_text())
-        path.write_bytes(b"not a matrix")
-        label.write_text(json.dumps({**given, "sha256": hashlib.sha256(b"not a matrix").hexdigest()}))
-    broken = made(database, filed=3)
-    query = embedder.embed(["parse the config file"])[0]
-    assert broken.nearest(PROJECT, embedder.model, query, 1)[0][0] == wanted.id
-    assert "companion rebuild" in broken.missing[PROJECT]
-    assert broken.check(PROJECT, embedder).wrong
-    broken.rebuild(PROJECT, embedder)
-    assert PROJECT not in broken.missing
-    assert broken.check(PROJECT, embedder).wrong == ""
-
-
-def test_a_saved_matrix_follows_what_is_added_and_what_goes(database: Database) -> None:
+def test_a_file_follows_what_is_added_and_what_goes(database: Database) -> None:
     gone = say(database, "a", "first words")
     for number in range(4):
         say(database, f"s{number}", f"send mail number {number}")
     embedder = HashEmbedder()
-    made(database, filed=2).embed_pending(PROJECT, embedder)
+    made(database).embed_pending(PROJECT, embedder)
     memories(database).forget(gone.id, at(1))
     later = say(database, "b", "second thing entirely")
-    made(database, filed=2).embed_pending(PROJECT, embedder)
-    cold = made(database, filed=2)
+    made(database).embed_pending(PROJECT, embedder)
+    cold = made(database)
     query = embedder.embed(["second thing entirely"])[0]
     assert cold.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
-    assert cold.check(PROJECT, embedder).wrong == ""
     assert cold.missing == {}

@@ -42,8 +42,9 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress) -> int:
             lacking.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
             made += len(some)
             progress.step("vectors", before + made, max(total, before + made))
-    rooms.vectors.refresh(project, embedder)
-    while rooms.search_models.finish(project) or _finish(rooms, project, embedder):
+        while _index_some(rooms, project, embedder):
+            pass
+    while _index_some(rooms, project, embedder) or _finish(rooms, project, embedder):
         pass
     return made
 
@@ -80,8 +81,17 @@ def _extents(rooms: Rooms, project: str, embedder: Embedder) -> list[tuple[int, 
     return [rooms.vectors.extent(*of), rooms.passage_vectors.extent(*of)]
 
 
+def _index_some(rooms: Rooms, project: str, embedder: Embedder) -> bool:
+    """Have some of the vectors searched that are not yet; whether there is more to do."""
+    return rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE) or rooms.passage_vectors.index_some(
+        project, embedder.model, embedder.dimension, INDEXED_AT_ONCE
+    )
+
+
 def _finish(rooms: Rooms, project: str, embedder: Embedder) -> bool:
-    return rooms.passage_vectors.finish(project, embedder.model, embedder.dimension, INDEXED_AT_ONCE)
+    """Let go of what nobody needs any more, some at a time; whether there is more."""
+    rooms.passage_vectors.finish(project, embedder.model, embedder.dimension)
+    return rooms.search_models.finish(project)
 
 
 INDEXED_AT_ONCE = 256
@@ -104,24 +114,16 @@ class Slices:
         rooms, embedder = self._rooms, self._rooms.embedder
         if embedder is None:
             return 0, False
-        if rooms.vectors.refreshing(project, embedder.model):
-            if rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE):
-                return 0, True
-            self._found[project] = _lacking(rooms, project, embedder)  # texts may have come while nobody looked for any
-            return 0, bool(self._found[project].texts) or self._finish(project, embedder)
         found = self._found.pop(project, None)
         if found is None or not found.texts:
+            if _index_some(rooms, project, embedder):
+                return 0, True
             found = _lacking(rooms, project, embedder)
         if not found.texts:
-            behind = rooms.vectors.behind(project, embedder.model)
-            more = behind and rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE)
-            return 0, more or self._finish(project, embedder)
+            return 0, _finish(rooms, project, embedder)
         rooms.search_models.note()
         some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
         self._found[project] = found._replace(texts=left)
         matrix = embedder.embed([text for _, text in some])
         found.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
         return len(some), True
-
-    def _finish(self, project: str, embedder: Embedder) -> bool:
-        return self._rooms.search_models.finish(project) or _finish(self._rooms, project, embedder)

@@ -57,19 +57,19 @@ class PassageVectors:
         """Keep the vectors of some texts, one row for each hash that `pending` gave. Raises OSError."""
         self.of(project, model, matrix.shape[1]).add(np.array([text_key(one) for one in hashes], np.uint64), matrix)
 
-    def finish(self, project: str, model: str, dimension: int, vectors: int) -> bool:
-        """All texts have a vector: drop those that nobody needs, and index some of many; whether there is more."""
+    def index_some(self, project: str, model: str, dimension: int, vectors: int) -> bool:
+        """Take at most so many vectors into the index, where they are many; whether there is more to do."""
+        return self.of(project, model, dimension).index_some(vectors)
+
+    def finish(self, project: str, model: str, dimension: int) -> None:
+        """All texts have a vector: drop those that nobody needs."""
         wanted, name = self._wanted(project), file_name(project, model)
         for old in self._folder.glob(f"{project}-????????.vectors"):
             if old.stem != name:
                 with self._lock:
                     file = self._files.pop(old.stem, None) or VectorFile(self._folder, old.stem, "", dimension)
                 file.remove()
-        if not wanted:
-            return False
-        file = self.of(project, model, dimension)
-        file.retain(np.array(wanted, np.uint64))
-        return file.index_some(vectors)
+        self.of(project, model, dimension).retain(np.array(wanted, np.uint64))
 
     def extent(self, project: str, model: str, dimension: int) -> tuple[int, int]:
         """How many texts are to have a vector, and how many have one."""

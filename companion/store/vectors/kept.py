@@ -1,17 +1,15 @@
 """Vectors of what memories say: kept once for each text and model, searched by nearness.
 
-The table `embeddings` is the truth. Up to EXACT_VECTORS a project's vectors are simply multiplied
-with the asked one, which is exact and nearly as fast as any index; above that an index is asked.
-Either lies in a file beside the store from FILED_VECTORS on, so that a cold process need not read
-the table; it can be made anew at any time. Nobody who searches waits for that: it is made beside
-what is searched and put in its place in one step. Where there is nothing yet, the most useful ones
-are searched (`shelves.MEANWHILE_VECTORS`), and `missing` says so.
+The table `embeddings` is the truth. What is searched is a file beside the store (`packed`), so that a cold process need
+not read the table; it can be made anew at any time. Nobody who searches waits for that: where it lacks more than a
+few, the most useful ones are read, the others are taken in behind, and `missing` says so.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,23 +19,27 @@ import numpy.typing as npt
 
 from companion.store.text.documents import memory_space
 from companion.store.text.index import TextIndex
-from companion.store.vectors.build import Sizes
+from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
 from companion.store.vectors.shelf import Floats, Keys
-from companion.store.vectors.shelves import Shelves
 from companion.store.vectors.table import VectorTable, keys_of
+
+_Which = tuple[str, str]
+"""A project and a model."""
 
 if TYPE_CHECKING:
     from companion.ports import Embedder, Progress
     from companion.store.database import Database
 
-EXACT_VECTORS = 10_000
-"""Up to here exact search takes about 1.5 ms and 15 MB; above, an index is worth its making."""
-
-FILED_VECTORS = 1_000
-"""Up to here the table is read in less than 0.1 s, and a file is not worth its place."""
+MEANWHILE_VECTORS = 2_000
+"""Read from the table by whoever asks first, where the file lacks them: 0.2 s, which the first question waits."""
 
 BATCH_TEXTS = 64
 """Texts embedded and committed at a time: a quarter of a second of work that a kill can lose."""
+
+_TAKEN_IN_AT_ONCE = 2_000
+"""Vectors taken into a file between two looks at whether somebody else wants to: 2 s for an index."""
+
+BEING_MADE = "the vector index is being made: until then not all is found by meaning"
 
 _PENDING_AT_ONCE = 1_024
 """Texts looked up at a time: finding them reads all texts of the project."""
@@ -48,13 +50,11 @@ DROPPED_AT_ONCE = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How many texts a project has, how many of them have a vector, and what is wrong with the file of vectors."""
+    """How many texts a project has, how many of them have a vector, and whether not all of these are searched yet."""
 
     texts: int
     with_vector: int
-    wrong: str = ""
     making: bool = False
-    """Whether that file is just being made, so that nothing can be said of it."""
 
 
 class Vectors:
@@ -65,30 +65,25 @@ class Vectors:
         database: Database,
         text_index: TextIndex,
         folder: Path | None = None,
-        exact_vectors: int = EXACT_VECTORS,
-        filed_vectors: int = FILED_VECTORS,
+        indexed_from: int = INDEXED_FROM,
     ) -> None:
-        """`text_index` knows who says a text.
-
-        A project of more than `filed_vectors` gets a file, one of more than `exact_vectors` an index.
-        """
+        """`text_index` knows who says a text. A project of more than `indexed_from` vectors gets an index."""
         self._table = VectorTable(database)
         self._text_index = text_index
-        sizes = Sizes(min(filed_vectors, exact_vectors), exact_vectors)
-        self._shelves = Shelves(self._table, folder or database.home / "vectors", sizes)
+        self._folder = folder or database.home / "vectors"
+        self._indexed_from = indexed_from
+        self._files: dict[_Which, VectorFile] = {}
+        self._lacking: dict[_Which, int] = {}
+        """How many vectors of the table a file lacked when it was last compared; 0 once it has all."""
+        self._opening = threading.RLock()
+        """Held while a file is compared with the table, or takes in what it lacks."""
         self._lock = threading.Lock()
         """Held for moments only, while `_said` is looked up or made."""
-        self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
-
-    @property
-    def missing(self) -> Mapping[str, str]:
-        """What is wrong with the index of a project, by project; empty where nothing is."""
-        return self._shelves.missing
-
-    @property
-    def revision(self) -> int:
+        self.missing: dict[str, str] = {}
+        """What is wrong with the vectors of a project, by project; empty where nothing is."""
+        self.revision = 0
         """Raised when vectors were added or removed."""
-        return self._shelves.revision
+        self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
 
     def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
         """Hash and text of what has no vector yet: summaries first, then by importance, use and age.
@@ -107,7 +102,7 @@ class Vectors:
 
     def has_any(self, project: str, embedder: Embedder) -> bool:
         """Whether a project has any vector of a model; where it has none, a question needs none either."""
-        return len(self._shelves.of(project, embedder.model, embedder.dimension)) > 0
+        return len(self._file(project, embedder.model, embedder.dimension).keys()) > 0
 
     def models(self, project: str) -> Mapping[str, int]:
         """How many of the project's texts have a vector, by model."""
@@ -122,7 +117,7 @@ class Vectors:
             return False
         dropped = self._table.drop_outdated(project, model, dimension, DROPPED_AT_ONCE)
         for old in dropped - {model}:
-            self._shelves.remove(project, old)
+            self._new(project, old, dimension).remove()
         return bool(dropped)
 
     def embed_pending(
@@ -156,32 +151,72 @@ class Vectors:
         return done
 
     def refresh(self, project: str, embedder: Embedder) -> None:
-        """Bring the project's file up to date with the table; needed above FILED_VECTORS only.
-
-        A file that cannot be written is named in `missing`; the vectors themselves are in the table.
-        """
-        self._shelves.refresh(project, embedder)
+        """Have all vectors of the table searched. A file that cannot be written is named in `missing`."""
+        while self.refresh_some(project, embedder, _TAKEN_IN_AT_ONCE):
+            pass
 
     def refresh_some(self, project: str, embedder: Embedder, vectors: int) -> bool:
         """Do a part of the same, taking in at most so many vectors; whether there is more to do."""
-        return self._shelves.refresh_some(project, embedder, vectors)
-
-    def refreshing(self, project: str, model: str) -> bool:
-        """Whether the project's file is being brought up to date."""
-        return self._shelves.refreshing(project, model)
-
-    def behind(self, project: str, model: str) -> bool:
-        """Whether the project's file lacks more than may be left for later, or is not known to be there."""
-        return self._shelves.behind(project, model)
+        which = (project, embedder.model)
+        with self._opening:
+            try:
+                file = self._file(*which, embedder.dimension)
+                if self._lacking[which]:
+                    self._take_in(which, file, embedder.dimension, vectors)
+                more = bool(self._lacking[which]) or file.index_some(vectors)
+            except OSError as wrong:
+                self.missing[project] = f"the file of vectors cannot be written ({wrong.strerror or wrong})"
+                return False
+        if not more:
+            self.missing.pop(project, None)
+        return more
 
     def rebuild(self, project: str, embedder: Embedder) -> None:
-        """Make the project's index anew from the table; what there is is searched meanwhile."""
-        self._shelves.rebuild(project, embedder)
+        """Make the project's file anew from the table."""
+        with self._opening:
+            self._new(project, embedder.model, embedder.dimension).remove()
+            self._files.pop((project, embedder.model), None)
+        self.refresh(project, embedder)
 
     def forget_unused(self) -> None:
         """Delete the vectors of texts that no memory, active or archived, says any more."""
         self._table.forget_unused()
-        self._shelves.reload()
+        with self._opening:
+            self.revision += 1
+            self._files.clear()
+
+    def _new(self, project: str, model: str, dimension: int) -> VectorFile:
+        return VectorFile(self._folder, file_name(project, model), model, dimension, self._indexed_from)
+
+    def _file(self, project: str, model: str, dimension: int) -> VectorFile:
+        """What is searched of a project; compared with the table when first asked for."""
+        which = (project, model)
+        if (known := self._files.get(which)) is not None:
+            return known
+        with self._opening:
+            if which not in self._files:
+                file = self._new(project, model, dimension)
+                hashes = self._table.hashes(project, model, dimension)
+                with suppress(OSError):
+                    file.retain(keys_of(hashes))
+                self._lacking[which] = len(_lacking(file, hashes))
+                if self._lacking[which]:
+                    foremost = self._table.foremost(project, model, dimension, MEANWHILE_VECTORS)
+                    self._add(file, which, dimension, _lacking(file, foremost))
+                if self._lacking[which]:
+                    self.missing[project] = BEING_MADE
+                self._files[which] = file
+            return self._files[which]
+
+    def _take_in(self, which: _Which, file: VectorFile, dimension: int, vectors: int) -> None:
+        lacking = _lacking(file, self._table.hashes(*which, dimension))
+        self._lacking[which] = len(lacking)
+        self._add(file, which, dimension, lacking[:vectors])
+
+    def _add(self, file: VectorFile, which: _Which, dimension: int, hashes: list[str]) -> None:
+        file.add(keys_of(hashes), self._table.values(which[1], dimension, hashes))
+        self._lacking[which] -= len(hashes)
+        self.revision += 1
 
     def nearest(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[str, float]]:
         """Ids of the memories nearest to a unit vector, with their cosine similarity, nearest first."""
@@ -228,20 +263,28 @@ class Vectors:
 
     def similarities(self, project: str, model: str, vector: Floats, keys: Keys) -> Floats:
         """How near texts are, by key: an array of the shape of `keys`; 0 for what has no vector."""
-        return self._shelves.of(project, model, len(vector)).similarities(vector, keys)
+        return self._file(project, model, len(vector)).similarities(vector, keys)
 
     def nearest_texts(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[int, float]]:
         """Keys of the nearest texts with their cosine similarity, nearest first."""
-        return self._shelves.of(project, model, len(vector)).nearest(vector, k)
+        return self._file(project, model, len(vector)).nearest(vector, k)
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
         self._table.keep(model, hashes, matrix)
-        self._shelves.take_in(project, model, keys_of(hashes), matrix)
+        with self._opening:
+            self.revision += 1
+            if (file := self._files.get((project, model))) is not None:
+                file.add(keys_of(hashes), matrix)
 
     def check(self, project: str, embedder: Embedder) -> Checked:
-        """How many texts have a vector, and what is wrong with the project's file of them, if anything."""
+        """How many texts have a vector, and whether all of these are searched."""
         texts, keys = self._table.covered(project, embedder.model, embedder.dimension)
-        if self.refreshing(project, embedder.model):
-            return Checked(texts, len(keys), making=True)
-        return Checked(texts, len(keys), self._shelves.wrong_with_file(project, embedder, keys))
+        self._file(project, embedder.model, embedder.dimension)
+        return Checked(texts, len(keys), bool(self._lacking[project, embedder.model]))
+
+
+def _lacking(file: VectorFile, hashes: list[str]) -> list[str]:
+    """Those of some texts whose vectors a file lacks."""
+    lacks = ~np.isin(keys_of(hashes), file.keys())
+    return [hashes[row] for row in np.flatnonzero(lacks).tolist()]

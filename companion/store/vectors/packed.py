@@ -1,9 +1,9 @@
 """Vectors in a file that only grows, searched by nearness: of what lies in a derived index, so derived itself.
 
-A record is the key of a text and its vector in half precision. What a kill cut off is dropped when the file is next
-opened; what is before it is whole. Up to `INDEXED_FROM` vectors all are compared with the question. Above, an index
-of usearch knows those that were there when it was made, and later ones are compared; until it is made the first are,
-which are the most useful.
+A record is the key of a text and its vector in half precision, with a sum of both. What a kill cut off, and what stands
+behind a record that is damaged, is dropped when the file is next opened; what is before is whole. Up to `INDEXED_FROM`
+vectors all are compared with the question. Above, an index of usearch knows those that were there when it was made,
+and later ones are compared; until it is made the first are, which are the most useful.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from companion.store.vectors.shelf import Floats, Keys, Shelf
 INDEXED_FROM = 20_000
 """Vectors from which on an index is made: comparing as many takes 3 ms, ten times as many 50."""
 LATER_MOST = 5_000
-"""Vectors that came after the index was made, before it is made anew with them."""
+"""Vectors that came after the index was made, before they are taken into it."""
 GONE_MOST = 0.2
 """Share of the vectors that nobody needs any more, above which the file is written anew without them."""
 
 _HEADER_BYTES = 32
 _FORMAT = 1
+_SUMMED_AT_ONCE = 10_000
 
 Records = npt.NDArray[np.void]
 
@@ -43,10 +44,10 @@ class VectorFile:
         self._folder, self._name, self._model, self._dimension = folder, name, model, dimension
         self._indexed_from = indexed_from
         self._path = folder / f"{name}.vectors"
-        self._record = np.dtype([("key", "<u8"), ("vector", "<f2", (dimension,))])
+        self._record = np.dtype([("key", "<u8"), ("sum", "<u8"), ("vector", "<f2", (dimension,))])
         self._shelf: Shelf | None = None
-        self._making: tuple[Any, int] | None = None
-        """An index that is being made, and how many records are in it."""
+        self._making: tuple[Any, npt.NDArray[np.int64]] | None = None
+        """An index that is being made, and the rows that it lacks."""
         self._lock = threading.RLock()
 
     def keys(self) -> Keys:
@@ -60,8 +61,7 @@ class VectorFile:
             shelf, there = self._searched(), len(self._records)
             self._append(self._path, there, keys, matrix)
             self._forget_records()
-            if shelf.index is not None or there + len(keys) <= self._indexed_from:
-                self._shelf = shelf.with_more(keys, matrix)
+            self._shelf = shelf.with_more(keys, matrix.astype(np.float16))  # as they are read again: equal ones stay so
 
     def retain(self, keys: Keys) -> None:
         """Write the file anew without all vectors but those of some keys, if that is worth it. Raises OSError."""
@@ -90,11 +90,14 @@ class VectorFile:
             shelf, records = self._searched(), self._records
             if len(records) <= self._indexed_from or (shelf.index is not None and len(shelf.keys) <= LATER_MOST):
                 return False
-            index, done = self._making or (index_file.new_index(self._dimension), 0)
-            some = records[done : done + vectors]
+            if self._making is None:
+                index = index_file.new_index(self._dimension) if shelf.index is None else shelf.index.copy()
+                self._making = (index, np.flatnonzero(~np.asarray(index.contains(records["key"]), np.bool_)))
+            index, rows = self._making
+            some = records[rows[:vectors]]
             index.add(some["key"], np.ascontiguousarray(some["vector"]))
-            self._making = (index, done + len(some))
-            if self._making[1] < len(records):
+            self._making = (index, rows[vectors:])
+            if len(rows) > vectors:
                 return True
             self._making, self._shelf = None, self._with(index)
             index_file.save(self._folder, self._name, index, self._model)
@@ -122,7 +125,7 @@ class VectorFile:
         """An index and what it does not know; without one, the first records."""
         records, keys = self._records, self._records["key"]
         some = records[: self._indexed_from] if index is None else records[~np.asarray(index.contains(keys), np.bool_)]
-        return Shelf(some["key"].copy(), np.nan_to_num(some["vector"].astype(np.float32)), index)
+        return Shelf(some["key"].copy(), some["vector"].astype(np.float32), index)
 
     @cached_property
     def _records(self) -> Records:
@@ -132,7 +135,9 @@ class VectorFile:
                 ours = data.read(_HEADER_BYTES) == self._header()
                 count = (data.seek(0, os.SEEK_END) - _HEADER_BYTES) // self._record.itemsize if ours else 0
             if count:
-                return np.memmap(self._path, self._record, "r", _HEADER_BYTES, (count,))
+                records: Records = np.memmap(self._path, self._record, "r", _HEADER_BYTES, (count,))
+                wrong = np.flatnonzero(records["sum"] != _sums(records))
+                return records[: wrong[0]] if len(wrong) else records
         except OSError:
             pass
         return np.empty(0, self._record)
@@ -141,6 +146,9 @@ class VectorFile:
         """Write vectors behind so many records, and cut off what a kill left there."""
         new = np.empty(len(keys), self._record)
         new["key"], new["vector"] = keys, matrix
+        new["sum"] = _sums(new)
+        if not there:
+            index_file.remove(self._folder, self._name)
         self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE), "r+b") as out:
             self._begin(out, there)
@@ -163,6 +171,15 @@ class VectorFile:
 
     def _header(self) -> bytes:
         return hashlib.sha256(f"{_FORMAT} {self._dimension} {self._model}".encode()).digest()
+
+
+def _sums(records: Records) -> Keys:
+    """What the keys and numbers of records add up to, so that damage is seen."""
+    sums = [
+        some["key"] + some["vector"].view("<u2").sum(axis=1, dtype=np.uint64)
+        for some in (records[at : at + _SUMMED_AT_ONCE] for at in range(0, len(records), _SUMMED_AT_ONCE))
+    ]
+    return np.concatenate(sums) if sums else np.empty(0, np.uint64)
 
 
 def file_name(project: str, model: str) -> str:

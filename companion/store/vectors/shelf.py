@@ -23,17 +23,10 @@ class Shelf:
     keys: Keys
     matrix: Floats
     index: Any = None
-    whole: bool = True
-    """Whether all vectors that the project had are here, and not just some."""
 
     def __len__(self) -> int:
         """How many vectors there are."""
         return len(self.keys) + (0 if self.index is None else len(self.index))
-
-    def has(self, keys: Keys) -> npt.NDArray[np.bool_]:
-        """Which of these keys have a vector here."""
-        there = self.rows_of(keys) >= 0
-        return there if self.index is None or not len(keys) else there | np.asarray(self.index.contains(keys))
 
     def rows_of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Rows of the matrix by key, -1 where there is none."""
@@ -87,11 +80,6 @@ class Shelf:
         rows = self.rows_of(keys)
         found[rows >= 0] = self.matrix[rows[rows >= 0]] @ vector.astype(np.float32)
         return found
-
-
-def nothing(dimension: int) -> Shelf:
-    """A shelf without vectors."""
-    return Shelf(np.empty(0, dtype=np.uint64), np.empty((0, dimension), dtype=np.float32))
 
 
 def _by_index(index: Any, vector: Floats, keys: Keys) -> Floats:

@@ -1,0 +1,138 @@
+"""Passages worth it are found by meaning too: embedded once, newest first, behind everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from fakes import HashEmbedder
+from repos import Repo
+
+from app.conftest import Desk
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.app.scanning import vectors as filling
+from companion.app.scanning.vectors import Slices, fill_vectors
+from companion.records import Passage, PassageKind, SearchQuery, Signals
+from companion.store.passages.meaning import meant
+
+
+class Counting(HashEmbedder):
+    """Remembers what it was asked to embed, and is killed after so many texts."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.lives = 10**9
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        if len(self.asked) > self.lives:
+            raise KeyboardInterrupt
+        self.asked += texts
+        return super().embed(texts)
+
+
+@pytest.fixture
+def embedder() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def opened(desk: Desk, shop: Repo, embedder: Counting) -> Iterator[Callable[[], LocalCompanion]]:
+    """Opens companions that embed with the one that counts, one after the other."""
+    alive: list[LocalCompanion] = []
+
+    def again() -> LocalCompanion:
+        while alive:
+            alive.pop().close()
+        companion = desk.open(shop.root)
+        companion.rooms.embedder = embedder
+        alive.append(companion)
+        return companion
+
+    yield again
+    while alive:
+        alive.pop().close()
+
+
+def near(companion: LocalCompanion, text: str) -> list[tuple[float, str]]:
+    hits = companion.library(Signals()).passages(text, tuple(PassageKind), 20, meaning=True)
+    return sorted(((hit.near, hit.passage.path) for hit in hits if hit.near is not None), reverse=True)
+
+
+def test_what_shares_no_word_as_it_is_searched_is_found_by_its_meaning(opened: Callable[[], LocalCompanion]):
+    companion = opened()
+    companion.scan(Unseen())
+    said = "about floats of the"  # of which all but one are no words for the index
+    by_words = {hit.passage.path for hit in companion.library(Signals()).passages("of the", tuple(PassageKind), 20)}
+    assert not by_words
+    assert near(companion, said)
+    (best, *_) = companion.search(SearchQuery("floats lose cents"))
+    assert best.path == "docs/adr/0001-money.md"
+    assert {"words", "meaning"} <= {reason.feature for reason in best.reasons}
+
+
+def test_nothing_is_embedded_twice_and_a_change_embeds_what_it_changes(
+    opened: Callable[[], LocalCompanion], shop: Repo, embedder: Counting
+):
+    opened().scan(Unseen())
+    before = len(embedder.asked)
+    assert before == len(set(embedder.asked))
+    opened().scan(Unseen())
+    assert len(embedder.asked) == before
+    shop.write("docs/new.md", "# Parcels\n\nA parcel leaves the house on the day of its order.\n")
+    shop.commit("Tell of parcels")
+    opened().scan(Unseen())
+    fresh = [text for text in embedder.asked[before:] if "parcel" in text.lower()]
+    assert any("leaves the house" in text for text in fresh)
+    assert len(embedder.asked) == len(set(embedder.asked))
+
+
+def test_killed_in_the_middle_it_goes_on(
+    opened: Callable[[], LocalCompanion], embedder: Counting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(filling, "TEXTS_AT_ONCE", 2)
+    embedder.lives = 6
+    companion = opened()
+    with pytest.raises(KeyboardInterrupt):
+        companion.scan(Unseen())
+    embedder.lives = 10**9
+    companion = opened()
+    assert companion.search(SearchQuery("floats lose cents"))[0].path == "docs/adr/0001-money.md"
+    fill_vectors(companion.rooms, companion.project, Unseen())
+    assert len(embedder.asked) == len(set(embedder.asked))
+    texts, embedded = companion.rooms.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
+    assert texts == embedded > 0
+
+
+def test_an_owner_embeds_them_in_slices_until_nothing_is_left(
+    opened: Callable[[], LocalCompanion], embedder: Counting, monkeypatch: pytest.MonkeyPatch
+):
+    companion = opened()
+    monkeypatch.setattr(companion.rooms, "embedder", None)
+    companion.scan(Unseen())
+    monkeypatch.setattr(companion.rooms, "embedder", embedder)
+    monkeypatch.setattr(filling, "SLICE_TEXTS", 3)
+    slices, more, most = Slices(companion.rooms), True, 0
+    while more:
+        made, more = slices.fill(companion.project)
+        most = max(most, made)
+    texts, embedded = companion.rooms.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
+    assert (most, embedded) == (3, texts)
+
+
+@pytest.mark.parametrize(
+    ("passage", "worth"),
+    [
+        (Passage(PassageKind.DOCUMENT, "Run make.", "Testing", path="README.md"), True),
+        (Passage(PassageKind.COMMIT, "Fix it\n\nIt was broken.", "Fix it", ref="c"), True),
+        (Passage(PassageKind.COMMIT, "Fix it", "Fix it", ref="c"), False),
+        (Passage(PassageKind.CHUNK, "def total(): ...", "def total()", path="a.py", symbol="total"), True),
+        (Passage(PassageKind.CHUNK, "def test(): ...", "def test()", path="tests/test_a.py", symbol="test"), False),
+        (Passage(PassageKind.CHUNK, "import os", path="a.py"), False),
+        (Passage(PassageKind.DOCSTRING, "Adds up.", path="a.py", symbol="total"), True),
+    ],
+)
+def test_paragraphs_definitions_and_commits_with_a_body_are_worth_it(passage: Passage, worth: bool):
+    assert bool(meant(passage)) == worth
