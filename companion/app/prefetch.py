@@ -140,9 +140,7 @@ def prefetch(companion: Asking) -> tuple[str, ...]:
     if prefetched.ready(wanted, revision, now, folder) is None:
         start = time.perf_counter()
         context = companion.made(wanted)
-        shown = {
-            item.id.removeprefix("file:"): None for tier in context.tiers for item in tier.items if _is_code(item.id)
-        }
+        shown = {item.path: None for tier in context.tiers for item in tier.items if item.path is not None}
         stamps = stamps_of(folder, {wanted.signals.current_file: None, **shown})
         took_ms = 1000 * (time.perf_counter() - start)
         prefetched.keep(Prepared(wanted, context, revision, stamps, now, took_ms))
@@ -162,10 +160,6 @@ def stamps_of(folder: Path | None, paths: Mapping[str, object]) -> Stamps:
         except (OSError, ValueError):
             found[path] = None
     return found
-
-
-def _is_code(id_: str) -> bool:
-    return id_.startswith("file:")
 
 
 def _sum(one: Prefetches, other: Prefetches) -> Prefetches:

@@ -18,6 +18,7 @@ from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit,
 from companion.store import declared, parameters
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
+from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
 from companion.store.readings import Readings
@@ -158,8 +159,9 @@ class StoreLibrary:
     ) -> tuple[PassageHit, ...]:
         """At most `limit` passages of some kinds that a free text speaks of, best match first.
 
-        With `paths` only those of these files. With `meaning` as many more that are near it, whatever they say, and
-        of each how near it is. Files are known as they are now: of an earlier moment there are commits alone.
+        With `paths` only those of these files, weighed among one another. With `meaning` as many more that are near it,
+        whatever they say, and of each how near it is. Files are known as they are now: of an earlier moment there are
+        commits alone.
         """
         if self._passages is None:
             return ()
@@ -170,7 +172,8 @@ class StoreLibrary:
         embedder, vectors = self._near() if meaning else None, self._passage_vectors
         vector = self._vector(embedder, text) if embedder is not None else None
         if embedder is None or vector is None or vectors is None:
-            return self._passages.search(query)
+            found = self._passages.search(query)
+            return told_apart(found, text) if paths else found
         near = vectors.near(self._project, embedder.model, vector, limit)
         hits = self._passages.search(replace(query, near=near))
         return vectors.measured(self._project, embedder.model, vector, hits)

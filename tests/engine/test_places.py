@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.recalling.needed import IN_ERROR, PLACES, UNLIKELY, of_files
-from companion.engine.recalling.places import MOST_PIECES, PIECE_TOKENS_MAX, place_forms, with_tests
+from companion.engine.assemble import assemble
+from companion.engine.packing.choose import Bench, item_of
+from companion.engine.recalling.needed import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
+from companion.engine.recalling.places import MOST_PIECES, PART_LINES, PIECE_TOKENS_MAX, place_forms, with_tests
 from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.telling.render import style_of
 from companion.records import (
     Activity,
     Candidate,
+    Format,
     Link,
     LinkKind,
     Passage,
@@ -23,6 +28,7 @@ from companion.records import (
     Signals,
     Span,
 )
+from engine.fake_library import FakeLibrary
 from engine.makers import code
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -34,6 +40,15 @@ class Words:
 
     def count(self, text: str) -> int:
         return len(text.split())
+
+
+class Letters:
+    """As long as a text is, four signs a token."""
+
+    name = "letters"
+
+    def count(self, text: str) -> int:
+        return (len(text) + 3) // 4
 
 
 def hit(span: Span, score: float, text: str = "return self.size", path: str = POOL) -> PassageHit:
@@ -67,7 +82,82 @@ def test_a_file_shows_no_more_pieces_than_leave_room_for_others() -> None:
 def test_no_line_is_shown_twice_and_no_endless_piece_at_all() -> None:
     endless = hit((60, 90), 5.0, "word " * (PIECE_TOKENS_MAX + 1))
     forms = place_forms([endless, hit((10, 20), 4.0), hit((15, 25), 3.0), hit((21, 25), 2.0)], 5.0, Words())
-    assert forms[0].spans == ((10, 20), (21, 25))
+    assert forms[0].spans == ((10, 25),)
+
+
+def test_neighbours_are_one_piece_where_nothing_but_a_blank_line_parts_them() -> None:
+    hits = [hit((10, 14), 4.0, "a = 1"), hit((16, 19), 3.0, "b = 2")]
+    (both, _) = place_forms(hits, 4.0, Words())
+    assert both.spans == ((10, 19),)
+    assert both.text == "@@ 10-19 f10, f16\na = 1\n\nb = 2"
+    (both, _) = place_forms(hits, 4.0, Words(), defined={15})
+    assert both.spans == ((10, 14), (16, 19)), "a definition of one line stands between them"
+
+
+def test_of_a_long_piece_the_lines_that_the_task_speaks_of_are_shown_under_its_signature() -> None:
+    lines = [f"    step_{number}(self, value, other)" for number in range(1, 300)]
+    lines[200] = "    self.pool.grow(size)"
+    long = hit((1, 299), 4.0, "\n".join(lines))
+    (form,) = place_forms([replace(long, words=("grow",))], 4.0, Letters())
+    (((first, last),), shown) = form.spans, form.text
+    assert first <= 201 <= last
+    assert last - first < PART_LINES
+    assert shown.startswith(f"@@ {first}-{last} def f()\n")
+    assert "self.pool.grow(size)" in shown
+
+
+@given(st.integers(1, 40), st.integers(0, 39))
+def test_the_lines_of_a_part_are_those_it_says(length: int, said: int) -> None:
+    lines = [f"line {number} of the piece, with many words in it" for number in range(101, 101 + length)]
+    found = hit((101, 100 + length), 4.0, "\n".join(lines))
+    forms = place_forms([replace(found, words=(f"line {101 + said}",))], 4.0, Letters())
+    for form in forms:
+        ((first, last),) = form.spans
+        assert form.text.split("\n")[1:] == lines[first - 101 : last - 100]
+
+
+def test_a_small_budget_shows_a_part_of_the_best_piece_rather_than_nothing() -> None:
+    text = "\n".join(f"    value_{number} = compute(value, other, {number})" for number in range(60))
+    library = FakeLibrary(
+        codes={POOL: code(POOL), "src/app.py": code("src/app.py")},
+        commits=[("c", (POOL, "src/app.py"))] * 5,
+        passages_=[Passage(PassageKind.CHUNK, text, "def compute()", path=POOL, span=(1, 60), symbol="compute")],
+    )
+    signals = Signals(current_file="src/app.py", query="compute value_40")
+    small, large = (assemble(budget, signals, (), library, Letters(), NOW) for budget in (900, 8_000))
+    (part,), (whole,) = ([one for tier in c.tiers for one in tier.items if one.spans] for c in (small, large))
+    assert whole.spans == ((1, 60),)
+    ((first, last),) = part.spans
+    assert first <= 41 <= last
+    assert small.tokens <= 900
+
+
+def test_each_number_of_pieces_costs_what_it_takes() -> None:
+    hits = [hit((10 * n + 1, 10 * n + 5), 9.0 - n, f"value = {n}") for n in range(4)]
+    (one,) = offered(hits, {POOL: 0.9}).values()
+    style = style_of(Format.MARKDOWN)
+    bench = Bench(style, Words(), NOW)
+    costs = bench.offer(one, 1.0).costs
+    exact = [Words().count(style.block(item_of(one, form, 0), NOW) + "\n") for form in one.forms]
+    assert list(costs) == exact
+    assert len(set(costs[:4])) == 4
+
+
+def test_a_sure_file_may_fill_what_is_left_of_a_budget() -> None:
+    texts = [f"def grow_{n}(pool):\n" + "    pool.grow(more, and_more)\n" * 24 for n in range(12)]
+    passages = [
+        Passage(PassageKind.CHUNK, text, f"grow_{n}", path=POOL, span=(30 * n + 1, 30 * n + 25), symbol=f"grow_{n}")
+        for n, text in enumerate(texts)
+    ]
+    library = FakeLibrary(
+        codes={POOL: code(POOL), "src/app.py": code("src/app.py")},
+        commits=[("c", (POOL, "src/app.py"))] * 5,
+        passages_=passages,
+    )
+    context = assemble(4_000, Signals(current_file="src/app.py", query="grow the pool"), (), library, Letters(), NOW)
+    (shown,) = [one for tier in context.tiers for one in tier.items if one.spans]
+    assert context.confidence > SURE
+    assert shown.tokens > 2_000
 
 
 @given(st.lists(st.tuples(st.integers(1, 400), st.integers(0, 60), st.floats(0.01, 30)), max_size=40))

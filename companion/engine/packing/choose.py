@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,7 +13,7 @@ from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
 from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
 from companion.ports import TokenCounter
-from companion.records import Candidate, Dropped, Form, Item, Tier
+from companion.records import Candidate, Dropped, Form, Item, Span, Tier
 
 TOPIC_TOKENS = 40
 """Tokens of the index's room for each topic in it: one costs about five, so that topics never take more than an eighth
@@ -42,8 +43,9 @@ class Chosen:
     dropped: tuple[Dropped, ...]
 
 
-_Key = tuple[str, bool, str]
-"""A candidate's id, whether it is a pointer of the index, and the level of a form."""
+_Key = tuple[str, bool, str, tuple[Span, ...]]
+"""A candidate's id, whether it is a pointer of the index, and the level and the lines of a form: a file has several of
+the same level."""
 _Written = tuple[str, int]
 """A block and its tokens."""
 
@@ -63,7 +65,7 @@ class Bench:
     def offer(self, candidate: Candidate, urgency: float) -> Offer:
         """A candidate with what each of its forms costs."""
         if not candidate.lasting or urgency != 1.0:
-            return Offer(candidate, tuple(self.written(candidate, form)[1] for form in candidate.forms), urgency)
+            return Offer(candidate, self._costs(candidate), urgency)
         kept, old = self._kept.of(candidate), age(candidate.at, self._now)
         known = kept.get(old)
         if known is None:
@@ -75,6 +77,18 @@ class Bench:
         offer, blocks = known
         self._blocks.update(blocks)
         return offer
+
+    def _costs(self, candidate: Candidate) -> tuple[int, ...]:
+        """What each form costs; for pieces of a file, which come in many numbers, from what the fewest of them cost."""
+        fewest = min((form for form in candidate.forms if form.spans), key=lambda form: form.tokens, default=None)
+        if fewest is None:
+            return tuple(self.written(candidate, form)[1] for form in candidate.forms)
+        frame = self._anew(candidate, replace(fewest, text=""))[1]
+        each = (self.written(candidate, fewest)[1] - frame) / max(fewest.tokens, 1)
+        return tuple(
+            math.ceil(frame + each * form.tokens) if form.spans else self.written(candidate, form)[1]
+            for form in candidate.forms
+        )
 
     def written(self, candidate: Candidate, form: Form) -> _Written:
         """The block of one form and its tokens."""
@@ -115,7 +129,7 @@ class Bench:
 
 
 def _key(candidate: Candidate, form: Form) -> _Key:
-    return candidate.id, candidate.tier is Tier.INDEX, form.level
+    return candidate.id, candidate.tier is Tier.INDEX, form.level, form.spans
 
 
 def _nothing_kept(_: Candidate) -> dict[str, tuple[Offer, dict[_Key, _Written]]]:
@@ -170,8 +184,21 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     all are pointed to from the index. The header is paid from the index's share: of all there is, a
     pointer is missed least.
     """
-    by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     free = max(budget - bench.counter.count(empty) - JOINT_TOKENS, 0)
+    tiers, gap = _filled(pool, free, split, bench)
+    blocks = _blocks(tiers, bench)
+    excess = sum(item.tokens for item, _ in blocks) - free + _headings(tiers)
+    if excess > 0:  # pieces of files were reckoned shorter than they are
+        tiers, gap = _filled(pool, free - excess, split, bench)
+        blocks = _blocks(tiers, bench)
+    return Chosen(blocks, _dropped(tiers, gap))
+
+
+def _filled(
+    pool: Sequence[Candidate], free: int, split: Mapping[Tier, int], bench: Bench
+) -> tuple[tuple[Packed, ...], Set[str]]:
+    """The tiers, filled with at most `free` tokens, and the ids of what a gap parts from the critical one."""
+    by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
     room = min(split[Tier.CRITICAL], free)
     critical, over = _within_share(top, room, bench)
@@ -195,10 +222,12 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     if last > relevant.tokens and relevant.wants_more:
         relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background))
         index = _index(topics, (relevant, background), index.tokens, bench)
-    gap = frozenset(candidate.id for candidate in below)
-    return Chosen(
-        _blocks((critical, relevant, background, index), bench), _dropped((critical, relevant, background, index), gap)
-    )
+    return (critical, relevant, background, index), frozenset(candidate.id for candidate in below)
+
+
+def _headings(packed: Sequence[Packed]) -> int:
+    """The tokens that headings take."""
+    return sum(one.tokens - sum(pick.cost for pick in one.picks) for one in packed)
 
 
 def _within_share(top: Sequence[Candidate], room: int, bench: Bench) -> tuple[Packed, list[Candidate]]:
@@ -242,8 +271,10 @@ def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], .
         (pick for one in packed for pick in one.picks),
         key=lambda pick: (-pick.density, pick.candidate.id, pick.candidate.tier),
     )
+    written = [bench.written(pick.candidate, pick.form) for pick in picks]
     return tuple(
-        (item_of(pick.candidate, pick.form, pick.cost), bench.written(pick.candidate, pick.form)[0]) for pick in picks
+        (item_of(pick.candidate, pick.form, tokens), block)
+        for pick, (block, tokens) in zip(picks, written, strict=True)
     )
 
 

@@ -91,6 +91,16 @@ SECTION_LIMITS: Mapping[str, int] = {
 }
 """The most items of a section, so that no sort of memory crowds out the others; 20 foundation
 memories are spec M2, the rest is what a reader takes in of one sort."""
+LIMITS_FOR_TASK: Mapping[str, int] = {
+    **SECTION_LIMITS,
+    "Past errors": 1,
+    "Patterns": 2,
+    "History": 2,
+    "Similar work": 2,
+    "Around here": 1,
+    "Conventions": 2,
+}
+"""The same where there is a task: what happened here before is told in a few lines beside its places (spec C10)."""
 SORTS_SHOWN = {FactType.DECISION.value, EpisodeType.ERROR.value}
 """Sorts of facts and episodes that people look for by themselves."""
 CONTRADICTIONS = "Contradictions"
@@ -105,7 +115,7 @@ POINTER_LIMIT = 12
 
 def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     """Every recalled memory that has a place, ranked, at most so many a section."""
-    lowest = LOWEST_BACKGROUND if lens.matched is None else LOWEST_FOR_TASK
+    lowest, limits = (LOWEST_BACKGROUND, SECTION_LIMITS) if lens.matched is None else (LOWEST_FOR_TASK, LIMITS_FOR_TASK)
     placed: list[tuple[float, str, Place, Found, bool]] = []
     apart = Apart(recalled, lens)
     for memory in recalled.memories:
@@ -122,7 +132,7 @@ def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     filled: Counter[tuple[Tier, str]] = Counter()
     for _, _, at, known, stands_apart in placed:
         where = (at.tier, at.section)
-        if filled[where] < SECTION_LIMITS.get(at.section, len(placed)):
+        if filled[where] < limits.get(at.section, len(placed)):
             filled[where] += 1
             kept.append(_lasting_candidate(known) if stands_apart else _candidate(known[1], at))
     return [candidate for candidate in kept if candidate.forms]

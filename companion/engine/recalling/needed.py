@@ -97,8 +97,8 @@ PLACES = "Places"
 """The section of files of which a task is shown its places."""
 UNLIKELY = 0.05
 """Probability below which a file is at most named: of those hardly one changes (spec C10)."""
-UNLIKELY_NAMED = 6
-"""Such files named: some 300 tokens, 8 % of 4,000."""
+UNLIKELY_NAMED = 3
+"""Such files named: some 150 tokens, 4 % of 4,000."""
 LIKELIHOOD_POWER = 0.7
 """Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
 
@@ -148,12 +148,14 @@ def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> l
     found = []
     for number, need in enumerate(likely):
         shown = number < FILES_WITH_PLACES and need.path in hits
-        places = place_forms(hits[need.path], best, counter) if shown else ()
         code = recalled.codes[need.path]
+        defined = frozenset(symbol.line for symbol in code.symbols) if shown else frozenset()
+        places = place_forms(hits[need.path], best, counter, defined) if shown else ()
         name = Form("name", need.path, counter.count(need.path), FORM_WORTH["name"])
         forms = (*places, *_outline(need, code, NAMES_WORTH), name)
         section = PLACES if places and need.section != IN_ERROR else need.section
-        found.append(_candidate(need, _tier(need), section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
+        tier = Tier.CRITICAL if need.section == IN_ERROR else Tier.RELEVANT  # which gets all the room that is left
+        found.append(_candidate(need, tier, section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED]
     named = ((need, _outline(need, recalled.codes[need.path], NAMES_WORTH)) for need in rest)
     return [*found, *(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in named if forms)]

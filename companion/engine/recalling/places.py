@@ -1,43 +1,51 @@
 """Places: the pieces of a file that a task's words speak of, as forms in which the file may be shown.
 
-The best piece of a file is its shortest form, the best two the next, and so on, so that the packer weighs one more
-piece of a likely file against the first of a less likely one (spec C10). How likely the file is, is the candidate's
-score; a form says what its pieces add.
+A part of the best piece of a file is its shortest form, that piece the next, the best two the one after, and so on, so
+that the packer weighs one more piece of a likely file against the first of a less likely one (spec C10). How likely
+the file is, is the candidate's score; a form says what its pieces add.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.ports import TokenCounter
-from companion.records import Form, Link, LinkKind, PassageHit, Prediction, Reason
+from companion.records import Form, Link, LinkKind, PassageHit, PassageKind, Prediction, Reason, Span
 
-MOST_PIECES = 5
-"""Pieces of one file: the cap that leaves room for others (spec C10)."""
+MOST_PIECES = 24
+"""Pieces of one file: some 3,500 tokens, the cap that leaves room for others (spec C10)."""
 FILES_WITH_PLACES = 16
 """Files whose pieces are offered, likeliest first: twice what 4,000 tokens hold."""
 PIECE_TOKENS_MAX = 700
-"""A longer piece (a table, a minified line) says too little for its length."""
+"""Of a longer piece (a table, a minified line) only a part is shown."""
+PART_TOKENS = 120
+"""A longer piece may be shown in part, so that the best one is never too long for a small budget."""
+PART_LINES = 12
+"""Lines of such a part: those that most of the task's words stand on, and what is around them."""
 LEVEL = "places"
 """The level of these forms."""
 NAMES_WORTH = 0.3
 """Worth of the names in a file beside its places: what is shown of it tells more than these."""
 _UNIT_TOKENS = 150
-"""The length of a usual piece."""
+"""The length of a usual piece: what is worth showing is worth it a line, so that a longer one counts more."""
 _FIXED_TOKENS = 30
 """What a reader pays for any piece, however short: finding out where it stands."""
 _PIECES_WORTH = 0.6
 """Worth of the best piece of all, at the usual length, beside that of a whole file, 1."""
+_PART_WORTH = 0.8
+"""Of a token of a part beside one of the whole piece: the part is for where the whole finds no room."""
+_DECAY = 0.95
+"""Of what each further piece of a file adds: of equals the next file's is shown."""
+_DOCUMENT_WORTH = 0.4
+"""Worth of a piece of a document beside one of code: it tells how things are meant, and seldom is where work is."""
 _PRIOR = 0.15
 """Added to each piece's share of the best score: that its file is likely says something of pieces with few words."""
 TESTED_FILES = 5
 """Likeliest files whose tests are looked for."""
 TEST_CHANCE = 0.35
 """How often a test named like a file changes along with it: in .16 of the commits of flask, .34 of scrapy and gin."""
-_SHARPNESS = 1.5
-"""Power of a piece's value: a file with one fitting piece is not filled up with those that fit half as well."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
 
@@ -71,41 +79,111 @@ def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
     return found
 
 
-def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCounter) -> tuple[Form, ...]:
-    """The pieces of one file that were found, as forms from the most pieces to the best one alone.
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Some lines of a file, the definition they belong to, and their tokens."""
 
-    `best_score` is that of the best hit in any file. A piece that another one overlaps is left out.
+    span: Span
+    name: str
+    text: str
+    tokens: int
+
+    @classmethod
+    def of(cls, span: Span, name: str, text: str, counter: TokenCounter) -> _Piece:
+        return cls(span, name, text, _counted(counter, _told(span, name, text)))  # type: ignore[arg-type]  # by identity
+
+
+def place_forms(
+    hits: Sequence[PassageHit], best_score: float, counter: TokenCounter, defined: Set[int] = frozenset()
+) -> tuple[Form, ...]:
+    """The pieces of one file that were found, as forms from the most pieces to a part of the best one alone.
+
+    `best_score` is that of the best hit in any file, `defined` the lines that definitions of this one begin on. A piece
+    that another one overlaps is left out.
     """
-    pieces: list[tuple[float, PassageHit]] = []
-    for hit in hits:
-        tokens = _counted(counter, _told(hit))  # type: ignore[arg-type]  # a counter is known by identity
-        if tokens <= PIECE_TOKENS_MAX and not any(_overlap(hit, other) for _, other in pieces):
-            share = (hit.score / best_score + _PRIOR) / (1 + _PRIOR)
-            pieces.append((share**_SHARPNESS * ((_FIXED_TOKENS + tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)) ** 0.5, hit))
     forms: list[Form] = []
+    pieces: list[_Piece] = []
     worth = NAMES_WORTH
-    for number, (value, _) in enumerate(pieces[:MOST_PIECES], start=1):
-        worth += (1.0 - worth) * min(value, 1.0) * _PIECES_WORTH
-        shown = sorted((hit for _, hit in pieces[:number]), key=lambda hit: hit.passage.span or (0, 0))
-        text = "\n".join(map(_told, shown))
-        tokens = sum(_counted(counter, _told(hit)) for hit in shown)  # type: ignore[arg-type,misc]  # likewise
-        spans = tuple(hit.passage.span for hit in shown if hit.passage.span is not None)
-        forms.append(Form(LEVEL, text, tokens, round(worth, 4), spans))
+    for hit in hits:
+        if len(pieces) == MOST_PIECES:
+            break
+        piece = _piece(hit, counter)
+        if piece is None or any(_overlap(piece.span, other.span) for other in pieces):
+            continue
+        share = (hit.score / best_score + _PRIOR) / (1 + _PRIOR) * _DECAY ** len(pieces)
+        share *= _DOCUMENT_WORTH if hit.passage.kind is PassageKind.DOCUMENT else 1.0
+        part = _part(piece, hit, counter) if not pieces and piece.tokens > PART_TOKENS else None
+        if part is not None:
+            forms.append(_form([part], worth + _PART_WORTH * share * _length_worth(part), defined))
+        pieces.append(piece)
+        worth += share * _length_worth(piece)
+        forms.append(_form(pieces, worth, defined))
     return tuple(reversed(forms))
 
 
-def _overlap(one: PassageHit, other: PassageHit) -> bool:
-    a, b = one.passage.span, other.passage.span
-    return a is not None and b is not None and a[0] <= b[1] and b[0] <= a[1]
-
-
-def _told(hit: PassageHit) -> str:
-    """A piece under its lines and the definition it belongs to, as a patch names its hunks."""
+def _piece(hit: PassageHit, counter: TokenCounter) -> _Piece | None:
+    """What is shown of a hit: all of it, or a part where it is too long."""
     passage = hit.passage
-    first, last = passage.span or (0, 0)
+    if passage.span is None:
+        return None
     name = passage.symbol or " > ".join((*passage.headings, passage.title)) or ""
+    whole = _Piece.of(passage.span, name, passage.text, counter)
+    return whole if whole.tokens <= PIECE_TOKENS_MAX else _part(whole, hit, counter)
+
+
+def _part(whole: _Piece, hit: PassageHit, counter: TokenCounter) -> _Piece | None:
+    """The lines of a piece that most words of the task stand on, under its signature; None if they are too long."""
+    lines = whole.text.split("\n")
+    words = [word.lower() for word in hit.words]
+    said = [sum(word in line.lower() for word in words) for line in lines]
+    starts = range(max(1, len(lines) - PART_LINES + 1))
+    start = max(starts, key=lambda at: (sum(said[at : at + PART_LINES]), -at))
+    first = whole.span[0] + start
+    text = "\n".join(lines[start : start + PART_LINES])
+    name = hit.passage.title if start else whole.name
+    part = _Piece.of((first, min(first + PART_LINES - 1, whole.span[1])), name, text, counter)
+    return part if part.tokens < min(whole.tokens, PIECE_TOKENS_MAX) else None
+
+
+def _length_worth(piece: _Piece) -> float:
+    return _PIECES_WORTH * (_FIXED_TOKENS + piece.tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)
+
+
+def _form(pieces: Iterable[_Piece], worth: float, defined: Set[int]) -> Form:
+    """Pieces in the order of their lines; those that only a blank line parts as one."""
+    shown: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda one: one.span):
+        before = shown[-1] if shown else None
+        if before is not None and _meet(before, piece, defined):
+            blank = "\n" * (piece.span[0] - before.span[1])
+            name = ", ".join(dict.fromkeys(name for name in (before.name, piece.name) if name))
+            span, text = (before.span[0], piece.span[1]), before.text.rstrip("\n") + blank + piece.text.lstrip("\n")
+            shown[-1] = _Piece(span, name, text, before.tokens + piece.tokens)
+        else:
+            shown.append(piece)
+    told = "\n".join(_told(one.span, one.name, one.text) for one in shown)
+    return Form(LEVEL, told, sum(one.tokens for one in shown), round(worth, 4), tuple(one.span for one in shown))
+
+
+def _meet(before: _Piece, piece: _Piece, defined: Set[int]) -> bool:
+    """Whether nothing but a blank line stands between two pieces.
+
+    A line of code right above a definition is cut with it, so that one that stands alone between two is a definition
+    itself.
+    """
+    between = piece.span[0] - before.span[1] - 1
+    return between == 0 or (between == 1 and before.span[1] + 1 not in defined)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
+
+
+def _told(span: Span, name: str, text: str) -> str:
+    """A piece under its lines and the definition it belongs to, as a patch names its hunks."""
+    first, last = span
     lines = f"{first}-{last}" if last > first else str(first)
-    return f"@@ {lines} {name}".rstrip() + "\n" + passage.text.strip("\n")
+    return f"@@ {lines} {name}".rstrip() + "\n" + text.strip("\n")
 
 
 @lru_cache(maxsize=COUNTED_KEPT)

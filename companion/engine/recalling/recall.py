@@ -50,7 +50,7 @@ OWNER_LIMIT = 3
 """People named in the history of a module."""
 COMPANION_LIMIT = 8
 """Files that usually change with what was edited, looked at in a review."""
-PLACES_LIMIT = 150
+PLACES_LIMIT = 400
 """Pieces of likely files that match the task's words: several for each file that may show them."""
 PLACES_FROM = 0.02
 """Probability from which a file is looked into for places."""

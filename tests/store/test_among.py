@@ -1,0 +1,34 @@
+"""Pieces of likely files are told apart by what they have of the task and the others have not."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.records import Passage, PassageHit, PassageKind
+from companion.store.passages.among import told_apart
+
+
+def hit(text: str, score: float = 1.0, title: str = "", path: str = "src/pool.py") -> PassageHit:
+    return PassageHit(Passage(PassageKind.CHUNK, text, title, path=path, span=(1, 2)), score)
+
+
+def test_a_word_that_every_piece_has_tells_nothing_from_one_that_few_have() -> None:
+    common = [hit("pool pool pool", 9.0, path=f"src/{n}.py") for n in range(4)]
+    (first, *_) = told_apart([*common, hit("pool drain")], "drain the pool")
+    assert first.passage.text == "pool drain"
+
+
+def test_a_word_counts_wherever_it_stands() -> None:
+    others = [hit("something else"), hit("and more of it")]
+    for told in (hit("drain"), hit("it", title="def drain()"), hit("it", path="src/drain.py")):
+        assert told_apart([*others, told], "drain")[0] == told_apart([told, *others], "drain")[0]
+        assert told_apart([*others, told], "drain")[0].passage == told.passage
+
+
+@given(st.lists(st.text("ab cd", max_size=12), max_size=8), st.text("ab cd", max_size=12))
+def test_nothing_is_lost_and_the_order_is_that_of_the_scores(texts: list[str], asked: str) -> None:
+    hits = [hit(text) for text in texts]
+    found = told_apart(hits, asked)
+    assert sorted(one.passage.text for one in found) == sorted(texts)
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
