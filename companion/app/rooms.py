@@ -178,6 +178,8 @@ class Rooms:
             return nullcontext()
         if "passages" in self.__dict__:
             self.passages.rest()
+        if "text_index" in self.__dict__:
+            self.text_index.rest()
         return self.database.released()
 
     @cached_property

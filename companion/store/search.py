@@ -21,10 +21,9 @@ from companion.records import Hit, SearchQuery, entity
 from companion.store.memories.aliases import NO_NAMES, Names
 from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
 from companion.store.text import analysis, facets
-from companion.store.text.bm25 import Ranked
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
-from companion.store.text.postings import InvertedFile
+from companion.store.text.word_index import Ranked, WordIndex
 
 if TYPE_CHECKING:
     from companion.store.text.shelf import Shelf
@@ -119,7 +118,7 @@ def _by_space(
     return answered
 
 
-def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
+def _allowed(shelf: Shelf, file: WordIndex, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
     allowed = shelf.visible(file, project, reader, archived=query.include_archived)
     if (fits := facets.matching(table, query)) is not None:
         allowed = allowed & fits
@@ -133,7 +132,7 @@ def _allowed(shelf: Shelf, file: InvertedFile, project: str, table: Table, query
 
 
 def _found(
-    file: InvertedFile,
+    file: WordIndex,
     vectors: Vectors | None,
     project: str,
     asked: Asked,

@@ -45,7 +45,7 @@ from companion.store.history.commits import History
 from companion.store.library import NO_MODEL, StoreLibrary
 from companion.store.passages.files_meant import weighed
 from companion.store.readings import Readings
-from companion.store.text.index import FILE_NAME, TextIndex
+from companion.store.text.index import FOLDER, TextIndex
 from companion.store.vectors.kept import Vectors
 from companion.store.vectors.questions import Vector
 
@@ -79,6 +79,15 @@ def keep(database: Database, subject: str, **given: object) -> Memory:
 def scanned(database: Database, **given: object) -> StoreLibrary:
     """A library after a scan has seen what is in the tables now."""
     return library(database, passages=passages_of(database, PROJECT, CHECKOUT), **given)
+
+
+def damage(database: Database) -> None:
+    """Have the index made, and then overwrite what tells of its parts."""
+    library(database).about(["file:x.py"], 5)
+    written = list((database.home / FOLDER).glob("*/meta.json"))
+    assert written
+    for file in written:
+        file.write_bytes(os.urandom(20_000))
 
 
 def subjects(found: tuple[Memory, ...]) -> list[str]:
@@ -139,7 +148,7 @@ def test_nobody_reads_what_is_not_theirs(database: Database, damaged: bool) -> N
     gone = memories(database).remember(PROJECT, fact("gone", **named, scope=Scope(path="x.py")), NOW)
     memories(database).forget(gone.id, at(3))
     if damaged:
-        (database.home / FILE_NAME).write_bytes(b"x" * 9_000)
+        damage(database)
     readers = {
         "nobody": (library(database), {"all", "later"}),
         "ada": (library(database, persona="ada"), {"all", "ada", "later"}),
@@ -160,7 +169,7 @@ def test_another_checkouts_files_are_not_spoken_of(database: Database, damaged: 
         told = fact(learner, origin=f"{learner}.toml", entities=("file:x.py",))
         memories(database).reconcile(PROJECT, learner, [told.origin], [told], NOW)
     if damaged:
-        (database.home / FILE_NAME).write_bytes(b"x" * 9_000)
+        damage(database)
     found = library(database).about(["file:x.py"], 9)
     assert {(one.draft.subject, one.checkout) for one in found} == {("facts", ""), (f"facts@{CHECKOUT}", CHECKOUT)}
 
@@ -441,7 +450,7 @@ def test_a_question_has_no_vector_made_where_nothing_can_be_near_it(database: Da
 def test_a_damaged_index_is_named_and_the_rest_answers(database: Database) -> None:
     kept = keep(database, "a", entities=("file:x.py",), label="convention")
     add_file(database, "x.py", "go")
-    (database.home / FILE_NAME).write_bytes(os.urandom(20_000))
+    damage(database)
     bound = library(database)
     assert subjects(bound.about(["file:x.py"], 5)) == ["a"]
     assert bound.get([kept.id]) == (kept,)

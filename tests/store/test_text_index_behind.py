@@ -16,7 +16,7 @@ from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.text.documents import memory_space
 from companion.store.text.index import TextIndex
-from companion.store.text.postings import InvertedFile
+from companion.store.text.word_index import WordIndex
 
 DEADLINE_S = 30.0
 
@@ -109,14 +109,14 @@ def test_whoever_asks_while_all_of_it_is_checked_waits_for_none_of_it(
     memories(database).remember(PROJECT, fact("first"), NOW)
     index = TextIndex(database)
     index.update(PROJECT)
-    begun, go_on, check = threading.Event(), threading.Event(), InvertedFile.check
+    begun, go_on, check = threading.Event(), threading.Event(), WordIndex.check
 
-    def slowly(file: InvertedFile) -> str:
+    def slowly(file: WordIndex) -> str:
         begun.set()
         go_on.wait(DEADLINE_S)
         return check(file)
 
-    monkeypatch.setattr(InvertedFile, "check", slowly)
+    monkeypatch.setattr(WordIndex, "check", slowly)
     said: list[str] = []
     checking = threading.Thread(target=lambda: said.append(index.verify()))
     checking.start()
@@ -166,7 +166,7 @@ where id = $id
 
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
-def test_what_only_moved_stands_in_the_index_as_if_it_were_made_anew(data: st.DataObject):
+def test_what_moved_stands_in_the_index_as_if_it_were_made_anew(data: st.DataObject):
     with tempfile.TemporaryDirectory() as folder, store(Path(folder)) as database:
         with database.write() as connection:
             columns = ("id", "root_commit", "remote", "name", "first_seen_at")
@@ -190,7 +190,7 @@ def test_what_only_moved_stands_in_the_index_as_if_it_were_made_anew(data: st.Da
             with database.write() as connection:
                 connection.execute(MOVE, moved)
         index.update(PROJECT)
-        anew = TextIndex(database, Path(folder) / "anew.sqlite")
+        anew = TextIndex(database, Path(folder) / "anew")
         anew.update(PROJECT)
         assert held(index) == held(anew)
         index.close()
@@ -205,7 +205,8 @@ def held(index: TextIndex) -> dict[str, tuple[int, str, bytes, list[str]]]:
         assert file is not None
         states = file.states(space)
         numbers = file.numbers(space, list(states))
-        found = {file.keys(space, [int(n)])[int(n)] for n in file.having(space, ["@topic:x"])}
+        named = {number: key for key, number in numbers.items()}
+        found = {named[int(number)] for number in file.having(space, ["@topic:x"])}
         assert found == set(states)
         return {
             key: (states[key], file.keyed(space, [key])[key], table[number].tobytes(), sorted(found))

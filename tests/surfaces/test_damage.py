@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +26,8 @@ from companion.records import Profile, SearchQuery
 from companion.store import connecting
 from companion.store.backup import backups
 from companion.store.files import FILE_NAME, log_path
-from companion.store.text import postings
-from companion.store.text.index import FILE_NAME as TEXT_INDEX
+from companion.store.text import word_index
+from companion.store.text.index import FOLDER as TEXT_INDEX
 from companion.store.vectors.kept import Vectors
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import LINUX, Said, Shell, refused, refused_as_json
@@ -144,8 +143,8 @@ def test_a_home_on_a_read_only_disk_is_read_and_a_new_one_refused(shop: Shell, t
 def test_on_a_read_only_disk_what_a_crash_left_in_the_log_is_found(
     crashed: Shell, tmp_path: Path, *, indexed: bool
 ) -> None:
-    for index in crashed.home.glob(f"{TEXT_INDEX}*") if not indexed else ():
-        index.unlink()
+    if not indexed:
+        shutil.rmtree(crashed.home / TEXT_INDEX)
     with read_only(crashed, tmp_path / "disk") as disk:
         assert said_before_the_crash(disk) == 8
         assert knows_the_note(disk)
@@ -193,14 +192,15 @@ def test_on_a_disk_without_a_free_page_what_is_there_is_found(
 
 
 def test_a_text_index_that_no_file_takes_is_made_in_memory(shop: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    (shop.home / TEXT_INDEX).unlink()
+    shutil.rmtree(shop.home / TEXT_INDEX)
+    real = word_index.tantivy.Index
 
-    def full(path: Path | str, **_: object) -> sqlite3.Connection:
-        if path == ":memory:":
-            return sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        raise sqlite3.OperationalError("database or disk is full")
+    def full(schema: object, path: str, **given: object) -> object:
+        if path.startswith(str(shop.home)):
+            raise ValueError("IoError: No space left on device (os error 28)")
+        return real(schema, path=path, **given)
 
-    monkeypatch.setattr(postings, "_connected", full)
+    monkeypatch.setattr(word_index.tantivy, "Index", full)
     said = shop("search", "rounded")
     assert NOTE in said.out
     assert "the text index cannot be written" in said.words
@@ -440,11 +440,13 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     ids=lambda given: given if isinstance(given, str) else given[0],
 )
 def test_a_damaged_text_index_is_said_and_made_anew_when_asked(shop: Shell, how: str, cure: tuple[str, ...]) -> None:
-    index = shop.home / TEXT_INDEX
-    index.write_bytes(DAMAGE[how](index.read_bytes()))
+    files = [path for path in (shop.home / TEXT_INDEX).glob("*/*") if path.suffix != ".lock"]
+    assert files
+    for file in files:
+        file.write_bytes(DAMAGE[how](file.read_bytes()))
     said = shop("search", "rounded")
     assert said.code == 0
-    if NOTE not in said.out:  # an empty file is an empty index, which is filled without a word
+    if NOTE not in said.out:
         assert "Note: the text index is damaged" in said.err
         assert "companion rebuild" in said.err
         assert "companion rebuild" in shop("context", "--query", "rounding of prices").out
@@ -455,7 +457,7 @@ def test_a_damaged_text_index_is_said_and_made_anew_when_asked(shop: Shell, how:
 
 
 def test_a_text_index_that_is_gone_is_made_anew_without_a_word(shop: Shell) -> None:
-    (shop.home / TEXT_INDEX).unlink()
+    shutil.rmtree(shop.home / TEXT_INDEX)
     assert knows_the_note(shop)
 
 

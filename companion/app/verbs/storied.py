@@ -243,6 +243,7 @@ class Storied(OpenCheckout):
 
         rooms = self.rooms
         erasing.want_anew(rooms.database)
+        rooms.text_index.drop()
         if rooms.shared:
             self._notices.append("The space it had in the store's file is cleared when that is opened the next time.")
         else:

@@ -25,8 +25,7 @@ from companion.evals.statistics import rounded, wilson
 from companion.records import Profile, SearchQuery
 from companion.records.talk import Message, Role
 from companion.store.text import analysis
-from companion.store.text.postings import InvertedFile
-from companion.store.text.segments import Document
+from companion.store.text.word_index import Document, WordIndex
 
 if TYPE_CHECKING:
     from companion.app.local import LocalCompanion
@@ -95,7 +94,7 @@ def planted(
     with tempfile.TemporaryDirectory(prefix="companion-planted-") as home:
         clock = SetClock(talks[0].at)
         rooms = open_rooms(Path(home), Settings(), clock)
-        plain = InvertedFile(Path(home) / "plain.sqlite")
+        plain = WordIndex(Path(home) / "plain.sqlite")
         try:
             companion = nowhere(rooms, Path(home), owns_rooms=False)
             kept = {}
@@ -152,7 +151,7 @@ def _held(companion: LocalCompanion, talk: Written, clock: SetClock) -> list[str
 
 def _found(
     companion: LocalCompanion,
-    plain: InvertedFile,
+    plain: WordIndex,
     talks: Sequence[Written],
     talk: Written,
     one: Planted,
@@ -174,7 +173,7 @@ def _found(
     )
 
 
-def _index(plain: InvertedFile, talks: Sequence[Written]) -> None:
+def _index(plain: WordIndex, talks: Sequence[Written]) -> None:
     plain.add(
         SPACE,
         [

@@ -25,8 +25,7 @@ from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.talk import conversations, finding, turns
 from companion.store.talk.turn_index import talk_project
 from companion.store.text import analysis
-from companion.store.text.postings import InvertedFile
-from companion.store.text.segments import Document
+from companion.store.text.word_index import Document, WordIndex
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
@@ -87,7 +86,7 @@ def recall(
     measured = _Measured(unit)
     with tempfile.TemporaryDirectory(prefix="companion-recall-") as folder:
         rooms = open_rooms(Path(folder), Settings(), SetClock(UNDATED))
-        plain = InvertedFile(Path(folder) / "plain.sqlite")
+        plain = WordIndex(Path(folder) / "plain.sqlite")
         try:
             for name, talk in lines.items():
                 names = _taken_in(rooms, name, talk)
@@ -209,7 +208,7 @@ def _ours(rooms: Rooms, user: str, text: str, names: Mapping[str, tuple[str, str
 # --- the baselines --------------------------------------------------------------------------------
 
 
-def _index_plainly(file: InvertedFile, name: str, lines: Sequence[Line]) -> None:
+def _index_plainly(file: WordIndex, name: str, lines: Sequence[Line]) -> None:
     counted = [Counter(analysis.terms(line.text)) for line in lines]
     whole: dict[str, Counter[str]] = defaultdict(Counter)
     beside = []
@@ -225,7 +224,7 @@ def _index_plainly(file: InvertedFile, name: str, lines: Sequence[Line]) -> None
     file.add(f"session {name}", [Document(session, 0, words) for session, words in whole.items()])
 
 
-def _plainly(file: InvertedFile, name: str, text: str) -> dict[str, Ranking]:
+def _plainly(file: WordIndex, name: str, text: str) -> dict[str, Ranking]:
     words = analysis.terms(text)
 
     def ranked(space: str) -> list[str]:

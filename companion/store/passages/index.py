@@ -19,7 +19,6 @@ import tantivy
 from companion.records import Passage, PassageHit
 from companion.store.files import PRIVATE_FOLDER
 from companion.store.passages.asking import FileHit, PassageQuery, ask, commits_called, files_about, worth_of
-from companion.store.passages.checksums import wrong_in
 from companion.store.passages.documents import (
     BETWEEN,
     FORMAT,
@@ -33,6 +32,8 @@ from companion.store.passages.documents import (
     unpacked_whole,
 )
 from companion.store.passages.meaning import meant
+from companion.store.text.checksums import wrong_in
+from companion.store.text.trouble import cannot_be_written, first_line, panicked
 
 MEANING_DIGITS = len(meaning_term(0))
 
@@ -255,7 +256,7 @@ class PassageIndex:
         try:
             return tantivy.Index(self._schema, path=str(self._folder))
         except ValueError as wrong:
-            if not _cannot_be_written(wrong):
+            if not cannot_be_written(wrong):
                 raise PassagesDamaged(str(wrong)) from wrong
         # It takes a lock even to be read: on a disk that takes nothing a copy is read.
         self._copy = TemporaryDirectory(prefix="companion-passages-")
@@ -312,34 +313,17 @@ class PassageIndex:
         try:
             yield
         except BaseException as wrong:
-            if not isinstance(wrong, (ValueError, OSError, RuntimeError, PassagesDamaged)) and not _panicked(wrong):
+            if not isinstance(wrong, (ValueError, OSError, RuntimeError, PassagesDamaged)) and not panicked(wrong):
                 raise
-            if isinstance(wrong, OSError) or _cannot_be_written(wrong):
-                self.missing = f"the index of passages cannot be {done} ({_first_line(wrong)}); what is in it is found"
+            if isinstance(wrong, OSError) or cannot_be_written(wrong):
+                self.missing = f"the index of passages cannot be {done} ({first_line(wrong)}); what is in it is found"
                 return
             self._fail(wrong)
 
     def _fail(self, wrong: BaseException) -> None:
         """Damaged: what lies there is thrown away where that can be, and the next scan fills it again."""
         with self._lock:
-            self.missing = f"the index of passages was damaged ({_first_line(wrong)}): run `companion init`"
+            self.missing = f"the index of passages was damaged ({first_line(wrong)}): run `companion init`"
             with suppress(OSError, ValueError):
                 self._let_go()
                 (self._folder / FORMAT_FILE).unlink(missing_ok=True)
-
-
-def _panicked(wrong: BaseException) -> bool:
-    """Whether the library itself fell over what it read."""
-    return type(wrong).__module__ == "pyo3_runtime"
-
-
-_HINDRANCES = ("No space left", "Permission denied", "Read-only", "Disk quota", "LockBusy", "too large", "Input/output")
-
-
-def _cannot_be_written(wrong: BaseException) -> bool:
-    """Whether the system refused, by its own words, rather than what was read being wrong."""
-    return isinstance(wrong, ValueError) and any(said in str(wrong) for said in _HINDRANCES)
-
-
-def _first_line(wrong: BaseException) -> str:
-    return str(wrong).partition("\n")[0][:200]

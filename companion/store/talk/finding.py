@@ -19,7 +19,7 @@ from companion.store.talk import turn_index
 from companion.store.talk.turn_index import TALK, TURN, talk_project, talk_space, turn_space
 from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
-from companion.store.text.postings import InvertedFile
+from companion.store.text.word_index import WordIndex
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -118,13 +118,13 @@ def _within(table: npt.NDArray[np.void], asked: Asked) -> npt.NDArray[np.bool_]:
     return fits
 
 
-def _by_words(file: InvertedFile, user: str, asked: Asked, allowed: npt.NDArray[np.bool_]) -> dict[int, float]:
-    ranked = file.rank(turn_space(user), analysis.terms(asked.text), CANDIDATES, allowed)
+def _by_words(file: WordIndex, user: str, asked: Asked, allowed: npt.NDArray[np.bool_]) -> dict[int, float]:
+    ranked = file.rank(turn_space(user), analysis.terms(asked.text), CANDIDATES, allowed, told=False)
     return _against_best(dict(zip(ranked.ords.tolist(), ranked.scores.tolist(), strict=True)))
 
 
 def _by_meaning(
-    file: InvertedFile,
+    file: WordIndex,
     vectors: Vectors | None,
     user: str,
     asked: Asked,
@@ -150,7 +150,7 @@ def _by_meaning(
 
 
 def _neighbour(
-    file: InvertedFile, user: str, table: npt.NDArray[np.void], alive: npt.NDArray[np.bool_], ords: Ints, step: int
+    file: WordIndex, user: str, table: npt.NDArray[np.void], alive: npt.NDArray[np.bool_], ords: Ints, step: int
 ) -> Ints:
     """Document numbers of the turns that come so many places later in their conversations; -1 where there is none.
 
@@ -174,7 +174,7 @@ def _neighbour(
 
 
 def _put_together(
-    file: InvertedFile,
+    file: WordIndex,
     user: str,
     asked: Asked,
     table: npt.NDArray[np.void],
@@ -199,10 +199,10 @@ def _put_together(
     return found
 
 
-def _talks(file: InvertedFile, user: str, asked: Asked) -> dict[int, float]:
+def _talks(file: WordIndex, user: str, asked: Asked) -> dict[int, float]:
     """How well whole conversations fit by their words, by the hash of their id."""
     space = talk_space(user)
-    ranked = file.rank(space, analysis.terms(asked.text), CANDIDATES)
+    ranked = file.rank(space, analysis.terms(asked.text), CANDIDATES, told=False)
     hashes = np.frombuffer(file.view(space).facets, dtype=TALK)["conversation"]
     return _against_best({int(hashes[o]): s for o, s in zip(ranked.ords.tolist(), ranked.scores.tolist(), strict=True)})
 

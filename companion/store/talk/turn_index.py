@@ -18,8 +18,7 @@ from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text_key
 from companion.store.text.index import TextIndex
-from companion.store.text.postings import InvertedFile
-from companion.store.text.segments import Document
+from companion.store.text.word_index import Document, WordIndex
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -87,7 +86,7 @@ def update(database: Database, index: TextIndex, user: str) -> None:
     index.bring(f"turns {user}", lambda file: _take_in(database, file, user))
 
 
-def _take_in(database: Database, file: InvertedFile, user: str) -> None:
+def _take_in(database: Database, file: WordIndex, user: str) -> None:
     with database.read() as connection:
         talks = {row[0]: _Talk(*row) for row in connection.execute(_TALKS, {"user": user}).fetchall()}
     known = file.states(talk_space(user))
@@ -102,14 +101,14 @@ def _take_in(database: Database, file: InvertedFile, user: str) -> None:
             _add(database, file, user, some)
 
 
-def _forget(file: InvertedFile, user: str, gone: Sequence[str]) -> None:
+def _forget(file: WordIndex, user: str, gone: Sequence[str]) -> None:
     """Strike off conversations that were deleted, with their turns."""
     for id_, counted in file.keyed(talk_space(user), gone).items():
         file.remove(turn_space(user), [turn_id(id_, number) for number in range(1, int(counted) + 1)])
     file.remove(talk_space(user), gone)
 
 
-def _add(database: Database, file: InvertedFile, user: str, talks: Sequence[_Talk]) -> None:
+def _add(database: Database, file: WordIndex, user: str, talks: Sequence[_Talk]) -> None:
     with database.read() as connection:
         rows = connection.execute(_TURNS, {"ids": [talk.id for talk in talks]}).fetchall()
     said: dict[str, list[_Said]] = defaultdict(list)

@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from companion.records import Episode, Kind, Memory, SearchQuery, Status, Visibility
 from companion.records.search import State
-from companion.store.text.memory_json import Moved
 
 Table = npt.NDArray[np.void]
 Flags = npt.NDArray[np.bool_]
@@ -56,9 +55,6 @@ of what is embedded of it, 0 for none; `state` is the document's: what was read 
 
 _PACKED = struct.Struct("<5q7QqfI5B")
 """The same layout, written much faster than numpy writes one row."""
-
-_ENDED, _VALID_TO, _STATE, _CITED, _IMPORTANCE, _ACTIVE = 1, 4, 12, 14, 17, 19
-"""Places in it."""
 
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
 _VISIBILITIES = {visibility: number for number, visibility in enumerate(Visibility)}
@@ -112,17 +108,6 @@ def pack(memory: Memory, state: int, ended_at: datetime | None, texts: Sequence[
         draft.pinned,
         active,
     )
-
-
-def amended(packed: bytes, state: int, moved: Moved) -> bytes:
-    """The facets of a memory that stands elsewhere now and says the same, of those it had."""
-    values = list(_PACKED.unpack(packed))
-    active = moved.status == Status.ACTIVE and not moved.superseded_by
-    values[_ENDED] = EVER if active else NEVER if moved.ended_at is None else micros(moved.ended_at)
-    values[_VALID_TO] = EVER if moved.valid_to is None else micros(moved.valid_to)
-    values[_STATE] = state
-    values[_CITED], values[_IMPORTANCE], values[_ACTIVE] = moved.cited, moved.importance, active
-    return _PACKED.pack(*values)
 
 
 def about(memory: Memory) -> datetime:

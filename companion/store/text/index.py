@@ -9,50 +9,47 @@ reflects, and takes in what differs. Memories are kept here whole as well, so th
 from __future__ import annotations
 
 import math
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from itertools import count
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.store.memories.rows_sql import load
-from companion.store.text import analysis, facets, memory_json
+from companion.store.text import analysis, facets
 from companion.store.text.documents import memory_document, memory_space
 from companion.store.text.facets import Table
 from companion.store.text.index_sql import (
     ENDED,
     MEMORY_DIGEST,
     MEMORY_STATES,
-    MOVED,
 )
-from companion.store.text.postings import ROWS_AT_ONCE, InvertedFile
-from companion.store.text.segments import Document, IndexDamaged
+from companion.store.text.word_index import Document, IndexDamaged, WordIndex
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
 
-FILE_NAME = "text-index.sqlite"
+FOLDER = "words"
+BEFORE = "text-index.sqlite*"
+"""What the index of earlier versions lies in."""
 
-FORMAT = f"12.{analysis.VERSION}"
+FORMAT = f"13.{analysis.VERSION}"
 """Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
 """Memories read and indexed at a time: about 60 MB of Python objects."""
 
-AMENDED_AT_ONCE = 2_500
-"""Memories amended at a time: their records are read, parsed and written side by side, about 20 MB."""
+ROWS_AT_ONCE = 2_000
+"""Rows fetched at a time: nobody else computes while they are made."""
 
 DOCUMENTS_A_BREATH = 100
 """Documents between two breaths: some ten milliseconds of work, as long as whoever asks may be kept waiting."""
-
-_MOVES_BITS = 32
-"""Lower bits of a memory's state that say where it stands (archived, weighed, warm); those above, what it says."""
 
 RETRY_S = 5.0
 """After a disk was full the index is tried again, so many seconds later at best: an owner lives for days."""
@@ -61,30 +58,19 @@ RETRY_S = 5.0
 class TextIndex:
     """The index of one store. `missing` says what is wrong with it, empty while all is well."""
 
-    def __init__(
-        self,
-        database: Database,
-        path: Path | None = None,
-        commits: AbstractContextManager[object] | None = None,
-        breathe: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Open the index, or begin a new one. Never raises: what is wrong is said in `missing`.
-
-        `commits` is entered whenever something that was taken in becomes visible; `breathe` is called every few
-        documents, and may wait.
-        """
+    def __init__(self, database: Database, path: Path | None = None) -> None:
+        """Open the index, or begin a new one. Never raises: what is wrong is said in `missing`."""
         self.missing = ""
         self.generation = 0
         """Raised when documents are numbered anew."""
         self._database = database
-        self._path = path or database.home / FILE_NAME
-        self._file: InvertedFile | None = None
+        self._path = path or database.home / FOLDER
+        self._file: WordIndex | None = None
         self._fresh: dict[str, int] = {}
         self._try_again_at = 0.0
         """When something may be taken in again, on the monotonic clock: soon after a full disk, never after damage."""
         self._lock = threading.RLock()
-        self._commits = commits
-        self._breathe = breathe
+        self._breathe: Callable[[], object] = _never
         self._taking_in = threading.Lock()
         """Held by whoever takes something in; before `_lock`, where both are waited for."""
         self._open()
@@ -97,13 +83,23 @@ class TextIndex:
                 self._file = None
             self._try_again_at = math.inf
 
-    def rebuild(self) -> None:
-        """Throw the file away and index everything anew; damage is thereby mended."""
+    def rest(self) -> None:
+        """Let another process write."""
+        with self._lock:
+            if self._file is not None:
+                self._file.rest()
+
+    def drop(self) -> None:
+        """Throw all of it away: whoever asks has it filled again. What was deleted is then nowhere in its files."""
         with self._taking_in, self._lock:  # a take-in behind the answers ends first
             self._remove()
             self.missing = ""
             self._fresh.clear()
             self._open()
+
+    def rebuild(self) -> None:
+        """Throw all of it away and index the memories anew; damage is thereby mended."""
+        self.drop()
         with self._lock:
             with self._database.read() as connection:
                 projects = [r[0] for r in connection.execute("select id from projects order by id").fetchall()]
@@ -113,19 +109,19 @@ class TextIndex:
     def verify(self) -> str:
         """Read the whole file; empty if sound, else what is wrong.
 
-        Over a connection of its own, as it was when that began: who asks meanwhile waits for none of it.
+        Who asks meanwhile waits for none of it.
         """
         with self.asked() as file:
             if file is None:
                 return self.missing
         try:
-            with closing(InvertedFile(self._path)) as other:
+            with closing(WordIndex(self._path)) as other:
                 return other.check()
         except (IndexDamaged, OSError) as wrong:
             return str(wrong)
 
     @contextmanager
-    def asked(self) -> Iterator[InvertedFile | None]:
+    def asked(self) -> Iterator[WordIndex | None]:
         """The file to ask, None if there is none; damage found on the way is noted in `missing`.
 
         The caller initialises its answer first: after damage the rest of the block is left out.
@@ -164,27 +160,34 @@ class TextIndex:
     def update_behind(self, project: str, breathe: Callable[[], object] = lambda: None) -> None:
         """Take in what changed among a project's memories, much as it may be, behind the answers.
 
-        Over a connection of its own: who asks meanwhile waits for none of it, and is answered from the state
-        before until all of it is in. `breathe` is called every few documents, and may wait.
+        Who asks meanwhile is answered from the state before until all of it is in. `breathe` is called every few
+        documents, and may wait.
         """
         with self._taking_in:
-            other = TextIndex(self._database, self._path, self._lock, breathe)
+            file, self._breathe = self._file, breathe
             try:
-                other.update(project)
+                if file is not None:
+                    self._update_memories(file, project)
+            except IndexDamaged as wrong:
+                self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
+            except OSError as wrong:
+                self._go_on_in_memory(wrong)
             finally:
-                other.close()
+                self._breathe = _never
 
-    def bring(self, what: str, take_in: Callable[[InvertedFile], None]) -> None:
+    def bring(self, what: str, take_in: Callable[[WordIndex], None]) -> None:
         """Have somebody else's documents taken in, unless nothing was written since that was done last."""
         self._up_to_date(what, take_in)
 
     def _open(self) -> None:
         self.generation += 1
         try:
-            self._file = InvertedFile(self._path, self._commits)
+            for old in self._path.parent.glob(BEFORE):
+                old.unlink()
+            self._file = WordIndex(self._path, self._lock)
             if self._file.mark("format") not in {"", FORMAT}:
                 self._remove()
-                self._file = InvertedFile(self._path, self._commits)
+                self._file = WordIndex(self._path, self._lock)
             if self._file.mark("format") != FORMAT:
                 self._file.set_mark("format", FORMAT)
             self._try_again_at = 0.0
@@ -199,9 +202,9 @@ class TextIndex:
         self.generation += 1
         self._fresh.clear()
         with suppress(IndexDamaged, OSError):
-            copy = InvertedFile(self._path, kept=False)
+            copy = WordIndex(self._path, kept=False)
             self._file = copy if copy.mark("format") == FORMAT else None
-        self._file = self._file or InvertedFile(self._path.with_name("none"), kept=False)
+        self._file = self._file or WordIndex(self._path.with_name("none"), kept=False)
         self._file.set_mark("format", FORMAT)
         if self._database.unwritable is None:  # else the store says so, and no more than this
             self.missing = f"{wrong.strerror or wrong}, so it is made in memory for now: free some space"
@@ -209,14 +212,14 @@ class TextIndex:
 
     def _remove(self) -> None:
         self.close()
-        for suffix in ("", "-wal", "-shm"):
-            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        if self._path.exists():
+            shutil.rmtree(self._path)
 
     def _fail(self, why: str) -> None:
         self.close()
         self.missing = why
 
-    def _up_to_date(self, what: str, bring: Callable[[InvertedFile], None]) -> None:
+    def _up_to_date(self, what: str, bring: Callable[[WordIndex], None]) -> None:
         """Run `bring` unless nothing was written since it ran last in this process."""
         revision = self._database.revision
         with self._lock:
@@ -244,8 +247,9 @@ class TextIndex:
         self._fresh.clear()
         self._open()
 
-    def _update_memories(self, file: InvertedFile, project: str) -> None:
+    def _update_memories(self, file: WordIndex, project: str) -> None:
         mark, space = f"memories {project}", memory_space(project)
+        file.view(space)  # which notices damage
         with self._database.read() as connection:
             digest = str(connection.execute(MEMORY_DIGEST, {"project": project}).fetchone())
             if file.mark(mark) == digest:
@@ -254,32 +258,11 @@ class TextIndex:
         known = file.states(space)
         gone = [id_ for id_ in known if id_ not in states]
         changed = [id_ for id_, state in states.items() if known.get(id_) != state]
-        moved = [id_ for id_ in changed if id_ in known and known[id_] >> _MOVES_BITS == states[id_] >> _MOVES_BITS]
-        standing = set(moved)
-        reworded = [id_ for id_ in changed if id_ not in standing]
         with file.changing():
             file.remove(space, gone)
-            for ids in _batches(reworded):
+            for ids in _batches(changed):
                 file.add(space, self._memory_documents(ids, states))
-            for ids in _batches(moved, AMENDED_AT_ONCE):
-                self._amend(file, space, ids, states)
-            file.set_mark(mark, digest)
-
-    def _amend(self, file: InvertedFile, space: str, ids: Sequence[str], states: dict[str, int]) -> None:
-        """Take in where memories stand now that say what they said: nothing of their words is looked at."""
-        with self._database.read() as connection:
-            rows = connection.execute(MOVED, {"ids": list(ids)}).fetchall()
-        now = {row[0]: memory_json.Moved(*row) for row in rows}
-
-        done = count(1)
-
-        def change(key: str, record: str, packed: bytes) -> tuple[int, str, bytes]:
-            if next(done) % DOCUMENTS_A_BREATH == 0:
-                self._breathe()
-            moved = now[key]
-            return states[key], memory_json.amended(record, moved), facets.amended(packed, states[key], moved)
-
-        file.amend(space, [id_ for id_ in ids if id_ in now], change)
+        file.set_mark(mark, digest)
 
     def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
         with self._database.read() as connection:
@@ -291,6 +274,10 @@ class TextIndex:
             if len(documents) % DOCUMENTS_A_BREATH == 0:
                 self._breathe()
         return documents
+
+
+def _never() -> None:
+    """Nobody waits."""
 
 
 def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:

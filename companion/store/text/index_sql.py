@@ -39,34 +39,19 @@ artifacts as (
 )
 select
     m.id,
-    (
-        ((hash(
-            m.pinned, m.label, m.confidence, m.valid_from, m.visibility, m.content_full,
-            m.content_summary, m.content_compressed, m.content_index, m.scope_path, m.body,
-            v.digest, e.digest, a.digest
-        ) >> 33) << 32)
-        | (hash(
-            m.status, m.importance, m.superseded_by, m.archived_at, m.archived_reason, m.valid_to,
-            m.cited_count, m.supersedes, m.offered_level, m.warmth, m.usefulness
-        ) >> 32)
-    )::bigint
+    (hash(
+        m.pinned, m.label, m.confidence, m.valid_from, m.visibility, m.content_full,
+        m.content_summary, m.content_compressed, m.content_index, m.scope_path, m.body,
+        m.status, m.importance, m.superseded_by, m.archived_at, m.archived_reason, m.valid_to,
+        m.cited_count, m.supersedes, m.offered_level, m.warmth, m.usefulness,
+        v.digest, e.digest, a.digest
+    ) >> 1)::bigint
 from memories m
 left join evidence v on v.memory_id = m.id
 left join entities e on e.memory_id = m.id
 left join artifacts a on a.memory_id = m.id
 where m.project_id = $project
 order by m.created_at, m.id
-"""
-
-MOVED = """
-select
-    m.id, m.status, m.archived_reason, m.importance, m.supersedes, m.superseded_by, m.valid_to,
-    m.offered_level, m.warmth, m.usefulness,
-    m.retrieved_count, m.cited_count, m.ignored_count, m.last_access_at,
-    coalesce(m.archived_at, s.created_at)
-from memories m
-left join memories s on s.id = m.superseded_by and m.superseded_by <> ''
-where m.id in (select unnest($ids))
 """
 
 ENDED = """

@@ -1,13 +1,10 @@
-"""A memory as two lines of JSON and back: the form in which the text index keeps a copy to read from.
-
-The first line says where the memory stands, which use and nights move; the second what it says.
-"""
+"""A memory as a line of JSON and back: the form in which the text index keeps a copy to read from."""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.records import (
     Artifact,
@@ -51,10 +48,13 @@ _UNUSED = Usage()
 
 
 def encode(memory: Memory) -> str:
-    """The memory as two JSON arrays, in the order `decode` reads them."""
-    draft, scope, levels = memory.draft, memory.draft.scope, memory.draft.levels
-    said = _ENCODER.encode(
+    """The memory as a JSON array, in the order `decode` reads it."""
+    draft, scope, levels, usage = memory.draft, memory.draft.scope, memory.draft.levels, memory.usage
+    return _ENCODER.encode(
         [
+            [memory.status, memory.archived_reason, draft.importance, _text(draft.valid_to)],
+            [memory.supersedes, memory.superseded_by, memory.offered, memory.warmth, memory.usefulness],
+            [usage.retrieved, usage.cited, usage.ignored, _text(usage.last_access_at)],
             [memory.id, memory.project, memory.user, memory.key, memory.checkout],
             [_text(memory.created_at), memory.tokens],
             [draft.kind, draft.type, draft.subject, draft.attribute, draft.value],
@@ -68,87 +68,22 @@ def encode(memory: Memory) -> str:
             encode_body(draft.body),
         ]
     )
-    return f"{_standing(_stand(memory))}\n{said}"
-
-
-class Moved(NamedTuple):
-    """What a night or a use changes of a memory without a word of it: where it stands, not what it says.
-
-    `ended_at` is when it was archived or superseded, if it was.
-    """
-
-    id: str
-    status: str
-    archived_reason: str
-    importance: int
-    supersedes: str
-    superseded_by: str
-    valid_to: datetime | None
-    offered: str
-    warmth: str
-    usefulness: float
-    retrieved: int
-    cited: int
-    ignored: int
-    last_access_at: datetime | None
-    ended_at: datetime | None
-
-
-def amended(text: str, moved: Moved) -> str:
-    """What `encode` would write of the memory as it stands now, of what it wrote before. Raises ValueError."""
-    _, line, said = text.partition("\n")
-    if not line:
-        raise ValueError("not a memory of ours: it has one line")
-    return f"{_standing(moved)}\n{said}"
 
 
 def decode(text: str) -> Memory:
     """The memory that `encode` wrote. Raises ValueError for anything else."""
     try:
-        stand, end = _read(text)
-        said, last = _read(text, end + 1)
-        if text[end] != "\n" or last != len(text):
-            raise ValueError("not a memory of ours: it has other than two lines")
-        return _memory(stand, *said)
+        parts, end = _read(text)
+        if end != len(text):
+            raise ValueError("not a memory of ours: there is more")
+        return _memory(*parts)
     except (TypeError, KeyError, IndexError) as wrong:
         raise ValueError(f"not a memory of ours: {wrong}") from wrong
 
 
-def _stand(memory: Memory) -> Moved:
-    """Where a memory stands; when it ended is not kept here."""
-    draft, usage = memory.draft, memory.usage
-    return Moved(
-        id=memory.id,
-        status=memory.status,
-        archived_reason=memory.archived_reason,
-        importance=draft.importance,
-        supersedes=memory.supersedes,
-        superseded_by=memory.superseded_by,
-        valid_to=draft.valid_to,
-        offered=memory.offered,
-        warmth=memory.warmth,
-        usefulness=memory.usefulness,
-        retrieved=usage.retrieved,
-        cited=usage.cited,
-        ignored=usage.ignored,
-        last_access_at=usage.last_access_at,
-        ended_at=None,
-    )
-
-
-def _standing(at: Moved) -> str:
-    return _ENCODER.encode(
-        [
-            [at.status, at.archived_reason, at.importance, _text(at.valid_to)],
-            [at.supersedes, at.superseded_by, at.offered, at.warmth, at.usefulness],
-            [at.retrieved, at.cited, at.ignored, _text(at.last_access_at)],
-        ]
-    )
-
-
-def _memory(stand: list[Any], *parts: Any) -> Memory:
-    (status, archived_reason, importance, valid_to), versions, usage = stand
-    head, born, said, levels, scope, ways, marks, entities, evidence, artifacts, body = parts
+def _memory(*parts: Any) -> Memory:
+    (status, archived_reason, importance, valid_to), versions, usage, *others = parts
+    head, born, said, levels, scope, ways, marks, entities, evidence, artifacts, body = others
     draft = Draft(
         kind=_KINDS[said[0]],
         type=said[1],

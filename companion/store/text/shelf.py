@@ -20,8 +20,7 @@ from companion.store.text import facets, memory_json
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
 from companion.store.text.index import TextIndex
-from companion.store.text.postings import InvertedFile
-from companion.store.text.segments import IndexDamaged
+from companion.store.text.word_index import IndexDamaged, WordIndex
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -108,7 +107,7 @@ class Shelf:
         """What memories name, by document number."""
         return {ord_: memory.draft.entities for ord_, memory in self.at(project, ords).items()}
 
-    def visible(self, file: InvertedFile, project: str, reader: Reader, *, archived: bool) -> Flags:
+    def visible(self, file: WordIndex, project: str, reader: Reader, *, archived: bool) -> Flags:
         """Which memories a reader sees, by document number; kept until a memory changes."""
         table = self.index.table(project)
         key = (project, reader, archived)
@@ -186,7 +185,7 @@ class Shelf:
 
     def _best(
         self,
-        file: InvertedFile,
+        file: WordIndex,
         project: str,
         table: Table,
         ords: npt.NDArray[np.int32],

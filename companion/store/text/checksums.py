@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 _END = 8
@@ -12,10 +13,19 @@ _AT_ONCE = 1 << 20
 
 
 def wrong_in(folder: Path) -> str:
-    """The first file of an index that is not as it was written, in words; empty if all are."""
+    """The first file of an index that is not as it was written, in words; empty if all are.
+
+    What a killed process was writing belongs to no index yet.
+    """
+    try:
+        meta = json.loads((folder / "meta.json").read_text("utf-8"))
+        committed = {str(segment["segment_id"]).replace("-", "") for segment in meta["segments"]}
+    except (ValueError, KeyError, TypeError) as wrong:
+        return f"meta.json: {wrong}"
     for path in sorted(folder.iterdir()):
-        if len(path.stem) == 32 and path.suffix not in ("", ".json", ".lock") and (said := _wrong(path)):
-            return f"{path.name}: {said}"
+        with suppress(FileNotFoundError):  # it was merged away meanwhile
+            if path.stem in committed and (said := _wrong(path)):
+                return f"{path.name}: {said}"
     return ""
 
 
