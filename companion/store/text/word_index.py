@@ -349,8 +349,9 @@ class WordIndex:
         if held.searcher is None or not labels:
             return np.empty(0, dtype=np.int32)
         with guarded():
+            most = sum(held.searcher.doc_freq("label", label) for label in dict.fromkeys(labels))
             asked = tantivy.Query.term_set_query(SCHEMA, "label", list(dict.fromkeys(labels)))
-            hits = held.searcher.search(asked, max(1, len(held.heads)), count=False).hits
+            hits = held.searcher.search(asked, most, count=False).hits if most else []
             return np.array(sorted(number for number, _ in held.numbered(hits)), dtype=np.int32)
 
     def holders(self, space: str, labels: Sequence[str]) -> dict[str, Ints]:
