@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from companion.store.files import PRIVATE_FOLDER
+from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
 from companion.store.text.checksums import wrong_in
 from companion.store.text.trouble import cannot_be_written, first_line, panicked
 
@@ -244,6 +244,8 @@ class WordIndex:
                 if path.is_dir():
                     shutil.copytree(path, self._copy.name, dirs_exist_ok=True)
                 self._path = Path(self._copy.name)
+                for one in (self._path, *self._path.rglob("*")):
+                    one.chmod(PRIVATE_FOLDER if one.is_dir() else PRIVATE_FILE)
             self._path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
             there = self._path.stat()
             self._identity = (there.st_dev, there.st_ino)
