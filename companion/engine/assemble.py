@@ -142,6 +142,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
         neighbours={p.path: p.probability for p in ask.predictions},
         matched=recalled.matched,
         usual=frozenset(ask.signals.usual),
+        task=ask.signals.query,
     )
     pool = (
         *candidates.of_contradictions(ask, recalled, counter),

@@ -100,12 +100,13 @@ def most_alike(task: str, subjects: Sequence[str], limit: int) -> list[Alike]:
 
 
 def leading_word(subject: str) -> str:
-    """The stem of the word that says what a subject does, past the area before it; empty if there is none."""
+    """The stem of the word that says what a subject does, past the area before it; empty if a name or nothing leads."""
     if subject.startswith("["):
         subject = subject.partition("]")[2]
     area, colon, rest = subject.partition(": ")
-    words = _PART.findall(rest if colon and area.count(" ") <= 2 else subject)
-    return next((stem_of(word.lower()) for word in words if not word.isdigit()), "")
+    runs = _RUN.findall(rest if colon and area.count(" ") <= 2 else subject)
+    parts = _PART.findall(next((run for run in runs if not _DIGIT.match(run)), ""))
+    return stem_of(parts[0].lower()) if len(parts) == 1 else ""
 
 
 def without_request(subject: str) -> str:

@@ -14,12 +14,15 @@ from companion.engine.assemble import Writing, assemble, collect, compose, gathe
 from companion.engine.packing.split import SPLITS, WHOLE, shares
 from companion.engine.recalling.candidates import of_history
 from companion.engine.recalling.guard import Guarded
+from companion.engine.recalling.lens import Lens
+from companion.engine.recalling.place import place
+from companion.engine.recalling.rank import rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Symbol, SymbolKind, Tier
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
-from engine.makers import NOW, code, decision, episode, fact, kept
+from engine.makers import NOW, code, decision, episode, fact, kept, pattern
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
 EXACT = QuickTokens()
@@ -324,6 +327,21 @@ def test_a_new_feature_brings_patterns_and_similar_work_into_the_relevant_tier()
     relevant = shown(made(signals), Tier.RELEVANT)
     assert "endpoint" in relevant["Patterns"]
     assert any("second factor" in title for titles in relevant.values() for title in titles)
+
+
+def test_a_pattern_is_relevant_to_a_task_that_makes_one_more_of_its_sort_alone() -> None:
+    sort = "class family in src/downloadhandlers"
+    known = pattern(sort, "class: in src/downloadhandlers, methods run")
+
+    def where(task: str, activity: Activity) -> Tier:
+        lens = Lens(NOW, activity, task=task)
+        found = place(rank(known, lens), Recalled(), lens)
+        assert found is not None
+        return found.tier
+
+    assert where("Add a download handler for FTP", Activity.NEW_FEATURE) is Tier.RELEVANT
+    assert where("Add a download limit", Activity.NEW_FEATURE) is Tier.BACKGROUND
+    assert where("The download handler hangs", Activity.DEBUGGING) is Tier.BACKGROUND
 
 
 def test_a_refactoring_counts_callers_and_tests_for_more() -> None:

@@ -48,7 +48,7 @@ class Apart:
         if kind is Kind.EPISODE and isinstance(body, Failure | Decision):
             return None
         if (lens.usual and isinstance(body, Workflow)) or (
-            lens.activity is Activity.REVIEW and isinstance(body, Pattern)
+            isinstance(body, Pattern) and (lens.activity is Activity.REVIEW or lens.makes(memory.draft))
         ):
             return None
         standing = (id_ in self._recalled.foundation, id_ in self._recalled.conventions)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
 from companion.engine.recalling.traits import traits_of
-from companion.records import Activity, Memory
+from companion.records import Activity, Draft, Memory, Pattern
 
 NAMES_AT_HAND = 0.85
 """A memory of another file that is open, edited or in the error."""
@@ -16,6 +17,11 @@ NAMES_NEIGHBOUR = 0.2, 0.6
 """A memory of a neighbouring file: at least, and how much more for one that is surely needed."""
 HOLDS_FOLDER = 0.35, 0.45
 """A memory whose scope is a folder above the file: at least, and how much more for the nearest."""
+
+NAME_LEAST = 4
+"""Letters of a sort's name; a shorter one stands in other words."""
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+_LAST_WORD = re.compile(r"[A-Z]?[^A-Z]+")
 
 NOTHING = (0.0, "")
 """How near a memory is that names nothing at hand, and what is said of it."""
@@ -27,7 +33,8 @@ class Lens:
 
     `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;
     `neighbours` maps predicted files to 0..1; `matched` maps memory ids to how well search found
-    them for the task's text, and is None if there was no text; `usual` are steps usually taken now.
+    them for the task's text, and is None if there was no text; `usual` are steps usually taken now;
+    `task` is the task in words.
     """
 
     now: datetime
@@ -37,6 +44,24 @@ class Lens:
     neighbours: Mapping[str, float] = field(default_factory=dict)
     matched: Mapping[str, float] | None = None
     usual: frozenset[str] = frozenset()
+    task: str = ""
+
+    @cached_property
+    def squeezed_task(self) -> str:
+        """The letters and digits of the task's first line, lower case."""
+        return _BETWEEN_WORDS.sub("", self.task.strip().partition("\n")[0].lower())
+
+    def makes(self, draft: Draft) -> bool:
+        """Whether the task adds a piece of a pattern's sort: it names the folder, or the class that is extended.
+
+        Of a name of several words the last counts, of a folder all: `ScrapyCommand` are commands.
+        """
+        if self.activity is not Activity.NEW_FEATURE or not isinstance(draft.body, Pattern):
+            return False
+        sort = draft.subject.rpartition(" ")[2].rpartition("/")[2]
+        word = _LAST_WORD.findall(sort)[-1:] or [""]
+        name = _BETWEEN_WORDS.sub("", word[0].lower()).removesuffix("s")
+        return len(name) >= NAME_LEAST and name in self.squeezed_task
 
     @cached_property
     def folders(self) -> tuple[str, ...]:

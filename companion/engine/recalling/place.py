@@ -123,6 +123,8 @@ def _pattern(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
     draft = ranked.memory.draft
     if draft.kind is not Kind.PATTERN:
         return None
+    if lens.makes(draft):
+        return Place(Tier.RELEVANT, "Patterns", max(ranked.score, FOUNDATION))
     wanted = lens.activity in {Activity.NEW_FEATURE, Activity.REFACTORING}
     if wanted and (ranked.touch >= NEAR or ranked.match >= MATCHES):
         return Place(Tier.RELEVANT, "Patterns", ranked.score)
