@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -117,6 +117,24 @@ def test_one_search_answers_from_files_history_and_talk(live: LocalCompanion):
     (turn, *_) = live.search(SearchQuery("zeppelin invoices"))
     assert (turn.sort, turn.fits) == ("turn", True)
     assert not any(hit.fits for hit in live.search(SearchQuery("frobnicated quuxes of the zygote")))
+
+
+def test_how_the_tests_are_run_is_found_where_it_is_said(desk: Desk, new_repo: Callable[..., Repo]):
+    repo = new_repo()
+    repo.write(
+        "CONTRIBUTING.md", "# Contributing\n\n## Testing\n\nCall `make check` to run all tests before you push.\n"
+    )
+    repo.write("tests/test_run.py", "def test_run_how_tests():\n    assert run(tests)\n")
+    repo.write("run.py", "def run(tests):\n    return tests\n")
+    repo.commit("Run the tests")
+    repo.write("run.py", "def run(tests):\n    return list(tests)\n")
+    repo.commit("Run tests again and again")
+    companion = desk.open(repo.root, embedder=True)
+    companion.scan(Unseen())
+    first, *_ = companion.search(SearchQuery("How do I run the tests?"))
+    companion.close()
+    assert (first.path, first.fits) == ("CONTRIBUTING.md", True)
+    assert "make check" in first.text
 
 
 def test_a_filter_that_only_memories_meet_and_a_named_profile_find_memories_alone(live: LocalCompanion):

@@ -34,9 +34,10 @@ FITS_SHARE = 0.5
 TEST_WORTH = 0.7
 """What a passage of a test counts beside others: it says the words of what it tests, which answers itself."""
 MEANING_SHARE = 0.6
-"""What nearness in meaning counts beside words: .5 to .8 were alike on the questions of three repositories."""
+"""What nearness in meaning counts beside words: of one repository's 30 questions .4 answered 23, .6 24."""
 NEAR_FITS = 0.5
-"""Cosine from which a passage fits whatever words it says: what is about something else stays below."""
+"""Cosine from which a passage fits whatever words it says. Questions about cooking or sport came no nearer than .34 to
+anything of a project, half of those about other projects no nearer than .49."""
 OPENING_LINES = 20
 """A docstring within so many lines of its chunk's first one is told with it: the signature says what it is about."""
 SUBJECT = "subject"
@@ -139,12 +140,12 @@ def one_list(hits: Iterable[SearchHit], limit: int) -> tuple[SearchHit, ...]:
     for hit in sorted(hits, key=lambda one: (-one.score, not _is_called(one), one.memory is None)):
         at = next((number for number, other in enumerate(listed) if _same(hit, other)), None)
         if at is None:
-            listed.append(hit)
+            listed += [hit] if len(listed) < limit else []
         elif hit.memory is not None and listed[at].memory is None:
             listed[at] = _joined(hit, listed[at])
         elif hit.sort == PassageKind.CHUNK.value and _opens(listed[at], hit):
             listed[at] = replace(hit, score=listed[at].score, reasons=listed[at].reasons, fits=listed[at].fits)
-    return tuple(listed[: max(0, limit)])
+    return tuple(listed)
 
 
 def _passage_hit(
@@ -185,7 +186,9 @@ def _same(one: SearchHit, other: SearchHit) -> bool:
     if one.commit and other.commit and _is_called(one) and _is_called(other):
         return one.commit == other.commit
     if one.memory is None and other.memory is None:
-        return _nested(one, other) or (one.sort == other.sort and one.text.split() == other.text.split())
+        return _nested(one, other) or (
+            (one.sort, one.title) == (other.sort, other.title) and one.text.split() == other.text.split()
+        )
     if one.commit or other.commit:
         return one.commit == other.commit
     memory, passage = (one, other) if one.memory is not None else (other, one)

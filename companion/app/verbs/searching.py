@@ -18,7 +18,7 @@ from companion.store.text import analysis
 
 ARCHIVED_COUNTED = 50
 """Archived matches that are counted at most: more are read by nobody."""
-CANDIDATES = 50
+CANDIDATES = 30
 """Passages looked at by their words, and by their meaning; more where more hits are asked for."""
 CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
