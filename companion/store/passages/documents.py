@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import tantivy
@@ -28,6 +30,9 @@ BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
 
 _REQUEST = re.compile(r"\s*\(#\d+\)$")
 """The number of the pull request behind a subject, which nobody types."""
+
+PASSAGES_KEPT = 4_000
+"""Passages whose terms are kept counted: those of ten contexts, some 8 kB each."""
 
 BETWEEN = "\x1f"
 """Between the parts of a key; it stands in no path, name or id."""
@@ -124,11 +129,18 @@ def _said_below(passage: Passage) -> str:
     return passage.text.removeprefix(passage.title) if passage.kind is PassageKind.COMMIT else passage.text
 
 
-def words_of(passage: Passage, *, title_only: bool = False) -> frozenset[str]:
+def words_of(passage: Passage, *, title_only: bool = False) -> Set[str]:
     """The terms that a passage is found by, or those of its title."""
     if title_only:
         return analysis.distinct((passage.title, passage.symbol))
-    return analysis.distinct((passage.title, passage.symbol, *passage.headings, passage.path, passage.text))
+    return terms_of(passage).keys()
+
+
+@lru_cache(maxsize=PASSAGES_KEPT)
+def terms_of(passage: Passage) -> Counter[str]:
+    """The same, each with how often it stands there."""
+    texts = (passage.title, passage.symbol, *passage.headings, passage.path, passage.text)
+    return Counter(term for text in texts for term in analysis.terms(text))
 
 
 def subject_key(subject: str) -> str:
