@@ -7,7 +7,7 @@ from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, lea
 
 from companion.kinds.history.drafting import origin_of
 from companion.kinds.history.episodes import Episodes
-from companion.records import ArtifactKind, Importance, Kind
+from companion.records import ArtifactKind, Importance, Kind, ParsedFile, Role
 
 PLAIN = "Rework connections of the pool"
 
@@ -227,3 +227,13 @@ def test_the_door_of_a_part_that_is_gone_is_not_known_again_by_the_folder_of_its
     log.commit("Drop closed connections of the broker", WHY, ("broker/src/lib.rs",))
     kept = log.commit("Drop closed connections of the pool", WHY, ("pool/src/lib.rs",))
     assert subjects(log, ("crates/pool/src/lib.rs",)) == [kept.subject]
+
+
+@pytest.mark.parametrize("name", ["`take`", "take_all", "TAKE_ALL", "takeAll", "Pool.take"])
+def test_what_names_code_that_stands_nowhere_is_not_told_unless_it_was_its_removal(name: str) -> None:
+    log = Log()
+    log.commit(f"Fix {name} for closed connections", WHY, SOURCE_AND_TEST)
+    log.commit(f"Remove {name} for closed connections", WHY, SOURCE_AND_TEST)
+    code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
+    told = Episodes().learn(HistoryWorld(log.commits, code=(code,), paths=SOURCE_AND_TEST))
+    assert [draft.subject.split()[0] for draft in told] == ["Remove"]

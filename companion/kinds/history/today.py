@@ -25,7 +25,10 @@ _PLAIN_NAMES = re.compile(r"(?:index|main|mod|lib|init|__init__|__main__|app|set
 """Names that a file has for its place in a folder: it is known again with the folder that tells which."""
 _PLAIN_FOLDERS = re.compile(r"(?:src|sources?|lib|crates?|packages|pkg|main|python|java)$", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
-_QUOTED = re.compile(r"`(?!\w*(?:Error|Exception|Warning)`)([^`\s]{2,60})`|\b([a-z]\w*_\w+|_\w+|[a-z]+[A-Z][a-z]\w*)\b")
+_QUOTED = re.compile(
+    r"`(?!\w*(?:Error|Exception|Warning)`)([^`\s]{2,60})`"
+    r"|\b([A-Za-z]\w*_\w+|_\w+|[a-z]+[A-Z][a-z]\w*|[A-Z]\w+(?:\.|::|#)[A-Za-z]\w+)"
+)
 """Words of a title that can only be names of code: `ignore_errors`, `readAll`."""
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
