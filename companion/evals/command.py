@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
@@ -215,6 +216,22 @@ def junk_command(
             print_text(f"{one.repository} {one.number} [{one.kind}{day}] {one.says}  ({one.source})")
 
 
+def _show_replayed(
+    measure: Callable[..., dict[str, object]],
+    doing: str,
+    questions: Path,
+    repos: Path,
+    as_json: bool,
+    vectors: bool = False,
+) -> None:
+    """Put a file's questions to replays of their repositories, which lie in `repos`, and show what came of it."""
+    from companion.app.replay import Replay
+
+    with steps(doing, quiet=as_json) as step:
+        told = measure(existing(questions), repos, lambda repo: Replay(repo, vectors=vectors), progress=step)
+    show(told, as_json=as_json)
+
+
 @app.command("localize")
 def localize_command(
     instances: Annotated[Path, typer.Argument(help="Issue texts with base commits and the files that were changed.")],
@@ -225,12 +242,9 @@ def localize_command(
 
     Example: `companion eval localize issues.jsonl --repos ~/src`
     """
-    from companion.app.replay import Replay
     from companion.evals.replayed.localize import localize
 
-    with steps("issues", quiet=as_json) as step:
-        told = localize(existing(instances), repos, Replay, progress=step)
-    show(told, as_json=as_json)
+    _show_replayed(localize, "issues", instances, repos, as_json)
 
 
 @app.command("answers")
@@ -244,12 +258,9 @@ def answers_command(
 
     Example: `companion eval answers questions.jsonl --repos ~/src`
     """
-    from companion.app.replay import Replay
     from companion.evals.labelled.answers import answers
 
-    with steps("asking questions", quiet=as_json) as step:
-        told = answers(existing(questions), repos, lambda repo: Replay(repo, vectors=vectors), progress=step)
-    show(told, as_json=as_json)
+    _show_replayed(answers, "asking questions", questions, repos, as_json, vectors=vectors)
 
 
 @app.command("precedents")
@@ -262,12 +273,9 @@ def precedents_command(
 
     Example: `companion eval precedents marks.jsonl --repos ~/src`
     """
-    from companion.app.replay import Replay
     from companion.evals.replayed.precedents import precedents
 
-    with steps("marked commits", quiet=as_json) as step:
-        told = precedents(existing(marks), repos, Replay, progress=step)
-    show(told, as_json=as_json)
+    _show_replayed(precedents, "marked commits", marks, repos, as_json)
 
 
 @app.command("conventions")

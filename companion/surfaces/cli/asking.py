@@ -44,7 +44,7 @@ from companion.surfaces.cli.options import (
     parse_moment,
     signals_from,
 )
-from companion.surfaces.cli.output import counted, print_json, print_text, wrapped
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, wrapped
 
 LAST = frozenset({"recent", "strength"})
 """Reasons that say little beside any other: that a file changed of late, that it fits altogether."""
@@ -110,10 +110,7 @@ def context(
             now=companion.now(),
         )
         answer = companion.assemble(tokens, signals, shown, ordered)
-    if as_json:
-        print_json(answer)
-    else:
-        print_text(answer.text)
+    print_answer(answer, answer.text, as_json)
     if explained and not as_json:
         _print_reasons(answer)
 
@@ -215,10 +212,7 @@ def expand(
     """
     with companion_for(repo, anywhere=True) as companion:
         found = companion.expand(id_)
-    if as_json:
-        print_json(found)
-    else:
-        print_text(told.expansion(as_said(found)))
+    print_answer(found, told.expansion(as_said(found)), as_json)
 
 
 def explain(

@@ -12,7 +12,7 @@ from companion.errors import UsageError
 from companion.records import Kind, Scope, Visibility
 from companion.surfaces.cli.asking import _choice
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, plain, print_json, print_text
+from companion.surfaces.cli.output import counted, plain, print_answer, print_json, print_text
 
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
@@ -116,10 +116,7 @@ def revive(
     """
     with companion_for(repo) as companion:
         back = companion.revive(id_)
-    if as_json:
-        print_json(back)
-    else:
-        print_text(f"Back again {back.id[:12]}: {back.draft.levels.summary}")
+    print_answer(back, f"Back again {back.id[:12]}: {back.draft.levels.summary}", as_json)
 
 
 def pin(
@@ -134,10 +131,9 @@ def pin(
     """
     with companion_for(repo) as companion:
         kept = companion.pin(id_, on=not off)
-    if as_json:
-        print_json(kept)
-    else:
-        print_text(f"{'No longer pinned' if off else 'Pinned'} {kept.id[:12]}: {kept.draft.levels.summary}")
+    print_answer(
+        kept, f"{'No longer pinned' if off else 'Pinned'} {kept.id[:12]}: {kept.draft.levels.summary}", as_json
+    )
 
 
 def export(
@@ -178,10 +174,7 @@ def import_(
     """
     with companion_for(repo, anywhere=True) as companion:
         count = companion.import_file(file)
-    if as_json:
-        print_json({"imported": count})
-    else:
-        print_text(f"{counted(count, 'memory')} imported.")
+    print_answer({"imported": count}, f"{counted(count, 'memory')} imported.", as_json)
 
 
 def backup(
@@ -195,7 +188,4 @@ def backup(
     """
     with companion_for(repo) as companion:
         copy = companion.backup(target)
-    if as_json:
-        print_json({"backup": copy})
-    else:
-        print_text(f"Backup written to {copy}")
+    print_answer({"backup": copy}, f"Backup written to {copy}", as_json)

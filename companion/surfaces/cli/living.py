@@ -18,7 +18,7 @@ from companion.api import OwnerState
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson, Repo
-from companion.surfaces.cli.output import counted, print_json, print_table, print_text
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     import socket
@@ -87,10 +87,11 @@ def start(as_json: AsJson = False) -> None:
     from companion.client.starting import start_owner
 
     found = start_owner(data_home())
-    if as_json:
-        print_json({"pid": found.pid, "version": found.version, "address": found.says})
-    else:
-        print_text(f"The owner is process {found.pid}, at {found.says}.")
+    print_answer(
+        {"pid": found.pid, "version": found.version, "address": found.says},
+        f"The owner is process {found.pid}, at {found.says}.",
+        as_json,
+    )
 
 
 def stop(as_json: AsJson = False) -> None:
@@ -101,10 +102,9 @@ def stop(as_json: AsJson = False) -> None:
     from companion.client.starting import stop_owner
 
     pid = stop_owner(data_home(), why="companion stop")
-    if as_json:
-        print_json({"pid": pid})
-    else:
-        print_text("There was no owner." if pid is None else f"The owner, process {pid}, has ended.")
+    print_answer(
+        {"pid": pid}, "There was no owner." if pid is None else f"The owner, process {pid}, has ended.", as_json
+    )
 
 
 def status(as_json: AsJson = False) -> None:

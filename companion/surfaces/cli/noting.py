@@ -15,7 +15,7 @@ from companion.config import data_home
 from companion.errors import UsageError
 from companion.records.notes import NotePage
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_note, print_table, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_note, print_table, print_text, printable
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
 """Environment variables that name the editor, the first that is set."""
@@ -113,10 +113,9 @@ def set_(
     given = dict(_field(one) for one in fields)
     with companion_for(repo, anywhere=True) as companion:
         page = companion.update_status(given)
-    if as_json:
-        print_json(page)
-    else:
-        print_text("\n".join(f"{one.name}: {printable(one.value)}" for one in page.fields) or "The status is empty.")
+    print_answer(
+        page, "\n".join(f"{one.name}: {printable(one.value)}" for one in page.fields) or "The status is empty.", as_json
+    )
 
 
 def path(

@@ -10,7 +10,7 @@ import typer
 from companion.api import NUDGES_TOLD
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeState
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_text, printable
 from companion.surfaces.cli.told import ID_SHOWN
 
 ANSWERS = [one.value for one in NudgeAnswer if one is not NudgeAnswer.NONE]
@@ -40,10 +40,9 @@ def nudges(
         return
     with companion_for(repo, anywhere=True) as companion:
         found = companion.nudges(limit)
-    if as_json:
-        print_json(found)
-    else:
-        print_text("\n".join(_line(one) for one in found) or "Nothing was offered, and nothing kept back.")
+    print_answer(
+        found, "\n".join(_line(one) for one in found) or "Nothing was offered, and nothing kept back.", as_json
+    )
 
 
 def next_(

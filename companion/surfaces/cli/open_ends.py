@@ -12,7 +12,7 @@ from companion.api import Greeting, Todo
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemType, TalkState, TodoSort
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_text, printable
 from companion.surfaces.cli.spoken import line_of
 from companion.surfaces.cli.told import ID_SHOWN
 
@@ -68,10 +68,7 @@ def threads(
             print_json(one) if as_json else print_text(f"Settled {one.id[:ID_SHOWN]}: {printable(one.text)}")
             return
         found = companion.threads(wanted, act, persona, limit)
-    if as_json:
-        print_json(found)
-    else:
-        print_text(listed(found) or "Nothing is open.")
+    print_answer(found, listed(found) or "Nothing is open.", as_json)
 
 
 def todo(
@@ -97,10 +94,11 @@ def todo(
         else:
             wanted = TodoSort(one_of(sort, [one.value for one in TodoSort], "sort of to-do"))
             found = [companion.add_todo(Todo(text, wanted, due, who, act, persona))]
-    if as_json:
-        print_json(found if not (text or done) else found[0])
-    else:
-        print_text(f"Done: {printable(found[0].text)}" if done else listed(found) or "Nothing is to be done.")
+    print_answer(
+        found if not (text or done) else found[0],
+        f"Done: {printable(found[0].text)}" if done else listed(found) or "Nothing is to be done.",
+        as_json,
+    )
 
 
 def greeting(
@@ -115,10 +113,7 @@ def greeting(
     """
     with companion_for(repo, anywhere=True) as companion:
         found = companion.greeting(persona, everywhere=everywhere)
-    if as_json:
-        print_json(found)
-    else:
-        print_text(_greeted(found))
+    print_answer(found, _greeted(found), as_json)
 
 
 def _greeted(found: Greeting) -> str:

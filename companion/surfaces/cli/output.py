@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "counted",
     "plain",
+    "print_answer",
     "print_error",
     "print_json",
     "print_markdown",
@@ -71,6 +72,14 @@ def plain(value: object) -> object:
 def print_json(value: object) -> None:
     """One JSON document on standard output."""
     print(json.dumps(plain(value), indent=2, ensure_ascii=True, allow_nan=False))
+
+
+def print_answer(value: object, text: str, as_json: bool) -> None:
+    """What a command did or found: a JSON document for programs, else the text that tells people."""
+    if as_json:
+        print_json(value)
+    else:
+        print_text(text)
 
 
 def print_text(text: str) -> None:

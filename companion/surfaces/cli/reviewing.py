@@ -15,7 +15,7 @@ from companion.records import Memory
 from companion.records.talk import Act, Item, Part, Preview, Role, TalkState
 from companion.surfaces.cli.open_ends import NAMES, worded
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, printable
 from companion.surfaces.cli.spoken import line_of
 from companion.surfaces.cli.told import ID_SHOWN
 
@@ -67,10 +67,7 @@ def confirm(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> N
     """
     with companion_for(repo, anywhere=True) as companion:
         done = companion.confirm_review(talk_id)
-    if as_json:
-        print_json(done)
-    else:
-        print_text(_remembered(done))
+    print_answer(done, _remembered(done), as_json)
 
 
 def edit(
@@ -146,10 +143,7 @@ def resume(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> No
     """
     with companion_for(repo, anywhere=True) as companion:
         back = companion.resume_conversation(talk_id)
-    if as_json:
-        print_json(back)
-    else:
-        print_text(line_of(back))
+    print_answer(back, line_of(back), as_json)
 
 
 def story(
@@ -181,10 +175,7 @@ def story(
             print_json(known) if as_json else print_text(_identity(known))
             return
         found = companion.story(act, persona, limit, offset)
-    if as_json:
-        print_json(found)
-    else:
-        print_text("\n".join(_line(one) for one in found) or "Nothing yet.")
+    print_answer(found, "\n".join(_line(one) for one in found) or "Nothing yet.", as_json)
 
 
 def revise(
@@ -216,10 +207,7 @@ def route(
 
 
 def _say(memory: Memory, as_json: bool) -> None:
-    if as_json:
-        print_json(memory)
-    else:
-        print_text(_line(memory))
+    print_answer(memory, _line(memory), as_json)
 
 
 def print_preview(preview: Preview, acts: Sequence[Act]) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from companion.errors import UsageError
-from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.cli.output import print_answer
 
 SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
 """Shells there is a hook for, and the file that each reads when it starts."""
@@ -61,10 +61,7 @@ def shell_hook(
     if shell not in SHELLS:
         raise UsageError(f"There is no hook for `{shell}`.", f"Choose one of: {', '.join(SHELLS)}.")
     text = _how_to_remove(shell) if uninstall else hook_text(shell)
-    if as_json:
-        print_json({"shell": shell, "file": SHELLS[shell], "line": LINES[shell], "text": text})
-    else:
-        print_text(text)
+    print_answer({"shell": shell, "file": SHELLS[shell], "line": LINES[shell], "text": text}, text, as_json)
 
 
 def hook_text(shell: str) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
-from companion.surfaces.cli.output import print_json, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_text, printable
 
 if TYPE_CHECKING:
     from companion.surfaces.cli.timers import Job
@@ -70,10 +70,11 @@ def remove(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> N
 
     timer = timer_for(system)
     removed = timer.remove(_name(_root(repo)))
-    if as_json:
-        print_json({"timer": timer.system, "removed": removed})
-    else:
-        print_text("Removed." if removed else "Nothing was installed for this repository.")
+    print_answer(
+        {"timer": timer.system, "removed": removed},
+        "Removed." if removed else "Nothing was installed for this repository.",
+        as_json,
+    )
 
 
 @schedule_app.command("show")

@@ -12,7 +12,7 @@ from companion.api import Verdict
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Resolution, Scope, places
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.cli.output import print_answer, print_json, print_text
 from companion.surfaces.cli.told import ID_SHOWN
 
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
@@ -123,10 +123,7 @@ def resolve(
         )
     with companion_for(repo) as companion:
         one = companion.unsettle(id_) if verdict is None else companion.settle(id_, verdict)
-    if as_json:
-        print_json(one)
-    else:
-        print_text(_shown(one))
+    print_answer(one, _shown(one), as_json)
 
 
 def unpin(
@@ -140,10 +137,7 @@ def unpin(
     """
     with companion_for(repo) as companion:
         kept = companion.pin(id_, on=False)
-    if as_json:
-        print_json(kept)
-    else:
-        print_text(f"No longer pinned {kept.id[:ID_SHOWN]}: {kept.draft.levels.summary}")
+    print_answer(kept, f"No longer pinned {kept.id[:ID_SHOWN]}: {kept.draft.levels.summary}", as_json)
 
 
 def not_useful(
@@ -158,10 +152,7 @@ def not_useful(
     """
     with companion_for(repo) as companion:
         companion.pass_over(ids, note)
-    if as_json:
-        print_json({"not_useful": ids})
-    else:
-        print_text(f"Noted: {', '.join(ids)}")
+    print_answer({"not_useful": ids}, f"Noted: {', '.join(ids)}", as_json)
 
 
 def parse_scope(text: str) -> Scope:

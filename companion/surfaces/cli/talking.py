@@ -11,7 +11,7 @@ import typer
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
-from companion.surfaces.cli.output import counted, print_json, print_text
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_text
 from companion.surfaces.cli.spoken import line_of, said
 from companion.surfaces.cli.told import ID_SHOWN
 
@@ -57,10 +57,7 @@ def start(
     """
     with companion_for(repo, anywhere=True) as companion:
         begun = companion.start_conversation(title, persona)
-    if as_json:
-        print_json(begun)
-    else:
-        print_text(f"Begun {line_of(begun)}\nSay something: companion talk add TEXT")
+    print_answer(begun, f"Begun {line_of(begun)}\nSay something: companion talk add TEXT", as_json)
 
 
 def add(
@@ -80,10 +77,7 @@ def add(
     messages = [Message(Role.USER, said), *([Message(Role.ASSISTANT, reply)] if reply else [])]
     with companion_for(repo, anywhere=True) as companion:
         turn = companion.add_turn(messages, talk_id, "cli")
-    if as_json:
-        print_json(turn)
-    else:
-        print_text(f"Turn {turn.number}, {turn.tokens} tokens.")
+    print_answer(turn, f"Turn {turn.number}, {turn.tokens} tokens.", as_json)
 
 
 def pause(
@@ -148,10 +142,7 @@ def list_(
     wanted = TalkState(one_of(state, [one.value for one in TalkState], "state")) if state else None
     with companion_for(repo, anywhere=True) as companion:
         found = companion.conversations(wanted, persona, limit)
-    if as_json:
-        print_json(found)
-    else:
-        print_text("\n".join(line_of(one) for one in found) or "There are no conversations yet.")
+    print_answer(found, "\n".join(line_of(one) for one in found) or "There are no conversations yet.", as_json)
 
 
 def show(
@@ -224,10 +215,7 @@ def forget(
 
 
 def _say(one: Conversation, as_json: bool) -> None:
-    if as_json:
-        print_json(one)
-    else:
-        print_text(line_of(one))
+    print_answer(one, line_of(one), as_json)
 
 
 def _from_input() -> str:

@@ -10,7 +10,7 @@ import typer
 from companion.api import MOVES_TOLD, SESSIONS_TOLD
 from companion.records.turns import Compaction, History, TalkProgress, TalkSession, Whole
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, printable
 from companion.surfaces.cli.spoken import said
 from companion.surfaces.cli.told import ID_SHOWN
 
@@ -53,10 +53,7 @@ def history(
     """
     with companion_for(repo, anywhere=True) as companion:
         found = companion.history(message, within, budget, back=back)
-    if as_json:
-        print_json(found)
-    else:
-        print_text("\n".join([_shown(found), *found.missing]))
+    print_answer(found, "\n".join([_shown(found), *found.missing]), as_json)
 
 
 def turn(
@@ -116,10 +113,11 @@ def sessions(
     with companion_for(repo, anywhere=True) as companion:
         found = companion.sessions(persona, limit)
         state = companion.talk_progress("" if persona == "*" else persona)
-    if as_json:
-        print_json({"sessions": found, "state": state})
-    else:
-        print_text("\n\n".join([*map(_session, found), _progress(state)] if found else ["Nothing was said yet."]))
+    print_answer(
+        {"sessions": found, "state": state},
+        "\n\n".join([*map(_session, found), _progress(state)] if found else ["Nothing was said yet."]),
+        as_json,
+    )
 
 
 def whole(

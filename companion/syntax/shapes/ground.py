@@ -40,12 +40,6 @@ class Ground:
             if reference.kind is kind:
                 yield use, reference
 
-    def line_text(self, line: int) -> str:
-        """One line of the file, stripped."""
-        starts = self.reading.line_starts
-        end = starts[line] if line < len(starts) else len(self.reading.data)
-        return self.reading.text(starts[line - 1], min(end, starts[line - 1] + 400)).strip()
-
 
 def dotted(reference: Reference) -> str:
     """A reference's name with what it is reached through, the path of a module left out."""
