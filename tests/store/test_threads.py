@@ -26,7 +26,7 @@ from companion.store.vectors.questions import KEPT_QUESTIONS, Questions
 
 CHECKOUT = "c1"
 READERS = 4
-WRITTEN = 40
+WRITTEN = 24
 """Memories written while the others read: enough for segments to be merged several times."""
 
 
