@@ -69,8 +69,12 @@ def _settings(*, vectors: bool) -> Settings:
 class Replay:
     """A companion for one repository, taken forward commit by commit; see `companion.evals.replayed.replay`."""
 
-    def __init__(self, repo: Path, *, vectors: bool = False, progress: Progress | None = None) -> None:
+    def __init__(
+        self, repo: Path, *, vectors: bool = False, passages: int = 0, progress: Progress | None = None
+    ) -> None:
+        """With `vectors` memories have theirs, and at most so many `passages` at each step."""
         self.state = git.open_repository(repo)
+        self._passages = passages
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))
         self._progress = progress or Unseen()
@@ -105,7 +109,7 @@ class Replay:
         scanner.history().store(taken)
         scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
-        fill_vectors(self._rooms, self._project, self._progress)
+        fill_vectors(self._rooms, self._project, self._progress, self._passages)
 
     @property
     def library(self) -> Library:

@@ -17,23 +17,29 @@ TEXTS_A_LOOK = 4_096
 """Texts asked for at once: each look goes over all of them, 0.1 s for 20,000."""
 TEXTS_AT_ONCE = 512
 """Texts embedded between two visits to the store: a second or two of work, which a kill can cost."""
+PASSAGES_AT_ONCE = 256
+"""Passages that whoever waits for a scan waits for, some seconds of work: an owner makes all others behind its answers,
+and each further scan as many."""
 SLICE_TEXTS = 64
 """Texts of one slice in an owner: a quarter of a second, the longest that a saved file waits for the model."""
 
 
-def fill_vectors(rooms: Rooms, project: str, progress: Progress) -> int:
+def fill_vectors(rooms: Rooms, project: str, progress: Progress, passages: int = PASSAGES_AT_ONCE) -> int:
     """Give a vector to each text that has none, most useful first; returns how many were made.
 
-    The store is let go while the model computes, so a context can be asked for meanwhile. Raises StoreHeld
-    where somebody took it then and keeps it.
+    Of passages, which are found without as well, at most `passages` get theirs. The store is let go while the model
+    computes, so a context can be asked for meanwhile. Raises StoreHeld where somebody took it then and keeps it.
     """
     embedder = rooms.embedder
     if embedder is None:
         return 0
     rooms.search_models.note()
-    total, before = (sum(both) for both in zip(*(_extents(rooms, project, embedder)), strict=True))
-    made = 0
-    while (lacking := _lacking(rooms, project, embedder)).texts:
+    of = (project, embedder.model, embedder.dimension)
+    (memories, remembered), (cut, near) = rooms.vectors.extent(*of), rooms.passage_vectors.extent(*of)
+    total, before = memories + min(cut, near + passages), remembered + near
+    made, left = 0, passages
+    while (lacking := _lacking(rooms, project, embedder, left)).texts:
+        left -= len(lacking.texts) if lacking.source is rooms.passage_vectors else 0
         for start in range(0, len(lacking.texts), TEXTS_AT_ONCE):
             some = lacking.texts[start : start + TEXTS_AT_ONCE]
             progress.step("vectors", before + made, max(total, before + made))
@@ -68,17 +74,12 @@ class _Lacking(NamedTuple):
     texts: list[tuple[str, str]]
 
 
-def _lacking(rooms: Rooms, project: str, embedder: Embedder) -> _Lacking:
-    """The texts that come next: those of memories and turns before those of passages."""
-    for source in (rooms.vectors, rooms.passage_vectors):
-        if found := source.pending(project, embedder.model, TEXTS_A_LOOK, embedder.dimension):
+def _lacking(rooms: Rooms, project: str, embedder: Embedder, passages: int = TEXTS_A_LOOK) -> _Lacking:
+    """The texts that come next: those of memories and turns before those of at most so many passages."""
+    for source, most in ((rooms.vectors, TEXTS_A_LOOK), (rooms.passage_vectors, min(passages, TEXTS_A_LOOK))):
+        if most > 0 and (found := source.pending(project, embedder.model, most, embedder.dimension)):
             return _Lacking(source, found)
     return _Lacking(rooms.vectors, [])
-
-
-def _extents(rooms: Rooms, project: str, embedder: Embedder) -> list[tuple[int, int]]:
-    of = (project, embedder.model, embedder.dimension)
-    return [rooms.vectors.extent(*of), rooms.passage_vectors.extent(*of)]
 
 
 def _index_some(rooms: Rooms, project: str, embedder: Embedder) -> bool:

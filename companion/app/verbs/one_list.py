@@ -35,9 +35,9 @@ TEST_WORTH = 0.7
 """What a passage of a test counts beside others: it says the words of what it tests, which answers itself."""
 MEANING_SHARE = 0.6
 """What nearness in meaning counts beside words: of one repository's 30 questions .4 answered 23, .6 24."""
-NEAR_FITS = 0.5
+NEAR_FITS = 0.6
 """Cosine from which a passage fits whatever words it says. Questions about cooking or sport came no nearer than .34 to
-anything of a project, half of those about other projects no nearer than .49."""
+anything of a project, three in four of those about other projects no nearer than this."""
 OPENING_LINES = 20
 """A docstring within so many lines of its chunk's first one is told with it: the signature says what it is about."""
 SUBJECT = "subject"
