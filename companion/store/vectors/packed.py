@@ -92,7 +92,8 @@ class VectorFile:
                 return False
             if self._making is None:
                 index = index_file.new_index(self._dimension) if shelf.index is None else shelf.index.copy()
-                self._making = (index, np.flatnonzero(~np.asarray(index.contains(records["key"]), np.bool_)))
+                keys, rows = np.unique(records["key"], return_index=True)  # two may have written the same one
+                self._making = (index, np.sort(rows[~np.asarray(index.contains(keys), np.bool_)]))
             index, rows = self._making
             some = records[rows[:vectors]]
             index.add(some["key"], np.ascontiguousarray(some["vector"]))
