@@ -290,4 +290,7 @@ def test_stopping_ends_the_server_and_its_threads(serving: Callable[[], Served])
     served.remote().search(SearchQuery("rounding"))
     served.asked_to_stop()
     served.end()
-    assert not [thread.name for thread in threading.enumerate() if thread not in before]
+    left = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in left:
+        thread.join(60)  # a copy of the store that has begun is finished
+    assert not [thread.name for thread in left if thread.is_alive()]
