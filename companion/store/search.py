@@ -23,7 +23,8 @@ from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
 from companion.store.text import analysis, facets
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
-from companion.store.text.word_index import Ranked, WordIndex
+from companion.store.text.word_index import WordIndex
+from companion.store.text.word_space import Ranked
 
 if TYPE_CHECKING:
     from companion.store.text.shelf import Shelf

@@ -102,3 +102,16 @@ def test_an_index_that_is_damaged_is_made_anew_from_the_file(tmp_path: Path):
     while again.index_some(16):
         pass
     assert best(again, 40) == 40
+
+
+def test_a_vector_that_two_made_is_kept_once(tmp_path: Path):
+    file = opened(tmp_path, indexed_from=2)
+    keys = np.array([3, 1, 3], np.uint64)
+    matrix = np.eye(3, DIMENSION, dtype=np.float32)
+    file.add(keys, matrix)
+    file.add(keys, matrix)
+    file.add(np.array([7, 1], np.uint64), matrix[1:])
+    assert file.keys().tolist() == [3, 1, 7]
+    while file.index_some(1):
+        pass
+    assert sorted(key for key, _ in file.nearest(matrix[0], 9)) == [1, 3, 7]

@@ -23,7 +23,8 @@ from companion.store.database import Database
 from companion.store.text import analysis, memory_json
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, embedded_texts, memory_space
 from companion.store.text.index import FOLDER, TextIndex
-from companion.store.text.word_index import Document, WordIndex
+from companion.store.text.word_index import WordIndex
+from companion.store.text.word_space import Document
 
 
 @pytest.fixture
@@ -269,7 +270,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from companion.store.text.word_index import WordIndex
-from companion.store.text.word_index import Document
+from companion.store.text.word_space import Document
 file = WordIndex(Path(sys.argv[1]))
 for number in range(10_000):
     file.add("s", [Document(f"{number}-{part}", number, {"cache": 1}) for part in range(3)])

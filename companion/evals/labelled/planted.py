@@ -25,7 +25,8 @@ from companion.evals.statistics import rounded, wilson
 from companion.records import Profile, SearchQuery
 from companion.records.talk import Message, Role
 from companion.store.text import analysis
-from companion.store.text.word_index import Document, WordIndex
+from companion.store.text.word_index import WordIndex
+from companion.store.text.word_space import Document
 
 if TYPE_CHECKING:
     from companion.app.local import LocalCompanion

@@ -25,7 +25,8 @@ from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.talk import conversations, finding, turns
 from companion.store.talk.turn_index import talk_project
 from companion.store.text import analysis
-from companion.store.text.word_index import Document, WordIndex
+from companion.store.text.word_index import WordIndex
+from companion.store.text.word_space import Document
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms

@@ -1,4 +1,4 @@
-"""Pieces of a few files told_apart among one another: what tells the piece that a task means from the others there.
+"""Pieces of a few files told apart: what tells the piece that a task means from the others there.
 
 The index weighs a word by how rare it is in the whole project, and each field of a passage by itself. Within files
 that are likely anyway a word that stands in each of them tells nothing, and it is one whether it stands in the name

@@ -18,7 +18,8 @@ from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text_key
 from companion.store.text.index import TextIndex
-from companion.store.text.word_index import Document, WordIndex
+from companion.store.text.word_index import WordIndex
+from companion.store.text.word_space import Document
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from companion.records import EvidenceKind, Failure, Memory
 from companion.store.text import analysis, facets, memory_json
-from companion.store.text.word_index import Document
+from companion.store.text.word_space import Document
 
 FULL_TEXT_CHARACTERS = 1_000
 """Characters of a full text that are embedded: the model sees 256 word pieces, about as many."""

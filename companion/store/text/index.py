@@ -28,7 +28,8 @@ from companion.store.text.index_sql import (
     MEMORY_DIGEST,
     MEMORY_STATES,
 )
-from companion.store.text.word_index import Document, IndexDamaged, WordIndex
+from companion.store.text.word_index import WordIndex
+from companion.store.text.word_space import Document, IndexDamaged
 
 if TYPE_CHECKING:
     import duckdb

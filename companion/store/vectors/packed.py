@@ -56,8 +56,14 @@ class VectorFile:
             return np.asarray(self._records["key"])
 
     def add(self, keys: Keys, matrix: Floats) -> None:
-        """Append vectors, one a row; they are on disk before they are searched. Raises OSError."""
+        """Append vectors, one a row; they are on disk before they are searched. Raises OSError.
+
+        What is here already is passed over: two may have made the vector of the same text.
+        """
         with self._lock:
+            first = np.unique(keys, return_index=True)[1]
+            new = np.sort(first[~np.isin(keys[first], self._records["key"])])
+            keys, matrix = keys[new], matrix[new]
             shelf, there = self._searched(), len(self._records)
             self._append(self._path, there, keys, matrix)
             self._forget_records()
@@ -92,8 +98,7 @@ class VectorFile:
                 return False
             if self._making is None:
                 index = index_file.new_index(self._dimension) if shelf.index is None else shelf.index.copy()
-                keys, rows = np.unique(records["key"], return_index=True)  # two may have written the same one
-                self._making = (index, np.sort(rows[~np.asarray(index.contains(keys), np.bool_)]))
+                self._making = (index, np.flatnonzero(~np.asarray(index.contains(records["key"]), np.bool_)))
             index, rows = self._making
             some = records[rows[:vectors]]
             index.add(some["key"], np.ascontiguousarray(some["vector"]))
