@@ -71,6 +71,9 @@ def test_an_empty_repository_is_refused_until_there_is_something_to_read(shell: 
     shell = shell.at(repo.root)
     refused(shell("init"), "has no commits and no files yet", "companion init")
     refused(shell("context"), "has not been read yet", "companion init")
+    alone = shell.run("context", "-C", repo.root)
+    refused(alone, "has not been read yet", "companion init")
+    assert [line.partition(":")[0] for line in alone.err.splitlines()] == ["Error", "Next"]
     assert shell("remember", "It will be a shop").code == 0
     code(repo)
     assert shell("init", "--json").json["commits_total"] == 1

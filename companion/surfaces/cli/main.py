@@ -184,7 +184,10 @@ def main() -> None:
     """Run the command line."""
     gc.freeze()
     gc.set_threshold(COLLECT_AFTER_OBJECTS)
-    app()
+    try:
+        app()
+    finally:
+        gc.unfreeze()  # libraries that the quick way has loaded complain of what is still there at the end
 
 
 def not_printed(wrong: OSError) -> int:
