@@ -1,4 +1,4 @@
-"""How long the extension takes in a real VS Code; run by `scripts/bench editor`, prints JSON.
+"""How long the extension takes in a real VS Code; run by `scripts/eval editor`, prints JSON.
 
 Two things, on a repository that was read: what its activation costs, by VS Code's own account (*Developer: Startup
 Performance*), and how long it takes from opening the folder to the first item in *Now* (which is one of the last window

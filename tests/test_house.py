@@ -11,8 +11,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from evals import __main__ as measuring
 
 from companion.config import Settings
+from companion.evals import command
 
 ROOT = Path(__file__).resolve().parent.parent
 ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
@@ -107,6 +109,15 @@ def test_every_room_stands_on_the_map_and_among_who_imports_whom():
     assert len(rooms) > 20
     assert not [room for room in sorted(rooms) if not re.search(rf"^  .*\b{room}(?:/|\.py)", the_map, re.MULTILINE)]
     assert not [room for room in sorted(rooms) if not re.search(rf"^(?:.* )?{room}\b", imports, re.MULTILINE)]
+
+
+def test_every_measurement_that_benchmarks_names_is_a_command_where_it_says():
+    text = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+    users, ours = ({one.name for one in app.registered_commands} for app in (command.app, measuring.app))
+    named = dict.fromkeys(re.findall(r"(companion eval|scripts/eval)\s+([\w-]+)", text))
+    assert len(named) > 20
+    wrong = [one for one in named if one[1] not in (users if one[0] == "companion eval" else ours | {"editor"})]
+    assert not wrong
 
 
 def test_every_setting_is_read_by_somebody():

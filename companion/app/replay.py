@@ -67,7 +67,7 @@ def _settings(*, vectors: bool) -> Settings:
 
 
 class Replay:
-    """A companion for one repository, taken forward commit by commit; see `companion.evals.replayed.replay`."""
+    """A companion for one repository, taken forward commit by commit; see `companion.evals.replay`."""
 
     def __init__(
         self, repo: Path, *, vectors: bool = False, passages: int = 0, progress: Progress | None = None

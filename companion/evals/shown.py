@@ -1,9 +1,8 @@
-"""What measuring commands share: options, bars of progress, a folder of their own, and how figures are printed."""
+"""What measuring commands share: options, bars of progress, and how figures are printed."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +10,6 @@ from typing import Annotated, Any
 import typer
 
 from companion.errors import UsageError
-from companion.ports import Progress
 from companion.surfaces.cli.output import print_json, print_table, print_text, progress
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -20,10 +18,6 @@ SeveralRepos = Annotated[
     list[Path] | None, typer.Option("--repo", help="A git repository; may be given several times.")
 ]
 Last = Annotated[int, typer.Option("--last", help="How many of the newest fitting commits to replay.", min=1, max=5000)]
-Repos = Annotated[Path, typer.Option("--repos", help="The folder that holds the repositories.")]
-Pairs = Annotated[Path, typer.Argument(help="Labelled pairs of statements, one JSON object a line.")]
-Memories = Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)]
-Kills = Annotated[int, typer.Option("--kills", help="How often one is killed.", min=1, max=100_000)]
 Seed = Annotated[int, typer.Option("--seed", help="Of what is left to chance.")]
 Budget = Annotated[int, typer.Option("--budget", help="Tokens of the contexts that are shipped.", min=1)]
 Vectors = Annotated[bool, typer.Option("--vectors/--no-vectors", help="Make vectors, and search by meaning, too.")]
@@ -39,24 +33,6 @@ def steps(what: str, *, quiet: bool) -> Iterator[Steps]:
     """One bar of progress."""
     with progress(quiet=quiet) as bars:
         yield lambda done, total: bars.step(what, done, total)
-
-
-@contextmanager
-def own_folder(name: str, *, quiet: bool) -> Iterator[tuple[Path, Progress]]:
-    """An empty folder that goes away in the end, and bars of progress."""
-    with progress(quiet=quiet) as bars, tempfile.TemporaryDirectory(prefix=f"companion-{name}-") as folder:
-        yield Path(folder), bars
-
-
-def show_storm(told: object, says: str, broken: Mapping[str, Sequence[object]], *, holds: bool, as_json: bool) -> None:
-    """What came of killing processes at random moments; exit code 1 where a promise was broken."""
-    if as_json:
-        print_json(told)
-    else:
-        print_text(says)
-        print_table("Broken promises", ("what", "how many"), [(name, len(found)) for name, found in broken.items()])
-    if not holds:
-        raise typer.Exit(1)
 
 
 def show(told: Mapping[str, Any], *, as_json: bool) -> None:

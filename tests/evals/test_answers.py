@@ -12,7 +12,7 @@ from repos import Repo
 
 from companion.app.replay import Replay
 from companion.errors import UsageError
-from companion.evals.labelled.answers import answers, read_keyed_questions
+from evals.labelled.answers import answers, read_keyed_questions
 
 OURS = Path(__file__).parent / "data" / "answers.jsonl"
 

@@ -14,7 +14,7 @@ from repos import Repo
 from companion.app import compose
 from companion.config import Settings
 from companion.errors import CompanionError
-from companion.evals.labelled.compression import compression
+from evals.labelled.compression import compression
 
 STORY = (
     "Sessions were never locked, because one writer was expected, so two lost data if both saved. The lock is taken by `SessionStore.save` "

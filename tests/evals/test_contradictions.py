@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from companion.errors import UsageError
-from companion.evals.labelled.contradictions import contradictions
-from companion.evals.labelled.judges import judge_named
+from evals.labelled.contradictions import contradictions
+from evals.labelled.judges import judge_named
 
 PAIRS = (
     ("The gateway caches responses.", "The gateway does not cache responses.", "service:gateway", "contradiction"),

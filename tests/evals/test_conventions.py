@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.evals.labelled.conventions import Question, answer, evaluate, normalised
 from companion.records import Draft, Kind, Levels, Scope
+from evals.labelled.conventions import Question, answer, evaluate, normalised
 
 
 def fact(attribute: str, value: str, *, confidence: float = 0.9, path: str = "", language: str = "") -> Draft:

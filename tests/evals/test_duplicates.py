@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.evals.labelled.duplicates import auc, duplicates, read_pairs
+from evals.labelled.duplicates import auc, duplicates, read_pairs
 
 PAIRS = [
     {"a": "Sign every commit.", "b": "Every commit is to be signed off.", "dup": True},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.evals.kills.durability import WRITERS, Tally, durability
+from evals.kills.durability import WRITERS, Tally, durability
 
 KILLS = 4
 
@@ -23,7 +23,7 @@ def test_owners_that_are_killed_lose_nothing_acknowledged_keep_nothing_twice_and
 def test_a_write_that_failed_counts_as_tried_and_not_as_acknowledged(tmp_path):
     import threading
 
-    from companion.evals.kills import durability as module
+    from evals.kills import durability as module
 
     class Broken:
         def __init__(self, root, number):

@@ -10,8 +10,8 @@ import pytest
 
 from companion.app.replay import Unseen
 from companion.errors import UsageError
-from companion.evals.ageing.forgetting import DROP, KEEP, OURS, forgetting
-from companion.evals.ageing.lifetimes import LongRun, read_long_run
+from evals.ageing.forgetting import DROP, KEEP, OURS, forgetting
+from evals.ageing.lifetimes import LongRun, read_long_run
 
 DAYS = 12
 

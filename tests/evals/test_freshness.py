@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.app.replay import Unseen
-from companion.evals.speed.freshness import WAYS, freshness
+from evals.speed.freshness import WAYS, freshness
 
 FILES = 30
 

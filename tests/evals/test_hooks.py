@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from client.houses import short_folder
 
-from companion.evals.speed.hooks import hook_times
+from evals.speed.hooks import hook_times
 
 
 @pytest.mark.timeout(300)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.evals.kills.imports import import_kills
+from evals.kills.imports import import_kills
 
 KILLS = 4
 

@@ -6,7 +6,7 @@ import pytest
 from repos import Repo
 
 from companion.errors import CompanionError
-from companion.evals.labelled.junk import Drawn, drawn, judged
+from companion.evals.junk import Drawn, drawn, judged
 
 
 def sample(name: str, of: int) -> list[Drawn]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.evals.kills import nights
+from evals.kills import nights
 
 
 def test_killed_nights_make_each_change_once_and_are_taken_back(

@@ -8,8 +8,8 @@ import pytest
 
 from companion.app.replay import Unseen
 from companion.errors import UsageError
-from companion.evals.speed import latency, page
 from companion.surfaces.page.rooms import ROOMS
+from evals.speed import latency, page
 
 
 @pytest.mark.timeout(300)

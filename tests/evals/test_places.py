@@ -9,8 +9,8 @@ import pytest
 from repos import Repo
 
 from companion.app.replay import Replay
-from companion.evals.replayed.chunks import CutTree
-from companion.evals.replayed.places import (
+from companion.evals.chunks import CutTree
+from companion.evals.places import (
     Ask,
     Piece,
     packed,

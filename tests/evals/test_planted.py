@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.evals.labelled.planted import Written, planted, read_talks
 from companion.records.talk import Message, Role, Turn
 from companion.talk.extract import extract
 from companion.talk.language.names import Names
+from evals.labelled.planted import Written, planted, read_talks
 
 TALK = """
 at = 2026-01-05T09:00:00

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 from engine.past import commit
-from evals.test_shipped import Still, context
 
 from companion.errors import UsageError
-from companion.evals.replayed.precedents import precedents, read_marks
 from companion.records import Commit
+from evals.replayed.precedents import precedents, read_marks
+from evals.test_shipped import Still, context
 
 OURS = Path(__file__).parent / "data" / "precedents.jsonl"
 SUBJECTS = ("Begin", "Deprecate Shop.open()", "Fix a leak in the cart", "Add a RETRY setting", "Deprecate Shop.close()")

@@ -14,7 +14,7 @@ from companion.app.nowhere import nowhere
 from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.errors import UsageError
-from companion.evals.labelled.reasoning import Labelled, answer_all, read_requests, talk_about
+from evals.labelled.reasoning import Labelled, answer_all, read_requests, talk_about
 
 BEGUN = datetime(2026, 1, 5, 9, 0)
 EVERYDAY, PROJECTS = read_requests(None)

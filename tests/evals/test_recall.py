@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.evals.labelled.recall import read_questions, recall
+from evals.labelled.recall import read_questions, recall
 
 LINES = [
     ("1", "8 May 2023", "Ada", "Where does the zeppelin land?"),

@@ -10,11 +10,11 @@ import pytest
 from engine.past import commit, history
 
 from companion.errors import UsageError
-from companion.evals.replayed.baselines import baselines
-from companion.evals.replayed.history_file import HistoryLibrary, HistoryReplay, read_history
-from companion.evals.replayed.prediction import prediction, stripped
-from companion.evals.replayed.replay import cases, walk
+from companion.evals.baselines import baselines
+from companion.evals.prediction import prediction, stripped
+from companion.evals.replay import cases, walk
 from companion.records import Commit, Signals
+from evals.replayed.history_file import HistoryLibrary, HistoryReplay, read_history
 
 
 def library(commits: list[Commit]) -> HistoryLibrary:

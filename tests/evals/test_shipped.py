@@ -16,9 +16,8 @@ from engine.past import history
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
 from companion.errors import UsageError
-from companion.evals.replayed.localize import folder_of, localize
-from companion.evals.replayed.prediction import prediction, shipped_figures
-from companion.evals.replayed.useful import linked, useful
+from companion.evals.prediction import prediction, shipped_figures
+from companion.evals.useful import linked, useful
 from companion.ports import Library
 from companion.records import (
     Activity,
@@ -33,6 +32,7 @@ from companion.records import (
     Tier,
     TierReport,
 )
+from evals.replayed.localize import folder_of, localize
 
 A, B, C, T = "src/alpha.py", "src/beta.py", "src/gamma.py", "tests/test_alpha.py"
 LINKS = (Link(A, C, LinkKind.CALL), Link(T, A, LinkKind.TEST), Link(C, "src/delta.py", LinkKind.IMPORT))

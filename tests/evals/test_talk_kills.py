@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.evals.kills.talks import talk_kills
+from evals.kills.talks import talk_kills
 
 KILLS = 5
 

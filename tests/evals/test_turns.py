@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.evals.speed import turns
+from evals.speed import turns
 
 
 def test_handing_back_and_closing_are_measured(monkeypatch: pytest.MonkeyPatch):

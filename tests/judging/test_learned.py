@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from evals.labelled.pairs import read_scope
 
 from companion.adapters.pair_reader import PairReader
 from companion.app.nights.judges import local, reader
-from companion.evals.labelled.pairs import read_scope
 from companion.judging.learned import LocalJudge
 from companion.records import Scope, Statement
 

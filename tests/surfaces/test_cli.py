@@ -167,6 +167,13 @@ def test_an_error_is_told_as_json_too(shop: Shell, arguments: tuple[str, ...], k
     refused_as_json(shop.plainly(*arguments, "--json"), kind)
 
 
+def test_a_measurement_that_users_do_not_run_says_where_it_is(shop: Shell) -> None:
+    said = shop.plainly("eval", "latency")
+    assert (said.code, said.out) == (2, "")
+    assert "`scripts/eval latency`" in said.err
+    assert "prediction, places, useful, junk" in said.err
+
+
 def test_a_misused_command_names_the_help_to_read(shop: Shell) -> None:
     said = shop.plainly("init", "--louder")
     assert (said.code, said.out) == (2, "")

@@ -1,0 +1,275 @@
+"""Commands of `scripts/eval` that measure on data given by path, or of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.errors import UsageError
+from companion.evals.shown import AsJson, Last, Repo, SeveralRepos, Vectors, existing, show, steps
+from companion.surfaces.cli.output import progress
+from evals.shown import Pairs, Repos
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (
+        ("history", history_command),
+        ("prefetch", prefetch_command),
+        ("planted", planted_command),
+        ("forgetting", forgetting_command),
+        ("compression", compression_command),
+        ("localize", localize_command),
+        ("answers", answers_command),
+        ("precedents", precedents_command),
+        ("conventions", conventions_command),
+        ("contradictions", contradictions_command),
+        ("duplicates", duplicates_command),
+        ("recall", recall_command),
+        ("reasoning", reasoning_command),
+    ):
+        app.command(name)(command)
+
+
+def history_command(
+    history: Annotated[Path, typer.Argument(help="A history file, one commit a line.")],
+    last: Last = 300,
+    as_json: AsJson = False,
+) -> None:
+    """As `prediction`, over the commits of a history file, without any code.
+
+    Example: `scripts/eval history flask.jsonl.gz --last 100`
+    """
+    from companion.evals.prediction import prediction
+    from evals.replayed.history_file import HistoryReplay, read_history
+
+    with steps("replaying commits", quiet=as_json) as step:
+        told = prediction(read_history(existing(history)), HistoryReplay(), last=last, progress=step)
+    show(told, as_json=as_json)
+
+
+def prefetch_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = False) -> None:
+    """Replay commits as work: how often a context is ready before it is asked for, and what was made for nothing.
+
+    Example: `scripts/eval prefetch --repo ~/src/flask --last 100`
+    """
+    from companion.app.replay import Replay
+    from evals.replayed.prefetch import prefetching
+
+    with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo)) as replay:
+        told = prefetching(replay.commits(), replay, last=last, progress=step)
+    show(told, as_json=as_json)
+
+
+def planted_command(
+    folder: Annotated[Path | None, typer.Argument(help="Folder of written talks (.toml); ours, if left out.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Whether each decision, name and number of written talks is found again once they are closed.
+
+    Example: `scripts/eval planted`
+    """
+    from evals.labelled.planted import planted
+
+    with progress(quiet=as_json) as bars:
+        told = planted(folder, progress=lambda done, total: bars.step("holding talks, asking", done, total))
+    show(told, as_json=as_json)
+
+
+def forgetting_command(
+    stream: Annotated[Path, typer.Argument(help="What happens, one JSON object a line.")],
+    truth: Annotated[Path, typer.Argument(help="What is needed and what is over; never shown to the product.")],
+    as_json: AsJson = False,
+) -> None:
+    """Live through half a year in a store of its own: what was forgotten that was needed, and what was not.
+
+    Example: `scripts/eval forgetting stream_11.jsonl.gz truth_11.jsonl.gz`
+    """
+    from evals.ageing.forgetting import forgetting
+    from evals.ageing.lifetimes import read_long_run
+
+    run = read_long_run(existing(stream), existing(truth))
+    with progress(quiet=as_json) as bars:
+        told = forgetting(run, bars)
+    show(told, as_json=as_json)
+
+
+def compression_command(
+    repo: SeveralRepos = None,
+    model: Annotated[
+        bool, typer.Option("--model", help="Ask the configured language model for better summaries too.")
+    ] = False,
+    calls: Annotated[int, typer.Option("--calls", help="How often the model is asked.", min=1, max=10_000)] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """How many tokens each shorter level saves, and which identifiers, numbers and names it keeps.
+
+    Example: `scripts/eval compression --repo ~/src/flask --repo ~/src/gin`
+    """
+    from dataclasses import replace
+
+    from companion.config import Settings, data_home, load_settings
+    from evals.labelled.compression import compression
+
+    settings = Settings(embeddings="off")
+    if model:
+        settings = replace(load_settings(data_home()), embeddings="off", model_max_calls=calls)
+        if not settings.model_endpoint:
+            raise UsageError("No language model is configured.", "Set `model_endpoint` and `model_name`.")
+    with steps("asking the model", quiet=as_json) as step:
+        told = compression(repo or [Path()], settings=settings, progress=step)
+    show(told, as_json=as_json)
+
+
+def _show_replayed(
+    measure: Callable[..., dict[str, object]],
+    doing: str,
+    questions: Path,
+    repos: Path,
+    as_json: bool,
+    vectors: bool = False,
+) -> None:
+    """Put a file's questions to replays of their repositories, which lie in `repos`, and show what came of it.
+
+    With `vectors` each passage has its own, as where an owner has run for a while.
+    """
+    from companion.app.replay import Replay
+    from companion.store.passages.vectors import MEANINGS_MOST
+
+    passages = MEANINGS_MOST if vectors else 0
+    with steps(doing, quiet=as_json) as step:
+        told = measure(
+            existing(questions), repos, lambda repo: Replay(repo, vectors=vectors, passages=passages), progress=step
+        )
+    show(told, as_json=as_json)
+
+
+def localize_command(
+    instances: Annotated[Path, typer.Argument(help="Issue texts with base commits and the files that were changed.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """From an issue's text to the files that must change.
+
+    Example: `scripts/eval localize issues.jsonl --repos ~/src`
+    """
+    from evals.replayed.localize import localize
+
+    _show_replayed(localize, "issues", instances, repos, as_json)
+
+
+def answers_command(
+    questions: Annotated[Path, typer.Argument(help="Questions with the expression that knows an answer.")],
+    repos: Repos,
+    vectors: Vectors = True,
+    as_json: AsJson = False,
+) -> None:
+    """How often the answer to a colleague's question stands in what search finds first, beside BM25 over raw text.
+
+    Example: `scripts/eval answers questions.jsonl --repos ~/src`
+    """
+    from evals.labelled.answers import answers
+
+    _show_replayed(answers, "asking questions", questions, repos, as_json, vectors=vectors)
+
+
+def precedents_command(
+    marks: Annotated[Path, typer.Argument(help="Commits, each with earlier ones that did the same sort of thing.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """How often a commit of the same sort is among the precedents shown for a task, beside BM25 over messages.
+
+    Example: `scripts/eval precedents marks.jsonl --repos ~/src`
+    """
+    from evals.replayed.precedents import precedents
+
+    _show_replayed(precedents, "marked commits", marks, repos, as_json)
+
+
+def conventions_command(
+    truth: Annotated[Path, typer.Argument(help="Known conventions, one JSON object a line.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """Which known conventions of repositories are learned: right, wrong, abstained.
+
+    Example: `scripts/eval conventions truth.jsonl --repos ~/src`
+    """
+    from evals.labelled.conventions import evaluate
+    from evals.labelled.hidden import learn_at
+
+    show(evaluate(existing(truth), repos, learn_at), as_json=as_json)
+
+
+def contradictions_command(
+    pairs: Pairs,
+    no_scope: Annotated[bool, typer.Option("--no-scope", help="Say nothing of where a statement holds.")] = False,
+    judge: Annotated[str, typer.Option("--judge", help="Who is asked: rules, local or model.")] = "local",
+    as_json: AsJson = False,
+) -> None:
+    """Which contradictions between statements are found, and how often one is seen where there is none.
+
+    Example: `scripts/eval contradictions pairs.jsonl --judge rules`
+    """
+    from evals.labelled.contradictions import contradictions
+    from evals.labelled.judges import judge_named
+
+    with steps("judging pairs", quiet=as_json) as step:
+        told = contradictions(existing(pairs), judge_named(judge), scoped=not no_scope, progress=step)
+    show(told, as_json=as_json)
+
+
+def duplicates_command(
+    pairs: Pairs,
+    as_json: AsJson = False,
+) -> None:
+    """Which pairs a night would merge into one: how many of them say the same, and how many are missed.
+
+    Example: `scripts/eval duplicates pairs.jsonl`
+    """
+    from evals.labelled.duplicates import duplicates
+
+    with steps("comparing pairs", quiet=as_json) as step:
+        told = duplicates(existing(pairs), progress=step)
+    show(told, as_json=as_json)
+
+
+def recall_command(
+    turns: Annotated[Path, typer.Argument(help="Lines of conversations, one JSON object each.")],
+    questions: Annotated[Path, typer.Argument(help="Questions about them, with the ids of the lines that answer.")],
+    unit: Annotated[str, typer.Option("--unit", help="What is to be found: turn or session.")] = "turn",
+    as_json: AsJson = False,
+) -> None:
+    """How often the line, or the conversation, that answers a question is found, beside plain BM25.
+
+    Example: `scripts/eval recall turns.jsonl.gz questions.jsonl.gz --unit session`
+    """
+    from evals.labelled.recall import recall
+
+    with steps("asking questions", quiet=as_json) as step:
+        told = recall(existing(turns), existing(questions), unit, progress=step)
+    show(told, as_json=as_json)
+
+
+def reasoning_command(
+    requests: Annotated[Path | None, typer.Argument(help="Requests with their readings.", show_default="ours")] = None,
+    memories: Annotated[
+        int, typer.Option("--memories", help="Also time it in a generated store of that size.", min=0)
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """How well requests are read after each of ten conversations in which wrong readings are corrected; no model.
+
+    Example: `scripts/eval reasoning --memories 10000`
+    """
+    from evals.labelled.reasoning import reasoning
+
+    path = existing(requests) if requests is not None else None
+    with progress(quiet=as_json) as bars:
+        told = reasoning(path, memories, progress=bars.step)
+    show(told, as_json=as_json)

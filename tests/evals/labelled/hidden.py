@@ -1,0 +1,40 @@
+"""What the product learns from a repository at a commit, with its configuration files or without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from companion import syntax
+from companion.app.learned import scanned_at
+from companion.kinds.facts import declares
+from companion.ports import Redactor
+from companion.records import Draft, FileSeen, Role, Skipped
+from companion.signals.files import CommitTree, Entry
+
+
+class WithoutSettings(CommitTree):
+    """A commit's files as if it had no configuration: only code, tests and prose."""
+
+    def entries(self) -> Iterator[Entry | Skipped]:
+        """Every file that is no configuration."""
+        return (entry for entry in super().entries() if not is_settings(entry.path))
+
+    def seen(self, path: str, redactor: Redactor) -> FileSeen | None:
+        """One file; None for configuration."""
+        return None if is_settings(path) else super().seen(path, redactor)
+
+
+def is_settings(path: str) -> bool:
+    """Whether a file configures the project or its tools, or declares facts in words."""
+    return declares(path) or syntax.role_of(path, syntax.language_of(path)) is Role.CONFIG
+
+
+def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:
+    """Everything remembered after a scan of a repository as of a commit.
+
+    `hidden` leaves configuration files out. Raises UsageError if the commit is not there.
+    """
+    reads = WithoutSettings if hidden else CommitTree
+    with scanned_at(repo, sha, reads=reads) as (rooms, project):
+        return [memory.draft for memory in rooms.memories.iterate(project)]

@@ -1,0 +1,233 @@
+"""Commands of `scripts/eval` that run real processes: storms of kills, and how soon and how fast they answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.evals.shown import AsJson, Repo, Seed, Vectors, cell, show
+from companion.surfaces.cli.output import print_json, print_table, print_text, progress
+from evals.shown import Kills, Memories, own_folder, show_storm
+
+
+def register(app: typer.Typer) -> None:
+    """Add this module's commands."""
+    for name, command in (
+        ("durability", durability),
+        ("talks", talks),
+        ("nights", nights),
+        ("hooks", hooks),
+        ("freshness", freshness),
+        ("live", live),
+        ("turns", turns),
+        ("latency", latency),
+        ("page", page),
+        ("night-load", night_load),
+    ):
+        app.command(name)(command)
+
+
+def durability(kills: Kills = 1_000, seed: Seed = 1, as_json: AsJson = False) -> None:
+    """Kill the owner of a store of its own at random moments while eight others write; count what is lost.
+
+    Example: `scripts/eval durability --kills 50`
+    """
+    from evals.kills.durability import durability as measured
+
+    with own_folder("durability", quiet=as_json) as (folder, bars):
+        told = measured(folder, kills, seed, lambda done, total: bars.step("killing owners", done, total))
+    if not as_json:
+        ways = [(way, tried, told.acknowledged[way]) for way, tried in told.tried.items()]
+        print_table("", ("way", "tried ", "acknowledged "), ways)
+    broken = {"lost": told.lost, "doubled": told.doubled, "stale": told.stale, "unclean": told.unclean}
+    show_storm(told, f"{told.kills} kills in {told.seconds:,.0f} s.", broken, holds=told.holds, as_json=as_json)
+
+
+def talks(
+    kills: Annotated[int, typer.Option("--kills", help="How often a speaker is killed.", min=0, max=100_000)] = 500,
+    imports: Annotated[int, typer.Option("--imports", help="How often a reader of a log is.", min=0, max=10_000)] = 40,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Kill who holds a conversation, and who reads an assistant's log: no turn lost, none twice, nothing unseen.
+
+    Example: `scripts/eval talks --kills 50 --imports 20`
+    """
+    from evals.kills.imports import import_kills
+    from evals.kills.talks import talk_kills
+
+    with own_folder("talks", quiet=as_json) as (home, bars):
+        told = talk_kills(home / "spoken", kills, seed, lambda done, total: bars.step("killing speakers", done, total))
+        read = import_kills(home / "read", imports, seed, lambda done, total: bars.step("killing readers", done, total))
+    says = (
+        f"{told.kills} kills in {told.seconds:,.0f} s: {told.turns:,} turns and {told.confirmed} conversations "
+        f"acknowledged, {told.cut_off} cut off at the end.\n"
+        f"{read.kills} kills of readers in {read.seconds:,.0f} s: a log of {read.turns:,} turns, {read.cut_off} "
+        "times cut off in the middle."
+    )
+    broken = {"lost": told.lost, "doubled": told.doubled, "forgotten": told.forgotten}
+    broken |= {"twice": told.twice, "impossible": told.impossible}
+    broken |= {"read: lost": read.lost, "read: doubled": read.doubled}
+    broken |= {"read: gone": read.gone, "read: misplaced": read.misplaced}
+    show_storm({"speakers": told, "readers": read}, says, broken, holds=told.holds and read.holds, as_json=as_json)
+
+
+def nights(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
+    """Kill nights, and their undoing, at random moments: each change is made once and whole, and taken back whole.
+
+    Example: `scripts/eval nights --kills 50`
+    """
+    from evals.kills.nights import nights as measured
+
+    with own_folder("nights", quiet=as_json) as (folder, bars):
+        told = measured(folder, kills, seed, lambda done, total: bars.step("killing nights", done, total))
+    says = (
+        f"{told.kills} kills in {told.seconds:,.0f} s over {told.rounds} nights of {told.changes:,} changes: "
+        f"{told.while_applying} while applying, {told.while_undoing} while undoing, {told.halfway} in the middle."
+    )
+    broken = {"half done": told.halves, "done twice": told.doubled, "not restored": told.not_restored}
+    show_storm(told, says, broken | {"failed": told.failed}, holds=told.holds, as_json=as_json)
+
+
+def hooks(
+    runs: Annotated[int, typer.Option("--runs", help="Hooks run in each state of the owner.", min=1, max=10_000)] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """Run the assistants' hooks while the owner lives, hangs, was killed or never was: how long is waited for them.
+
+    Example: `scripts/eval hooks --runs 100`
+    """
+    from evals.speed.hooks import hook_times
+
+    with own_folder("hooks", quiet=as_json) as (folder, bars):
+        told = hook_times(folder, runs, lambda done, total: bars.step("running hooks", done, total))
+    show(told, as_json=as_json)
+    if not told["holds"]:
+        raise typer.Exit(1)
+
+
+def freshness(
+    files: Annotated[int, typer.Option("--files", help="Code files of the generated repository.", min=1)] = 2_000,
+    as_json: AsJson = False,
+) -> None:
+    """Eight events times four ways in: how soon each tells what happened, in seconds.
+
+    Example: `scripts/eval freshness --files 2000`
+    """
+    from evals.speed.freshness import WAYS
+    from evals.speed.freshness import freshness as measured
+
+    with own_folder("freshness", quiet=as_json) as (folder, bars):
+        told = measured(folder, files, bars)
+    if as_json:
+        print_json(told)
+        return
+    cells: Any = told["cells_s"]
+    rows = [(name, *(cell(row[way]) for way in WAYS)) for name, row in cells.items()]
+    print_table("Seconds until right", ("event", *WAYS), rows)
+    print_text(f"{told['wrong']} of {told['n']} wrong; the slowest took {cell(told['slowest_s'])} s.")
+
+
+def live(
+    repo: Repo = Path(),
+    memories: Annotated[int, typer.Option(help="Instead: a generated repository of so many memories.", min=0)] = 0,
+    idle_minutes: Annotated[int, typer.Option(min=1, max=60, help="How long to watch the owner doing nothing.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Run an owner, a language server and cold shells on a copy of a repository; measure them from outside.
+
+    Example: `scripts/eval live --repo ~/src/flask`
+    """
+    from evals.speed.live import live as measured
+
+    with own_folder("live", quiet=as_json) as (folder, bars):
+        told = measured(repo, folder, bars, idle_minutes, memories)
+    if as_json:
+        print_json(told)
+        return
+    rows = [
+        (name, *(cell(value.get(part)) for part in ("p50", "p95", "n")))
+        for name, value in told.items()
+        if isinstance(value, dict)
+    ]
+    print_table("Milliseconds, from outside", ("what", "p50", "p95", "n"), rows)
+    single = [(name, cell(value)) for name, value in told.items() if not isinstance(value, dict)]
+    print_table("Single figures", ("what", "value"), single)
+
+
+def turns(
+    turns: Annotated[int, typer.Option("--turns", help="Turns of the generated store.", min=500)] = 100_000,
+    rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each sort.", min=10)] = 200,
+    vectors: Vectors = True,
+    as_json: AsJson = False,
+) -> None:
+    """How fast what was said is handed back, and what closing a conversation of 100 turns takes and saves.
+
+    Example: `scripts/eval turns --turns 100000`
+    """
+    from evals.speed.turns import turns_eval
+
+    with progress(quiet=as_json) as bars:
+        told = turns_eval(turns, rounds, bars, vectors=vectors)
+    if as_json:
+        print_json(told)
+        return
+    rows = [(name, cell(parts["p50"]), cell(parts["p95"])) for name, parts in told["milliseconds"].items()]
+    print_table(f"Milliseconds, {told['n']:,} turns", ("what", "p50", "p95"), rows)
+    print_table("Closing", ("what", "value"), [(name, cell(value)) for name, value in told["closing"].items()])
+
+
+def latency(
+    memories: Memories = 10_000,
+    rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each verb.", min=10)] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """How long assemble, search, predict, why, marks and hints take on a generated store of some size.
+
+    Example: `scripts/eval latency --memories 100000`
+    """
+    from evals.speed.latency import latency as measured
+
+    with progress(quiet=as_json) as bars:
+        told = measured(memories, rounds, bars)
+    show(told, as_json=as_json)
+
+
+def page(
+    memories: Memories = 100_000,
+    rounds: Annotated[int, typer.Option("--rounds", help="Times each room is asked for, and searches.", min=5)] = 50,
+    store: Annotated[Path | None, typer.Option("--store", help="Keep the store here, or use it again.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """How fast the local page answers, paints and finds as one types; where a Chromium is installed, as it is seen.
+
+    Example: `scripts/eval page --memories 10000`
+    """
+    from evals.speed.page import page_times
+
+    with progress(quiet=as_json) as bars:
+        told = page_times(memories, rounds, bars, store)
+    if as_json:
+        print_json(told)
+        return
+    rows = [
+        (name, *(cell(parts[part]) for part in ("first", "p50", "p95"))) for name, parts in told["milliseconds"].items()
+    ]
+    print_table(f"Milliseconds, {told['n']:,} memories", ("what", "first", "p50", "p95"), rows)
+    seen = told["browser"]
+    scrolled = [(name, cell(value)) for name, value in seen.get("scrolling", {}).items()]
+    print_table("Scrolling", ("what", "value"), scrolled or [("skipped", seen.get("skipped", ""))])
+
+
+def night_load(memories: Memories = 100_000, vectors: Vectors = True, as_json: AsJson = False) -> None:
+    """What a whole night takes on a store of some size, and how fast contexts stay while it goes on.
+
+    Example: `scripts/eval night-load --memories 100000`
+    """
+    from evals.speed.night_load import night_load as measured
+
+    with progress(quiet=as_json) as bars:
+        told = measured(memories, bars, vectors=vectors)
+    show(told, as_json=as_json)
