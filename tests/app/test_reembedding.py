@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 from fakes import FakeClock, WordCounter
 from repos import Repo
+from vectorised import embed_pending
 
 from companion.adapters.nearness import UNKNOWN, nearness_of
 from companion.adapters.secrets import SecretRedactor
@@ -175,7 +176,7 @@ def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
 ) -> None:
     monkeypatch.setattr("companion.store.vectors.kept.DROPPED_AT_ONCE", 5)
     with house.companion("new") as companion:
-        companion.rooms.vectors.embed_pending(companion.project, house.known["new"])
+        embed_pending(companion.rooms.vectors, companion.project, house.known["new"])
         assert companion.rooms.search_models.finish(companion.project), "some are dropped, and there are more"
         assert models(companion)["old@24"] > 0
     with house.companion("new") as companion:

@@ -14,9 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.surfaces.connecting.writing import Block, edits_of, put, write
+from companion.surfaces.connecting.writing import Block, Edit, Piece, edits_of, write
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
+
+
+def put(piece: Piece) -> Edit:
+    """The edit that brings one piece in."""
+    return edits_of([piece], undo=False)[0]
 
 
 def connect(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

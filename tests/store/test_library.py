@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from fakes import HashEmbedder, PlainRedactor, WordCounter
 from stores import NOW, PROJECT, at, fact, memories, passages_of, store
+from vectorised import embed_pending
 
 from companion.errors import ModelMissing
 from companion.ports import Embedder, Library
@@ -369,7 +370,7 @@ def test_readiness_says_how_far_vectors_are(database: Database) -> None:
     vectors, embedder = Vectors(database, index), HashEmbedder()
     bound = library(database, text_index=index, vectors=vectors, embedder=embedder)
     assert (bound.readiness().embedded, bound.readiness().to_embed) == (0, 2)
-    vectors.embed_pending(PROJECT, embedder)
+    embed_pending(vectors, PROJECT, embedder)
     assert (bound.readiness().embedded, bound.readiness().to_embed, bound.readiness().missing) == (2, 0, ())
     assert library(database).readiness().missing == (NO_MODEL,)
 
@@ -385,7 +386,7 @@ def test_a_failing_model_leaves_search_by_words(database: Database) -> None:
     keep(database, "a")
     index = TextIndex(database)
     vectors = Vectors(database, index)
-    vectors.embed_pending(PROJECT, HashEmbedder())
+    embed_pending(vectors, PROJECT, HashEmbedder())
     bound = library(database, text_index=index, vectors=vectors, embedder=Broken())
     assert subjects(tuple(hit.memory for hit in bound.search(SearchQuery("line length", profile=Profile.MEMORY)))) == [
         "a"
@@ -421,7 +422,7 @@ def test_while_a_question_waits_for_the_model_to_load_others_are_answered(databa
     keep(database, "a", entities=("file:x.py",))
     index, embedder = TextIndex(database), HashEmbedder()
     vectors, readings = Vectors(database, index), Readings(database, index)
-    vectors.embed_pending(PROJECT, embedder)
+    embed_pending(vectors, PROJECT, embedder)
     bound = library(database, text_index=index, vectors=vectors, embedder=embedder, readings=readings)
     first = readings.questions.vector
     answered: list[list[str]] = []

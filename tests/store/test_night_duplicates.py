@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nights import WHEN, carry_out, night, plan
 from stores import NOW, PROJECT, at, memories, store
+from vectorised import embed_pending
 
 from companion.judging.likeness import Likeness
 from companion.kinds.by_hand import draft_from_note
@@ -62,7 +63,7 @@ def keep(database: Database, *drafts: Draft | str) -> list[str]:
         keeper.remember(PROJECT, note(one) if isinstance(one, str) else one, at(day)).id
         for day, one in enumerate(drafts)
     ]
-    Vectors(database, TextIndex(database)).embed_pending(PROJECT, HashEmbedder())
+    embed_pending(Vectors(database, TextIndex(database)), PROJECT, HashEmbedder())
     return ids
 
 
@@ -219,7 +220,7 @@ def test_what_two_users_said_is_never_one(database: Database) -> None:
     keep(database, "Use UTC for dates.")
     another = Memories(database, WordCounter(), PlainRedactor(), "u2")
     another.remember(PROJECT, note("We use UTC for dates."), at(1))
-    Vectors(database, TextIndex(database)).embed_pending(PROJECT, HashEmbedder())
+    embed_pending(Vectors(database, TextIndex(database)), PROJECT, HashEmbedder())
     assert found(database) == []
 
 
@@ -227,7 +228,7 @@ def test_what_a_person_said_and_what_a_file_says_stay_two(database: Database) ->
     keep(database, "Use UTC for dates.")
     read = note("We use UTC for dates.", source=Source.SCAN, origin="README.md")
     memories(database).reconcile(PROJECT, "facts", {"README.md"}, [read], NOW)
-    Vectors(database, TextIndex(database)).embed_pending(PROJECT, HashEmbedder())
+    embed_pending(Vectors(database, TextIndex(database)), PROJECT, HashEmbedder())
     assert found(database) == []
 
 
@@ -237,7 +238,7 @@ def test_what_two_files_say_stays_two_for_each_ends_with_its_file(database: Data
         for text, origin in (("Use UTC for dates.", "a.md"), ("We use UTC for dates.", "b.md"))
     ]
     memories(database).reconcile(PROJECT, "facts", {"a.md", "b.md"}, said, NOW)
-    Vectors(database, TextIndex(database)).embed_pending(PROJECT, HashEmbedder())
+    embed_pending(Vectors(database, TextIndex(database)), PROJECT, HashEmbedder())
     assert found(database) == []
 
 

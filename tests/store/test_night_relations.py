@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from fakes import HashEmbedder
 from stores import NOW, PROJECT, at, fact, memories, store
+from vectorised import embed_pending
 
 from companion.api import NOT_USEFUL, SHOWN_AND_LEFT
 from companion.records import (
@@ -52,7 +53,7 @@ def keep(database: Database, *drafts: Draft, now: datetime = NOW) -> dict[str, s
 
 
 def embed(database: Database) -> None:
-    Vectors(database, TextIndex(database)).embed_pending(PROJECT, HashEmbedder())
+    embed_pending(Vectors(database, TextIndex(database)), PROJECT, HashEmbedder())
 
 
 def found(database: Database, relation: Relation | None = None) -> set[tuple[str, str]]:

@@ -12,6 +12,7 @@ from fakes import HashEmbedder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stores import NOW, PROJECT, at, fact, memories, store
+from vectorised import embed_pending
 
 from companion.records import (
     Draft,
@@ -46,7 +47,7 @@ def library(database: Database, *, embed: bool = False, **bound: object) -> Stor
     vectors = Vectors(database, index)
     embedder = HashEmbedder() if embed else None
     if embedder is not None:
-        vectors.embed_pending(PROJECT, embedder)
+        embed_pending(vectors, PROJECT, embedder)
     return StoreLibrary(
         database,
         PROJECT,

@@ -11,6 +11,7 @@ from fakes import HashEmbedder, WordCounter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stores import at, store
+from vectorised import embed_pending
 
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.database import Database
@@ -41,7 +42,7 @@ class Archive:
         return kept
 
     def embed(self, embedder: HashEmbedder) -> None:
-        self.vectors.embed_pending(talk_project(USER), embedder)
+        embed_pending(self.vectors, talk_project(USER), embedder)
 
     def find(self, text: str, *, user: str = USER, embedder: HashEmbedder | None = None, **only: str) -> list[str]:
         """What the turns that are found say, best first."""

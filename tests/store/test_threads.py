@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 from fakes import HashEmbedder, PlainRedactor
 from stores import NOW, PROJECT, at, fact, memories, store
+from vectorised import embed_pending
 
 from companion.records import ChangeStatus, Commit, FileChange, Person, Profile, SearchQuery
 from companion.store.bulk import insert_rows
@@ -64,7 +65,7 @@ def test_four_threads_ask_while_one_writes_and_each_sees_all_that_was_committed_
                 name = f"gadget{number}"
                 memories(database).remember(PROJECT, fact(name, entities=("file:x.py",)), at(number))
                 _commit(database, number)
-                vectors.embed_pending(PROJECT, embedder)
+                embed_pending(vectors, PROJECT, embedder)
                 committed.append(name)
         finally:
             done.set()

@@ -8,6 +8,7 @@ import pytest
 from embedded import made, say
 from fakes import HashEmbedder
 from stores import PROJECT
+from vectorised import embed_pending
 
 from companion.records import Importance, Memory
 from companion.store.database import Database
@@ -46,7 +47,7 @@ def test_what_is_kept_while_an_index_is_made_is_found_at_once_and_is_in_the_file
 def test_an_index_is_never_made_twice_at_once_whoever_asks(database: Database) -> None:
     many(database, 5)
     embedder = HashEmbedder()
-    made(database, exact=30).embed_pending(PROJECT, embedder)
+    embed_pending(made(database, exact=30), PROJECT, embedder)
     vectors = made(database, exact=3)
     assert vectors.refresh_some(PROJECT, embedder, 9)
     outcomes: list[bool] = []
@@ -63,7 +64,7 @@ def test_while_a_file_lacks_many_the_most_useful_is_searched_and_said(
     many(database, 6)
     weighty = say(database, "w", "the heaviest of all", importance=Importance.CRITICAL)
     embedder = HashEmbedder()
-    made(database).embed_pending(PROJECT, embedder)
+    embed_pending(made(database), PROJECT, embedder)
     for path in (database.home / "vectors").iterdir():
         path.unlink()
     vectors = made(database)
@@ -80,7 +81,7 @@ def test_searching_goes_on_while_others_keep_and_make_the_index_anew(database: D
     early = many(database, 20)
     embedder = HashEmbedder()
     vectors = made(database, exact=5)
-    vectors.embed_pending(PROJECT, embedder)
+    embed_pending(vectors, PROJECT, embedder)
     late = [say(database, f"late{number}", f"late{number} and nothing more") for number in range(20)]
     wrong: list[str] = []
     ended = threading.Event()

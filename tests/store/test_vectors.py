@@ -13,6 +13,7 @@ import pytest
 from embedded import among_mails, made, say
 from fakes import HashEmbedder
 from stores import PROJECT, at, memories
+from vectorised import embed_pending
 
 from companion.records import Importance
 from companion.store.database import Database
@@ -42,7 +43,7 @@ def test_the_nearest_memory_comes_first(database: Database, exact: int) -> None:
     for number in range(12):
         say(database, f"s{number}", f"send mail number {number} to people")
     vectors, embedder = made(database, exact=exact), HashEmbedder()
-    assert vectors.embed_pending(PROJECT, embedder) == 26
+    assert embed_pending(vectors, PROJECT, embedder) == 26
     for one in (vectors, made(database, exact=exact)):
         near = one.nearest(PROJECT, embedder.model, embedder.embed(["parse the config file"])[0], 3)
         assert near[0] == (wanted.id, pytest.approx(1.0, abs=1e-3))
@@ -56,9 +57,9 @@ def test_each_text_is_embedded_once(database: Database) -> None:
     say(database, "b", "same words")
     vectors, embedder = made(database), Counting()
     assert vectors.extent(PROJECT, embedder.model) == (2, 0)
-    vectors.embed_pending(PROJECT, embedder)
+    embed_pending(vectors, PROJECT, embedder)
     assert sorted(embedder.asked) == ["same words", "same words in full"]
-    assert vectors.embed_pending(PROJECT, embedder) == 0
+    assert embed_pending(vectors, PROJECT, embedder) == 0
     assert vectors.extent(PROJECT, embedder.model) == (2, 2)
 
 
@@ -67,14 +68,6 @@ def test_summaries_come_first_then_what_matters_most(database: Database) -> None
     say(database, "b", "important", importance=Importance.SIGNIFICANT)
     pending = [text for _, text in made(database).pending(PROJECT, "m", 10)]
     assert pending == ["important", "plain", "important in full", "plain in full"]
-
-
-def test_a_budget_is_kept_and_what_was_done_stays(database: Database) -> None:
-    for number in range(5):
-        say(database, f"s{number}", f"text {number}")
-    vectors, embedder = made(database), HashEmbedder()
-    assert vectors.embed_pending(PROJECT, embedder, budget=4) == 4
-    assert made(database).extent(PROJECT, embedder.model) == (10, 4)
 
 
 def test_forgotten_memories_are_not_embedded(database: Database) -> None:
@@ -86,7 +79,7 @@ def test_forgotten_memories_are_not_embedded(database: Database) -> None:
 def test_vectors_of_different_models_never_meet(database: Database) -> None:
     say(database, "a", "some words")
     vectors = made(database)
-    vectors.embed_pending(PROJECT, HashEmbedder())
+    embed_pending(vectors, PROJECT, HashEmbedder())
     assert vectors.extent(PROJECT, Other.model) == (2, 0)
     assert vectors.nearest(PROJECT, Other.model, HashEmbedder().embed(["some words"])[0], 3) == []
 
@@ -94,23 +87,12 @@ def test_vectors_of_different_models_never_meet(database: Database) -> None:
 def test_new_vectors_are_found_at_once(database: Database) -> None:
     say(database, "a", "first words")
     vectors, embedder = made(database), HashEmbedder()
-    vectors.embed_pending(PROJECT, embedder)
+    embed_pending(vectors, PROJECT, embedder)
     vectors.nearest(PROJECT, embedder.model, embedder.embed(["x"])[0], 1)
     later = say(database, "b", "second thing entirely")
-    vectors.embed_pending(PROJECT, embedder)
+    embed_pending(vectors, PROJECT, embedder)
     query = embedder.embed(["second thing entirely"])[0]
     assert vectors.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
-
-
-def test_vectors_of_texts_nobody_says_are_forgotten(database: Database) -> None:
-    say(database, "a", "kept words")
-    vectors, embedder = made(database), HashEmbedder()
-    vectors.embed_pending(PROJECT, embedder)
-    with database.write() as connection:
-        connection.execute("delete from memories")
-    vectors.forget_unused()
-    with database.read() as connection:
-        assert connection.execute("select count(*) from embeddings").fetchall() == [(0,)]
 
 
 def saved(folder: Path, count: int = 40) -> Path:
@@ -176,7 +158,7 @@ def test_a_damaged_file_is_answered_without_and_mended_from_the_table(
 ) -> None:
     wanted = among_mails(database)
     embedder = HashEmbedder()
-    made(database, exact=exact).embed_pending(PROJECT, embedder)
+    embed_pending(made(database, exact=exact), PROJECT, embedder)
     query = embedder.embed(["parse the config file"])[0]
     for path in (database.home / "vectors").iterdir():
         whole = path.read_bytes()
@@ -198,7 +180,7 @@ def test_a_damaged_file_is_answered_without_and_mended_from_the_table(
 def test_a_cold_process_answers_from_the_file_and_not_from_the_table(database: Database) -> None:
     wanted = among_mails(database)
     embedder = HashEmbedder()
-    made(database).embed_pending(PROJECT, embedder)
+    embed_pending(made(database), PROJECT, embedder)
     query = embedder.embed(["parse the config file"])[0]
     before = made(database).nearest(PROJECT, embedder.model, query, 5)
     with database.write() as connection:
@@ -212,10 +194,10 @@ def test_a_file_follows_what_is_added_and_what_goes(database: Database) -> None:
     for number in range(4):
         say(database, f"s{number}", f"send mail number {number}")
     embedder = HashEmbedder()
-    made(database).embed_pending(PROJECT, embedder)
+    embed_pending(made(database), PROJECT, embedder)
     memories(database).forget(gone.id, at(1))
     later = say(database, "b", "second thing entirely")
-    made(database).embed_pending(PROJECT, embedder)
+    embed_pending(made(database), PROJECT, embedder)
     cold = made(database)
     query = embedder.embed(["second thing entirely"])[0]
     assert cold.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id

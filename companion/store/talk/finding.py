@@ -2,7 +2,7 @@
 
 Words (BM25, with those of the neighbouring turns) and meaning (cosine, with half a voice for the neighbours)
 count alike, each against the best of its sort; a conversation that speaks of the matter as a whole adds a little
-to its turns. Where there are no vectors, words alone decide. Measured by `companion eval recall`.
+to its turns. Where there are no vectors, words alone decide. Measured by `scripts/eval recall`.
 """
 
 from __future__ import annotations

@@ -24,8 +24,6 @@ STALE_AFTER = timedelta(days=5)
 LISTED_MOST = 1_000
 ITEM_ID = "i1"
 """How an item's id begins."""
-THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
-"""Sorts of items that are open threads."""
 
 _PROJECT = """
 coalesce(
@@ -122,12 +120,6 @@ where items.id = told.id
     and items.state = 'open'
 """
 
-_TOUCH = """
-update items
-set touched_at = greatest(touched_at, $now::timestamp)
-where id in (select unnest($ids::varchar[]))
-"""
-
 _MOVE_ONE = """
 update items
 set act_id = $act
@@ -195,12 +187,6 @@ def drop_candidates(database: Database, conversation: str) -> None:
     """What was found is no more: the conversation goes on, or nothing of it is to be remembered."""
     with database.write() as connection:
         connection.execute(_DROP_CANDIDATES, {"conversation": conversation})
-
-
-def touch(database: Database, ids: Sequence[str], now: datetime) -> None:
-    """Items that are spoken of again are not stale."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_TOUCH, {"ids": list(ids), "now": now})
 
 
 def move_act(database: Database, act: str, to: str) -> None:

@@ -27,22 +27,16 @@ _Which = tuple[str, str]
 """A project and a model."""
 
 if TYPE_CHECKING:
-    from companion.ports import Embedder, Progress
+    from companion.ports import Embedder
     from companion.store.database import Database
 
 MEANWHILE_VECTORS = 2_000
 """Read from the table by whoever asks first, where the file lacks them: 0.2 s, which the first question waits."""
 
-BATCH_TEXTS = 64
-"""Texts embedded and committed at a time: a quarter of a second of work that a kill can lose."""
-
 _TAKEN_IN_AT_ONCE = 2_000
 """Vectors taken into a file between two looks at whether somebody else wants to: 2 s for an index."""
 
 BEING_MADE = "the vector index is being made: until then not all is found by meaning"
-
-_PENDING_AT_ONCE = 1_024
-"""Texts looked up at a time: finding them reads all texts of the project."""
 
 DROPPED_AT_ONCE = 4_096
 """Vectors of a model of before that are deleted by one commit, so that other writers get their turn."""
@@ -120,36 +114,6 @@ class Vectors:
             self._new(project, old, dimension).remove()
         return bool(dropped)
 
-    def embed_pending(
-        self,
-        project: str,
-        embedder: Embedder,
-        budget: int | None = None,
-        progress: Progress | None = None,
-    ) -> int:
-        """Give vectors to what has none, at most `budget` texts; each batch is committed.
-
-        Returns how many were made. The index is brought up to date at the end.
-        """
-        total, done_before = self.extent(project, embedder.model, embedder.dimension)
-        wanted = total - done_before if budget is None else min(budget, total - done_before)
-        done = 0
-        while done < wanted:
-            found = self.pending(project, embedder.model, min(_PENDING_AT_ONCE, wanted - done), embedder.dimension)
-            if not found:
-                break
-            # Texts of like length together: a batch costs as much as its longest.
-            found.sort(key=lambda one: (len(one[1]), one[0]))
-            for start in range(0, len(found), BATCH_TEXTS):
-                batch = found[start : start + BATCH_TEXTS]
-                made = embedder.embed([text for _, text in batch])
-                self.keep(project, embedder.model, [digest for digest, _ in batch], made)
-                done += len(batch)
-                if progress is not None:
-                    progress.step("vectors", done, wanted)
-        self.refresh(project, embedder)
-        return done
-
     def refresh(self, project: str, embedder: Embedder) -> None:
         """Have all vectors of the table searched. A file that cannot be written is named in `missing`."""
         while self.refresh_some(project, embedder, _TAKEN_IN_AT_ONCE):
@@ -177,13 +141,6 @@ class Vectors:
             self._new(project, embedder.model, embedder.dimension).remove()
             self._files.pop((project, embedder.model), None)
         self.refresh(project, embedder)
-
-    def forget_unused(self) -> None:
-        """Delete the vectors of texts that no memory, active or archived, says any more."""
-        self._table.forget_unused()
-        with self._opening:
-            self.revision += 1
-            self._files.clear()
 
     def _new(self, project: str, model: str, dimension: int) -> VectorFile:
         return VectorFile(self._folder, file_name(project, model), model, dimension, self._indexed_from)

@@ -17,7 +17,6 @@ from companion.store.vectors.sql import (
     EXTENT,
     FOREMOST,
     FORGET_TEXTS,
-    FORGET_UNUSED,
     HASHES,
     LENGTHS,
     MODELS,
@@ -135,11 +134,6 @@ class VectorTable:
             for old, hashes in by_model.items():
                 connection.execute(FORGET_TEXTS, {"model": old, "hashes": hashes})
         return frozenset(by_model)
-
-    def forget_unused(self) -> None:
-        """Delete the vectors of texts that no memory, active or archived, says any more."""
-        with self.database.write(quiet=True) as connection:
-            connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
 
 
 def keys_of(hashes: Sequence[str]) -> Keys:

@@ -86,14 +86,6 @@ class Edit:
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
-def put(piece: Piece) -> Edit:
-    """The edit that brings a piece in; no change if it is there already.
-
-    Raises UsageError for a file in the way that is not ours, or that cannot be understood.
-    """
-    return _put_into(piece, _read(piece.path))
-
-
 def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[Edit]:
     """The edits that bring pieces in or take them out, one a file, however many pieces it takes. Raises UsageError."""
     found: dict[Path, Edit] = {}

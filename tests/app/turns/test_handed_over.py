@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from adapters.planted import SHAPED
+from vectorised import embed_pending
 
 from app.conftest import Desk
 from app.talks import say
@@ -240,7 +241,7 @@ def test_searching_by_meaning_is_part_of_a_history_where_there_is_a_model(desk: 
     rooms = companion.rooms
     assert rooms.embedder is not None
     away(companion, "We decided to keep prices in integer cents.")
-    rooms.vectors.embed_pending(talk_project(rooms.user), rooms.embedder)
+    embed_pending(rooms.vectors, talk_project(rooms.user), rooms.embedder)
     later(companion, hours=2)
     away(companion, *(f"Another message, number {n}." for n in range(5)))
     talk(companion, "Hello.")

@@ -190,8 +190,10 @@ def _taken_in(rooms: Rooms, user: str, lines: Sequence[Line]) -> dict[str, tuple
         ]
         turns.take_in(rooms.database, kept, read, counter=rooms.counter)
         names |= {turn.id: (turn.outside, session) for turn in turns.of(rooms.database, kept.id)}
-    if rooms.embedder is not None:
-        rooms.vectors.embed_pending(talk_project(user), rooms.embedder)
+    from companion.app.replay import Unseen
+    from companion.app.scanning.vectors import fill_vectors
+
+    fill_vectors(rooms, talk_project(user), Unseen())
     return names
 
 
