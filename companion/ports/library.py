@@ -164,8 +164,8 @@ class Library(Protocol):
     ) -> tuple[PassageHit, ...]:
         """At most `limit` passages of some kinds that a free text speaks of, best match first.
 
-        With `paths` only those of these files. With `meaning` as many more that are near it, whatever they say, and
-        of each how near it is.
+        With `paths` only those of these files, told apart among one another. With `meaning` of each how near it is,
+        where that is known, and without `paths` as many more that are near it whatever they say.
         """
         ...
 

@@ -159,9 +159,9 @@ class StoreLibrary:
     ) -> tuple[PassageHit, ...]:
         """At most `limit` passages of some kinds that a free text speaks of, best match first.
 
-        With `paths` only those of these files, weighed among one another. With `meaning` as many more that are near it,
-        whatever they say, and of each how near it is. Files are known as they are now: of an earlier moment there are
-        commits alone.
+        With `paths` only those of these files, weighed among one another. With `meaning` how near each is in meaning
+        counts too, where it has a vector, and without `paths` as many more are found that are near whatever they say.
+        Files are known as they are now: of an earlier moment there are commits alone.
         """
         if self._passages is None:
             return ()
@@ -174,9 +174,10 @@ class StoreLibrary:
         if embedder is None or vector is None or vectors is None:
             found = self._passages.search(query)
             return told_apart(found, text) if paths else found
-        near = vectors.near(self._project, embedder.model, vector, limit)
+        near = () if paths else vectors.near(self._project, embedder.model, vector, limit)
         hits = self._passages.search(replace(query, near=near))
-        return vectors.measured(self._project, embedder.model, vector, hits)
+        measured = vectors.measured(self._project, embedder.model, vector, hits)
+        return told_apart(measured, text) if paths else measured
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""

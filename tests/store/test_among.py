@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,3 +34,19 @@ def test_nothing_is_lost_and_the_order_is_that_of_the_scores(texts: list[str], a
     found = told_apart(hits, asked)
     assert sorted(one.passage.text for one in found) == sorted(texts)
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_of_pieces_that_say_the_same_the_one_nearer_in_meaning_goes_first_and_one_without_a_vector_between() -> None:
+    far, near, unknown = (replace(hit("drain", path=f"src/{at}.py"), near=at) for at in (0.1, 0.5, None))
+    assert [one.passage.path for one in told_apart([far, unknown, near], "drain")] == [
+        "src/0.5.py",
+        "src/None.py",
+        "src/0.1.py",
+    ]
+
+
+def test_meaning_known_of_no_piece_or_of_all_alike_changes_nothing() -> None:
+    plain = [hit("drain"), hit("drain the pool")]
+    alike = [replace(one, near=0.3) for one in plain]
+    scores = [one.score for one in told_apart(plain, "drain pool")]
+    assert [one.score for one in told_apart(alike, "drain pool")] == scores

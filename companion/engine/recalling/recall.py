@@ -144,8 +144,10 @@ def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
     """Pieces of the files likely needed that speak of the task; none without a task."""
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
     paths = tuple(dict.fromkeys((*ask.error_files, *likely)))
-    words = " ".join((ask.text, *ask.names))
-    return library.passages(words, PLACED, PLACES_LIMIT, paths=paths) if ask.text.strip() and paths else ()
+    if not ask.text.strip() or not paths:
+        return ()
+    words = " ".join((ask.text, *(name for name in ask.names if name not in ask.text)))
+    return library.passages(words, PLACED, PLACES_LIMIT, paths=paths, meaning=True)
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

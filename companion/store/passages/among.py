@@ -3,6 +3,7 @@
 The index weighs a word by how rare it is in the whole project, and each field of a passage by itself. Within files
 that are likely anyway a word that stands in each of them tells nothing, and it is one whether it stands in the name
 of a piece, in its path or in its text (BM25, Robertson and Zaragoza 2009, with less said against long pieces).
+How near the pieces are in meaning, where they have vectors, tells them apart among one another too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import mean, pstdev
 
 from companion.records import PassageHit
 from companion.store.passages.documents import terms_of
@@ -17,6 +19,10 @@ from companion.store.text import analysis
 
 SATURATION, LENGTH = 1.2, 0.4
 """How soon a word that is repeated says no more; how much a long piece has to say more to be as good as a short one."""
+
+MEANING = 0.5
+"""What a piece that is nearer in meaning than usual by one standard deviation gains, as a power of e: a third more by
+half of one. Replayed on five repositories, 0.25 to 1 are alike."""
 
 
 def told_apart(hits: Sequence[PassageHit], text: str) -> tuple[PassageHit, ...]:
@@ -27,11 +33,20 @@ def told_apart(hits: Sequence[PassageHit], text: str) -> tuple[PassageHit, ...]:
     usual = sum(lengths) / max(len(lengths), 1) or 1.0
     rare = {term: _rarity(sum(term in counts for counts in documents), len(documents)) for term in asked}
     found = []
-    for hit, counts, length in zip(hits, documents, lengths, strict=True):
+    for hit, counts, length, meant in zip(hits, documents, lengths, _meant(hits), strict=True):
         full = SATURATION * (1 - LENGTH + LENGTH * length / usual)
         said = ((rare[term], counts[term]) for term in asked if term in counts)
-        found.append(replace(hit, score=sum(rarity * n * (SATURATION + 1) / (n + full) for rarity, n in said)))
+        found.append(replace(hit, score=meant * sum(rarity * n * (SATURATION + 1) / (n + full) for rarity, n in said)))
     return tuple(sorted(found, key=lambda hit: -hit.score))
+
+
+def _meant(hits: Sequence[PassageHit]) -> list[float]:
+    """What the meaning of each hit multiplies its score by; 1 for one without a vector."""
+    near = [hit.near for hit in hits if hit.near is not None]
+    usual, spread = (mean(near), pstdev(near)) if near else (0.0, 0.0)
+    if not spread:
+        return [1.0] * len(hits)
+    return [1.0 if hit.near is None else math.exp(MEANING * (hit.near - usual) / spread) for hit in hits]
 
 
 def _rarity(having: int, among: int) -> float:
