@@ -297,3 +297,16 @@ def test_what_is_announced_without_a_duty_is_no_rule(tmp_path: Path) -> None:
 def test_what_a_colon_announces_is_the_command_and_not_the_tool_named_before_it(tmp_path: Path) -> None:
     text = "# Work\n\nYou can build the docs locally using `nox`:\n\n.. code-block:: bash\n\n  $ nox -rs docs\n"
     assert "nox" not in {draft.value for draft in learned(tmp_path, "CONTRIBUTING.md", text)}
+
+
+def test_a_list_that_an_order_announces_is_one_of_rules(tmp_path: Path) -> None:
+    text = "# Pull requests\n\nBefore you submit, check the following:\n\n- What is added is tested and the docs are updated.\n"
+    (draft,) = learned(tmp_path, "CONTRIBUTING.md", text)
+    assert draft.value.endswith("check the following: What is added is tested and the docs are updated.")
+    assert not learned(tmp_path, "CONTRIBUTING.md", text.replace("check the following", "there is this"))
+
+
+@pytest.mark.parametrize("path", ["docs/Guides/Contributing.md", "docs/contributing.rst", "docs/Contributing/tests.md"])
+def test_a_guide_is_known_by_its_name_however_it_is_capitalised(tmp_path: Path, path: str) -> None:
+    (draft,) = learned(tmp_path, path, "Create tests for your changes.\n")
+    assert draft.value == "Create tests for your changes."

@@ -20,7 +20,7 @@ _IMPERATIVE = re.compile(
     r"use|run|add|write|keep|avoid|prefer|never|do not|don['’]t|make sure|ensure|be sure|include|update|put|place|"
     r"name|test|format|squash|rebase|follow|document|annotate|wrap|declare|define|return|raise|import|export|commit|"
     r"prefix|limit|remove|replace|treat|handle|check|verify|cover|mark|set|store|reference|mention|describe|"
-    r"choose|stick|leave|respect|respond|regenerate|generate|rebuild|build|install|execute|"
+    r"create|choose|stick|leave|respect|respond|regenerate|generate|rebuild|build|install|execute|"
     r"indent|capitali[sz]e|separate|order|sort|group|split|target|base|bump|tag|ask before|do all|no)\b(?!-)",
     re.IGNORECASE,
 )
@@ -121,14 +121,19 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         return False
     if not (any_topic or _TOPIC.search(bare)) or text.count("(") != text.count(")") or text.count("`") % 2:
         return False
-    rest = bare[found.end() :] if (found := _CONDITION.match(bare)) else bare
+    return _orders(bare)
+
+
+def _orders(text: str) -> bool:
+    """Whether a sentence tells what to do, or how things must be, past the condition that it begins with."""
+    rest = text[found.end() :] if (found := _CONDITION.match(text)) else text
     return _IMPERATIVE.match(rest) is not None or _DUTY.search(rest) is not None
 
 
 def is_announced(text: str, announcement: str) -> bool:
     """Whether a list item is a rule because what announces its list makes one of it: `Your change should:`."""
     return (
-        _ANNOUNCES.search(announcement) is not None
+        (_ANNOUNCES.search(announcement) is not None or _orders(announcement))
         and len(text.split()) >= LEAST_WORDS
         and not text.endswith(("?", ":"))
         and not (_PEOPLE.search(text) or _NOT_ABOUT_WORK.search(text))
