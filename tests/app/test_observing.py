@@ -281,3 +281,14 @@ def test_a_command_with_an_exit_code_beyond_32_bits_is_kept_as_the_failure_it_is
     companion.observe([Ran("make test", str(shop.root), code, 1.0, desk.clock.now())])
     (event,) = events.newest(companion.rooms.database, companion.checkout, 1)
     assert event.exit_code not in (0, None)
+
+
+def test_a_task_that_names_a_commit_is_answered_for_what_that_did(companion: LocalCompanion) -> None:
+    (newest,) = companion.rooms.history.recent_commits(companion.project, 1)
+    answer = ask(companion, Signals(query=f"take back {newest.sha[:12]}"))
+    assert answer.inferred["query"] == f"{newest.sha[:10]} is a commit"
+    said = ask(companion, Signals(query=f"take back {newest.subject}\n{' '.join(one.path for one in newest.changes)}"))
+    assert answer.text == said.text
+    unknown = ask(companion, Signals(query="take back 0123456789abcdef"))
+    assert "query" not in unknown.inferred
+    assert unknown.text == ask(companion, Signals(query="take back")).text

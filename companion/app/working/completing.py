@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from companion.engine.attending.focus import activity_in, branch_words
+from companion.engine.attending.focus import COMMIT_ID, activity_in, branch_words
 from companion.records import Activity, ErrorReport, Signals
 from companion.store.working import sightings
 
@@ -25,6 +25,8 @@ ERRORS_LATELY = timedelta(minutes=10)
 """Errors seen so lately, and not gone since, are what one works on."""
 DIAGNOSTICS_STAND = timedelta(seconds=60)
 """A diagnostic that is there for less is a line half typed."""
+COMMITS_NAMED, COMMIT_FILES = 3, 8
+"""Commits of a task that are looked up, and files of each that the task is taken to name."""
 ERRORS_MOST = 3
 """Errors an ask is completed with: the latest ones, the others follow from them more often than not."""
 
@@ -44,6 +46,7 @@ def complete(checkout: OpenCheckout, signals: Signals) -> Completed:
         return Completed(signals)
     at_hand = checkout.session().at_hand()
     known: dict[str, str] = {}
+    signals = _commits(checkout, signals, known)
     signals = _files(checkout, signals, at_hand, known)
     branch = checkout.state.branch
     if not signals.branch and checkout.work_folder() is not None and branch_words(branch):
@@ -88,6 +91,18 @@ def _activity(signals: Signals, at_hand: AtHand, known: dict[str, str], *, seen_
         return signals
     known["activity"] = sign.says
     return replace(signals, activity=sign.activity)
+
+
+def _commits(checkout: OpenCheckout, signals: Signals, known: dict[str, str]) -> Signals:
+    """The task with the subject of each commit that it names, and with what that changed, in place of its id."""
+    query = signals.query
+    for sha in list(dict.fromkeys(COMMIT_ID.findall(query)))[:COMMITS_NAMED]:
+        commit = checkout.rooms.history.commit(checkout.project, sha)
+        if commit is not None:
+            paths = " ".join(change.path for change in commit.changes[:COMMIT_FILES])
+            query = f"{query.replace(sha, commit.subject)}\n{paths}"
+            known["query"] = f"{sha[:10]} is a commit"
+    return replace(signals, query=query)
 
 
 def _files(checkout: OpenCheckout, signals: Signals, at_hand: AtHand, known: dict[str, str]) -> Signals:

@@ -49,7 +49,7 @@ _SAID = (
         Activity.DEBUGGING,
         re.compile(
             r"\b(?:fix(?:es|ed|ing)?|bug\w*|debug\w*|hotfix|errors?|exceptions?|crash\w*|fail(?:s|ed|ing|ures?)?|"
-            r"broken?|breaks|regress\w*|traceback|stack ?trace|deadlock\w*|leak\w*|flaky|wrong(?:ly)?|"
+            r"broken?|breaks|raises|throws|regress\w*|traceback|stack ?trace|deadlock\w*|leak\w*|flaky|wrong(?:ly)?|"
             r"does(?:n't| not) work|not working)\b"
         ),
     ),
@@ -62,6 +62,15 @@ _SAID = (
     ),
 )
 """Words that tell the activity, the most particular first: "fix the new parser" is debugging."""
+
+COMMIT_ID = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b")
+"""What can be the id of a commit: as a word it says nothing. Who completes an ask tells what that commit did."""
+_LEAD = re.compile(r"\W*(?P<word>[a-z]+)\b")
+"""The first word of a task: what is to be done, or the sort of change (`feat(cli): ...`)."""
+_NO_VERBS = frozenset({"new", "support", "build", "building", "feature", "features", "extract"})
+"""Words that lead a report as well: `New parser fails`, `Build is broken`."""
+_WANTED = re.compile(r"\b(?:should|must|ought to|needs? to|would like)\b(?:(?!\b(?:but|however|yet)\b)[^.,;:\n])*")
+"""What is said to be wanted, to the end of its clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +158,19 @@ def branch_words(branch: str) -> str:
 
 
 def activity_in(text: str) -> tuple[Activity, str] | None:
-    """The activity that a text speaks of, and the word that says so; None if it says nothing."""
-    lower = text.lower()
+    """The activity that a text speaks of, and the word that says so; None if it says nothing.
+
+    What is asked for goes before what is reported: the verb that leads the text, whatever else it names (`Add an error
+    page`); and what should be is no report of what is (`should throw an error with a code`).
+    """
+    lower = text.strip().lower()
+    if lead := _LEAD.match(lower):
+        for activity, words in _SAID:
+            if words.fullmatch(lead["word"]) and lead["word"] not in _NO_VERBS:
+                return activity, lead["word"]
+    reported = _WANTED.sub("", lower)
     for activity, words in _SAID:
-        if match := words.search(lower):
+        if match := words.search(reported):
             return activity, match.group()
     return None
 
@@ -177,7 +195,7 @@ def _error_files(errors: Sequence[ErrorReport]) -> dict[str, float]:
 
 
 def _text(signals: Signals, errors: Sequence[ErrorReport]) -> str:
-    said = [signals.query, *(f"{error.error_type} {error.message}".strip() for error in errors)]
+    said = [COMMIT_ID.sub(" ", signals.query), *(f"{error.error_type} {error.message}".strip() for error in errors)]
     said.append(branch_words(signals.branch))
     return "\n".join(part for part in said if part)[:QUERY_MAX_CHARACTERS]
 
