@@ -46,6 +46,10 @@ from companion.records import (
 
 PREDICTION_LIMIT = 80
 """Files asked of the prediction: as many as a context may show at any length."""
+FROM_WORDS = frozenset({"words", "strength", "told", "mention", "symbol", "place", "source", "in_error"})
+"""Features by which a task in words speaks for a file; the others say that it is often changed."""
+NOTHING_FITS = "no file or earlier commit speaks of this task: name a file, a symbol, or say it in other words"
+"""What is said of a task for which no file can be foreseen."""
 SHORT_BELOW_TOKENS = 600
 """A budget under which the header uses its shortest words: the long ones would take over a tenth."""
 LARGEST_BUDGET_TOKENS = 1_000_000
@@ -112,6 +116,9 @@ def gather(
     predictions: tuple[Prediction, ...] = guarded.attempt(
         "prediction", INIT, lambda: predict(meant, guarded, now, PREDICTION_LIMIT), ()
     )
+    if signals.query.strip() and not meant.files and not any(map(_is_asked_for, predictions)):
+        guarded.lack(NOTHING_FITS)
+        predictions = ()
     if meant.text.strip():
         likeliest = [one.path for one in predictions[:TESTED_FILES]]
         predictions = with_tests(predictions, guarded.links(likeliest))
@@ -150,7 +157,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
         *of_files(ask, recalled, counter),
         *of_precedents(ask, recalled.memories, library, counter),
         *candidates.of_history(ask, recalled, counter),
-        *candidates.of_topics(recalled, counter),
+        *candidates.of_topics(ask, recalled, counter),
     )
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
@@ -235,6 +242,11 @@ def _written(
 def _report(tier: Tier, share_tokens: int, items: Sequence[Item]) -> TierReport:
     mine = sorted((item for item in items if item.tier is tier), key=lambda item: (-item.score, item.id))
     return TierReport(tier, share_tokens, sum(item.tokens for item in mine), tuple(mine))
+
+
+def _is_asked_for(prediction: Prediction) -> bool:
+    """Whether the task in words has anything to do with a file that is likely for another reason too."""
+    return any(reason.feature in FROM_WORDS for reason in prediction.reasons)
 
 
 def _plain(signals: Signals) -> Focus:

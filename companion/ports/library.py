@@ -93,13 +93,17 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Memories that are wanted whatever the file: read once, cached until something is written."""
+    """Memories that are wanted whatever the file: read once, cached until something is written.
+
+    `rules` are what documents tell people who work on the project to do.
+    """
 
     foundation: tuple[Memory, ...]
     conventions: tuple[Memory, ...]
     workflows: tuple[Memory, ...]
     decisions: tuple[Memory, ...]
     contradictions: tuple[Contradiction, ...]
+    rules: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

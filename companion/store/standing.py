@@ -1,4 +1,4 @@
-"""What is wanted whatever the file: foundation, conventions, workflows, decisions, open contradictions; topics."""
+"""What is wanted whatever the file: foundation, conventions, rules, workflows, decisions, contradictions; topics."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ FOUNDATION = 20
 MOST_OF_A_SORT = 60
 """Conventions, workflows and decisions read at once: several times what a section of a context shows.
 What is about the files at hand or the task is found by their names and words, however many there are."""
+MOST_RULES = 200
+"""Written rules read at once: all of a project with a long guide and instructions for agents."""
 
 CONVENTION_LABEL = "convention"
 """The label of facts that say how things are done here."""
@@ -32,7 +34,7 @@ TOPIC_LEAST = 2
 _VISIBLE = """
 with visible as (
     select
-        id, kind, type, label, scope_path, importance, pinned, confidence, last_access_at, cited_count,
+        id, kind, type, attribute, label, scope_path, importance, pinned, confidence, last_access_at, cited_count,
         created_at, valid_from,
         if(kind = 'episode', null, body) as body
     from memories
@@ -63,6 +65,11 @@ conventions as (
     from visible
     where kind = 'pattern' or (kind = 'fact' and label = $convention)
 ),
+rules as (
+    select id, row_number() over (order by importance desc, confidence desc, id) as place
+    from visible
+    where kind = 'fact' and label = $convention and attribute = ''
+),
 workflows as (
     select id, row_number() over (
         order by importance desc, coalesce(try_cast(body->>'runs' as integer), 0) desc, confidence desc, id
@@ -79,6 +86,7 @@ decisions as (
 )
 select 'foundation', id, place from foundation where place <= $foundation
 union all select 'conventions', id, place from conventions where place <= $most
+union all select 'rules', id, place from rules where place <= $rules
 union all select 'workflows', id, place from workflows where place <= $most
 union all select 'decisions', id, place from decisions where place <= $most
 order by 1, 3
@@ -140,6 +148,7 @@ def standing(
         "convention": CONVENTION_LABEL,
         "foundation": FOUNDATION,
         "most": MOST_OF_A_SORT,
+        "rules": MOST_RULES,
     }
     with database.read() as connection:
         rows = connection.execute(_STANDING, asked).fetchall()
@@ -155,6 +164,7 @@ def standing(
         workflows=get(ids.get("workflows", [])),
         decisions=get(ids.get("decisions", [])),
         contradictions=tuple(one for one in found if reader.sees(one.a) and reader.sees(one.b)),
+        rules=get(ids.get("rules", [])),
     )
 
 

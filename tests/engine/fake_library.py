@@ -29,6 +29,9 @@ from companion.syntax.alike import most_alike
 
 _WORD = re.compile(r"\w+")
 
+CONVENTION = "convention"
+"""The label of what says how things are done here."""
+
 
 def words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
@@ -74,6 +77,7 @@ class FakeLibrary:
             workflows=tuple(m for m in self.memories if m.draft.kind is Kind.WORKFLOW)[:20],
             decisions=tuple(m for m in self.memories if isinstance(m.draft.body, Decision))[:60],
             contradictions=tuple(self.contradictions),
+            rules=tuple(m for m in self.memories if m.draft.label == CONVENTION and not m.draft.attribute),
         )
 
     def commit_count(self) -> int:

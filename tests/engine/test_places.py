@@ -55,10 +55,12 @@ def hit(span: Span, score: float, text: str = "return self.size", path: str = PO
     return PassageHit(Passage(PassageKind.CHUNK, text, "def f()", path=path, span=span, symbol=f"f{span[0]}"), score)
 
 
-def offered(hits: list[PassageHit], sure: dict[str, float], text: str = "grow the pool") -> dict[str, Candidate]:
+def offered(
+    hits: list[PassageHit], sure: dict[str, float], text: str = "grow the pool", at_hand: tuple[str, ...] = ()
+) -> dict[str, Candidate]:
     spoken = (Reason("words", 1.0, 1.0, "says pool"),)
     predictions = tuple(Prediction(path, chance, 1.0, spoken) for path, chance in sure.items())
-    ask = Ask(Signals(), (), NOW, Activity.NEW_FEATURE, text=text, predictions=predictions)
+    ask = Ask(Signals(), (), NOW, Activity.NEW_FEATURE, at_hand=at_hand, text=text, predictions=predictions)
     codes = {path: code(path) for path in sure}
     return {one.title: one for one in of_files(ask, Recalled(codes=codes, places=tuple(hits)), Words())}
 
@@ -171,10 +173,13 @@ def test_spans_are_in_order_and_apart_and_each_piece_is_worth_something(pieces: 
 
 def test_a_task_shows_places_of_likely_files_and_at_most_the_names_of_others() -> None:
     other = "src/other.py"
-    found = offered([hit((1, 4), 3.0), hit((1, 4), 9.0, path=other)], {POOL: 0.3, other: UNLIKELY / 2})
+    hits, chances = [hit((1, 4), 3.0), hit((1, 4), 9.0, path=other)], {POOL: 0.3, other: UNLIKELY / 2}
+    found = offered(hits, chances, at_hand=("src/app.py",))
     assert found[POOL].section == PLACES
     assert [form.level for form in found[POOL].forms] == ["places", "outline", "name"]
     assert [form.level for form in found[other].forms] == ["outline"]
+    assert other not in offered(hits, chances), "with no file at hand it is in the way"
+    assert other in offered(hits, {other: UNLIKELY / 2}), "there is nothing likelier"
 
 
 def test_without_a_task_files_are_shown_by_their_skeletons() -> None:

@@ -222,13 +222,15 @@ def test_standing_sorts_what_is_always_wanted(database: Database) -> None:
     kept.pin(pinned.id, True)
     keep(database, "critical", importance=Importance.CRITICAL)
     keep(database, "convention", label="convention")
+    keep(database, "rule", label="convention", attribute="")
     keep(database, "flow", kind=Kind.WORKFLOW, type="", body=Workflow("deploy", ("test", "ship")))
     status = {"in": DecisionStatus.IN_FORCE, "out": DecisionStatus.SUPERSEDED}
     for name, stands in status.items():
         keep(database, f"decision {name}", type="decision", body=Decision("Q", "A", "R", stands))
     standing = library(database).standing()
     assert subjects(standing.foundation) == ["pinned", "critical"]
-    assert subjects(standing.conventions) == ["convention"]
+    assert sorted(subjects(standing.conventions)) == ["convention", "rule"]
+    assert subjects(standing.rules) == ["rule"]
     assert subjects(standing.workflows) == ["flow"]
     assert subjects(standing.decisions) == ["decision in"]
 

@@ -34,7 +34,7 @@ class Apart:
 
     def __init__(self, recalled: Recalled, lens: Lens) -> None:
         self._matched = lens.matched or {}
-        self._urgent = recalled.same_errors | recalled.recent_errors | recalled.with_people
+        self._urgent = recalled.same_errors | recalled.recent_errors | recalled.with_people | recalled.binding.keys()
         self._recalled = recalled
         self._lens = lens
         self._of_something = bool(lens.current or lens.at_hand or lens.matched is not None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -31,6 +32,7 @@ from companion.records import (
     Source,
     Tier,
 )
+from companion.syntax.words import stem_of
 
 LEVEL_WORTH: Mapping[Level, float] = {
     Level.FULL: 1.0,
@@ -60,6 +62,11 @@ LASTING_KEPT = 1_000
 """Candidates kept that are the same in every ask: some thirty in each of two dozen sorts; 1 kB each."""
 _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
+TOPIC_LIMIT = 24
+"""Topics of the index: two dozen names are read at a glance."""
+TOPIC_LETTERS = 4
+"""Letters of a word by which a topic is of a task; shorter ones stand in any text."""
+_WORD = re.compile(r"[^\W_]+")
 LOWEST_BACKGROUND = 0.1
 """Background memories below this concern nobody here."""
 LOWEST_FOR_TASK = 0.5
@@ -80,6 +87,7 @@ SECTION_LIMITS: Mapping[str, int] = {
     "Past errors": 3,
     "Collaborators": 6,
     "Departs from convention": 5,
+    "Rules": 6,
     "Foundation": 20,
     "Patterns": 6,
     "History": 5,
@@ -148,7 +156,7 @@ def _candidate(ranked: Ranked, found: Place, *, lasting: bool = False) -> Candid
         section=found.section,
         score=round(min(found.score, 1.0), 4),
         forms=forms_of(memory, found.tier, found.score, asked=ranked.match >= ASKED_FOR),
-        reasons=ranked.reasons,
+        reasons=ranked.reasons if found.reason is None else (found.reason,),
         evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
         files=ranked.files,
         says=memory.key,
@@ -306,9 +314,18 @@ def _lies_in(folder: str, within: str, traits: Traits) -> bool:
     return any(path.startswith(within) or path == folder for path in traits.files)
 
 
-def of_topics(recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
-    """What one can ask about, most spoken of first, and how many contradictions are open."""
-    return list(_topics(recalled.topics, counter))  # type: ignore[arg-type]  # a counter is known by identity
+def of_topics(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+    """What one can ask about, most spoken of first; with a task in words those that it speaks of."""
+    topics = recalled.topics
+    if task := ask.signals.query.strip():
+        said = _stems(task)
+        topics = tuple(topic for topic in topics if said & _stems(topic.name.rstrip("/").rpartition("/")[2]))
+    return list(_topics(topics[:TOPIC_LIMIT], counter))  # type: ignore[arg-type]  # a counter is known by identity
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text that are long enough to tell one thing from another."""
+    return frozenset(stem_of(word) for word in _WORD.findall(text.lower()) if len(word) >= TOPIC_LETTERS)
 
 
 @lru_cache(maxsize=TOPICS_KEPT)

@@ -122,7 +122,7 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     if ask.current not in codes or not _stands_behind(codes[ask.current]):
         needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
     if ask.text.strip():
-        return _for_task(needs, recalled, counter)
+        return _for_task(needs, ask, recalled, counter)
     needs.sort(key=lambda n: (-n.need, n.path))
     found = []
     for need in needs[:LIKELY_FILES]:
@@ -136,10 +136,11 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     return found
 
 
-def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
+def _for_task(needs: list[Need], ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
     """Files by their places, where the task's words lead to some, and by the names in them.
 
-    Of files below UNLIKELY only a few are named: what is shown of them is nearly always in the way (spec C10).
+    Of files below UNLIKELY only a few are named, beside those at hand or where there is nothing likelier: what is shown
+    of them is nearly always in the way (spec C10).
     """
     needs.sort(key=lambda n: (-_likelihood(n), -n.need, n.path))
     hits = by_file(recalled.places)
@@ -156,7 +157,7 @@ def _for_task(needs: list[Need], recalled: Recalled, counter: TokenCounter) -> l
         section = PLACES if places and need.section != IN_ERROR else need.section
         tier = Tier.CRITICAL if need.section == IN_ERROR else Tier.RELEVANT  # which gets all the room that is left
         found.append(_candidate(need, tier, section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
-    rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED]
+    rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED] if ask.files or not likely else ()
     named = ((need, _outline(need, recalled.codes[need.path], NAMES_WORTH)) for need in rest)
     return [*found, *(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in named if forms)]
 

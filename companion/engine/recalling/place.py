@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.rank import Ranked
 from companion.engine.recalling.recall import Recalled
-from companion.records import Activity, Decision, DecisionStatus, Episode, FactType, Failure, Kind, Pattern, Tier
+from companion.records import (
+    Activity,
+    Decision,
+    DecisionStatus,
+    Episode,
+    FactType,
+    Failure,
+    Kind,
+    Pattern,
+    Reason,
+    Tier,
+)
 
 TOUCHES = 0.8
 """Nearness from which a memory is about the files at hand: it names them, or the folder right above."""
@@ -37,11 +48,12 @@ FOUNDATION = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A tier, a section of it, and the score that counts there."""
+    """A tier, a section of it, the score that counts there, and what gives that where it is no part of the rank."""
 
     tier: Tier
     section: str
     score: float
+    reason: Reason | None = None
 
 
 Rule = Callable[[Ranked, Recalled, Lens], Place | None]
@@ -95,7 +107,7 @@ def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
 
 
 def _past_error(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
-    if not isinstance(ranked.memory.draft.body, Failure):
+    if not isinstance(ranked.memory.draft.body, Failure) or _beside_the_task(ranked, lens):
         return None
     if lens.activity is Activity.DEBUGGING and ranked.match >= MATCHES:
         return Place(Tier.CRITICAL, "Similar errors", ranked.score)
@@ -131,15 +143,23 @@ def _pattern(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
     return Place(Tier.BACKGROUND, "Patterns", ranked.score)
 
 
-def _episode(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
+def _episode(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
     draft = ranked.memory.draft
-    if draft.kind is not Kind.EPISODE:
+    if draft.kind is not Kind.EPISODE or _beside_the_task(ranked, lens):
         return None
     if ranked.touch >= NEAR and ranked.score >= RELATED:
         return Place(Tier.RELEVANT, "History", ranked.score)
     if ranked.match >= MATCHES:
         return Place(Tier.RELEVANT, "Similar work", ranked.score)
     return Place(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
+
+
+def _beside_the_task(ranked: Ranked, lens: Lens) -> bool:
+    """Whether nothing but a file that is likely needed connects a memory with the task in words.
+
+    That a file is needed is a guess, and a file has seen hundreds of changes that have nothing to do with this one.
+    """
+    return bool(lens.task.strip()) and ranked.match < MATCHES and ranked.touch < TOUCHES
 
 
 def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
@@ -149,6 +169,11 @@ def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
     return Place(tier, "Workflows", ranked.score)
 
 
+def _rule_that_binds(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    binds = recalled.binding.get(ranked.memory.id)
+    return None if binds is None else Place(Tier.RELEVANT, "Rules", binds.value, binds)
+
+
 def _foundation(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
     if ranked.memory.id not in recalled.foundation:
         return None
@@ -156,6 +181,8 @@ def _foundation(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
 
 
 def _fact(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+    if ranked.memory.draft.kind is not Kind.FACT:
+        return None
     if ranked.touch >= TOUCHES or ranked.match >= MATCHES:
         return Place(Tier.RELEVANT, "Facts", ranked.score)
     if ranked.memory.id in recalled.conventions or ranked.memory.draft.type == FactType.PREFERENCE:
@@ -180,6 +207,7 @@ RULES: tuple[Rule, ...] = (
     _past_error,
     _collaborator,
     _departure,
+    _rule_that_binds,
     _foundation,
     _pattern,
     _episode,

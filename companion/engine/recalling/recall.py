@@ -5,10 +5,11 @@ The library is a guarded one (see `guard`): a part that fails gives nothing and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from companion.engine.recalling.rules import binding
 from companion.ports import Library, Neighbour, Owner, Topic
 from companion.records import (
     Activity,
@@ -24,6 +25,7 @@ from companion.records import (
     PassageKind,
     Prediction,
     Profile,
+    Reason,
     SearchQuery,
     Signals,
     Status,
@@ -40,8 +42,8 @@ SEARCH_LIMIT = 30
 """Memories that match the task's words: several times what a context shows, so that ranking has a choice."""
 PEOPLE_LIMIT = 20
 """Memories of each ask about the collaborators present."""
-TOPIC_LIMIT = 24
-"""Topics of the index: two dozen names are read at a glance."""
+TOPICS_ASKED = 200
+"""Topics among which those of the task are looked for."""
 DECLARED_LIMIT = 8
 """Rows of manifests and the like that a task names or whose file is at hand: whoever wants all opens the file."""
 LISTED_MATCH = 1.0
@@ -91,7 +93,8 @@ class Recalled:
     """All that the library answered.
 
     `memories` are unique and sorted by id; `matched` maps ids to search scores, None without a text;
-    `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those.
+    `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those;
+    `binding` says of the rules that bind the task how much they do, and why.
     """
 
     memories: tuple[Memory, ...] = ()
@@ -101,6 +104,7 @@ class Recalled:
     foundation: frozenset[str] = frozenset()
     conventions: frozenset[str] = frozenset()
     with_people: frozenset[str] = frozenset()
+    binding: Mapping[str, Reason] = field(default_factory=dict)
     contradictions: tuple[Contradiction, ...] = ()
     codes: Mapping[str, CodeForms] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
@@ -119,7 +123,9 @@ def recall(ask: Ask, library: Library) -> Recalled:
     listed = library.declared(ask.text, ask.files, DECLARED_LIMIT)
     hits = _search(ask, library)  # after the others: the vector of the text is being made meanwhile
     found = () if hits is None else tuple(hit.memory for hit in hits)
-    stands = (*standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
+    binds = _binding(ask, standing.rules)
+    rules = tuple(rule for rule in standing.rules if rule.id in binds)
+    stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(
         memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
         matched=None
@@ -130,12 +136,13 @@ def recall(ask: Ask, library: Library) -> Recalled:
         foundation=_ids(standing.foundation),
         conventions=_ids(standing.conventions),
         with_people=_ids(people),
+        binding=binds,
         contradictions=tuple(c for c in standing.contradictions if c.resolution is None),
         codes=library.paths(),
         links=library.links(ask.files) if ask.files else (),
         companions=_companions(ask, library),
         owners=library.owners(ask.files[0], OWNER_LIMIT) if ask.files else (),
-        topics=library.topics(TOPIC_LIMIT),
+        topics=library.topics(TOPICS_ASKED),
         places=_places(ask, library),
     )
 
@@ -148,6 +155,14 @@ def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
         return ()
     words = " ".join((ask.text, *(name for name in ask.names if name not in ask.text)))
     return library.passages(words, PLACED, PLACES_LIMIT, paths=paths, meaning=True)
+
+
+def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
+    """How much rules bind the task and why, by id; none without a task in words, or where nothing is to be changed."""
+    if not ask.signals.query.strip() or ask.activity is Activity.EXPLORING:
+        return {}
+    likely = [one.path for one in ask.predictions[:NEIGHBOURS_ASKED] if one.probability >= PLACES_FROM]
+    return binding(rules, (*ask.files, *likely)) if ask.files or likely else {}
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

@@ -1,0 +1,93 @@
+"""Which written rules bind a task, and what else is left out of a context because it has nothing to do with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fakes import WordCounter
+
+from companion.engine.assemble import NOTHING_FITS, assemble
+from companion.engine.recalling.rules import GENERAL_RULES, binding
+from companion.ports import Topic
+from companion.records import Activity, Context, Importance, Item, Levels, Memory, Signals
+from engine.fake_library import CONVENTION, FakeLibrary
+from engine.makers import NOW, code, episode, fact, kept
+
+POOL = "src/pool.py"
+
+
+def rule(heading: str, text: str, *, scope: str = "", importance: Importance = Importance.DEFAULT) -> Memory:
+    draft = fact(heading, text, path="CONTRIBUTING.md", scope=scope, importance=importance).draft
+    said = f"{heading}: {text}"
+    return kept(replace(draft, attribute="", label=CONVENTION, levels=Levels(said, said, said, heading)))
+
+
+TEST = rule("Pull requests", "Make sure any change has a test.")
+NOTE = rule("Checklist", "Add a news fragment for each change into the `changes/` folder.")
+BOTH = rule("Review", "Every change needs a changelog entry.")
+STEP = rule("Running tests", "Make sure that the tests pass on your machine.")
+SPECIAL = rule("Adding backends that need more libraries", "Add docs for the new feature to `docs/install.rst`.")
+INNER = rule("Gotchas", "Put whitespace between variables.", scope="src")
+
+
+def test_a_change_is_bound_by_one_rule_for_each_thing_that_it_brings_along() -> None:
+    found = binding((STEP, BOTH, TEST, NOTE, SPECIAL), [POOL])
+    assert set(found) == {TEST.id, NOTE.id}, "the note is told by the rule that says where"
+    assert {reason.says for reason in found.values()} == {"holds for every change"}
+
+
+def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:
+    assert binding((INNER,), [POOL])[INNER.id].says == "holds in src/"
+    assert binding((INNER,), ["lib/pool.py"]) == {}
+
+
+def test_a_guide_gives_a_few_rules_however_long_it_is() -> None:
+    things = ("a test", "docs", "a changelog line", "type stubs", "a line in AUTHORS", "a deprecation")
+    rules = [rule("Checklist", f"Every change should include {thing}.") for thing in things]
+    assert len(binding(rules, [POOL])) == GENERAL_RULES
+
+
+def library(*memories: Memory, topics: tuple[Topic, ...] = ()) -> FakeLibrary:
+    codes = {path: code(path) for path in (POOL, "src/app.py")}
+    return FakeLibrary(memories, codes, commits=[("grow the pool", (POOL, "src/app.py"))] * 5, topics_=topics)
+
+
+def context(task: str, known: FakeLibrary, file: str = "") -> Context:
+    signals = Signals(query=task, current_file=file)
+    return assemble(4_000, signals, (), known, WordCounter(), NOW)
+
+
+def shown(found: Context) -> list[Item]:
+    return [item for tier in found.tiers for item in tier.items]
+
+
+def test_a_task_is_told_the_rule_that_binds_and_why() -> None:
+    known = library(TEST, *(rule("Rules", f"Never do {n} in tests.") for n in range(9)))
+    (told,) = [item for item in shown(context("grow the pool", known)) if item.section == "Rules"]
+    assert (told.id, [reason.says for reason in told.reasons]) == (TEST.id, ["holds for every change"])
+    assert not [item for item in shown(context("", known, POOL)) if item.section == "Rules"]
+    looking = Signals(query="the pool", current_file=POOL, activity=Activity.EXPLORING)
+    assert not [i for i in shown(assemble(4_000, looking, (), known, WordCounter(), NOW)) if i.section == "Rules"]
+
+
+def test_what_happened_to_a_likely_file_is_told_only_if_it_speaks_of_the_task() -> None:
+    other, same = episode("Drop an old header", names=(POOL,)), episode("Let the pool grow", names=(POOL,))
+    ids = {item.id for item in shown(context("grow the pool", library(other, same)))}
+    assert same.id in ids
+    assert other.id not in ids
+    assert other.id in {item.id for item in shown(context("grow the pool", library(other, same), POOL))}
+
+
+def test_a_task_is_pointed_to_the_topics_that_it_speaks_of() -> None:
+    known = library(topics=(Topic("ask solem", 30), Topic("src/pools/", 9), Topic("src/headers/", 8)))
+    titles = {item.title for item in shown(context("grow the pool", known)) if item.section.startswith("Ask")}
+    assert titles == {"src/pools/"}
+    assert len([i for i in shown(context("", known, POOL)) if i.section.startswith("Ask")]) == 3
+
+
+def test_a_task_that_nothing_speaks_of_gets_a_short_answer_that_says_so() -> None:
+    found = context("wibble frobnicate", library(TEST))
+    assert NOTHING_FITS in found.missing
+    assert shown(found) == []
+    assert NOTHING_FITS not in context("grow the pool", library(TEST)).missing
+    assert NOTHING_FITS not in context("wibble frobnicate", library(TEST), POOL).missing
