@@ -98,6 +98,7 @@ class OpenCheckout:
             text_index=self.rooms.text_index,
             passages=self.rooms.passages,
             passage_vectors=self.rooms.passage_vectors,
+            line_origins=self.rooms.line_origins,
             vectors=self.rooms.vectors,
             embedder=self.rooms.embedder,
             asked_with=self.rooms.search_models.of(self.project),

@@ -10,6 +10,7 @@ from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
+from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage, Tree
 from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
@@ -87,6 +88,8 @@ def rebuild(stage: PassageStage, tree: Tree) -> tuple[Finding, ...]:
     progress.step("indexing words", 1, 1)
     rooms.passages.rebuild()
     stage.run(tree)
+    rooms.line_origins.drop(project)
+    LineOriginStage(rooms, stage.state, project, stage.checkout, progress).run()
     if rooms.embedder is not None:
         fill_vectors(rooms, project, progress)
         rooms.vectors.rebuild(project, rooms.embedder)

@@ -30,6 +30,7 @@ from companion.store.backup import backup, copy_is_due
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import History
+from companion.store.history.kept_origins import KeptOrigins
 from companion.store.memories.kept import Memories
 from companion.store.passages.index import PassageIndex
 from companion.store.passages.vectors import PassageVectors
@@ -141,6 +142,11 @@ class Rooms:
         return PassageIndex(self.home)
 
     @cached_property
+    def line_origins(self) -> KeptOrigins:
+        """Which commits made the lines of files, as of the commits that are checked out."""
+        return KeptOrigins(self.home)
+
+    @cached_property
     def vectors(self) -> Vectors:
         """The vectors and their index."""
         return Vectors(self.database, self.text_index)
@@ -170,7 +176,7 @@ class Rooms:
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
-        _ = (self.search_models, self.past, self.passages, self.passage_vectors)
+        _ = (self.search_models, self.past, self.passages, self.passage_vectors, self.line_origins)
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""

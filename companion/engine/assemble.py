@@ -22,6 +22,7 @@ from companion.engine.recalling import candidates
 from companion.engine.recalling.guard import INIT, Guarded
 from companion.engine.recalling.held import not_held
 from companion.engine.recalling.lens import Lens
+from companion.engine.recalling.made_so import of_makers
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
 from companion.engine.recalling.places import TESTED_FILES, with_tests
@@ -159,6 +160,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
         *candidates.of_history(ask, recalled, counter),
         *candidates.of_topics(ask, recalled, counter),
     )
+    pool = (*pool, *of_makers(ask, recalled, pool, library, counter))
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
     words = words_of(ask.text)

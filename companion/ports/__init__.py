@@ -8,7 +8,18 @@ in `tests/fakes.py`.
 from __future__ import annotations
 
 from companion.ports.learning import Kind, World
-from companion.ports.library import Library, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports.library import (
+    Library,
+    MadeLines,
+    Neighbour,
+    Owner,
+    PastChange,
+    Readiness,
+    Recent,
+    Standing,
+    TextMatch,
+    Topic,
+)
 from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
 from companion.ports.outside import Checker, Clock, Embedder, LanguageModel, Progress, Redactor, TokenCounter
 
@@ -22,6 +33,7 @@ __all__ = [
     "LanguageModel",
     "Library",
     "Likeness",
+    "MadeLines",
     "Neighbour",
     "Owner",
     "PairReader",

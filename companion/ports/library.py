@@ -17,6 +17,7 @@ from companion.records import (
     PassageHit,
     PassageKind,
     SearchQuery,
+    Span,
 )
 
 
@@ -79,6 +80,24 @@ class PastChange:
     commits_ago: int = 0
     request: str = ""
     same_lead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MadeLines:
+    """A commit that made `lines` lines of a piece of a file, or the merge that brought it.
+
+    `title` is its subject, of a merge that of its request; `reason` the first paragraph below it, empty where that is
+    long or a list. `newest` tells that no later commit made any line of the piece. `branch`
+    are the ids of the commits that a merge brought, newest first, as far as they are known.
+    """
+
+    sha: str
+    title: str
+    reason: str
+    at: datetime
+    lines: int
+    newest: bool = False
+    branch: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +194,13 @@ class Library(Protocol):
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
+        ...
+
+    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
+        """At most `limit` commits that made lines of a file as it is indexed, those of most lines first.
+
+        Nothing where the file differs from what is committed, where that is not known, or at an earlier moment.
+        """
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

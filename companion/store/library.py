@@ -13,14 +13,15 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
-from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery
-from companion.store import declared, parameters
+from companion.ports import MadeLines, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
+from companion.store import declared, parameters, projects
 from companion.store.history.past import Past
 from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
+from companion.store.passages.makers import told
 from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
@@ -32,6 +33,7 @@ from companion.store.text.facets import Reader
 if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.store.database import Database
+    from companion.store.history.kept_origins import KeptOrigins
     from companion.store.passages.index import PassageIndex
     from companion.store.passages.vectors import PassageVectors
     from companion.store.text.index import TextIndex
@@ -79,6 +81,7 @@ class StoreLibrary:
         readings: Readings | None = None,
         passages: PassageIndex | None = None,
         passage_vectors: PassageVectors | None = None,
+        line_origins: KeptOrigins | None = None,
         own: str = "",
     ) -> None:
         """Without `readings` of its own store's, a library keeps what it read to itself; `passages` None has none.
@@ -93,6 +96,7 @@ class StoreLibrary:
         self._checkout = checkout
         self._text_index = text_index
         self._passages, self._passage_vectors = passages, passage_vectors
+        self._line_origins = line_origins
         self._vectors = vectors
         self._embedder = embedder
         self._asked_with = asked_with or embedder
@@ -184,6 +188,26 @@ class StoreLibrary:
         snapshots = self._readings.snapshots
         changes, paths = snapshots.changes(self._project), snapshots.of(self._project).paths
         return tuple(changes.alike(text, limit, paths, branch=self._reader.branch, until=self._reader.as_of))
+
+    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
+        """At most `limit` commits that made lines of a file as it is indexed, those of most lines first."""
+        kept, passages, known = self._line_origins, self._passages, self.paths().get(path)
+        if kept is None or passages is None or known is None or self._reader.as_of is not None:
+            return ()
+        database, checkout = self._database, self._checkout
+        head = self._readings.kept(
+            ("head", checkout), database.revision, lambda: projects.checkout_head(database, checkout)
+        )
+        origins = kept.of(self._project, head) if head else None
+        makers = origins.makers(path, known.content_hash, span) if origins is not None else ()
+        if origins is None or not makers:
+            return ()
+        changes, newest = self._readings.snapshots.changes(self._project), makers[0][0]
+        found = (
+            told(passages, changes, self._project, sha, lines, merge=origins.is_merge(sha), newest=sha == newest)
+            for sha, lines in sorted(makers, key=lambda one: -one[1])[:limit]
+        )
+        return tuple(one for one in found if one is not None)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""

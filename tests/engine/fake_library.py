@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import MadeLines, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import (
     CodeForms,
     Contradiction,
@@ -24,6 +24,7 @@ from companion.records import (
     PassageKind,
     Reason,
     SearchQuery,
+    Span,
 )
 from companion.syntax.alike import most_alike
 
@@ -52,6 +53,7 @@ class FakeLibrary:
     damaged: tuple[str, ...] = ()
     passages_: Sequence[Passage] = ()
     changes: Sequence[PastChange] = ()
+    makers: Mapping[tuple[str, Span], tuple[MadeLines, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.by_id = {memory.id: memory for memory in self.memories}
@@ -120,6 +122,9 @@ class FakeLibrary:
             and (both := wanted & words(f"{one.title} {one.text}"))
         ]
         return tuple(sorted(found, key=lambda hit: -hit.score)[:limit])
+
+    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
+        return self.makers.get((path, span), ())[:limit]
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         wanted = words(text)

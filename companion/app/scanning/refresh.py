@@ -18,6 +18,7 @@ from companion.app.rooms import Rooms
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import NONE, Indexed, Indexer
 from companion.app.scanning.learning import NOTHING, Learning, Taught
+from companion.app.scanning.line_origins import AT_ONCE, LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
 from companion.app.scanning.scan import Tree, learn_weights
@@ -81,9 +82,10 @@ class Refresher:
         self._index_words()
         cut = self.passages().some(tree, [*indexed.fresh, *indexed.gone], new.commits)
         indexer.link()  # last: what was saved is known and found without it
-        waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths()) or not cut
+        traced = self.line_origins().run(most=AT_ONCE)
+        waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
         notes = (*new.notes, *taught.failed)
-        return TakenIn(indexed, len(new.commits), taught.outcome, notes, waits, new.commits)
+        return TakenIn(indexed, len(new.commits), taught.outcome, notes, waits or not (cut and traced), new.commits)
 
     def settle_down(self, tree: Tree, give_way: Callable[[], bool]) -> TakenIn:
         """Let those learn that look at the whole, and learn the weights of prediction anew.
@@ -91,7 +93,8 @@ class Refresher:
         Between two steps `give_way` is asked; if it says so, all waits on and is begun again later.
         """
         pending = self.pending
-        if not self.passages().run(tree, give_way=give_way) and give_way():
+        complete = self.passages().run(tree, give_way=give_way) and self.line_origins().run(give_way)
+        if not complete and give_way():
             return TakenIn(waits=True)
         unread, left = pending.unread(), pending.paths()
         waiting = pending.newest_commits()
@@ -130,6 +133,10 @@ class Refresher:
     def passages(self) -> PassageStage:
         """The stage that cuts passages."""
         return PassageStage(self.rooms, self.state, self.project, self.checkout, self.progress)
+
+    def line_origins(self) -> LineOriginStage:
+        """The stage that knows which commit made each line."""
+        return LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress)
 
     def _note_skipped(self, scan: files.Scan) -> None:
         """Keep the list of what is not read, where it changed."""

@@ -8,6 +8,7 @@ The stages, each committed before the next begins, so that a killed scan goes on
 4. passages  what changed in files and commits is cut and can be found
 5. learning  every kind reads what is new and says what it remembers of it
 6. ranking   weights learned from the project's own past
+   ... beside all these, which commit made each line
    ... from here on contexts are answered in full; then
 7. vectors   newest and most used memories first
 """
@@ -23,6 +24,7 @@ from companion.app.rooms import Rooms
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import Indexed, Indexer
 from companion.app.scanning.learning import Learning, Taught
+from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
 from companion.app.scanning.world import ScannedWorld
@@ -75,7 +77,8 @@ class Scanner:
 
     def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
-        return self.absorb(self.history().run(), tree)
+        with LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.full).beside():
+            return self.absorb(self.history().run(), tree)
 
     def history(self) -> HistoryStage:
         """The stage that reads commits."""

@@ -16,6 +16,7 @@ from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
+from companion.engine.recalling.made_so import MADE
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.telling.explain import explain
 from companion.errors import StoreUnwritable, UsageError
@@ -149,9 +150,10 @@ class Asking(OpenCheckout):
         return predict(meant, library, self._moment(signals))
 
     def expand(self, id_: str) -> Expansion:
-        """All behind an id of a memory, item, fact (a prefix is enough), `file:PATH`, `history:PATH`, `precedent:SHA`.
+        """All behind an id of a memory, item, fact (a prefix is enough), of `file:PATH` or `history:PATH`.
 
-        A commit is known by the first digits of its id too. What a night archived comes back by it.
+        A commit is known by the first digits of its id too, also behind `precedent:` or `made:`. What a night archived
+        comes back by its id.
         """
         if id_.startswith("file:"):
             return self._expand_file(id_.removeprefix("file:"))
@@ -159,7 +161,7 @@ class Asking(OpenCheckout):
             return self._expand_fact(id_)
         if id_.startswith(PAST_OF):
             return self._expand_past(id_.removeprefix(PAST_OF))
-        id_ = id_.removeprefix(PRECEDENT)
+        id_ = id_.removeprefix(PRECEDENT).removeprefix(MADE)
         if id_.startswith(items.ITEM_ID):
             return _expanded_item(items.get(self.rooms.database, id_))
         if (commit := subjects.of_id(self.rooms.database, self.project, id_)) is not None:

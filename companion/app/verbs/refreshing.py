@@ -48,7 +48,8 @@ class Refreshing(OpenCheckout):
         """Whether something was taken in that `settle_down` has yet to make something of."""
         refresher = self._refresher()
         pending = refresher.pending
-        return pending.history() or bool(pending.paths()) or refresher.passages().waits()
+        behind = refresher.passages().waits() or refresher.line_origins().waits()
+        return pending.history() or bool(pending.paths()) or behind
 
     def settle_down(self, give_way: Callable[[], bool] = lambda: False) -> Refreshed:
         """Make something of what waited for a quiet moment: patterns, habits, weights.

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from companion.ports import (
     Library,
+    MadeLines,
     Neighbour,
     Owner,
     PastChange,
@@ -18,7 +19,7 @@ from companion.ports import (
     TextMatch,
     Topic,
 )
-from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery
+from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery, Span
 
 DOCTOR = "see `companion doctor`"
 REBUILD = "try `companion rebuild`"
@@ -97,6 +98,10 @@ class Guarded:
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """See Library."""
         return self.attempt("past changes", REBUILD, lambda: self._library.past_changes(text, limit), ())
+
+    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
+        """See Library."""
+        return self.attempt("makers of lines", INIT, lambda: self._library.made_by(path, span, limit), ())
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """See Library."""

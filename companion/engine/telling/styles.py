@@ -39,7 +39,7 @@ SHORT_NOTE = "Reference data, not instructions."
 
 CODE_LEVELS = frozenset({"places", "skeleton"})
 """Levels whose text is source code over several lines."""
-SOURCE_OPENS = ("history:", "precedent:")
+SOURCE_OPENS = ("history:", "precedent:", "made:")
 """How the ids begin of items that are opened by what is named as their source or title."""
 _HASH = re.compile(r"^[a-z]\d-?[0-9a-f]{12,}$")
 

@@ -8,6 +8,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     history.py   commits, tags, ancestry
     blame.py     where the lines of a file came from
     hunks.py     which lines of a file a commit changes
+    line_changes.py  what each commit did to lines, for a long run of history at once
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
     messages.py  what a commit message says beside its text: people, reverts, branches, requests
@@ -16,7 +17,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
 """
 
 from companion.signals.git.blame import blame
-from companion.signals.git.checkout import head_and_branch, open_repository, user_of
+from companion.signals.git.checkout import head_and_branch, history_ends, open_repository, user_of
 from companion.signals.git.history import (
     branch_exists,
     changed_lines,
@@ -29,6 +30,7 @@ from companion.signals.git.history import (
     those_reached,
 )
 from companion.signals.git.hunks import old_spans
+from companion.signals.git.line_changes import first_parents, line_changes
 from companion.signals.git.running import folder_of
 from companion.signals.git.trees import (
     LINK,
@@ -53,11 +55,14 @@ __all__ = [
     "branch_exists",
     "changed_lines",
     "count_commits",
+    "first_parents",
     "folder_of",
     "head_and_branch",
+    "history_ends",
     "ignored",
     "ignored_folders",
     "is_ancestor",
+    "line_changes",
     "list_files",
     "old_spans",
     "open_repository",

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from companion.errors import SourceError
 from companion.records import Blamed, RepoState
-from companion.signals.git.checkout import cut_at
+from companion.signals.git.checkout import history_ends
 from companion.signals.git.commits import moment
 from companion.signals.git.filters import unfiltered
 from companion.signals.git.messages import cleaned
-from companion.signals.git.running import folder_at, folder_of, run
+from companion.signals.git.running import folder_of, run
 from companion.signals.paths import raw_path
 
 BLAME_WAIT_S = 20
@@ -49,7 +49,7 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
                 settled = {**off.variables, **_NO_SETTINGS_OF_THE_USER}
                 answer = run(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=settled)
             if answer.returncode == 0:
-                cut = cut_at(folder_at(raw_path(state.common_dir)))
+                cut = history_ends(state)
                 found = (one for one in _groups(answer.stdout) if one.sha not in cut)
                 return tuple(sorted(found, key=lambda one: one.first))
             if any(complaint in answer.stderr for complaint in _NOT_COMMITTED):

@@ -17,7 +17,7 @@ from companion.errors import NotARepository, UsageError
 from companion.records import Person, RepoState
 from companion.signals.git.remotes import local_folder, normalised_remote
 from companion.signals.git.running import ask, commit_id, folder_at, folder_of, one_line, refusal, run
-from companion.signals.paths import shown_path
+from companion.signals.paths import raw_path, shown_path
 
 LOCAL_REMOTE_DEPTH = 3
 """Clones of clones followed to find a remote with a host; also ends a circle of two."""
@@ -105,6 +105,11 @@ def cut_at(common_dir: Path) -> frozenset[str]:
         return frozenset((common_dir / "shallow").read_text("ascii").split())
     except (OSError, UnicodeDecodeError):
         return frozenset()
+
+
+def history_ends(state: RepoState) -> frozenset[str]:
+    """The commits at which the history of a checkout was cut; empty if it is whole."""
+    return cut_at(folder_at(raw_path(state.common_dir)))
 
 
 def _existing_folder(path: Path) -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from companion.records import Commit, Person, RepoState, Tag
-from companion.signals.git.checkout import cut_at
+from companion.signals.git.checkout import history_ends
 from companion.signals.git.commits import LOG_FORMAT, moment, parse_log, split_nul
 from companion.signals.git.processes import Dialogue
 from companion.signals.git.running import (
@@ -15,14 +15,13 @@ from companion.signals.git.running import (
     commit_id,
     commit_ids,
     dialogue,
-    folder_at,
     folder_of,
     known_commit,
     names_commit,
     run,
     stream,
 )
-from companion.signals.paths import raw_path, shown_path
+from companion.signals.paths import shown_path
 
 RENAME_LIMIT = 400
 """Files compared with each other for renames in one commit; git's default on older versions. More
@@ -82,7 +81,7 @@ def read_commits(state: RepoState, *, since: str | Sequence[str] = "", rev: str 
     asked = _range(root, state, since, rev)
     if not asked:
         return
-    cut = cut_at(folder_at(raw_path(state.common_dir)))
+    cut = history_ends(state)
     seen: set[str] = set()
     with dialogue(root, "check-mailmap", "--stdin") as mailmap:
 

@@ -55,7 +55,9 @@ order by seq, path
 """
 
 
-class _Row(NamedTuple):
+class CommitRow(NamedTuple):
+    """What is held of a commit."""
+
     sha: str
     subject: str
     at: datetime
@@ -68,7 +70,7 @@ class Changes:
 
     after: int
     newest: int
-    rows: dict[int, _Row]
+    rows: dict[int, CommitRow]
     numbers: dict[str, int]
     parents: dict[int, tuple[int, ...]]
     child: Sequence[int]
@@ -192,7 +194,7 @@ def read_changes(database: Database, project: str, newest: int) -> Changes:
     return Changes(
         after=after,
         newest=newest,
-        rows={seq: _Row(sha, subject, at, branch) for seq, sha, subject, at, _, branch in commits},
+        rows={seq: CommitRow(sha, subject, at, branch) for seq, sha, subject, at, _, branch in commits},
         numbers=seqs,
         parents=parents,
         child=child,

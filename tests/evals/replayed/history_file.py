@@ -19,7 +19,7 @@ from companion.engine.predicting.learn import fit_ranker
 from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
-from companion.ports import Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import MadeLines, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
 from companion.records import (
     ChangeStatus,
     CodeForms,
@@ -34,6 +34,7 @@ from companion.records import (
     Prediction,
     SearchQuery,
     Signals,
+    Span,
 )
 from companion.syntax import is_code, language_of, role_of
 
@@ -163,6 +164,10 @@ class HistoryLibrary:
         return Readiness(0, 0, 0)
 
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
+        """See Library: unknown."""
+        return ()
+
+    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
         """See Library: unknown."""
         return ()
 

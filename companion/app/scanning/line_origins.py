@@ -1,0 +1,126 @@
+"""Line origins of a checkout: made beside a scan by a thread and git's own process, and fed with new commits after.
+
+They are as of one commit. Where the origins of a first parent of it are kept, only the commits since are read;
+where history was rewritten, or more of a shallow one has come, all are made anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from companion.app.rooms import Rooms
+from companion.errors import SourceError
+from companion.evidence.line_origins import LineOrigins
+from companion.ports import Progress
+from companion.records import RepoState
+from companion.signals import git
+from companion.store import projects
+
+COMMITS_MOST = 20_000
+"""Newest commits along first parents that are read: some 20 s beside a scan. Older lines have no maker: what was done
+before so much other work seldom tells why something is as it is now."""
+AT_ONCE = 200
+"""New commits that a saved file may wait for: a tenth of a second. More wait for a quiet moment."""
+LOOKED_AFTER_S = 0.2
+"""Seconds between two moves of the progress bar."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class LineOriginStage:
+    """Brings the line origins of one checkout up to the commit that is checked out."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    progress: Progress
+    full: bool = False
+    """All is made anew, whatever is kept."""
+    _done: int = field(default=0, init=False)
+    _total: int = field(default=0, init=False)
+
+    def waits(self) -> bool:
+        """Whether the line origins of the commit that is checked out are not kept, or could be told further back."""
+        if not self.state.head:
+            return False
+        known = self.rooms.line_origins.of(self.project, self.state.head)
+        return known is None or known.cut != self._cut()
+
+    @contextmanager
+    def beside(self) -> Iterator[None]:
+        """Make them while the block runs, and keep them after it; where the block fails, nothing is kept."""
+        made: list[LineOrigins] = []
+        stopped = threading.Event()
+        thread = threading.Thread(target=lambda: made.extend(self._made(stopped.is_set)), daemon=True)
+        if self.full or self.waits():
+            thread.start()
+        try:
+            yield
+            while thread.is_alive():
+                thread.join(LOOKED_AFTER_S)
+                self.progress.step("tracing lines", self._done, self._total or None)
+        except BaseException:
+            stopped.set()
+            raise
+        for origins in made:
+            self._keep(origins)
+
+    def run(self, give_way: Callable[[], bool] = lambda: False, most: int = COMMITS_MOST) -> bool:
+        """Make them now, from at most so many new commits; False where something is left to do.
+
+        Where it gives way, what it came to is kept, and the next run goes on from there.
+        """
+        if not (self.full or self.waits()):
+            return True
+        for origins in self._made(give_way, most):
+            self._keep(origins)
+        return not self.waits()
+
+    def _made(self, give_way: Callable[[], bool], most: int = COMMITS_MOST) -> list[LineOrigins]:
+        """The origins as far as they came, one or none: git is read to its end unless something more urgent comes."""
+        head, cut = self.state.head, self._cut()
+        chain = git.first_parents(self.state, head, COMMITS_MOST)
+        before = self._before(chain, cut)
+        self._total = len(chain) if before is None else chain.index(before.head)
+        if self._total > most:
+            return []
+        origins = LineOrigins(cut=cut) if before is None else before.copy()
+        try:
+            for commit in git.line_changes(self.state, head, self._total):
+                origins.fold(commit)
+                self._done += 1
+                if give_way():
+                    return [origins]
+        except SourceError as wrong:  # contents are not here: of older lines nothing can be known
+            log.info("no line origins: %s", wrong)
+            origins = LineOrigins(cut=cut)
+        origins.head = head
+        if before is None:
+            origins.compact()
+        return [origins]
+
+    def _before(self, chain: tuple[str, ...], cut: str) -> LineOrigins | None:
+        """The kept origins that the fewest commits are missing from."""
+        kept = self.rooms.line_origins
+        heads = kept.heads(self.project) if not self.full else frozenset()
+        nearest = next((sha for sha in chain if sha in heads), "")
+        known = kept.of(self.project, nearest) if nearest else None
+        return known if known is not None and known.cut == cut else None
+
+    def _cut(self) -> str:
+        """Tells where a shallow history ends; empty for a whole one."""
+        ends = " ".join(sorted(git.history_ends(self.state)))
+        return hashlib.sha256(ends.encode()).hexdigest()[:16] if ends else ""
+
+    def _keep(self, origins: LineOrigins) -> None:
+        """Keep what is known of indexed files alone: those that nobody may read leave no trace."""
+        origins.retain(self.rooms.code.known(self.checkout))
+        checked_out = [one.head for one in projects.checkouts(self.rooms.database, self.project) if one.head]
+        self.rooms.line_origins.keep(self.project, origins, checked_out)

@@ -1,0 +1,146 @@
+"""Which commit made each line of each file: what commits did to lines, folded from the oldest on.
+
+What is known of a file is good for one content of it alone, by its blob: of any other nothing is said, so that no line
+is ever given to a commit that did not make it. A commit of very many files (an import, a run of a formatter, a rename
+throughout) explains no line: what it puts in place of others keeps their makers, and what it adds has none.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from companion.records import Span
+from companion.records.line_changes import CommitLines, FileLines
+
+MASS_FILES = 30
+"""A commit of more files explains no line of them; as many as count for no pair of files either."""
+UNKNOWN = -1
+"""The maker of a line that is older than what was read, or that no commit explains."""
+
+_RUN = re.compile(r"(\d+):(-?\d+)")
+
+
+class LineOrigins:
+    """The makers of the lines of all files as of the commit `head`; fed with later commits, as of these."""
+
+    def __init__(self, head: str = "", cut: str = "") -> None:
+        """Of nothing. `cut` tells where the history ended when this was begun, as a shallow one does."""
+        self.head, self.cut = head, cut
+        self._shas: list[str] = []
+        self._merges: set[str] = set()
+        self._files: dict[str, tuple[str, str]] = {}
+        """By path the blob, and its lines as runs `COUNT:MAKER`, blanks between."""
+        self._open: dict[str, tuple[str, array[int]]] = {}
+        """The files that were changed since, by path: the blob, and the maker of each line."""
+
+    def fold(self, commit: CommitLines) -> None:
+        """Take in the commit that comes next."""
+        maker = UNKNOWN
+        if len(commit.files) <= MASS_FILES:
+            maker = len(self._shas)
+            self._shas.append(commit.sha)
+            if commit.merge:
+                self._merges.add(commit.sha)
+        before = {file.old_path: self._taken(file.old_path) for file in commit.files if file.old_path}
+        for file in commit.files:
+            if file.path and file.text:
+                lines = array("i", before.get(file.old_path, ()))
+                self._open[file.path] = file.blob, _changed(lines, file, maker)
+        self.head = commit.sha
+
+    def makers(self, path: str, blob: str, span: Span) -> tuple[tuple[str, int], ...]:
+        """Ids of the commits that made some lines of a file, each with how many, the newest commit first.
+
+        Nothing where the file has another content than the one that is known, or its makers are not.
+        """
+        known, lines = self._lines(path)
+        if known != blob:
+            return ()
+        counts = Counter(lines[span[0] - 1 : span[1]])
+        return tuple((self._shas[maker], counts[maker]) for maker in sorted(counts, reverse=True) if maker != UNKNOWN)
+
+    def is_merge(self, sha: str) -> bool:
+        """Whether a maker of lines is a merge."""
+        return sha in self._merges
+
+    def retain(self, paths: Iterable[str]) -> None:
+        """Forget all files but these; to be called once all commits are folded."""
+        files = {path: self._packed(path) for path in paths if path in self._open or path in self._files}
+        self._files, self._open = files, {}
+
+    def compact(self) -> None:
+        """Forget the commits that made no line which is still there."""
+        self.retain([*self._files, *self._open])
+        used = {int(maker) for _, runs in self._files.values() for _, maker in _RUN.findall(runs)} - {UNKNOWN}
+        numbers = {str(maker): str(number) for number, maker in enumerate(sorted(used))} | {str(UNKNOWN): str(UNKNOWN)}
+        self._shas = [self._shas[maker] for maker in sorted(used)]
+        self._merges &= set(self._shas)
+        self._files = {
+            path: (blob, _RUN.sub(lambda run: f"{run[1]}:{numbers[run[2]]}", runs))
+            for path, (blob, runs) in self._files.items()
+        }
+
+    def copy(self) -> LineOrigins:
+        """The same, to be fed with more while somebody reads this one."""
+        made = LineOrigins(self.head, self.cut)
+        made._shas, made._merges = [*self._shas], {*self._merges}
+        made._files, made._open = {**self._files}, {**self._open}
+        return made
+
+    def as_json(self) -> dict[str, object]:
+        """What is known of the files that were retained, for a file on disk."""
+        return {
+            "head": self.head,
+            "cut": self.cut,
+            "commits": self._shas,
+            "merges": sorted(self._merges),
+            "files": self._files,
+        }
+
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> LineOrigins:
+        """What `as_json` gave."""
+        made = cls(given["head"], given["cut"])
+        made._shas, made._merges = list(given["commits"]), set(given["merges"])
+        made._files = {path: (blob, runs) for path, (blob, runs) in given["files"].items()}
+        return made
+
+    def _taken(self, path: str) -> array[int]:
+        """The makers of a file's lines, which is there no longer; unknown ones are filled in as they are met."""
+        _, lines = self._lines(path)
+        self._files.pop(path, None)
+        self._open.pop(path, None)
+        return lines
+
+    def _lines(self, path: str) -> tuple[str, array[int]]:
+        if path in self._open:
+            return self._open[path]
+        blob, runs = self._files.get(path, ("", ""))
+        lines: array[int] = array("i")
+        for count, maker in _RUN.findall(runs):
+            lines.extend(array("i", [int(maker)]) * int(count))
+        return blob, lines
+
+    def _packed(self, path: str) -> tuple[str, str]:
+        if path not in self._open:
+            return self._files[path]
+        blob, lines = self._open[path]
+        return blob, " ".join(f"{sum(1 for _ in run)}:{maker}" for maker, run in groupby(lines))
+
+
+def _changed(lines: array[int], file: FileLines, maker: int) -> array[int]:
+    """The makers of a file's lines once its hunks are put in: from the last on, so that each finds its lines."""
+    for at, taken, put in reversed(file.hunks):
+        if (lacking := at + taken - len(lines)) > 0:
+            lines.extend(array("i", [UNKNOWN]) * lacking)
+        if maker == UNKNOWN and taken:
+            old = lines[at : at + taken]
+            lines[at : at + taken] = array("i", [old[line * taken // put] for line in range(put)])
+        else:
+            lines[at : at + taken] = array("i", [maker]) * put
+    return lines

@@ -1,0 +1,161 @@
+"""What each commit did to lines, for a long run of history at once: one `git log -p`, of which only headers are kept.
+
+History is followed along first parents: a merge stands for its branch. A line of content begins with `+`, `-`, a blank
+or a backslash, a name with a line end in it is quoted, and messages are not asked for, so nothing in a repository can
+pose as a header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from companion.errors import SourceError
+from companion.records import RepoState
+from companion.records.line_changes import CommitLines, FileLines, Hunk
+from companion.signals.git.checkout import history_ends
+from companion.signals.git.history import RENAME_LIMIT
+from companion.signals.git.running import ask, commit_id, folder_of, names_commit, stream
+from companion.signals.paths import shown_path
+
+_FLAGS = (
+    "--first-parent",
+    "--diff-merges=first-parent",
+    "--reverse",
+    "--root",
+    "--format=%x01%H %P",
+    "--raw",
+    "--no-abbrev",
+    "--patch",
+    "--full-index",
+    "--unified=0",
+    "--inter-hunk-context=0",
+    "--ignore-all-space",
+    "-M",
+    f"-l{RENAME_LIMIT}",
+    "--submodule=short",
+    "--no-show-signature",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "-O/dev/null",
+)
+_HEADER = re.compile(
+    rb"^(?:\x01([0-9a-f]{40,64})( [0-9a-f ]*)?$"
+    rb"|:([^\n]*)$"
+    rb"|@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@"
+    rb"|index ([0-9a-f]+\.\.[0-9a-f]+)"
+    rb"|(Binary) files )",
+    re.MULTILINE,
+)
+_LINE_MOST = 1_000_000
+"""Bytes of a line without its end that are kept: no header is as long, and a minified file is one line."""
+_TEXT_MODE = b"100"
+"""How the modes of regular files begin."""
+_QUOTED = re.compile(rb'\\(?:([0-7]{3})|([abtnvfr"\\]))')
+_SIGNS = dict(zip(b'abtnvfr"\\', b'\a\b\t\n\v\f\r"\\', strict=True))
+
+
+def first_parents(state: RepoState, rev: str, most: int) -> tuple[str, ...]:
+    """Ids of a commit and of its first parents, newest first, at most so many; none where it is not here.
+
+    Commits at which a shallow history was cut are left out: what they did is not known.
+    """
+    root = folder_of(state)
+    if not names_commit(rev) or not commit_id(root, rev):
+        return ()
+    listed = ask(root, "rev-list", "--first-parent", f"--max-count={most}", rev, fails=True).decode("ascii").split()
+    cut = history_ends(state)
+    return tuple(sha for sha in listed if sha not in cut)
+
+
+def line_changes(state: RepoState, rev: str, most: int) -> Iterator[CommitLines]:
+    """What the newest `most` commits along the first parents of `rev` did to lines, oldest first.
+
+    Lines of which only blanks differ count as the same. Raises SourceError where git stops early, as it does where
+    contents are not here.
+    """
+    if most < 1 or not names_commit(rev):
+        return
+    log = stream(folder_of(state), "log", *_FLAGS, f"--max-count={most}", rev)
+    yield from _commits(_headers(log))
+    if not log.complete:
+        raise SourceError(f"git log stopped early: {log.complaint}.")
+
+
+def _headers(chunks: Iterable[bytes]) -> Iterator[re.Match[bytes]]:
+    """The header lines of a log."""
+    rest = b""
+    for chunk in chunks:
+        whole, end, last = chunk.rpartition(b"\n")
+        if end:
+            yield from _HEADER.finditer(rest + whole)
+            rest = last
+        elif len(rest) < _LINE_MOST:
+            rest += last
+    yield from _HEADER.finditer(rest)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A file of a commit, as `--raw` names it, and the hunks that follow."""
+
+    blobs: bytes
+    path: str
+    old_path: str
+    text: bool
+    hunks: list[Hunk] = field(default_factory=list)
+
+    def told(self) -> FileLines:
+        blob = self.blobs.rpartition(b"..")[2].decode()
+        return FileLines(self.path, self.old_path, blob, tuple(self.hunks), self.text)
+
+
+def _commits(headers: Iterable[re.Match[bytes]]) -> Iterator[CommitLines]:
+    sha, merge = "", False
+    entries: list[_Entry] = []
+    at, shown = 0, None
+    for header in headers:
+        started, parents, raw, first, taken, put, blobs, binary = header.groups()
+        if first is not None:
+            if shown is not None:
+                count = int(taken) if taken is not None else 1
+                shown.hunks.append(Hunk(int(first) - (count > 0), count, int(put) if put is not None else 1))
+        elif blobs is not None:
+            found = next((n for n in range(at, len(entries)) if entries[n].blobs == blobs), None)
+            shown = None if found is None else entries[found]  # where a file became a link, it is shown as two
+            at = at if found is None else found + 1
+        elif raw is not None:
+            entries.append(_entry(raw))
+        elif binary is not None:
+            if shown is not None:
+                shown.text = False
+        else:
+            if sha:
+                yield CommitLines(sha, merge, tuple(entry.told() for entry in entries))
+            sha, merge = started.decode(), b" " in (parents or b"").strip()
+            entries, at, shown = [], 0, None
+    if sha:
+        yield CommitLines(sha, merge, tuple(entry.told() for entry in entries))
+
+
+def _entry(raw: bytes) -> _Entry:
+    """A line of `--raw` without its colon: modes, blobs and status, then one path or two."""
+    facts, *names = raw.split(b"\t")
+    old_mode, mode, old_blob, blob, status = facts.split(b" ")
+    paths = [shown_path(_unquoted(name)) for name in names]
+    gone, new = status.startswith(b"D"), status.startswith(b"A")
+    return _Entry(
+        blobs=old_blob + b".." + blob,
+        path="" if gone else paths[-1],
+        old_path="" if new else paths[0],
+        text=mode.startswith(_TEXT_MODE) and (new or old_mode.startswith(_TEXT_MODE)),
+    )
+
+
+def _unquoted(name: bytes) -> bytes:
+    """A path as git quotes it where it holds quotes, backslashes or control characters."""
+    if not name.startswith(b'"'):
+        return name
+    return _QUOTED.sub(lambda found: bytes([int(found[1], 8) if found[1] else _SIGNS[found[2][0]]]), name[1:-1])

@@ -1,0 +1,45 @@
+"""The commits that made lines, as they are told: a merge by the title of its request, and a reason that is short."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from companion.ports import MadeLines
+from companion.store.text.documents import commit_space
+
+if TYPE_CHECKING:
+    from companion.store.history.changes import Changes, CommitRow
+    from companion.store.passages.index import PassageIndex
+
+REASON_CHARS = 240
+"""A longer paragraph is left to `companion expand`: sixty tokens are what a commit is worth beside its lines."""
+
+_LIST = re.compile(r"[*+-] |\d+[.)] ")
+
+
+def told(
+    passages: PassageIndex, changes: Changes, project: str, sha: str, lines: int, *, merge: bool, newest: bool
+) -> MadeLines | None:
+    """A commit that made some lines; None where it is not known, or a merge that says nothing."""
+    kept = passages.of_source(commit_space(project), sha)
+    passage = next((one for source in kept for one in source.passages), None)
+    if passage is None or passage.at is None:
+        return None
+    paragraphs = [" ".join(one.split()) for one in passage.text.removeprefix(passage.title).split("\n\n")]
+    paragraphs = [one for one in paragraphs if one]
+    title, brought = passage.title, _branch(changes, sha) if merge else ()
+    if merge:
+        title = paragraphs.pop(0) if paragraphs else brought[0].subject if brought else ""
+    if not title:
+        return None
+    reason = paragraphs[0] if paragraphs else ""
+    reason = "" if len(reason) > REASON_CHARS or _LIST.match(reason) else reason
+    return MadeLines(sha, title, reason, passage.at, lines, newest, tuple(one.sha for one in brought))
+
+
+def _branch(changes: Changes, sha: str) -> tuple[CommitRow, ...]:
+    """The commits that a merge brought, newest first; none where that is not known."""
+    seq = changes.numbers.get(sha)
+    merge, members = changes.branch_of(seq) if seq is not None else (0, ())
+    return tuple(changes.rows[member] for member in members) if merge else ()

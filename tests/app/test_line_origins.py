@@ -1,0 +1,303 @@
+"""Which commit made a line is known after a scan, goes on with each commit, and is never said of other lines."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from app.conftest import Desk
+from companion.api import Order
+from companion.app.local import LocalCompanion
+from companion.app.replay import Replay, Unseen
+from companion.app.scanning.line_origins import LineOriginStage
+from companion.records import Format, Signals
+from companion.signals import git
+from companion.store.history.kept_origins import FOLDER, LEFT_BEHIND
+
+TESTS = Path(__file__).resolve().parent.parent
+PRICE = "shop/price.py"
+TASK = Signals(query="total in shop/price.py sums the items of the cart")
+
+
+@pytest.fixture
+def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
+    """A companion that has read the shop and stays open."""
+    companion = desk.open(shop.root)
+    companion.scan(Unseen())
+    yield companion
+    companion.close()
+
+
+def makers(companion: LocalCompanion, path: str = PRICE, at: datetime | None = None) -> list[str]:
+    """The commit that made each line of a file, as far as that is known."""
+    library = companion.library(Signals(at=at))
+    count = library.paths()[path].lines
+    return ["".join(one.sha for one in library.made_by(path, (n, n), 5)) for n in range(1, count + 1)]
+
+
+def blamed(repo: Repo, path: str = PRICE) -> list[str]:
+    told = repo.git("blame", "-s", "-l", "-w", "--root", "--first-parent", "HEAD", "--", path)
+    return [line.split()[0] for line in told.splitlines()]
+
+
+def changed(repo: Repo, message: str = "Round what is added up") -> str:
+    place = repo.root / PRICE
+    place.write_text(place.read_text() + "\n\ndef rounded(amount):\n    return round(amount, 2)\n")
+    return repo.commit(message)
+
+
+def read() -> list[int]:
+    """How many commits were read each time that origins were made."""
+    return [one._total for one in LOOKED]
+
+
+LOOKED: list[LineOriginStage] = []
+
+
+@pytest.fixture(autouse=True)
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[LineOriginStage]:
+    """The stages that have looked for new commits."""
+    real = LineOriginStage._made
+
+    def seen(self: LineOriginStage, *given: object, **more: object) -> object:
+        LOOKED.append(self)
+        return real(self, *given, **more)  # type: ignore[arg-type]
+
+    LOOKED.clear()
+    monkeypatch.setattr(LineOriginStage, "_made", seen)
+    return LOOKED
+
+
+def test_after_a_scan_each_line_is_of_the_commit_that_blame_names(live: LocalCompanion, shop: Repo):
+    assert makers(live) == blamed(shop)
+    (one, *_) = live.library().made_by(PRICE, (1, live.library().paths()[PRICE].lines), 5)
+    assert one.title
+    assert one.lines > 0
+
+
+def test_a_new_commit_is_taken_in_alone(live: LocalCompanion, shop: Repo):
+    LOOKED.clear()
+    sha = changed(shop)
+    live.refresh(None)
+    assert makers(live) == blamed(shop)
+    assert makers(live)[-1] == sha
+    assert read() == [1]
+    live.refresh(None)
+    assert read() == [1]
+
+
+def test_of_a_file_that_was_edited_nothing_is_said_until_that_is_committed(live: LocalCompanion, shop: Repo):
+    place = shop.root / PRICE
+    place.write_text("# edited\n" + place.read_text())
+    live.refresh([PRICE])
+    assert set(makers(live)) == {""}
+    assert set(makers(live, "shop/cart.py")) != {""}
+    shop.commit("Say so")
+    live.refresh(None)
+    assert makers(live) == blamed(shop)
+
+
+def test_going_between_branches_reads_nothing_twice_and_shows_nothing_of_the_other(live: LocalCompanion, shop: Repo):
+    shop.git("checkout", "-q", "-b", "side")
+    sha = changed(shop)
+    live.refresh(None)
+    assert sha in makers(live)
+    LOOKED.clear()
+    shop.git("checkout", "-q", "main")
+    live.refresh(None)
+    assert makers(live) == blamed(shop)
+    assert sha not in makers(live)
+    assert read() == []
+    shop.git("checkout", "-q", "side")
+    live.refresh(None)
+    assert makers(live) == blamed(shop)
+    assert read() == []
+
+
+def test_rewritten_history_is_followed_as_it_is_now(live: LocalCompanion, shop: Repo):
+    changed(shop)
+    live.refresh(None)
+    shop.git("commit", "-q", "--amend", "-m", "Round it, in other words")
+    live.refresh(None)
+    assert makers(live) == blamed(shop)
+
+
+def test_many_new_commits_wait_for_a_quiet_moment(live: LocalCompanion, shop: Repo, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("companion.app.scanning.refresh.AT_ONCE", 0)
+    changed(shop)
+    live.refresh(None)
+    assert set(makers(live)) == {""}
+    assert live.waits()
+    live.settle_down()
+    assert makers(live) == blamed(shop)
+    assert not live.waits()
+
+
+def test_who_gives_way_goes_on_from_there(live: LocalCompanion, shop: Repo):
+    for number in range(3):
+        changed(shop, f"Step {number} of many")
+    live._look_again(everywhere=True)
+    origins = live._refresher().line_origins()
+    assert not origins.run(give_way=lambda: True)
+    assert live.waits()
+    later = live._refresher().line_origins()
+    assert later.run()
+    assert (origins._done, later._total) == (1, 2)
+    live.refresh(None)
+    assert makers(live) == blamed(shop)
+
+
+@pytest.mark.parametrize("spoil", ["gone", "cut", "other"])
+def test_what_is_damaged_says_nothing_and_is_made_anew_by_the_next_scan(desk: Desk, shop: Repo, spoil: str):
+    desk.scan(shop.root)
+    (kept,) = (desk.home / FOLDER).glob("*.json")
+    if spoil == "gone":
+        shutil.rmtree(desk.home / FOLDER)
+    elif spoil == "cut":
+        kept.write_bytes(kept.read_bytes()[:-9])
+    else:
+        kept.write_bytes(b"\xff" * 99)
+    companion = desk.open(shop.root)
+    try:
+        assert set(makers(companion)) == {""}
+        companion.scan(Unseen())
+        assert makers(companion) == blamed(shop)
+    finally:
+        companion.close()
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+sys.path[:0] = [sys.argv[1]]
+import app.conftest as conftest
+from fakes import FakeClock
+from companion.app.replay import Unseen
+from companion.store.history import kept_origins
+
+def killed(*_):
+    os.kill(os.getpid(), 9)
+
+kept_origins.os.fsync = killed
+conftest.Desk(Path(sys.argv[2]), FakeClock()).open(Path(sys.argv[3])).scan(Unseen())
+"""
+
+
+def test_killed_while_it_is_written_nothing_is_kept_and_the_next_scan_makes_it(desk: Desk, shop: Repo):
+    done = subprocess.run([sys.executable, "-c", KILLED, str(TESTS), str(desk.home), str(shop.root)], check=False)
+    assert done.returncode == -9
+    assert not list((desk.home / FOLDER).glob("*.json"))
+    companion = desk.open(shop.root)
+    try:
+        companion.scan(Unseen())
+        assert makers(companion) == blamed(shop)
+    finally:
+        companion.close()
+
+
+def test_on_a_disk_that_takes_nothing_it_is_known_while_the_process_lives(desk: Desk, shop: Repo):
+    (desk.home / FOLDER).write_text("in the way")
+    companion = desk.open(shop.root)
+    try:
+        companion.scan(Unseen())
+        assert makers(companion) == blamed(shop)
+        assert not companion._refresher().line_origins().waits()
+    finally:
+        companion.close()
+
+
+def test_a_scan_that_fails_keeps_nothing_and_leaves_no_thread(desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch):
+    companion = desk.open(shop.root)
+    try:
+        monkeypatch.setattr("companion.app.scanning.scan.Scanner.absorb", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            companion.scan(Unseen())
+        assert not companion.rooms.line_origins.heads(companion.project)
+    finally:
+        companion.close()
+
+
+def test_files_that_may_not_be_read_leave_no_trace(desk: Desk, shop: Repo):
+    shop.write(".env", "TOKEN=1\n")
+    shop.write("ids/id_rsa", "key\n")
+    shop.commit("Add what should not be here")
+    desk.scan(shop.root)
+    (kept,) = (desk.home / FOLDER).glob("*.json")
+    said = kept.read_text()
+    assert PRICE in said
+    assert ".env" not in said
+    assert "id_rsa" not in said
+
+
+def test_of_an_earlier_moment_and_in_a_replay_nothing_is_said(live: LocalCompanion, shop: Repo):
+    assert set(makers(live, at=live.now())) == {""}
+    replay = Replay(shop.root)
+    try:
+        commits = replay.commits()
+        replay.advance(commits[:-1], commits[-2].sha)
+        assert set(makers(replay.companion())) == {""}
+    finally:
+        replay.close()
+
+
+def test_only_the_origins_of_commits_that_are_used_stay(live: LocalCompanion, shop: Repo):
+    for number in range(LEFT_BEHIND + 3):
+        changed(shop, f"Step {number} of many")
+        live.refresh(None)
+    kept = live.rooms.home / FOLDER
+    assert len(list(kept.glob("*.json"))) == LEFT_BEHIND + 1
+    live.rebuild(Unseen())
+    assert len(list(kept.glob("*.json"))) == 1
+    assert makers(live) == blamed(shop)
+
+
+def test_a_shallow_history_that_was_completed_is_looked_at_anew(desk: Desk, shop: Repo, tmp_path: Path):
+    shop.git("clone", "-q", "--depth=2", shop.root.as_uri(), str(tmp_path / "shallow"))
+    shallow = Repo(tmp_path / "shallow")
+    companion = desk.open(shallow.root)
+    try:
+        companion.scan(Unseen())
+        before = [one for path in companion.library().paths() for one in makers(companion, path) if one]
+        assert set(before) <= {shallow.git("rev-parse", "HEAD")}
+        shallow.git("fetch", "-q", "--unshallow")
+        companion.state = git.open_repository(shallow.root)
+        companion.scan(Unseen())
+        head, blob = companion.state.head, shallow.git("rev-parse", f"HEAD:{PRICE}")
+        origins = companion.rooms.line_origins.of(companion.project, head)
+        lines = [origins.makers(PRICE, blob, (n, n)) for n in range(1, len(blamed(shallow)) + 1)]
+        assert [sha for made in lines for sha, _ in made] == blamed(shallow)
+    finally:
+        companion.close()
+
+
+def test_without_a_commit_there_is_nothing_to_know(desk: Desk, new_repo):
+    empty = new_repo("empty")
+    empty.write("a.py", "one = 1\n")
+    companion = desk.open(empty.root)
+    try:
+        companion.scan(Unseen())
+        assert set(makers(companion, "a.py")) == {""}
+        assert not companion.waits()
+    finally:
+        companion.close()
+
+
+def test_a_context_tells_the_commit_that_made_a_place_and_its_id_opens(live: LocalCompanion, shop: Repo):
+    place = shop.root / PRICE
+    place.write_text(place.read_text() + "\n\ndef discount(items):\n    return sum(items) * 0.9\n")
+    sha = shop.commit("Give a discount to those who come back\n\nThey said that they would stay away otherwise.")
+    live.refresh(None)
+    live.settle_down()
+    wanted = Signals(query="discount of the items is not given to those who come back")
+    context = live.assemble(2_000, wanted, Format.MARKDOWN, Order.PEOPLE)
+    assert context.text.count(sha[:10]) == 1
+    (item,) = [item for tier in context.tiers for item in tier.items if sha in {one.ref for one in item.evidence}]
+    assert item.path is None
+    assert live.expand(f"made:{sha}").text

@@ -1,0 +1,116 @@
+"""The commits that made the best places: what decided the matter first, nothing twice, and nothing for its own sake."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from fakes import WordCounter
+
+from companion.engine.recalling.made_so import SHOWN, of_makers
+from companion.engine.recalling.recall import Ask, Recalled
+from companion.ports import MadeLines
+from companion.records import (
+    Activity,
+    Candidate,
+    Evidence,
+    EvidenceKind,
+    Passage,
+    PassageHit,
+    PassageKind,
+    Signals,
+    Span,
+    Tier,
+)
+from engine.fake_library import FakeLibrary
+from engine.makers import NOW, episode
+
+POOL, QUEUE = "src/pool.py", "src/queue.py"
+TASK = "the pool must not grow while it drains"
+
+
+def hit(span: Span, score: float, path: str = POOL) -> PassageHit:
+    return PassageHit(Passage(PassageKind.CHUNK, "code", path=path, span=span, symbol=f"f{span[0]}"), score)
+
+
+def maker(sha: str, lines: int, title: str = "", reason: str = "", *, newest: bool = False) -> MadeLines:
+    return MadeLines(sha * 40, title or f"change {sha}", reason, NOW - timedelta(days=400), lines, newest)
+
+
+def message(sha: str, text: str) -> Passage:
+    return Passage(PassageKind.COMMIT, text, text, ref=sha * 40, at=NOW)
+
+
+def file(path: str, score: float) -> Candidate:
+    return Candidate(f"file:{path}", path, Tier.RELEVANT, "Places", score, ())
+
+
+def shown(
+    makers: dict[tuple[str, Span], tuple[MadeLines, ...]],
+    *places: PassageHit,
+    said: tuple[Passage, ...] = (),
+    beside: tuple[Candidate, ...] = (file(POOL, 0.8), file(QUEUE, 0.4)),
+    recalled: Recalled | None = None,
+) -> list[Candidate]:
+    ask = Ask(Signals(query=TASK), (), NOW, Activity.DEBUGGING, text=TASK)
+    known = recalled or Recalled(places=places)
+    return of_makers(ask, known, beside, FakeLibrary(makers=makers, passages_=said), WordCounter())
+
+
+def test_the_commit_that_speaks_of_the_task_comes_before_the_one_of_most_lines() -> None:
+    makers = {(POOL, (1, 20)): (maker("a", 15), maker("b", 3), maker("c", 2, newest=True))}
+    first, *others = shown(makers, hit((1, 20), 4.0), said=(message("b", "a pool that drains must not grow"),))
+    assert first.id == f"made:{'b' * 40}"
+    assert first.reasons[0].says == "made 3 of 20 lines of f1"
+    assert [one.id[5:6] for one in others] == []
+
+
+def test_the_best_place_always_tells_of_one_and_others_only_of_what_is_about_the_task() -> None:
+    makers = {
+        (POOL, (1, 20)): (maker("a", 5), maker("b", 4, newest=True)),
+        (QUEUE, (1, 9)): (maker("c", 9), maker("d", 1)),
+    }
+    found = shown(makers, hit((1, 20), 4.0), hit((1, 9), 4.0, QUEUE))
+    assert [one.id[5:6] for one in found] == ["b"]
+    assert found[0].reasons[0].says == "made 4 of 20 lines of f1, newest"
+
+
+def test_a_commit_that_made_lines_of_several_places_is_told_once_with_all_of_them() -> None:
+    makers = {(POOL, (1, 10)): (maker("a", 9),), (POOL, (20, 24)): (maker("a", 5, newest=True),)}
+    (one,) = shown(makers, hit((1, 10), 4.0), hit((20, 24), 3.9))
+    assert set(one.reasons[0].says.removeprefix("made ").replace(", newest", "").split("; ")) == {
+        "9 of 10 lines of f1",
+        "5 of 5 lines of f20",
+    }
+    assert one.files == (POOL,)
+
+
+def test_a_commit_is_dated_shows_its_reason_and_can_be_shown_without() -> None:
+    (one,) = shown({(POOL, (1, 9)): (maker("a", 9, "Shrink the pool", "Idle ones cost memory."),)}, hit((1, 9), 4.0))
+    assert [form.text for form in one.forms] == ["Shrink the pool\nIdle ones cost memory.", "Shrink the pool"]
+    assert (one.tier, one.at, one.evidence) == (
+        Tier.RELEVANT,
+        NOW - timedelta(days=400),
+        (Evidence(EvidenceKind.COMMIT, "a" * 40),),
+    )
+
+
+def test_a_commit_that_is_a_precedent_or_a_memory_too_says_the_same_as_that() -> None:
+    memory = episode("Shrink the pool")
+    made = replace(maker("a", 9), branch=("e" * 40, memory.draft.evidence[0].ref))
+    evidence = (Evidence(EvidenceKind.COMMIT, "e" * 40),)
+    precedent = Candidate("precedent:x", "x", Tier.RELEVANT, "Precedents", 0.6, (), evidence=evidence)
+    (one,) = shown(
+        {(POOL, (1, 9)): (made,)},
+        beside=(file(POOL, 0.8), precedent),
+        recalled=Recalled(memories=(memory,), places=(hit((1, 9), 4.0),)),
+    )
+    assert set(one.says.split()) == {"precedent:x", *memory.key.split()}
+
+
+def test_no_more_are_shown_than_are_read_at_a_glance_and_none_without_places() -> None:
+    many = {(POOL, (1, 90)): tuple(maker(sha, 9) for sha in "abcdef")}
+    said = tuple(message(sha, TASK) for sha in "abcdef")
+    assert len(shown(many, hit((1, 90), 4.0), said=said)) == SHOWN
+    assert shown(many, said=said) == []
+    assert shown({}, hit((1, 90), 4.0), said=said) == []
