@@ -204,7 +204,7 @@ class StoreLibrary:
             return ()
         changes, newest = self._readings.snapshots.changes(self._project), makers[0][0]
         found = (
-            told(passages, changes, self._project, sha, lines, merge=origins.is_merge(sha), newest=sha == newest)
+            told(passages, changes, sha, lines, merge=origins.is_merge(sha), newest=sha == newest)
             for sha, lines in sorted(makers, key=lambda one: -one[1])[:limit]
         )
         return tuple(one for one in found if one is not None)

@@ -35,7 +35,7 @@ PLACES_OF_A_FILE = 2
 """Of these, at most so many of one file."""
 MAKERS_ASKED = 8
 """Commits of one place that are weighed, those of most lines: a function of sixty lines seldom has more."""
-MESSAGES_FOUND = 300
+MESSAGES_FOUND = 100
 """Commits whose messages speak of the task, among which makers are looked up."""
 SHOWN = 4
 """Commits shown: with their reasons some 200 tokens."""

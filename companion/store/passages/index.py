@@ -167,6 +167,16 @@ class PassageIndex:
                 found.append(SourcePassages(source, state, passages, whole=wholes[0] if wholes else None))
         return tuple(found)
 
+    def of_commit(self, sha: str) -> Passage | None:
+        """The passage that a commit's message begins with; None where it is not known."""
+        found: list[Passage] = []
+        with self._mapped("read"):
+            if (searcher := self._searcher()) is not None:
+                asked = tantivy.Query.term_query(self._schema, "ref", sha, index_option="basic")
+                hits = searcher.search(asked, 1, count=False).hits
+                found += [unpacked(searcher.doc(address)["passage"][0]) for _, address in hits]
+        return found[0] if found else None
+
     def meanings(self, spaces: Iterable[str]) -> tuple[int, ...]:
         """Keys of what is to have a vector in some spaces, each once, the most useful of each space first."""
         found: list[str] = []

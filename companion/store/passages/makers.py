@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from companion.ports import MadeLines
-from companion.store.text.documents import commit_space
 
 if TYPE_CHECKING:
     from companion.store.history.changes import Changes, CommitRow
@@ -19,11 +18,10 @@ _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
 
 def told(
-    passages: PassageIndex, changes: Changes, project: str, sha: str, lines: int, *, merge: bool, newest: bool
+    passages: PassageIndex, changes: Changes, sha: str, lines: int, *, merge: bool, newest: bool
 ) -> MadeLines | None:
     """A commit that made some lines; None where it is not known, or a merge that says nothing."""
-    kept = passages.of_source(commit_space(project), sha)
-    passage = next((one for source in kept for one in source.passages), None)
+    passage = passages.of_commit(sha)
     if passage is None or passage.at is None:
         return None
     paragraphs = [" ".join(one.split()) for one in passage.text.removeprefix(passage.title).split("\n\n")]
