@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,10 +67,12 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(blank_home(tmp_path / "home"), FakeClock())
 
 
-@pytest.fixture
-def shop(new_repo: Callable[..., Repo]) -> Iterator[Repo]:
-    """A shop: two modules that change together, a test, a manifest, a decision record."""
-    repo = new_repo("shop")
+@pytest.fixture(scope="session")
+def built_shop(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """The shop as it is committed, from which each test has a copy: to commit it takes two dozen processes."""
+    repo = Repo(tmp_path_factory.mktemp("built") / "shop")
+    repo.root.mkdir()
+    repo.git("init", "-q")
     repo.write(
         "pyproject.toml", '[project]\nname = "shop"\nrequires-python = ">=3.11"\n\n[tool.ruff]\nline-length = 100\n'
     )
@@ -98,7 +101,14 @@ def shop(new_repo: Callable[..., Repo]) -> Iterator[Repo]:
             f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits, "
             f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number + 1}"
         )
-    yield repo
+    return repo
+
+
+@pytest.fixture
+def shop(built_shop: Repo, tmp_path: Path) -> Repo:
+    """A shop: two modules that change together, a test, a manifest, a decision record."""
+    shutil.copytree(built_shop.root, tmp_path / "shop", symlinks=True)
+    return Repo(tmp_path / "shop", built_shop.minute)
 
 
 @pytest.fixture
