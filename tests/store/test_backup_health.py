@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pytest
 from processes import crash_after, names, posix_only, put
@@ -14,8 +15,11 @@ from stores import NOW, PROJECT, fact, memories, open_store, store
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
 from companion.store.backup import KEPT, backup, backups
 from companion.store.care import health
+from companion.store.care.erasing import want_anew, write_anew_if_wanted
+from companion.store.connecting import BLOCK_BYTES
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
+from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes
 from companion.store.vectors.table import VectorTable
 
 
@@ -154,7 +158,6 @@ from pragma_storage_info('embeddings')
 where column_name = 'vector'
     and segment_type = 'FLOAT'
 """
-BLOCKS_FROM, BLOCK_BYTES = 3 * 4096, 262_144
 
 
 def test_damage_among_the_numbers_of_vectors_is_found(tmp_path: Path) -> None:
@@ -164,11 +167,27 @@ def test_damage_among_the_numbers_of_vectors_is_found(tmp_path: Path) -> None:
         database.checkpoint()
         with database.read() as connection:
             (block,) = connection.execute(VECTOR_BLOCK).fetchone() or (-1,)
+            length = block_bytes(connection)
     assert block >= 0
     with (tmp_path / FILE_NAME).open("r+b") as file:
-        file.seek(BLOCKS_FROM + block * BLOCK_BYTES + BLOCK_BYTES // 2)
+        file.seek(HEADERS * HEADER_BYTES + block * length + length // 2)
         file.write(b"\x13" * 4096)
     assert states(diagnose(tmp_path))["store"] == health.BROKEN
+
+
+def test_a_store_of_large_blocks_goes_on_and_has_small_ones_once_it_is_written_anew(tmp_path: Path) -> None:
+    large = 262_144
+    duckdb.connect(str(tmp_path / FILE_NAME), config={"default_block_size": large}).close()
+    filled(tmp_path)
+    assert states(diagnose(tmp_path))["store"] == health.OK
+    with store(tmp_path) as database:
+        with database.read() as connection:
+            assert block_bytes(connection) == large
+        want_anew(database)
+        assert write_anew_if_wanted(database, "200MB")
+        with database.read() as connection:
+            assert block_bytes(connection) == BLOCK_BYTES
+        assert "kept" in names(database)
 
 
 def test_without_a_copy_the_damaged_store_is_kept_and_that_is_said(tmp_path: Path) -> None:

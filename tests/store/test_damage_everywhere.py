@@ -28,7 +28,7 @@ from companion.store.care import health
 from companion.store.care.rebuilding import SCANNED
 from companion.store.database import Database
 from companion.store.files import FILE_NAME
-from companion.store.probing import BLOCK_BYTES, HEADER_BYTES, HEADERS
+from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes
 from companion.store.vectors.table import VectorTable
 
 FLIPS = int(os.environ.get("COMPANION_FLIPS", "1"))
@@ -46,23 +46,23 @@ Rows = dict[str, frozenset[str] | None]
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store of some megabytes with memories, vectors and commits, deleted rows among them, and a copy a day old."""
+    """A store of some thirty blocks with memories, vectors and commits, deleted rows among them, and a copy a day old."""
     home = tmp_path_factory.mktemp("template")
-    numbers = np.random.default_rng(1).random((600, 384), dtype=np.float32)
+    numbers = np.random.default_rng(1).random((20, 384), dtype=np.float32)
     with store(home) as database:
-        facts = [fact(f"topic {n}", os.fsdecode(f"{n}" * 20)) for n in range(300)]
+        facts = [fact(f"topic {n}", os.fsdecode(f"{n}" * 20)) for n in range(20)]
         memories(database).reconcile(PROJECT, "facts", [], facts, NOW)
         VectorTable(database).keep("m", [f"{number:032x}" for number in range(len(numbers))], numbers)
         rows = [
             (PROJECT, n, f"{n:040x}", "", f"A{n % 9}", "a@x", NOW, NOW, random.Random(n).randbytes(100).hex(), False, 1)
-            for n in range(8_000)
+            for n in range(200)
         ]
         with database.write() as connection:
             insert_rows(connection, "commits", COMMIT_COLUMNS, rows)
         put(database, "kept")
         database.checkpoint()
         with database.write() as connection:
-            connection.execute("delete from commits where seq between 2000 and 9000")
+            connection.execute("delete from commits where seq between 50 and 150")
         copy = backup(database, None)
         memories(database).remember(PROJECT, fact("of today", "new"), NOW)
         with database.write() as connection:
@@ -76,9 +76,10 @@ def parts(file: Path) -> Iterator[tuple[str, int, int]]:
     """A name, the first byte and the length of each header and block of a store."""
     for number in range(HEADERS):
         yield f"header {number}", number * HEADER_BYTES, HEADER_BYTES
-    blocks_from = HEADERS * HEADER_BYTES
-    for number, at in enumerate(range(blocks_from, file.stat().st_size, BLOCK_BYTES)):
-        yield f"block {number}", at, BLOCK_BYTES
+    with duckdb.connect(str(file), read_only=True) as connection:
+        length = block_bytes(connection)
+    for number, at in enumerate(range(HEADERS * HEADER_BYTES, file.stat().st_size, length)):
+        yield f"block {number}", at, length
 
 
 def flip(file: Path, at: int, width: int = 1) -> None:
@@ -182,11 +183,12 @@ def long_values(database: Database, numbers: range) -> None:
         insert_rows(connection, "usage_log", ("memory_id", "what", "used_at", "context"), uses)
 
 
-def damage(home: Path, table: str, column: str, which: int = 0) -> None:
-    """Spoil the block that the first values of a column are in, or a later one."""
+def damage(home: Path, table: str, column: str, after: float = 0.0) -> None:
+    """Spoil the block that the first values of a column are in, or those after such a share of them."""
     with duckdb.connect(str(home / FILE_NAME), read_only=True) as connection:
         rows = connection.execute(BLOCKS, {"table": table, "column": column}).fetchall()
-    flip(home / FILE_NAME, HEADERS * HEADER_BYTES + rows[which][0] * BLOCK_BYTES + 5_000, 64)
+        length = block_bytes(connection)
+    flip(home / FILE_NAME, HEADERS * HEADER_BYTES + rows[int(len(rows) * after)][0] * length + 5_000, 64)
 
 
 @pytest.fixture
@@ -233,7 +235,7 @@ def test_without_a_copy_what_lies_in_other_blocks_is_all_there(long: Path) -> No
     said = mended(long)
     with store(long) as database:
         there = len(names(database))
-    assert 0 < 2_499 - there < 900, "one block holds some 840 of them"
+    assert 0 < 2_499 - there < 900, "those that are read together with what is in one block"
     assert f"{2_499 - there:,} are lost" in said
 
 
@@ -300,7 +302,7 @@ def test_a_damaged_block_that_only_a_checkpoint_reads_is_found(tmp_path: Path) -
         database.checkpoint()
         with database.write() as connection:
             connection.execute("delete from usage_log where memory_id between 'n001000' and 'n005000'")
-    damage(tmp_path, "usage_log", "context", 3)
+    damage(tmp_path, "usage_log", "context", 0.5)
     assert None not in rows_of(tmp_path / FILE_NAME).values(), "no row that is left is in it"
     assert store_state(tmp_path) == health.BROKEN
     mended(tmp_path)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.store.backup import EVERY_S, backups
 from companion.store.files import FILE_NAME
-from companion.store.probing import BLOCK_BYTES, HEADER_BYTES, HEADERS
+from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import Shell, refused
 
@@ -40,14 +40,17 @@ def indexes(file: Path) -> set[int]:
     with duckdb.connect(str(file), read_only=True) as connection:
         known = {row[0] for row in connection.execute("select block_id from pragma_metadata_info()").fetchall()}
         tables = connection.execute("select table_name from duckdb_tables() where not internal").fetchall()
+        length = block_bytes(connection)
     known.update(*(blocks(file, table) for (table,) in tables))
-    return set(range((file.stat().st_size - HEADERS * HEADER_BYTES) // BLOCK_BYTES)) - known
+    return set(range((file.stat().st_size - HEADERS * HEADER_BYTES) // length)) - known
 
 
 def spoil(file: Path, which: set[int]) -> None:
+    with duckdb.connect(str(file), read_only=True) as connection:
+        length = block_bytes(connection)
     with file.open("r+b") as opened:
         for block in which:
-            opened.seek(HEADERS * HEADER_BYTES + block * BLOCK_BYTES + 1_000)
+            opened.seek(HEADERS * HEADER_BYTES + block * length + 1_000)
             opened.write(bytes(16) + b"spoiled")
 
 
