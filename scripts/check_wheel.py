@@ -48,7 +48,8 @@ def install(wheel: Path, target: Path) -> Path:
         return python
     venv.create(target, with_pip=True)
     python = python_of(target)
-    run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *pinned, str(wheel))
+    quietly = ("--quiet", "--disable-pip-version-check", "--no-compile")  # two commands use little of it
+    run(str(python), "-m", "pip", "install", *quietly, *pinned, str(wheel))
     return python
 
 
