@@ -1,16 +1,13 @@
-"""How rows are compared with their images: what is no longer as a change left it, with a word why."""
+"""How rows are compared with their images: what is no longer as a change left it, with a word why.
 
-# ruff: noqa: S608 - statements are put together from constants of this package
+Each statement goes over `ROWS` of `putting_sql`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.store.night.putting_sql import ROWS
-
-STAYED = (
-    ROWS
-    + """
+STAYED = """
 select
     number,
     min(case
@@ -53,12 +50,9 @@ where table_name = 'memories'
 group by number
 having why is not null
 """
-)
 """Changes whose memories are not as they left them, by the columns that they moved."""
 
-_SAME_ENTITIES = (
-    ROWS
-    + """
+_SAME_ENTITIES = """
 select distinct number, 'what it names has changed since'
 from rows
 where table_name = 'memory_entities'
@@ -69,11 +63,8 @@ where table_name = 'memory_entities'
             and entity = (image ->> 'entity')
     )
 """
-)
 
-_SAME_EVIDENCE = (
-    ROWS
-    + """
+_SAME_EVIDENCE = """
 select distinct number, 'the evidence of the memory that stayed has changed since'
 from rows
 left join memory_evidence on memory_id = key[1] and ordinal = key[2]::integer
@@ -86,11 +77,8 @@ where table_name = 'memory_evidence'
         or quote <> (found ->> 'quote')
     )
 """
-)
 
-_SAME_ARTIFACTS = (
-    ROWS
-    + """
+_SAME_ARTIFACTS = """
 select distinct number, 'what the memory that stayed is linked to has changed since'
 from rows
 where table_name = 'memory_artifacts'
@@ -102,11 +90,8 @@ where table_name = 'memory_artifacts'
             and ref = (image ->> 'ref')
     )
 """
-)
 
-_SAME_CONTRADICTIONS = (
-    ROWS
-    + """
+_SAME_CONTRADICTIONS = """
 select
     number,
     min(if(id is null, 'a contradiction that it is about is gone', 'a contradiction was settled or opened since'))
@@ -121,11 +106,8 @@ where table_name = 'contradictions'
     )
 group by number
 """
-)
 
-_SAME_LINKS = (
-    ROWS
-    + """
+_SAME_LINKS = """
 select distinct number, 'the link has changed since'
 from rows
 left join memory_links
@@ -141,11 +123,8 @@ where table_name = 'memory_links'
         or found_at <> (found ->> 'found_at')::timestamp
     )
 """
-)
 
-_SAME_ALIASES = (
-    ROWS
-    + """
+_SAME_ALIASES = """
 select distinct number, 'the entity stands for another since'
 from rows
 left join aliases
@@ -154,7 +133,6 @@ left join aliases
 where table_name = 'aliases'
     and (entity is null or stands_for <> (found ->> 'stands_for'))
 """
-)
 
 COMPARISONS: Mapping[str, tuple[str, ...]] = {
     "Merge": (STAYED, _SAME_EVIDENCE, _SAME_ENTITIES, _SAME_ARTIFACTS, _SAME_CONTRADICTIONS),

@@ -18,7 +18,7 @@ from companion.store.bulk import insert_rows
 from companion.store.memories.rows_sql import load
 from companion.store.night.about import About
 from companion.store.night.batches import Planned
-from companion.store.night.deeds_sql import DEEDS, WORD_COLUMNS, WORDS
+from companion.store.night.deeds_sql import BATCH, DEEDS, WORD_COLUMNS, WORDS
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,7 +35,7 @@ def write(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[P
         _write_images(connection, about, _rescoped(connection, about.project, batch))
     numbers = [one.number for one in batch]
     for statement in DEEDS.get(what, ()):
-        connection.execute(statement, about.given(statement, numbers))
+        connection.execute(BATCH + statement, about.given(BATCH + statement, numbers))
 
 
 def moved_path(path: str, change: Rescope) -> str:

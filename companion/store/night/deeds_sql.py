@@ -4,35 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.store.night.images_sql import BATCH, OF_FIRST
 from companion.store.night.leaving_sql import ADD_UP, ANCESTRY, ARTIFACTS, CLOSE, ENTITIES, EVIDENCE, INHERIT, LEAVE
 from companion.store.night.ties_sql import OPPOSE, RELATE, UNITE, UNRELATE
 
-_SHORTEN = (
-    BATCH
-    + """
+BATCH = """
+insert into night_rows (run_id, number, table_name, row_key, before, after)
+with batch as (
+    select number, what, change, reason, memories, $now::timestamp as now, $project as project
+    from night_changes
+    where run_id = $run
+        and number between $first and $last
+        and number in (select unnest($numbers::integer[]))
+        and state = 'planned'
+)
+"""
+"""How each of them begins: the images of a batch of changes are written."""
+
+_SHORTEN = """
 select
     $run, number, 'memories', id,
     json_object('offered_level', offered_level),
     json_object('offered_level', (change ->> 'level'))
+from batch
+join memories on id = batch.memories[1]
 """
-    + OF_FIRST
-)
 
-_WARM = (
-    BATCH
-    + """
+_WARM = """
 select
     $run, number, 'memories', id,
     json_object('warmth', warmth),
     json_object('warmth', (change ->> 'warmth'))
+from batch
+join memories on id = batch.memories[1]
 """
-    + OF_FIRST
-)
 
-_WEIGH = (
-    BATCH
-    + """
+_WEIGH = """
 select
     $run, number, 'memories', id,
     json_object('importance', importance, 'usefulness', usefulness),
@@ -40,13 +46,11 @@ select
         'importance', greatest((change ->> 'importance')::integer, importance_floor),
         'usefulness', (change ->> 'usefulness')::double
     )
+from batch
+join memories on id = batch.memories[1]
 """
-    + OF_FIRST
-)
 
-_REVIVE = (
-    BATCH
-    + """
+_REVIVE = """
 select
     $run, number, 'memories', id,
     json_object(
@@ -57,9 +61,9 @@ select
         'status', 'active', 'archived_at', null, 'archived_reason', '', 'superseded_by', '',
         'valid_to', if(valid_to = archived_at, null, valid_to)
     )
+from batch
+join memories on id = batch.memories[1]
 """
-    + OF_FIRST
-)
 
 WORDS = """
 select

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.store.night.about import About
 from companion.store.night.batches import Planned, batches
 from companion.store.night.comparing_sql import COMPARISONS, STAYED
-from companion.store.night.putting_sql import PUTS
+from companion.store.night.putting_sql import PUTS, ROWS
 
 if TYPE_CHECKING:
     import duckdb
@@ -63,13 +63,13 @@ def in_batches(
 def put(connection: duckdb.DuckDBPyConnection, about: About, what: str, numbers: Sequence[int], *, back: bool) -> None:
     """Make the rows of these changes, all of one sort, what the changes left (or, `back`, what they found)."""
     for statement in PUTS[what] if numbers else ():
-        connection.execute(statement, about.given(statement, numbers) | {"back": back})
+        connection.execute(ROWS + statement, about.given(ROWS + statement, numbers) | {"back": back})
 
 
 def moved_on(connection: duckdb.DuckDBPyConnection, about: About, what: str, numbers: Sequence[int]) -> dict[int, str]:
     """The changes, of one sort, whose rows are not as they left them, each with a word what has changed since."""
     found: dict[int, str] = {}
     for statement in COMPARISONS.get(what, (STAYED,)):
-        given = about.given(statement, numbers) | {"back": True}
-        found = dict(connection.execute(statement, given).fetchall()) | found
+        given = about.given(ROWS + statement, numbers) | {"back": True}
+        found = dict(connection.execute(ROWS + statement, given).fetchall()) | found
     return found

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from companion.store.night.images_sql import BATCH
-
 FOLDED = """
 , folded as (
     select number, memories[1] as keep, unnest(memories[2:]) as id
@@ -33,8 +31,7 @@ LEAVING = """
 """The memories that go to the archive by a batch of merges, supersessions or retirements."""
 
 LEAVE = (
-    BATCH
-    + LEAVING
+    LEAVING
     + """
 select
     $run, number, 'memories', memories.id,
@@ -58,8 +55,7 @@ join memories on memories.id = leaving.id
 """What is superseded ceased to be true when its heir began to be, but never before it began itself."""
 
 CLOSE = (
-    BATCH
-    + LEAVING
+    LEAVING
     + """
 select
     $run, min(leaving.number), 'contradictions', contradictions.id,
@@ -82,8 +78,7 @@ group by contradictions.id
 )
 
 INHERIT = (
-    BATCH
-    + LEAVING
+    LEAVING
     + """
 , sides as (
     select
@@ -128,8 +123,7 @@ group by successor, other
 """What a merged memory contradicted, the one that stays contradicts."""
 
 ADD_UP = (
-    BATCH
-    + FOLDED
+    FOLDED
     + """,
 sums as (
     select
@@ -156,8 +150,7 @@ join memories on id = keep
 )
 
 EVIDENCE = (
-    BATCH
-    + FOLDED
+    FOLDED
     + """,
 there as (
     select memory_id, max(ordinal) as last, count(*) as pieces
@@ -193,8 +186,7 @@ where coalesce(pieces, 0) + place <= $evidence_kept
 )
 
 ENTITIES = (
-    BATCH
-    + FOLDED
+    FOLDED
     + """
 select distinct
     $run, number, 'memory_entities', keep || chr(31) || entity,
@@ -211,8 +203,7 @@ where (keep, entity) not in (
 )
 
 ARTIFACTS = (
-    BATCH
-    + FOLDED
+    FOLDED
     + """
 select distinct
     $run, number, 'memory_artifacts', concat_ws(chr(31), keep, kind, ref),
@@ -228,9 +219,7 @@ where (keep, kind, ref) not in (
 """
 )
 
-ANCESTRY = (
-    BATCH
-    + """
+ANCESTRY = """
 select
     $run, number, 'memories', id,
     json_object('supersedes', supersedes),
@@ -239,4 +228,3 @@ from batch
 join memories on id = batch.memories[2]
 where supersedes = ''
 """
-)

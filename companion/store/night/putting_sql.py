@@ -21,46 +21,35 @@ with rows as (
         and number in (select unnest($numbers::integer[]))
 )
 """
-"""The images of a batch: what a row is to be, and what it is."""
+"""How each statement here begins: the images of a batch, what a row is to be, and what it is."""
 
-_OF_MEMORIES = """
+_PUT_OFFERED = """
+update memories
+set offered_level = (wanted ->> 'offered_level')
 from rows
 where table_name = 'memories'
     and id = row_key
 """
 
-_PUT_OFFERED = (
-    ROWS
-    + """
-update memories
-set offered_level = (wanted ->> 'offered_level')
-"""
-    + _OF_MEMORIES
-)
-
-_PUT_WARMTH = (
-    ROWS
-    + """
+_PUT_WARMTH = """
 update memories
 set warmth = (wanted ->> 'warmth')
+from rows
+where table_name = 'memories'
+    and id = row_key
 """
-    + _OF_MEMORIES
-)
 
-_PUT_WEIGHT = (
-    ROWS
-    + """
+_PUT_WEIGHT = """
 update memories
 set
     importance = (wanted ->> 'importance')::integer,
     usefulness = (wanted ->> 'usefulness')::double
+from rows
+where table_name = 'memories'
+    and id = row_key
 """
-    + _OF_MEMORIES
-)
 
-_PUT_WORDS = (
-    ROWS
-    + """
+_PUT_WORDS = """
 update memories
 set
     content_summary = (wanted ->> 'content_summary'),
@@ -69,13 +58,12 @@ set
     tokens_summary = (wanted ->> 'tokens_summary')::integer,
     tokens_compressed = (wanted ->> 'tokens_compressed')::integer,
     tokens_index = (wanted ->> 'tokens_index')::integer
+from rows
+where table_name = 'memories'
+    and id = row_key
 """
-    + _OF_MEMORIES
-)
 
-_PUT_STANDING = (
-    ROWS
-    + """
+_PUT_STANDING = """
 update memories
 set
     status = (wanted ->> 'status'),
@@ -83,28 +71,22 @@ set
     archived_reason = (wanted ->> 'archived_reason'),
     superseded_by = (wanted ->> 'superseded_by'),
     valid_to = (wanted ->> 'valid_to')::timestamp
-"""
-    + _OF_MEMORIES
-    + """
+from rows
+where table_name = 'memories'
+    and id = row_key
     and json_exists(wanted, '$.status')
 """
-)
 
-_PUT_ANCESTRY = (
-    ROWS
-    + """
+_PUT_ANCESTRY = """
 update memories
 set supersedes = (wanted ->> 'supersedes')
-"""
-    + _OF_MEMORIES
-    + """
+from rows
+where table_name = 'memories'
+    and id = row_key
     and json_exists(wanted, '$.supersedes')
 """
-)
 
-_PUT_USE = (
-    ROWS
-    + """
+_PUT_USE = """
 update memories
 set
     retrieved_count = retrieved_count + (wanted ->> 'retrieved')::integer - (found ->> 'retrieved')::integer,
@@ -120,27 +102,23 @@ set
         (wanted ->> 'importance')::integer,
         importance
     )
-"""
-    + _OF_MEMORIES
-    + """
+from rows
+where table_name = 'memories'
+    and id = row_key
     and json_exists(wanted, '$.retrieved')
 """
-)
 
-_PUT_PLACE = (
-    ROWS
-    + """
+_PUT_PLACE = """
 update memories
 set
     scope_path = (wanted ->> 'scope_path'),
     memory_key = (wanted ->> 'memory_key')
+from rows
+where table_name = 'memories'
+    and id = row_key
 """
-    + _OF_MEMORIES
-)
 
-_DROP_EVIDENCE = (
-    ROWS
-    + """
+_DROP_EVIDENCE = """
 delete from memory_evidence
 using rows
 where table_name = 'memory_evidence'
@@ -148,14 +126,9 @@ where table_name = 'memory_evidence'
     and memory_id = key[1]
     and ordinal = key[2]::integer
 """
-)
 
-_ADD_EVIDENCE = (
-    """
+_ADD_EVIDENCE = """
 insert into memory_evidence (memory_id, ordinal, kind, ref, line, quote)
-"""
-    + ROWS
-    + """
 select
     key[1], key[2]::integer, (wanted ->> 'kind'), (wanted ->> 'ref'), (wanted ->> 'line')::integer, (wanted ->> 'quote')
 from rows
@@ -163,11 +136,8 @@ where table_name = 'memory_evidence'
     and wanted is not null
 order by key[1], key[2]::integer
 """
-)
 
-_DROP_ENTITIES = (
-    ROWS
-    + """
+_DROP_ENTITIES = """
 delete from memory_entities
 using rows
 where table_name = 'memory_entities'
@@ -175,25 +145,17 @@ where table_name = 'memory_entities'
     and memory_id = (image ->> 'memory_id')
     and entity = (image ->> 'entity')
 """
-)
 
-_ADD_ENTITIES = (
-    """
+_ADD_ENTITIES = """
 insert into memory_entities (project_id, memory_id, entity)
-"""
-    + ROWS
-    + """
 select project, (image ->> 'memory_id'), (image ->> 'entity')
 from rows
 where table_name = 'memory_entities'
     and wanted is not null
 order by row_key
 """
-)
 
-_DROP_ARTIFACTS = (
-    ROWS
-    + """
+_DROP_ARTIFACTS = """
 delete from memory_artifacts
 using rows
 where table_name = 'memory_artifacts'
@@ -202,36 +164,25 @@ where table_name = 'memory_artifacts'
     and kind = (image ->> 'kind')
     and ref = (image ->> 'ref')
 """
-)
 
-_ADD_ARTIFACTS = (
-    """
+_ADD_ARTIFACTS = """
 insert into memory_artifacts (memory_id, kind, ref)
-"""
-    + ROWS
-    + """
 select (image ->> 'memory_id'), (image ->> 'kind'), (image ->> 'ref')
 from rows
 where table_name = 'memory_artifacts'
     and wanted is not null
 order by row_key
 """
-)
 
-_DROP_CONTRADICTIONS = (
-    ROWS
-    + """
+_DROP_CONTRADICTIONS = """
 delete from contradictions
 using rows
 where table_name = 'contradictions'
     and wanted is null
     and id = row_key
 """
-)
 
-_MOVE_CONTRADICTIONS = (
-    ROWS
-    + """
+_MOVE_CONTRADICTIONS = """
 update contradictions
 set
     resolved_at = (wanted ->> 'resolved_at')::timestamp,
@@ -243,16 +194,11 @@ where table_name = 'contradictions'
     and found is not null
     and id = row_key
 """
-)
 
-_ADD_CONTRADICTIONS = (
-    """
+_ADD_CONTRADICTIONS = """
 insert into contradictions (
     id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note, judge
 )
-"""
-    + ROWS
-    + """
 select
     row_key, project, (wanted ->> 'memory_a'), (wanted ->> 'memory_b'), (wanted ->> 'reason'),
     (wanted ->> 'confidence')::double, (wanted ->> 'detected_at')::timestamp,
@@ -263,11 +209,8 @@ where table_name = 'contradictions'
     and found is null
 order by row_key
 """
-)
 
-_DROP_LINKS = (
-    ROWS
-    + """
+_DROP_LINKS = """
 delete from memory_links
 using rows
 where table_name = 'memory_links'
@@ -277,11 +220,8 @@ where table_name = 'memory_links'
     and a = key[2]
     and b = key[3]
 """
-)
 
-_MOVE_LINKS = (
-    ROWS
-    + """
+_MOVE_LINKS = """
 update memory_links
 set
     score = (wanted ->> 'score')::double,
@@ -296,14 +236,9 @@ where table_name = 'memory_links'
     and a = key[2]
     and b = key[3]
 """
-)
 
-_ADD_LINKS = (
-    """
+_ADD_LINKS = """
 insert into memory_links (project_id, relation, a, b, score, reason, found_at)
-"""
-    + ROWS
-    + """
 select
     project, key[1], key[2], key[3],
     (wanted ->> 'score')::double, (wanted ->> 'reason'), (wanted ->> 'found_at')::timestamp
@@ -313,11 +248,8 @@ where table_name = 'memory_links'
     and found is null
 order by row_key
 """
-)
 
-_DROP_ALIASES = (
-    ROWS
-    + """
+_DROP_ALIASES = """
 delete from aliases
 using rows
 where table_name = 'aliases'
@@ -325,11 +257,8 @@ where table_name = 'aliases'
     and project_id = project
     and entity = row_key
 """
-)
 
-_MOVE_ALIASES = (
-    ROWS
-    + """
+_MOVE_ALIASES = """
 update aliases
 set
     stands_for = (wanted ->> 'stands_for'),
@@ -342,14 +271,9 @@ where table_name = 'aliases'
     and project_id = project
     and entity = row_key
 """
-)
 
-_ADD_ALIASES = (
-    """
+_ADD_ALIASES = """
 insert into aliases (project_id, entity, stands_for, reason, found_at)
-"""
-    + ROWS
-    + """
 select
     project, row_key, (wanted ->> 'stands_for'), (wanted ->> 'reason'), (wanted ->> 'found_at')::timestamp
 from rows
@@ -358,7 +282,6 @@ where table_name = 'aliases'
     and found is null
 order by row_key
 """
-)
 
 _EVIDENCE = (_DROP_EVIDENCE, _ADD_EVIDENCE)
 _ENTITIES = (_DROP_ENTITIES, _ADD_ENTITIES)

@@ -5,8 +5,6 @@ away; what a person settled is not opened again; nothing supersedes itself, not 
 different people see, or what holds in different places, is not merged. Each refusal is a sentence.
 """
 
-# ruff: noqa: S608 - statements are put together from constants of this module
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -54,9 +52,7 @@ where run_id = $run
 group by row_key
 """
 
-_LEAVES = (
-    _BATCH
-    + """
+_LEAVES = """
 , leaving as (
     select number, unnest(if(what = 'Merge', memories[2:], memories[:1])) as id
     from batch
@@ -73,33 +69,24 @@ join memories on memories.id = leaving.id
 group by number
 having why is not null
 """
-)
 """What must not be archived, whatever a plan says."""
 
-_IN_DISPUTE = (
-    _BATCH
-    + """
+_IN_DISPUTE = """
 select distinct number, 'it stands in an open contradiction'
 from batch
 join contradictions on memories[1] in (memory_a, memory_b)
 where project_id = $project
     and resolved_at is null
 """
-)
 
-_STAYS = (
-    _BATCH
-    + """
+_STAYS = """
 select number, 'the memory that would stay is in the archive'
 from batch
 join memories on id = if(what = 'Merge', batch.memories[1], batch.memories[2])
 where status <> 'active'
 """
-)
 
-_ROUND = (
-    _BATCH
-    + """
+_ROUND = """
 , chain as (
     select number, if(what = 'Merge', memories[1], memories[2]) as id
     from batch
@@ -114,12 +101,9 @@ from chain
 join batch using (number)
 where list_contains(if(what = 'Merge', memories[2:], memories[:1]), id)
 """
-)
 """`union` leaves out what was seen: a chain that is a circle already is walked once."""
 
-_UNLIKE = (
-    _BATCH
-    + """
+_UNLIKE = """
 , folded as (
     select number, memories[1] as keep, unnest(memories[2:]) as id
     from batch
@@ -143,21 +127,15 @@ join memories as goes on goes.id = folded.id
 group by number
 having why is not null
 """
-)
 
-_PINNED = (
-    _BATCH
-    + """
+_PINNED = """
 select number, 'it is pinned'
 from batch
 join memories on id = batch.memories[1]
 where pinned
 """
-)
 
-_REPLACED = (
-    _BATCH
-    + """
+_REPLACED = """
 select
     number,
     case
@@ -183,11 +161,8 @@ where one.status = 'active'
     or heir.id is not null
     or other.id is not null
 """
-)
 
-_SETTLED = (
-    _BATCH
-    + """
+_SETTLED = """
 select
     number,
     case
@@ -202,21 +177,15 @@ join contradictions
 where resolved_at is null
     or not starts_with(note, $closed)
 """
-)
 
-_ASLEEP = (
-    _BATCH
-    + """
+_ASLEEP = """
 select distinct number, 'one of the two is in the archive'
 from batch
 join memories on list_contains(batch.memories, id)
 where status <> 'active'
 """
-)
 
-_UNLINKED = (
-    _BATCH
-    + """
+_UNLINKED = """
 select number, 'the two are not linked'
 from batch
 where not exists (
@@ -228,11 +197,8 @@ where not exists (
         and known.b = (change ->> 'b')
 )
 """
-)
 
-_SAME_ENTITY = (
-    _BATCH
-    + """
+_SAME_ENTITY = """
 select
     number,
     if(known.stands_for = (change ->> 'entity'), 'each would stand for the other', 'it is known already')
@@ -246,7 +212,6 @@ join aliases as known
             and known.stands_for = (change ->> 'stands_for')
     )
 """
-)
 
 _CHECKS: Mapping[str, tuple[str, ...]] = {
     "Merge": (_LEAVES, _STAYS, _ROUND, _UNLIKE),
@@ -306,7 +271,7 @@ def unfit(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[P
     what = batch[0].what
     found: dict[int, str] = {}
     for statement in _CHECKS.get(what, ()):
-        rows = connection.execute(statement, about.given(statement, numbers)).fetchall()
+        rows = connection.execute(_BATCH + statement, about.given(_BATCH + statement, numbers)).fetchall()
         found = dict(rows) | found
     return _moves_nothing(connection, batch) if what == "Rescope" else found
 

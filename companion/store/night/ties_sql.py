@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from companion.store.night.images_sql import BATCH
-
-OPPOSE = (
-    BATCH
-    + """
+OPPOSE = """
 , pairs as (
     select
         number,
@@ -36,11 +32,8 @@ select
 from pairs
 left join contradictions as known on known.id = pair
 """
-)
 
-RELATE = (
-    BATCH
-    + """
+RELATE = """
 select
     $run, number, 'memory_links', concat_ws(chr(31), (change ->> 'relation'), (change ->> 'a'), (change ->> 'b')),
     if(
@@ -56,11 +49,8 @@ left join memory_links as known
     and known.a = (change ->> 'a')
     and known.b = (change ->> 'b')
 """
-)
 
-UNRELATE = (
-    BATCH
-    + """
+UNRELATE = """
 select
     $run, number, 'memory_links', concat_ws(chr(31), known.relation, known.a, known.b),
     json_object('score', known.score, 'reason', known.reason, 'found_at', found_at),
@@ -72,11 +62,8 @@ join memory_links as known
     and known.a = (change ->> 'a')
     and known.b = (change ->> 'b')
 """
-)
 
-UNITE = (
-    BATCH
-    + """
+UNITE = """
 , united as (
     select
         number,
@@ -111,5 +98,4 @@ join aliases as variant
     on variant.project_id = $project
     and variant.stands_for = united.entity
 """
-)
 """An alias leads straight to what it stands for: what led to this entity leads on to the other."""
