@@ -29,7 +29,7 @@ VERSION = 1
 """Of the question. A new one brings all pairs up again."""
 
 
-class Verdict(StrEnum):
+class _Verdict(StrEnum):
     """What the model may say of two statements."""
 
     CONTRADICT = "contradict"
@@ -43,7 +43,7 @@ SCHEMA: Mapping[str, object] = {
     "required": ["reason", "verdict", "confidence"],
     "properties": {
         "reason": {"type": "string", "maxLength": REASON_CHARACTERS},
-        "verdict": {"type": "string", "enum": [one.value for one in Verdict]},
+        "verdict": {"type": "string", "enum": [one.value for one in _Verdict]},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     },
 }
@@ -142,9 +142,9 @@ def answered(reply: str, judge: str) -> Ruling | None:
     reason, verdict, confidence = told["reason"], told["verdict"], told["confidence"]
     if not isinstance(reason, str) or not isinstance(verdict, str) or isinstance(confidence, bool):
         return None
-    if verdict not in set(Verdict) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+    if verdict not in set(_Verdict) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
         return None
-    contradict = {Verdict.CONTRADICT: True, Verdict.COMPATIBLE: False, Verdict.UNSURE: None}[Verdict(verdict)]
+    contradict = {_Verdict.CONTRADICT: True, _Verdict.COMPATIBLE: False, _Verdict.UNSURE: None}[_Verdict(verdict)]
     return Ruling(contradict, float(confidence), _line(reason)[:REASON_CHARACTERS], judge)
 
 

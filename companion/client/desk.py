@@ -21,7 +21,7 @@ def work_tree(folder: Path) -> Path | None:
     return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
 
 
-class Held(Protocol):
+class _Held(Protocol):
     """Something that is held open and let go of."""
 
     def close(self) -> None:
@@ -36,7 +36,7 @@ class Way(Protocol):
         """A companion for a repository, its owner started if need be."""
         ...
 
-    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> Held | None:
+    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
         """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
         ...
 
@@ -50,7 +50,7 @@ class Client:
 
         return client.connect(root, start=True)
 
-    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> Held | None:
+    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
         """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
         from companion import client
         from companion.config import OwnerUse, data_home
@@ -69,7 +69,7 @@ class Desk:
         self._lost = lost
         self._news = news
         self._companions: dict[Path, Companion] = {}
-        self._attached: dict[Path, Held] = {}
+        self._attached: dict[Path, _Held] = {}
         self._lock = threading.Lock()
         self._opening: dict[Path, threading.Lock] = {}
         self._closed = False

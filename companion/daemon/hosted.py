@@ -24,7 +24,7 @@ T = TypeVar("T")
 BEHIND = "Vectors are made in the background; `companion stats` tells how far they are."
 
 
-class Turns(Protocol):
+class _Turns(Protocol):
     """What the owner does for a hosted companion: work that takes its turn, and what follows from what happened."""
 
     def in_turn(self, verb: str, work: Callable[[], T]) -> T:
@@ -80,7 +80,7 @@ class Turns(Protocol):
 class Hosted(LocalCompanion):
     """Answers one request for one client. Made for each request, so what is said to one reaches no other."""
 
-    turns: Turns
+    turns: _Turns
     live: Live
     owns_rooms: bool = False
 

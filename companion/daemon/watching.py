@@ -13,7 +13,7 @@ Changed = Callable[[frozenset[str] | None], None]
 """Told of the paths that changed, relative to the root; None: wherever anything did."""
 
 
-class WatchState(Protocol):
+class _WatchState(Protocol):
     """How a checkout is watched."""
 
     @property
@@ -36,7 +36,7 @@ class Watch(Protocol):
     """An eye on one checkout."""
 
     @property
-    def state(self) -> WatchState:
+    def state(self) -> _WatchState:
         """How it is watched now."""
         ...
 

@@ -50,7 +50,7 @@ _ORDERS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class _Kept:
     """What a level did to the one above it; nothing if it may stand."""
 
     lost: tuple[Mark, ...] = ()
@@ -72,10 +72,10 @@ class Kept:
         )
 
 
-_ALL = Kept()
+_ALL = _Kept()
 
 
-def compare(above: str, below: str) -> Kept:
+def compare(above: str, below: str) -> _Kept:
     """What `below` lost, invented or turned of what it says of `above`; a clause that it leaves out is not lost.
 
     For each clause of `below`, each of its words that stands above must stand there in a clause whose
@@ -101,7 +101,7 @@ def compare(above: str, below: str) -> Kept:
         lost.update(dict.fromkeys(gone))
         invented.update(dict.fromkeys(new))
         turned += _reordered(clause, upper)
-    return Kept(tuple(lost), tuple(invented), (*turned, *_opposed(above, below)))
+    return _Kept(tuple(lost), tuple(invented), (*turned, *_opposed(above, below)))
 
 
 def left_out(above: str, below: str) -> tuple[Mark, ...]:

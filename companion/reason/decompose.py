@@ -40,7 +40,7 @@ _COMPANIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class _Plan:
     """Steps, and what they rest on."""
 
     steps: tuple[Step, ...]
@@ -58,7 +58,7 @@ def decompose(
     open_: Sequence[Memo],
     reading_of: Callable[[str], Reading],
     proposed: Sequence[str] = (),
-) -> Plan:
+) -> _Plan:
     """The steps of a request; `reading_of` classifies one clause.
 
     What a person made of the same request before goes first, then what a model has `proposed` and was checked.
@@ -76,7 +76,7 @@ def decompose(
         last = max((at for at, step in enumerate(steps, 1) if step.reading.destination is Destination.FILE), default=0)
         steps[last:last] = _along(steps, tasks)
     steps = [_held_up(step, ends, chosen) for step in steps][:STEPS_MOST]
-    return Plan(
+    return _Plan(
         tuple(steps),
         tuple(_known(one, request.text) for one in tasks),
         tuple(_known(one, request.text) for one in chosen),

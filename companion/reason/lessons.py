@@ -81,7 +81,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class _Settled:
     """A wording with two outcomes that do not agree: the newer holds."""
 
     newer: Example
@@ -93,7 +93,7 @@ class Lessons:
     """Everything learned from the outcomes of one project, oldest first."""
 
     examples: Sequence[Example]
-    settled: Mapping[str, Settled] = field(default_factory=dict)
+    settled: Mapping[str, _Settled] = field(default_factory=dict)
     weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     tendencies: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For what requests have in common: how many turned out with each label."""
@@ -169,12 +169,12 @@ class Lessons:
 def learn(examples: Iterable[Example]) -> Lessons:
     """What outcomes teach, given oldest first."""
     newest: dict[str, Example] = {}
-    settled: dict[str, Settled] = {}
+    settled: dict[str, _Settled] = {}
     for one in examples:
         wording = read(one.text).normal
         before = newest.pop(wording, None)
         if before is not None and not _agree(before, one):
-            settled[wording] = Settled(one, before)
+            settled[wording] = _Settled(one, before)
         newest[wording] = one
     kept = tuple(newest.values())[-LEARNED_MOST:]
     weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -304,7 +304,7 @@ def _features(request: Request, rules: str) -> Mapping[str, float]:
     return {name: worth / length for name, worth in found.items()} if length else {}
 
 
-def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: Settled | None) -> None:
+def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: _Settled | None) -> None:
     """One earlier request's vote on one axis."""
     example = vote.example
     strength = VOTE * ((vote.likeness - NEAR) / (1 - NEAR)) if vote.likeness < 1 else VOTE
@@ -318,7 +318,7 @@ def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: Settled |
     found.add(label, strength, _vote_reason(vote, label, settled))
 
 
-def _vote_reason(vote: Vote, label: str, settled: Settled | None) -> str:
+def _vote_reason(vote: Vote, label: str, settled: _Settled | None) -> str:
     example = vote.example
     done = "corrected to" if example.outcome is Outcome.CORRECTED else "accepted as"
     said = f"“{short(example.text)}” was {done} {label} on {example.at:%Y-%m-%d}"

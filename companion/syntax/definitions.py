@@ -28,7 +28,7 @@ def family_of(language: str) -> str:
     return _FAMILIES.get(language, language)
 
 
-class Known(Protocol):
+class _Known(Protocol):
     """What is needed of a file: a parsed file has it, and so has what the store keeps of one."""
 
     @property
@@ -96,7 +96,7 @@ class Definitions:
     Everything it returns is sorted, whatever the order files came in.
     """
 
-    def __init__(self, files: Iterable[Known] = ()) -> None:
+    def __init__(self, files: Iterable[_Known] = ()) -> None:
         self.places: dict[str, Place] = {}
         self._definers = _Definers()
         self._top_definers = _Definers()
@@ -108,7 +108,7 @@ class Definitions:
         for file in files:
             self._add(file)
 
-    def update(self, changed: Iterable[Known] = (), removed: Iterable[str] = ()) -> None:
+    def update(self, changed: Iterable[_Known] = (), removed: Iterable[str] = ()) -> None:
         """Take in changed and new files, and forget removed paths."""
         for path in removed:
             self._remove(path)
@@ -116,7 +116,7 @@ class Definitions:
             self._remove(file.path)
             self._add(file)
 
-    def _add(self, file: Known) -> None:
+    def _add(self, file: _Known) -> None:
         family = family_of(file.language)
         names = tuple(sorted({symbol.name for symbol in file.symbols if symbol.kind is not SymbolKind.MODULE}))
         modules = tuple(sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE}))

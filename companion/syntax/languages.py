@@ -34,7 +34,7 @@ class Public(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class _Row:
     """One parsed language: where its grammar is and which files it claims.
 
     `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are
@@ -51,23 +51,23 @@ class Row:
 
 
 LANGUAGES = (
-    Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python", comment="#"),
-    Row("typescript", "tree_sitter_typescript", ".ts .mts .cts", Public.EXPORTED, "language_typescript"),
-    Row("tsx", "tree_sitter_typescript", ".tsx", Public.EXPORTED, "language_tsx"),
-    Row("javascript", "tree_sitter_javascript", ".js .jsx .mjs .cjs", Public.EXPORTED, interpreters="node"),
-    Row("go", "tree_sitter_go", ".go", Public.CAPITAL),
-    Row("rust", "tree_sitter_rust", ".rs", Public.PUB_WORD),
-    Row("java", "tree_sitter_java", ".java", Public.PUBLIC_WORD),
-    Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC),
-    Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC),
-    Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD),
-    Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby", comment="#"),
-    Row("php", "tree_sitter_php", ".php .phtml", Public.NOT_PRIVATE, "language_php", interpreters="php"),
-    Row("bash", "tree_sitter_bash", ".sh .bash .bats", Public.NO_UNDERSCORE, "language", "bash sh dash zsh ksh", "#"),
-    Row("kotlin", "tree_sitter_kotlin", ".kt .kts", Public.NOT_PRIVATE),
-    Row("lua", "tree_sitter_lua", ".lua", Public.NO_UNDERSCORE, interpreters="lua luajit", comment="--"),
-    Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
-    Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
+    _Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python", comment="#"),
+    _Row("typescript", "tree_sitter_typescript", ".ts .mts .cts", Public.EXPORTED, "language_typescript"),
+    _Row("tsx", "tree_sitter_typescript", ".tsx", Public.EXPORTED, "language_tsx"),
+    _Row("javascript", "tree_sitter_javascript", ".js .jsx .mjs .cjs", Public.EXPORTED, interpreters="node"),
+    _Row("go", "tree_sitter_go", ".go", Public.CAPITAL),
+    _Row("rust", "tree_sitter_rust", ".rs", Public.PUB_WORD),
+    _Row("java", "tree_sitter_java", ".java", Public.PUBLIC_WORD),
+    _Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC),
+    _Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC),
+    _Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD),
+    _Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby", comment="#"),
+    _Row("php", "tree_sitter_php", ".php .phtml", Public.NOT_PRIVATE, "language_php", interpreters="php"),
+    _Row("bash", "tree_sitter_bash", ".sh .bash .bats", Public.NO_UNDERSCORE, "language", "bash sh dash zsh ksh", "#"),
+    _Row("kotlin", "tree_sitter_kotlin", ".kt .kts", Public.NOT_PRIVATE),
+    _Row("lua", "tree_sitter_lua", ".lua", Public.NO_UNDERSCORE, interpreters="lua luajit", comment="--"),
+    _Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
+    _Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
 )
 
 # Files that are not parsed still have a language: it decides their role and how they are shown.
@@ -203,7 +203,7 @@ def is_code(path: str) -> bool:
     return bool(language) and language not in _NOT_CODE
 
 
-def row_of(language: str) -> Row | None:
+def row_of(language: str) -> _Row | None:
     """The table's row of a parsed language, None for the others."""
     return _ROWS.get(language)
 

@@ -102,20 +102,20 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class _Decision:
     """What is offered, if anything is, and for each candidate that is not the reason."""
 
     chosen: Candidate | None
     kept_back: tuple[tuple[Candidate, str], ...]
 
 
-def decide(candidates: Sequence[Candidate], moment: Moment, past: Sequence[Offered]) -> Decision:
+def decide(candidates: Sequence[Candidate], moment: Moment, past: Sequence[Offered]) -> _Decision:
     """The first candidate that nothing speaks against; none, where the moment itself is wrong."""
     if silence := reason_for_silence(moment, past):
-        return Decision(None, tuple((one, silence) for one in candidates))
+        return _Decision(None, tuple((one, silence) for one in candidates))
     reasons = [(one, reason_against(one, moment.now, past)) for one in candidates]
     chosen = next((one for one, against in reasons if not against), None)
-    return Decision(chosen, tuple((one, against or "one at a time") for one, against in reasons if one is not chosen))
+    return _Decision(chosen, tuple((one, against or "one at a time") for one, against in reasons if one is not chosen))
 
 
 def reason_for_silence(moment: Moment, past: Sequence[Offered]) -> str:

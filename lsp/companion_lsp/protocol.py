@@ -29,7 +29,7 @@ UNASKED = frozenset([types.INITIALIZE, types.SHUTDOWN, types.EXIT])
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
-class Document(TextDocument):
+class _Document(TextDocument):
     """A document whose lines end where the protocol says."""
 
     @property
@@ -43,8 +43,8 @@ class Documents(Workspace):
 
     def _create_text_document(
         self, doc_uri: str, source: str | None = None, version: int | None = None, language_id: str | None = None
-    ) -> Document:
-        return Document(
+    ) -> _Document:
+        return _Document(
             doc_uri,
             source=source,
             version=version,

@@ -43,7 +43,7 @@ Judge = Callable[[re.Match[str], str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class _Place:
     """Where secrets stand: their kind, words one of which must occur, the shape, the judge."""
 
     kind: str
@@ -140,14 +140,14 @@ def _encoded(match: re.Match[str], value: str) -> bool:
         return False
 
 
-def _place(kind: str, anchors: str, judge: Judge, shape: str) -> Place:
-    return Place(kind, tuple(anchors.split()), shape, judge)
+def _place(kind: str, anchors: str, judge: Judge, shape: str) -> _Place:
+    return _Place(kind, tuple(anchors.split()), shape, judge)
 
 
 _Q = r"[\"'`]?"
 _USER_FLAGS = r"-(?<!\S-)(?:u|-user|-proxy-user)"
 
-PLACES: tuple[Place, ...] = (
+PLACES: tuple[_Place, ...] = (
     _place("credentials", "bearer basic", _sent, r"(?:bearer|basic)(?:\s+|%20)(?P<v>[a-z0-9._~+/=\-]{12,4000})"),
     _place(
         "credentials", "authorization", _drawn,

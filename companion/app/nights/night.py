@@ -67,7 +67,7 @@ class Interrupted(CompanionError):
 
 
 @dataclass(frozen=True)
-class Planned:
+class _Planned:
     """A plan that is kept, and what each pass came to."""
 
     run: NightRun
@@ -188,7 +188,7 @@ class Planner:
         self._project = project
         self._now = now
 
-    def plan(self, order: NightOrder, go_on: GoOn, progress: Progress) -> Planned:
+    def plan(self, order: NightOrder, go_on: GoOn, progress: Progress) -> _Planned:
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
         passes = chosen_passes(order.passes)
         database = self._database
@@ -211,7 +211,7 @@ class Planner:
             }
             for one in reports
         }
-        return Planned(journal.seal(database, run, figures), tuple(reports))
+        return _Planned(journal.seal(database, run, figures), tuple(reports))
 
     def _asked(
         self, run: str, passes: dict[str, EntryPoint], since: datetime | None, breathe: Breath, progress: Progress

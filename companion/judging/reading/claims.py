@@ -44,7 +44,7 @@ _PROPER = re.compile(r"(?<=[\w,:] )[A-Z][\w.+#-]+|\b[A-Z]{2,}[A-Z0-9]*\b")
 
 
 @dataclass(frozen=True)
-class Clause:
+class _Clause:
     """A piece of a statement with one sign: its content stems and the named pairs in it, each with its sign.
 
     `counted` are the slots whose value is something counted ("four threads"), which leaves room for others.
@@ -82,7 +82,7 @@ class Claim:
     """
 
     text: str
-    clauses: tuple[Clause, ...]
+    clauses: tuple[_Clause, ...]
     signs: dict[str, frozenset[int]]
     poles: dict[str, frozenset[int]]
     fillers: dict[str, frozenset[str]]
@@ -164,7 +164,7 @@ _BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "g
 _CONDITIONAL = re.compile(r"^(?:and |even )?(?:when|if|while|during|in case|once|whenever)\b", re.IGNORECASE)
 
 
-def _clause(piece: str) -> Clause:
+def _clause(piece: str) -> _Clause:
     known = lexicon()
     words = _stems(unbounding(piece))
     poles, sign, covered, split = _stands(words)
@@ -187,7 +187,7 @@ def _clause(piece: str) -> Clause:
     turned_round = frozenset(word for word, own in said if own != sign)
     target = (aimed if sign < 0 else frozenset[str]()) | turned_round
     canonical = _canonical(words)
-    return Clause(
+    return _Clause(
         text=piece,
         sign=sign,
         said=tuple(said),
@@ -279,7 +279,7 @@ def _sequence(text: str) -> tuple[frozenset[str], frozenset[str]] | None:
 _TO = frozenset(("to", "into", "from", "on", "in", "for", "of"))
 
 
-def _objects(clauses: Sequence[Clause]) -> Iterator[tuple[str, str]]:
+def _objects(clauses: Sequence[_Clause]) -> Iterator[tuple[str, str]]:
     """What stands after a preposition, with it: "to main" of a push."""
     silent = lexicon().silent
     for clause in clauses:
@@ -298,7 +298,7 @@ def _signs(pairs: Iterator[tuple[str, int]] | Sequence[tuple[str, int]]) -> dict
     return {word: frozenset(signs) for word, signs in result.items()}
 
 
-def _values(clauses: Sequence[Clause], sign: int, but: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
+def _values(clauses: Sequence[_Clause], sign: int, but: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
     """The values that clauses of one sign give, by slot; whose versions alone are turned down is no value refused."""
     result: dict[str, set[str]] = {}
     for clause in clauses:
@@ -310,7 +310,7 @@ def _values(clauses: Sequence[Clause], sign: int, but: frozenset[str] = frozense
     return {slot: frozenset(values) for slot, values in result.items()}
 
 
-def _places(clauses: Sequence[Clause], sign: int) -> frozenset[str]:
+def _places(clauses: Sequence[_Clause], sign: int) -> frozenset[str]:
     found = (place for clause in clauses if clause.sign == sign for place in _PLACE.findall(clause.text))
     return frozenset(place.strip("./").lower() for place in found)
 
@@ -320,7 +320,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name.lower().rstrip(".,:;()") for name in found)
 
 
-def _head(clauses: Sequence[Clause]) -> frozenset[str]:
+def _head(clauses: Sequence[_Clause]) -> frozenset[str]:
     """The first content words: in English what a sentence is about stands first."""
     return frozenset(clauses[0].stems[:2]) if clauses else frozenset()
 

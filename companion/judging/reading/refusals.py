@@ -79,7 +79,7 @@ class Refusal:
     whole: bool
 
 
-class Said(Protocol):
+class _Said(Protocol):
     """A clause: its words, its sign and its stems."""
 
     @property
@@ -90,7 +90,7 @@ class Said(Protocol):
     def stems(self) -> tuple[str, ...]: ...
 
 
-def refusals(clauses: Iterable[Said]) -> tuple[Refusal, ...]:
+def refusals(clauses: Iterable[_Said]) -> tuple[Refusal, ...]:
     """What the clauses of a text refuse."""
     return tuple(one for said in clauses if said.sign < 0 or _OVER.search(said.text) for one in _of(said))
 
@@ -100,7 +100,7 @@ def refused(told: Iterable[Refusal], quote: str) -> bool:
     return any(one.figure in quote and quote.strip() in one.clause for one in told)
 
 
-def _of(said: Said) -> Iterator[Refusal]:
+def _of(said: _Said) -> Iterator[Refusal]:
     text = said.text.replace("`", " ").replace('"', " ")
     product, aimed, last = "", True, -1
     for match in _FIGURE.finditer(text):

@@ -39,7 +39,7 @@ _REQUEST = re.compile(r"\(#\d+\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class _Wording:
     """A way to word a subject: the attribute, the test, and what yes and no mean in words."""
 
     attribute: str
@@ -49,25 +49,25 @@ class Wording:
 
 
 WORDINGS = (
-    Wording(
+    _Wording(
         s.CONVENTIONAL_COMMITS,
         _TYPED,
         "Commit subjects follow Conventional Commits (`fix: …`, `feat(scope): …`).",
         "Commit subjects do not use Conventional Commits types (`fix:`, `feat:`).",
     ),
-    Wording(
+    _Wording(
         s.SCOPE_COLON_SUBJECT,
         _SCOPED,
         "Commit subjects begin with the area and a colon (`area: what changes`).",
         "Commit subjects do not begin with an area and a colon.",
     ),
-    Wording(
+    _Wording(
         s.PR_NUMBER_SUFFIX,
         _REQUEST,
         "Commit subjects end with the pull request number, `(#123)`.",
         "Commit subjects do not end with a pull request number.",
     ),
-    Wording(
+    _Wording(
         s.CAPITALISED_SUBJECT,
         re.compile(r"^[A-Z]"),
         "Commit subjects begin with a capital letter.",

@@ -27,7 +27,7 @@ class Seer:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class _Page:
     """Ids with the times that they are sorted by, and how many there are in all."""
 
     places: Sequence[tuple[str, datetime]]
@@ -68,7 +68,7 @@ limit $limit
 )
 
 
-def page(database: Database, seer: Seer, query: BrowseQuery) -> Page:
+def page(database: Database, seer: Seer, query: BrowseQuery) -> _Page:
     """One page of what fits a query, as `seer` sees it."""
     fitting: dict[str, object] = {
         "spaces": list(seer.spaces),
@@ -82,4 +82,4 @@ def page(database: Database, seer: Seer, query: BrowseQuery) -> Page:
     with database.read() as connection:
         rows = connection.execute(_PAGE, fitting | place).fetchall()
         counted = connection.execute(_COUNT, fitting).fetchone()
-    return Page(rows, int(counted[0]) if counted else 0)
+    return _Page(rows, int(counted[0]) if counted else 0)

@@ -80,7 +80,7 @@ where run_id in (select unnest($runs::varchar[]))
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class _State:
     """A memory's digest, and its use."""
 
     digest: str
@@ -97,10 +97,10 @@ def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
     connection.execute(_DROP, {"runs": list(runs)})
 
 
-def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, State]:
+def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, _State]:
     """What these memories are now, by id; those that the project does not have are left out."""
     rows = connection.execute(_NOW, {"project": project, "ids": list(ids)}).fetchall()
-    return {id_: State(digest, use) for id_, digest, use in rows}
+    return {id_: _State(digest, use) for id_, digest, use in rows}
 
 
 def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:

@@ -82,7 +82,7 @@ class _Comparable(NamedTuple):
     """Whether it was learned since the moment that is asked about."""
 
 
-class Pair(NamedTuple):
+class _Pair(NamedTuple):
     """Two memories by their places, the one that would stay first, and how near they are."""
 
     keep: int
@@ -106,7 +106,7 @@ def twins(
     `breathe` is called every few milliseconds.
     """
     known = _comparable(database, project, since)
-    alike: dict[int, list[Pair]] = defaultdict(list)
+    alike: dict[int, list[_Pair]] = defaultdict(list)
     proposed = [_same_words(known)]
     if likeness is not None and near is not None and len(set(known.identity)) < len(known.identity):
         proposed.append(_near(known, near, floor))
@@ -125,7 +125,7 @@ def _comparable(database: Database, project: str, since: datetime | None) -> _Co
     return _Comparable(*(list(column) for column in zip(*rows, strict=True)))
 
 
-def _same_words(known: _Comparable) -> Iterator[Pair]:
+def _same_words(known: _Comparable) -> Iterator[_Pair]:
     """Those with the words of one that comes before them, in whatever order, each with the first of them.
 
     What stays is no reason for others to stay: they are compared with the first that the group has.
@@ -133,10 +133,10 @@ def _same_words(known: _Comparable) -> Iterator[Pair]:
     first: dict[tuple[int, int], int] = {}
     for place, same in enumerate(zip(known.identity, known.words, strict=True)):
         if (keep := first.setdefault(same, place)) != place:
-            yield Pair(keep, place, 1.0)
+            yield _Pair(keep, place, 1.0)
 
 
-def _near(known: _Comparable, near: Neighbours, floor: float) -> Iterator[Pair]:
+def _near(known: _Comparable, near: Neighbours, floor: float) -> Iterator[_Pair]:
     places = {id_: place for place, id_ in enumerate(known.ids)}
     mine = np.array([places.get(id_, -1) for id_ in near.ids], dtype=np.int64)
     identity = np.array(known.identity, dtype=np.uint64)
@@ -144,10 +144,12 @@ def _near(known: _Comparable, near: Neighbours, floor: float) -> Iterator[Pair]:
         a, b = mine[block.a], mine[block.b]
         alike = np.flatnonzero((a >= 0) & (b >= 0) & (identity[a] == identity[b]))
         found = zip(a[alike].tolist(), b[alike].tolist(), block.cosine[alike].tolist(), strict=True)
-        yield from (Pair(min(one, other), max(one, other), cosine) for one, other, cosine in found)
+        yield from (_Pair(min(one, other), max(one, other), cosine) for one, other, cosine in found)
 
 
-def _alike(database: Database, pairs: Iterable[Pair], known: _Comparable, likeness: Likeness | None) -> Iterator[Pair]:
+def _alike(
+    database: Database, pairs: Iterable[_Pair], known: _Comparable, likeness: Likeness | None
+) -> Iterator[_Pair]:
     """Those of the pairs whose whole texts say the same."""
     for some in _in_lots(pairs, TEXTS_AT_ONCE):
         texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
@@ -165,8 +167,8 @@ def _same(one: str, other: str, likeness: Likeness | None) -> bool:
     return not likeness.difference(one, other)
 
 
-def _in_lots(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
-    lot: list[Pair] = []
+def _in_lots(pairs: Iterable[_Pair], size: int) -> Iterator[list[_Pair]]:
+    lot: list[_Pair] = []
     for pair in pairs:
         lot.append(pair)
         if len(lot) == size:
@@ -181,7 +183,7 @@ def _texts(database: Database, ids: Iterable[str]) -> dict[str, str]:
         return dict(connection.execute(_TEXTS, {"ids": sorted(ids)}).fetchall())
 
 
-def _folded(alike: Mapping[int, Sequence[Pair]], stays: Sequence[bool]) -> Iterator[tuple[int, dict[int, float]]]:
+def _folded(alike: Mapping[int, Sequence[_Pair]], stays: Sequence[bool]) -> Iterator[tuple[int, dict[int, float]]]:
     """Who stays with whom folded in, each memory once: a star around the first, never a chain."""
     gone: set[int] = set()
     for keep in sorted(alike):

@@ -160,7 +160,7 @@ class Sayers(NamedTuple):
     who: Rows
 
 
-class Said(NamedTuple):
+class _Said(NamedTuple):
     """All memories that have a vector, in the order of their texts, and the text of each by its number."""
 
     ids: npt.NDArray[np.object_]
@@ -255,7 +255,7 @@ def _given(connection: duckdb.DuckDBPyConnection, statement: str, columns: dict[
         connection.unregister("near_given")
 
 
-def _read(database: Database, project: str, model: str, breathe: Callable[[], object]) -> Said:
+def _read(database: Database, project: str, model: str, breathe: Callable[[], object]) -> _Said:
     """Who says what that has a vector, and the vectors; of nothing where one has another length than the first."""
     given = {"project": project, "model": model, "characters": FULL_TEXT_CHARACTERS}
     with database.read() as connection:
@@ -265,7 +265,7 @@ def _read(database: Database, project: str, model: str, breathe: Callable[[], ob
         text = np.asarray(found["text"])
         vectors = Packed.empty(int(text[-1]) + 1 if len(text) else 0, int(row[0]) if row else 0)
         _fill(connection, model, vectors, breathe)
-    return Said(np.asarray(found["id"]), text, np.asarray(found["is_fact"]), vectors)
+    return _Said(np.asarray(found["id"]), text, np.asarray(found["is_fact"]), vectors)
 
 
 def _fill(connection: duckdb.DuckDBPyConnection, model: str, into: Packed, breathe: Callable[[], object]) -> None:

@@ -45,7 +45,7 @@ _SYMBOLS_PER_FILE = 1_000
 """Names of one file that are indexed; a generated file has more and says no more."""
 
 
-class Whole(NamedTuple):
+class _Whole(NamedTuple):
     """What a file is found by as a whole, beside its path: its description, its names and what is said of them."""
 
     doc: str
@@ -63,13 +63,13 @@ class SourcePassages:
     state: str
     passages: tuple[Passage, ...]
     branch: str = ""
-    whole: Whole | None = None
+    whole: _Whole | None = None
 
 
-def whole_of(parsed: ParsedFile) -> Whole:
+def whole_of(parsed: ParsedFile) -> _Whole:
     """What a parsed file is found by."""
     said = [text for symbol in parsed.symbols for text in (symbol.qualname, symbol.doc) if text]
-    return Whole(parsed.doc, " ".join(said[: 2 * _SYMBOLS_PER_FILE]))
+    return _Whole(parsed.doc, " ".join(said[: 2 * _SYMBOLS_PER_FILE]))
 
 
 def schema() -> tantivy.Schema:
@@ -197,15 +197,15 @@ def unpacked(data: bytes) -> Passage:
     )
 
 
-def _packed_whole(path: str, whole: Whole) -> bytes:
+def _packed_whole(path: str, whole: _Whole) -> bytes:
     terms = " ".join(sorted(analysis.distinct((path, *whole))))
     return json.dumps((path, *whole, terms), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def unpacked_whole(data: bytes) -> tuple[str, Whole, frozenset[str]]:
+def unpacked_whole(data: bytes) -> tuple[str, _Whole, frozenset[str]]:
     """A file's path, what it says as a whole, and the terms of that. Raises ValueError."""
     path, doc, names, terms = json.loads(data)
-    return path, Whole(doc, names), frozenset(terms.split())
+    return path, _Whole(doc, names), frozenset(terms.split())
 
 
 def _words(*texts: str) -> str:

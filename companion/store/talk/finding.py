@@ -45,7 +45,7 @@ fifth was."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class _Found:
     """A turn that was found: its id, its conversation, how well it fits, and how much of that are words and meaning.
 
     `alone` is how well it fits by itself, `whole` how well its conversation does.
@@ -73,7 +73,7 @@ class Asked:
 
 def turns(
     database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked, limit: int
-) -> tuple[Found, ...]:
+) -> tuple[_Found, ...]:
     """The turns that fit a question best, best first."""
     return tuple(_scored(database, index, vectors, user, asked)[:limit])
 
@@ -82,22 +82,22 @@ def talks(
     database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked, limit: int
 ) -> tuple[tuple[str, float], ...]:
     """Ids of the conversations that fit a question best with their scores, best first."""
-    of_talk: dict[str, list[Found]] = defaultdict(list)
+    of_talk: dict[str, list[_Found]] = defaultdict(list)
     for one in _scored(database, index, vectors, user, asked):
         of_talk[one.conversation].append(one)
     scores = {id_: _together(found) for id_, found in of_talk.items()}
     return tuple(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit])
 
 
-def _together(found: Sequence[Found]) -> float:
+def _together(found: Sequence[_Found]) -> float:
     """How well a conversation fits by its best turns, best first, and as a whole."""
     best = sum(one.alone * NEXT_OF_TALK**place for place, one in enumerate(found[:BEST_OF_TALK]))
     return round(best + WHOLE_SHARE * found[0].whole, 6)
 
 
-def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked) -> list[Found]:
+def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked) -> list[_Found]:
     turn_index.update(database, index, user)
-    found: list[Found] = []
+    found: list[_Found] = []
     with index.asked() as file:
         if file is not None:
             view = file.view(turn_space(user))
@@ -180,7 +180,7 @@ def _put_together(
     table: npt.NDArray[np.void],
     words: Mapping[int, float],
     meaning: Mapping[int, float],
-) -> list[Found]:
+) -> list[_Found]:
     numbers = sorted(words.keys() | meaning.keys())
     share = MEANING_SHARE if meaning else 0.0
     of_talk = _talks(file, user, asked)
@@ -194,7 +194,7 @@ def _put_together(
         alone = (1 - share) * said + share * meant
         score = round((alone + TALK_SHARE * whole) / (1 + TALK_SHARE), 6)
         turn, conversation = keys[number]
-        found.append(Found(turn, conversation, score, said, meant, alone, whole))
+        found.append(_Found(turn, conversation, score, said, meant, alone, whole))
     found.sort(key=lambda one: (-one.score, one.turn))
     return found
 

@@ -43,7 +43,7 @@ DROPPED_AT_ONCE = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class _Checked:
     """How many texts a project has, how many of them have a vector, and whether not all of these are searched yet."""
 
     texts: int
@@ -234,11 +234,11 @@ class Vectors:
             if (file := self._files.get((project, model))) is not None:
                 file.add(keys_of(hashes), matrix)
 
-    def check(self, project: str, embedder: Embedder) -> Checked:
+    def check(self, project: str, embedder: Embedder) -> _Checked:
         """How many texts have a vector, and whether all of these are searched."""
         texts, keys = self._table.covered(project, embedder.model, embedder.dimension)
         self._file(project, embedder.model, embedder.dimension)
-        return Checked(texts, len(keys), bool(self._lacking[project, embedder.model]))
+        return _Checked(texts, len(keys), bool(self._lacking[project, embedder.model]))
 
 
 def _lacking(file: VectorFile, hashes: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ _BROKEN = "It is no JSON that can be understood"
 
 
 @dataclass(slots=True)
-class Node:
+class _Node:
     """A value and where it stands; an object's members by name, a list's by number."""
 
     start: int
@@ -41,7 +41,7 @@ class Member:
     """A name with its value, or a value of a list. `comma` is where the comma behind it stands, -1 for none."""
 
     start: int
-    node: Node
+    node: _Node
     comma: int = -1
 
 
@@ -51,7 +51,7 @@ class _Reader:
     at: int = 0
     depth: int = 0
 
-    def whole(self) -> Node:
+    def whole(self) -> _Node:
         self._gap()
         node = self._value()
         self._gap()
@@ -59,7 +59,7 @@ class _Reader:
             raise self._broken()
         return node
 
-    def _value(self) -> Node:
+    def _value(self) -> _Node:
         sign = self.text[self.at : self.at + 1]
         if sign in {"{", "["}:
             self.depth += 1
@@ -71,7 +71,7 @@ class _Reader:
         found = (_STRING if sign == '"' else _PLAIN).match(self.text, self.at)
         if found is None:
             raise self._broken()
-        node = Node(self.at, found.end())
+        node = _Node(self.at, found.end())
         try:
             node.value = json.loads(found[0])
         except ValueError:
@@ -79,8 +79,8 @@ class _Reader:
         self.at = found.end()
         return node
 
-    def _object(self) -> Node:
-        node = Node(self.at, members={}, value={})
+    def _object(self) -> _Node:
+        node = _Node(self.at, members={}, value={})
         assert node.members is not None
         self.at += 1
         self._gap()
@@ -100,8 +100,8 @@ class _Reader:
         node.end = self.at
         return node
 
-    def _list(self) -> Node:
-        node = Node(self.at, members={}, value=[])
+    def _list(self) -> _Node:
+        node = _Node(self.at, members={}, value=[])
         assert node.members is not None
         self.at += 1
         self._gap()
@@ -169,7 +169,7 @@ def without_entry(text: str, keys: Sequence[str], mark: str = "") -> str:
     if not text.strip():
         return text
     root = node = _Reader(text).whole()
-    way: list[tuple[Node, str | int]] = []
+    way: list[tuple[_Node, str | int]] = []
     for key in keys:
         if not isinstance(node.value, dict) or node.members is None or key not in node.members:
             return text
@@ -187,7 +187,7 @@ def without_entry(text: str, keys: Sequence[str], mark: str = "") -> str:
     return "" if holder is root and not left.strip().strip("{}").strip() else left
 
 
-def _found(node: Node, keys: Sequence[str]) -> tuple[Node, Sequence[str]]:
+def _found(node: _Node, keys: Sequence[str]) -> tuple[_Node, Sequence[str]]:
     """How far names lead into an object: the value there, and the names that are missing."""
     for place, key in enumerate(keys):
         _need(node, dict, keys[place - 1])
@@ -198,20 +198,20 @@ def _found(node: Node, keys: Sequence[str]) -> tuple[Node, Sequence[str]]:
     return node, ()
 
 
-def _need(node: Node, kind: type, name: str) -> None:
+def _need(node: _Node, kind: type, name: str) -> None:
     if not isinstance(node.value, kind):
         what = "an object" if kind is dict else "a list"
         raise UsageError(f"`{name}` is something else than {what} there.", "Mend it, or use `--print`.")
 
 
-def _marked(node: Node, mark: str) -> int | None:
+def _marked(node: _Node, mark: str) -> int | None:
     """The number of the value in a list that holds a mark; None where none does."""
     if not isinstance(node.value, list):
         return None
     return next((place for place, value in enumerate(node.value) if mark in json.dumps(value)), None)
 
 
-def _inserted(text: str, node: Node, key: str | int, value: object) -> str:
+def _inserted(text: str, node: _Node, key: str | int, value: object) -> str:
     """A member more, on a line of its own before the closing bracket; a number is no name that is written."""
     assert node.members is not None
     closing, end = node.end - 1, _line_end(text)
@@ -231,7 +231,7 @@ def _inserted(text: str, node: Node, key: str | int, value: object) -> str:
     return f"{before}{end}{inner}{line}{gap if chr(10) in gap else end + outer}{text[closing:]}"
 
 
-def _removed(text: str, node: Node, key: str | int) -> str:
+def _removed(text: str, node: _Node, key: str | int) -> str:
     """A member less; comments around it stay."""
     assert node.members is not None
     member = node.members[key]
@@ -251,7 +251,7 @@ def _removed(text: str, node: Node, key: str | int) -> str:
     return head + text[tail:]
 
 
-def _holds_only(text: str, node: Node, key: str | int) -> bool:
+def _holds_only(text: str, node: _Node, key: str | int) -> bool:
     """Whether an object or list has one member and not even a comment beside it."""
     assert node.members is not None
     member = node.members[key]

@@ -22,12 +22,12 @@ _ESCAPE = re.compile(
 _BYTE_ORDER = "\ufeff"
 
 
-class Read(Protocol):
+class _Read(Protocol):
     """What arrives: messages, and an error for each line that is none."""
 
     async def receive(self) -> SessionMessage | Exception: ...
     async def aclose(self) -> None: ...
-    def __aiter__(self) -> Read: ...
+    def __aiter__(self) -> _Read: ...
     async def __anext__(self) -> SessionMessage | Exception: ...
 
 
@@ -40,7 +40,7 @@ class Write(Protocol):
 class Whole:
     """What arrives, with lines mended and refused as the module says; what else is no message passes as it came."""
 
-    def __init__(self, incoming: Read, outgoing: Write) -> None:
+    def __init__(self, incoming: _Read, outgoing: Write) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
 

@@ -89,7 +89,7 @@ _PLAIN_LABELS = listed("remarks")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Line:
     """One line that somebody wrote: `label` is the sort of item that it or the list it stands in is headed with.
 
     `fresh` says that it begins something new rather than going on with the line before it.
@@ -101,7 +101,7 @@ class Line:
     ticked: bool = False
 
 
-def own_lines(text: str) -> list[Line]:
+def own_lines(text: str) -> list[_Line]:
     """The lines somebody wrote themselves, in order."""
     return list(_Reader(_shortened(text)).lines())
 
@@ -127,7 +127,7 @@ class _Reader:
         self._at = 0
         self._label = ""
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[_Line]:
         """What remains of the message."""
         fresh = True
         bullet = False
@@ -150,7 +150,7 @@ class _Reader:
             said = line[is_bullet.end() :] if is_bullet else line.strip()
             label, said = _inline_label(said) or (self._label, said)
             ticked = bool(is_bullet and (is_bullet.group(1) or "").lower() == "x")
-            yield Line(said, label, fresh or is_bullet is not None or bool(label), ticked)
+            yield _Line(said, label, fresh or is_bullet is not None or bool(label), ticked)
             fresh = False
             if _ANNOUNCES.search(line):
                 self._skip_paragraph()

@@ -46,7 +46,7 @@ ACTS = SLOW_ACTS | {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class _Asked:
     """Which verb is asked, and of which repository; what it is asked with stands beside."""
 
     verb: Annotated[str, Between(1, NAME_CHARACTERS)]
@@ -54,7 +54,7 @@ class Asked:
     folder: Uri = ""
 
 
-class Unseen:
+class _Unseen:
     """Nobody looks at the progress of these. Implements `companion.ports.Progress`."""
 
     def step(self, stage: str, done: int, total: int | None) -> None:
@@ -65,7 +65,7 @@ def register(server: CompanionServer) -> None:
     """Answers companion/ask."""
     said: set[tuple[Path, str]] = set()
 
-    async def answer(ls: CompanionServer, given: tuple[Asked, object]) -> object:
+    async def answer(ls: CompanionServer, given: tuple[_Asked, object]) -> object:
         asked, body = given
         if asked.verb not in LISTS | LOOKS | ACTS:
             raise UsageError(f"`{asked.verb}` cannot be asked here.", "Use the command line or the HTTP API for it.")
@@ -81,12 +81,12 @@ def register(server: CompanionServer) -> None:
     answers(server, ASK, _read, answer)
 
 
-def _read(params: object) -> tuple[Asked, object]:
+def _read(params: object) -> tuple[_Asked, object]:
     from companion import wire
 
     given: Any = dict(params) if isinstance(params, Mapping) else params
     body = given.pop("ask", {}) if isinstance(given, dict) else {}
-    return wire.decode(Asked, given), body
+    return wire.decode(_Asked, given), body
 
 
 def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[str, ...]]:
@@ -96,7 +96,7 @@ def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[s
     from companion.surfaces.http.verbs import VERBS
 
     verb = next(one for one in VERBS if one.name == name)
-    answer = verb.answer(companion, wire.decode_any(verb.ask, body), Unseen())
+    answer = verb.answer(companion, wire.decode_any(verb.ask, body), _Unseen())
     found = wire.encode(answer, verb.result)
     notices = tuple(one_line(one, SAYS_CHARACTERS) for one in companion.notices())
     return cut(found) if name in LISTS else found, notices

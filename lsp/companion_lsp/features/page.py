@@ -16,7 +16,7 @@ PAGE = "companion/page"
 
 
 @dataclass(frozen=True, slots=True)
-class PageAsk:
+class _PageAsk:
     """Of which repository: by a file in it or by its folder."""
 
     uri: Uri = ""
@@ -25,10 +25,10 @@ class PageAsk:
 
 def register(server: CompanionServer) -> None:
     """Answers companion/page."""
-    answers(server, PAGE, lambda params: wire.decode(PageAsk, params), page)
+    answers(server, PAGE, lambda params: wire.decode(_PageAsk, params), page)
 
 
-async def page(server: CompanionServer, ask: PageAsk) -> object:
+async def page(server: CompanionServer, ask: _PageAsk) -> object:
     """The link. Raises CompanionError, where the setting `owner` forbids an owner too."""
 
     def link(_: Companion, here: Place) -> str:

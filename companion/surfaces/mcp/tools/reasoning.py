@@ -46,7 +46,7 @@ class ContextType(StrEnum):
     VERIFICATION = "verification"
 
 
-class Came(StrEnum):
+class _Came(StrEnum):
     """What came of an answer to a request, or of a memory that was shown."""
 
     ACCEPTED = "accepted"
@@ -92,7 +92,7 @@ class OutcomeAsk:
     """This came of it."""
 
     ids: Annotated[tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...], Between(1, NAMED_MAX)]
-    outcome: Annotated[Came, "cited, not_useful: of memories."]
+    outcome: Annotated[_Came, "cited, not_useful: of memories."]
     right: Annotated[str, Between(0, REASON_MAX_CHARACTERS), "As process/machine/execute, or fits, conflicts."] = ""
     note: Reason = ""
 
@@ -125,11 +125,11 @@ def _chain(working: Working, ask: ChainAsk) -> Answer:
 def _record(working: Working, ask: OutcomeAsk) -> Answer:
     companion = working.companion
     match ask.outcome:
-        case Came.CITED:
+        case _Came.CITED:
             companion.cite(ask.ids, ask.note or UNNAMED)
-        case Came.NOT_USEFUL:
+        case _Came.NOT_USEFUL:
             companion.pass_over(ask.ids, ask.note or UNNAMED)
-        case Came.ACCEPTED | Came.CORRECTED | Came.REJECTED:
+        case _Came.ACCEPTED | _Came.CORRECTED | _Came.REJECTED:
             outcome = Outcome(ask.outcome.value)
             done = [companion.record_outcome(id_, outcome, ask.note, ask.right) for id_ in ask.ids]
             taught = " ".join(dict.fromkeys(one.taught for one in done if one.taught))

@@ -24,7 +24,7 @@ class ContradictionsAsk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResolveAsk:
+class _ResolveAsk:
     """Settle this as the user says."""
 
     id: Id
@@ -42,7 +42,7 @@ def _contradictions(working: Working, ask: ContradictionsAsk) -> Answer:
     return answers.opposed(pairs, ask.limit)
 
 
-def _resolve(working: Working, ask: ResolveAsk) -> Answer:
+def _resolve(working: Working, ask: _ResolveAsk) -> Answer:
     from companion.surfaces.cli.settling import parse_scope
 
     verdict = Verdict(
@@ -60,7 +60,7 @@ ROWS: tuple[Tool, ...] = (
     Tool(
         "resolve_contradiction",
         "Settle one as the user decided.",
-        ResolveAsk,
+        _ResolveAsk,
         _resolve,
         changes=True,
         takes_back=True,

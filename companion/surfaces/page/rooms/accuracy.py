@@ -27,7 +27,7 @@ WORKED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class _Line:
     """One line of a chart: its name, which of the chart's colours it has, and a value (or none) for each point."""
 
     name: str
@@ -46,7 +46,7 @@ class Chart:
     across: str
     up: str
     at: tuple[datetime, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[_Line, ...]
     counts: tuple[int, ...]
 
     def data(self) -> str:
@@ -87,9 +87,9 @@ def on_commits(points: Sequence[Replayed]) -> Chart:
         "Other files found",
         tuple(one.until for one in points),
         (
-            Line("as learned here", 1, tuple(_hundredths(one.learned) for one in points)),
-            Line("with the usual weights", 2, tuple(_hundredths(one.usual) for one in points)),
-            Line("changed last", 3, tuple(_hundredths(one.recent) for one in points)),
+            _Line("as learned here", 1, tuple(_hundredths(one.learned) for one in points)),
+            _Line("with the usual weights", 2, tuple(_hundredths(one.usual) for one in points)),
+            _Line("changed last", 3, tuple(_hundredths(one.recent) for one in points)),
         ),
         tuple(one.commits for one in points),
     )
@@ -103,10 +103,10 @@ def at_work(weeks: Sequence[WorkedWeek]) -> Chart:
         "Shown beforehand",
         tuple(one.week for one in weeks),
         (
-            Line("files edited", 1, tuple(_share(one.edited) for one in weeks)),
-            Line("files opened", 2, tuple(_share(one.opened) for one in weeks)),
-            Line("memories used", 3, tuple(_share(one.memories) for one in weeks)),
-            Line("contexts ready", 4, tuple(_share(one.asked) for one in weeks)),
+            _Line("files edited", 1, tuple(_share(one.edited) for one in weeks)),
+            _Line("files opened", 2, tuple(_share(one.opened) for one in weeks)),
+            _Line("memories used", 3, tuple(_share(one.memories) for one in weeks)),
+            _Line("contexts ready", 4, tuple(_share(one.asked) for one in weeks)),
         ),
         tuple(one.opened.times + one.edited.times for one in weeks),
     )

@@ -25,7 +25,7 @@ NARROWEST = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class _Asked:
     """What the context is for, as the page's form says it; empty where it is to be as the editor shows."""
 
     file: str
@@ -117,7 +117,7 @@ def stacked(context: Context) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-def _told(companion: Companion, asked: Asked) -> dict[str, object]:
+def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
     context = companion.explain(asked.budget, asked.signals, None, leave_one_out=False).context
     return {
         "asked": asked,
@@ -134,8 +134,8 @@ def _pinned(companion: Companion) -> frozenset[str]:
     return frozenset(one.id for one in companion.browse(BrowseQuery(state=State.PINNED)).memories)
 
 
-def _asked(ask: Ask) -> Asked:
-    return Asked(
+def _asked(ask: Ask) -> _Asked:
+    return _Asked(
         ask.text("file"),
         ask.question("task"),
         ask.choice("activity", Activity),

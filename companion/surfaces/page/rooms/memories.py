@@ -39,7 +39,7 @@ EMPTY: Mapping[str, object] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class _Row:
     """One line of the list: a memory, or a passage that a search found; `why` is how it was found."""
 
     memory: Memory | None
@@ -48,7 +48,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class _Wanted:
     """What the list shows."""
 
     words: str
@@ -138,7 +138,7 @@ def _list(companion: Companion, ask: Ask) -> dict[str, object]:
     return {"wanted": wanted, "chosen": ask.text("id"), "leaf_rows": LEAF_ROWS, **found}
 
 
-def _searched(companion: Companion, wanted: Wanted) -> dict[str, object]:
+def _searched(companion: Companion, wanted: _Wanted) -> dict[str, object]:
     put_away = wanted.state in {State.ARCHIVED, State.ALL}
     query = SearchQuery(
         text=wanted.words,
@@ -149,24 +149,24 @@ def _searched(companion: Companion, wanted: Wanted) -> dict[str, object]:
         limit=FOUND_MOST,
     )
     hits = companion.search(query)
-    listed = [Row(hit.memory, next((one.says for one in hit.reasons if one.says), ""), hit) for hit in hits]
+    listed = [_Row(hit.memory, next((one.says for one in hit.reasons if one.says), ""), hit) for hit in hits]
     return {**EMPTY, "rows": listed, "total": len(hits), "at_most": len(hits) == FOUND_MOST}
 
 
-def _browsed(companion: Companion, wanted: Wanted) -> dict[str, object]:
+def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
     page = companion.browse(
         BrowseQuery(wanted.kinds, wanted.state, after_at=wanted.after_at, after_id=wanted.after_id, limit=PAGE_ROWS)
     )
     if not page.total and not companion.stats().files:
         return {**EMPTY, "unread": True}
     place = {"after": f"{page.after_at.isoformat()} {page.after_id}"} if page.after_at else None
-    listed = [Row(memory) for memory in page.memories]
+    listed = [_Row(memory) for memory in page.memories]
     return {**EMPTY, "rows": listed, "total": page.total, "next": place}
 
 
-def _wanted(ask: Ask) -> Wanted:
+def _wanted(ask: Ask) -> _Wanted:
     at, _, after_id = ask.text("after").partition(" ")
-    return Wanted(
+    return _Wanted(
         ask.question("q"),
         _kinds(ask.texts("kind")),
         ask.choice("state", State) or State.CURRENT,

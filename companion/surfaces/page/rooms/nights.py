@@ -66,7 +66,7 @@ HIDDEN = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
+class _Sort:
     """The changes of one sort, and what heads them."""
 
     name: str
@@ -169,7 +169,7 @@ def _told(report: NightReport) -> dict[str, object]:
     """A report with its changes by sort; refused ones stand apart."""
     made = [one for one in report.changes if one.state is not ChangeState.REFUSED]
     sorts = [
-        Sort(name, title, says, tuple(one for one in made if type(one.change).__name__ == name))
+        _Sort(name, title, says, tuple(one for one in made if type(one.change).__name__ == name))
         for name, title, says in SORTS
     ]
     return {

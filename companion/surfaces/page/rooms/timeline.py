@@ -29,7 +29,7 @@ CHANGES = ("feature", "fix", "refactor", "performance", "docs", "test", "removal
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class _Asked:
     """What the filters say; `words` look by meaning, all else by time."""
 
     words: str = ""
@@ -119,7 +119,7 @@ def older(companion: Companion, ask: Ask) -> View:
     return View("timeline/page.html", {**_page(asked, page), "asked": asked})
 
 
-def _told(companion: Companion, asked: Asked) -> dict[str, object]:
+def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
     if asked.words:
         return {"asked": asked, "found": _found(companion, asked)}
     page = companion.timeline(asked.query())
@@ -137,7 +137,7 @@ def _told(companion: Companion, asked: Asked) -> dict[str, object]:
     }
 
 
-def _page(asked: Asked, page: TimelinePage) -> dict[str, object]:
+def _page(asked: _Asked, page: TimelinePage) -> dict[str, object]:
     """The months of a page, and where the next one begins."""
     last = page.happened[-1] if page.more_before and page.happened else None
     following = {"before": last.at.isoformat(), "before_id": last.memory.id} if last else None
@@ -202,7 +202,7 @@ def _after(year: int) -> datetime:
     return datetime(year + 1, 1, 1) if year < datetime.max.year else datetime.max
 
 
-def _found(companion: Companion, asked: Asked) -> tuple[Memory, ...]:
+def _found(companion: Companion, asked: _Asked) -> tuple[Memory, ...]:
     """What is near in meaning, best first; by the same filters, as far as a search knows them."""
     query = SearchQuery(
         text=asked.words,
@@ -216,7 +216,7 @@ def _found(companion: Companion, asked: Asked) -> tuple[Memory, ...]:
     return tuple(hit.memory for hit in companion.search(query) if hit.memory and _fits(hit.memory, asked))
 
 
-def _fits(memory: Memory, asked: Asked) -> bool:
+def _fits(memory: Memory, asked: _Asked) -> bool:
     under = f"file:{asked.path.rstrip('/')}"
     return (
         (asked.type is None or memory.draft.type == asked.type.value)
@@ -225,8 +225,8 @@ def _fits(memory: Memory, asked: Asked) -> bool:
     )
 
 
-def _asked(ask: Ask) -> Asked:
-    return Asked(
+def _asked(ask: Ask) -> _Asked:
+    return _Asked(
         words=ask.question("words"),
         type=ask.choice("type", EpisodeType),
         change=ask.text("change", 50),
@@ -248,7 +248,7 @@ def _moment(text: str) -> datetime | None:
     return found.replace(tzinfo=None) if found else None
 
 
-def _address(asked: Asked) -> str:
+def _address(asked: _Asked) -> str:
     return address("timeline", **asked.filters)
 
 
