@@ -27,6 +27,8 @@ NOTE = rule("Checklist", "Add a news fragment for each change into the `changes/
 BOTH = rule("Review", "Every change needs a changelog entry.")
 STEP = rule("Running tests", "Make sure that the tests pass on your machine.")
 SPECIAL = rule("Adding backends that need more libraries", "Add docs for the new feature to `docs/install.rst`.")
+RELEASE = rule("Releasing", "Before releasing a new version, create a pull request with release notes for each change.")
+ADDING = rule("Checklist", "When you add new features, please add docs.")
 INNER = rule("Gotchas", "Put whitespace between variables.", scope="src")
 
 
@@ -34,6 +36,10 @@ def test_a_change_is_bound_by_one_rule_for_each_thing_that_it_brings_along() -> 
     found = binding((STEP, BOTH, TEST, NOTE, SPECIAL), [POOL])
     assert set(found) == {TEST.id, NOTE.id}, "the note is told by the rule that says where"
     assert {reason.says for reason in found.values()} == {"holds for every change"}
+
+
+def test_a_rule_that_begins_with_a_case_binds_every_change_only_if_the_case_is_a_change() -> None:
+    assert set(binding((RELEASE, ADDING), [POOL])) == {ADDING.id}
 
 
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:

@@ -54,6 +54,8 @@ _DUTY = re.compile(
     re.IGNORECASE,
 )
 """What makes a duty of it."""
+_CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", re.IGNORECASE)
+"""The case that a rule begins with: if that is no change (a release, a security report) it binds nothing else."""
 
 
 def binding(rules: Sequence[Memory], paths: Sequence[str]) -> Mapping[str, Reason]:
@@ -93,7 +95,9 @@ def _sorts(rule: Memory) -> frozenset[str]:
     if any(one.kind is not EvidenceKind.FILE for one in rule.draft.evidence):
         return frozenset()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
+    case = _CASE.match(said)
     special = len(heading.split()) > HEADING_WORDS and not _REQUEST.search(heading)
+    special = special or (case is not None and not _CHANGE.search(case[1]))
     if special or len(said) > TOLD_CHARS or not (_CHANGE.search(said) and _DUTY.search(said)):
         return frozenset()
     sorts = [name for name, pattern in _COMPANIONS.items() if pattern.search(said)]
