@@ -25,7 +25,7 @@ from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.made_so import of_makers
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
-from companion.engine.recalling.places import TESTED_FILES, with_tests
+from companion.engine.recalling.places import TESTED_FILES, linked_tests, with_tests
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import Frame, Style
@@ -122,7 +122,7 @@ def gather(
         predictions = ()
     if meant.text.strip():
         likeliest = [one.path for one in predictions[:TESTED_FILES]]
-        predictions = with_tests(predictions, guarded.links(likeliest))
+        predictions = with_tests(predictions, linked_tests(likeliest, guarded))
     ask = Ask(
         signals=signals,
         errors=tuple(errors),

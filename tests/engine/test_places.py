@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from companion.engine.assemble import assemble
 from companion.engine.packing.choose import Bench, item_of
 from companion.engine.recalling.needed import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
-from companion.engine.recalling.places import MOST_PIECES, PART_LINES, PIECE_TOKENS_MAX, place_forms, with_tests
+from companion.engine.recalling.places import (
+    CHANGED_ALONG,
+    MOST_PIECES,
+    PART_LINES,
+    PIECE_TOKENS_MAX,
+    linked_tests,
+    place_forms,
+    with_tests,
+)
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.telling.render import style_of
 from companion.records import (
@@ -212,6 +220,18 @@ def test_the_test_of_a_likely_file_is_likely_and_says_so() -> None:
     assert found[POOL].probability == 0.8
     assert 0.8 > found["tests/test_pool.py"].probability > found["tests/test_all.py"].probability > 0
     assert found["tests/test_pool.py"].reasons[0].says == "tests pool.py"
+
+
+def test_a_file_that_no_test_uses_is_tested_by_the_one_that_changes_along_with_it() -> None:
+    whole, other = "tests/whole.py", "src/app.py"
+    commits = [("grow the pool", (POOL, whole, other))] * CHANGED_ALONG
+    codes = {path: code(path) for path in (POOL, whole, other, "tests/test_pool.py")}
+    known = FakeLibrary((), codes, commits=commits)
+    assert [(one.source, one.target) for one in linked_tests([POOL], known)] == [(whole, POOL)]
+    assert linked_tests([POOL], FakeLibrary((), codes, commits=commits[1:])) == ()
+    assert linked_tests([whole], known) == (), "a test has no test"
+    uses = Link("tests/test_pool.py", POOL, LinkKind.TEST, 6.0)
+    assert linked_tests([POOL], FakeLibrary((), codes, [uses], commits=commits)) == (uses,)
 
 
 def test_a_test_that_is_likelier_by_itself_stays_so() -> None:

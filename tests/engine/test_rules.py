@@ -29,6 +29,7 @@ STEP = rule("Running tests", "Make sure that the tests pass on your machine.")
 SPECIAL = rule("Adding backends that need more libraries", "Add docs for the new feature to `docs/install.rst`.")
 RELEASE = rule("Releasing", "Before releasing a new version, create a pull request with release notes for each change.")
 ADDING = rule("Checklist", "When you add new features, please add docs.")
+ENTRY = rule("Add an entry to the changelog", "If your contribution changes anything, please update `CHANGELOG.md`.")
 INNER = rule("Gotchas", "Put whitespace between variables.", scope="src")
 
 
@@ -40,6 +41,10 @@ def test_a_change_is_bound_by_one_rule_for_each_thing_that_it_brings_along() -> 
 
 def test_a_rule_that_begins_with_a_case_binds_every_change_only_if_the_case_is_a_change() -> None:
     assert set(binding((RELEASE, ADDING), [POOL])) == {ADDING.id}
+
+
+def test_a_long_heading_that_names_what_every_change_brings_along_is_no_case_of_its_own() -> None:
+    assert set(binding((ENTRY, SPECIAL), [POOL])) == {ENTRY.id}
 
 
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:

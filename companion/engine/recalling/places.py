@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.ports import TokenCounter
-from companion.records import Form, Link, LinkKind, PassageHit, PassageKind, Prediction, Reason, Span
+from companion.engine.recalling.precedents import role_in_past
+from companion.ports import Library, TokenCounter
+from companion.records import Form, Link, LinkKind, PassageHit, PassageKind, Prediction, Reason, Role, Span
 
 MOST_PIECES = 24
 """Pieces of one file: some 3,500 tokens, the cap that leaves room for others (spec C10)."""
@@ -46,8 +47,29 @@ TESTED_FILES = 5
 """Likeliest files whose tests are looked for."""
 TEST_CHANCE = 0.35
 """How often a test named like a file changes along with it: in .16 of the commits of flask, .34 of scrapy and gin."""
+CHANGED_ALONG = 3
+"""Commits that changed a test and a file together, from which that is its test where no other is known."""
+CHANGED_ALONG_LOOKED_AT = 12
+"""Files that changed with another one most, among which its test is looked for."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
+
+
+def linked_tests(paths: Sequence[str], library: Library) -> tuple[Link, ...]:
+    """The tests of files: those that use them, else the ones in another place that changed along with them most.
+
+    A test of the whole program uses none of its files by name.
+    """
+    links = tuple(link for link in library.links(paths) if link.kind is LinkKind.TEST)
+    tested = {link.target for link in links}
+    along = (
+        Link(other.path, path, LinkKind.TEST, float(other.together))
+        for path in paths
+        if path not in tested and role_in_past(path) is Role.SOURCE
+        for other in library.cochanged((path,), CHANGED_ALONG_LOOKED_AT)
+        if other.together >= CHANGED_ALONG and role_in_past(other.path) is Role.TEST
+    )
+    return (*links, *along)
 
 
 def with_tests(predictions: Sequence[Prediction], links: Iterable[Link]) -> tuple[Prediction, ...]:

@@ -21,7 +21,8 @@ FOLDER_RULES = 2
 FIRST, STEP = 0.68, 0.03
 """Score of the first rule, and what each further one has less: they are short, and stand with places."""
 HEADING_WORDS = 4
-"""A longer heading names a case of its own (`Contributing features requiring additional libraries`)."""
+"""A longer heading names a case of its own (`Contributing features requiring additional libraries`), unless it
+speaks of what every change brings along (`Add an entry to the changelog`)."""
 TOLD_CHARS = 400
 """A longer paragraph explains."""
 
@@ -96,7 +97,8 @@ def _sorts(rule: Memory) -> frozenset[str]:
         return frozenset()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
     case = _CASE.match(said)
-    special = len(heading.split()) > HEADING_WORDS and not _REQUEST.search(heading)
+    general = _REQUEST.search(heading) or any(pattern.search(heading) for pattern in _COMPANIONS.values())
+    special = len(heading.split()) > HEADING_WORDS and not general
     special = special or (case is not None and not _CHANGE.search(case[1]))
     if special or len(said) > TOLD_CHARS or not (_CHANGE.search(said) and _DUTY.search(said)):
         return frozenset()
