@@ -231,7 +231,7 @@ def test_on_a_full_disk_what_is_there_stays_and_can_be_read(shop: Shell) -> None
 
 @linux_only
 def test_a_disk_that_is_really_full_is_said(tmp_path: Path, template: Template) -> None:
-    with mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=600k", "tmpfs") as disk:
+    with mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=200k", "tmpfs") as disk:
         refused(Shell(disk / "home", template.repo.root)("init"), "cannot be written", "Free some space")
 
 

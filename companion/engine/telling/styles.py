@@ -97,8 +97,8 @@ class Markdown:
         title = escape.markdown_text(title_of(item), "  ")
         lead = f"**{title}** " if title else ""
         parts = label_of(item, now)
-        if parts["id"] or item.id.startswith(SOURCE_OPENS):
-            del parts["level"]  # that there is more of it is what the id says, or the commit
+        if parts["id"]:
+            del parts["level"]  # that there is more of it is what the id says
         label = " · ".join(escape.markdown_inline(part) for part in parts.values() if part)
         return f"- {lead}{escape.markdown_text(item.text, '  ')} ({label})\n"
 
