@@ -44,6 +44,7 @@ class Whole:
         self._incoming = incoming
         self._outgoing = outgoing
 
+    @property
     def last_context(self) -> object:
         """The library's own note of who sent what came last."""
         return getattr(self._incoming, "last_context", None)
