@@ -9,7 +9,7 @@ the count is exact and never above the budget.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from companion.api import Order
@@ -120,9 +120,7 @@ def gather(
     if signals.query.strip() and not meant.files and not any(map(_is_asked_for, predictions)):
         guarded.lack(NOTHING_FITS)
         predictions = ()
-    if meant.text.strip():
-        likeliest = [one.path for one in predictions[:TESTED_FILES]]
-        predictions = with_tests(predictions, linked_tests(likeliest, guarded))
+    likeliest = [one.path for one in predictions[:TESTED_FILES]] if meant.text.strip() else []
     ask = Ask(
         signals=signals,
         errors=tuple(errors),
@@ -134,6 +132,7 @@ def gather(
         text=meant.text,
         names=meant.names,
         predictions=predictions,
+        tests=linked_tests(likeliest, guarded),
     )
     inferred = {"activity": meant.why_activity} if signals.activity is None else {}
     return collect(ask, guarded, counter, inferred)
@@ -142,6 +141,7 @@ def gather(
 def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
     """Recall, rank and form candidates, once it is known what the signals mean and which files are likely needed."""
     recalled = recall(ask, library)
+    ask = replace(ask, predictions=with_tests(ask.predictions, ask.tests, recalled.places))
     lens = Lens(
         now=ask.now,
         activity=ask.activity,

@@ -62,16 +62,16 @@ def test_the_commit_that_speaks_of_the_task_comes_before_the_one_of_most_lines()
     first, *others = shown(makers, hit((1, 20), 4.0), said=(message("b", "a pool that drains must not grow"),))
     assert first.id == f"made:{'b' * 40}"
     assert first.reasons[0].says == "made 3 of 20 lines of f1"
-    assert [one.id[5:6] for one in others] == []
+    assert [one.id[5:6] for one in others] == ["a", "c"]
 
 
-def test_the_best_place_always_tells_of_one_and_others_only_of_what_is_about_the_task() -> None:
+def test_of_a_less_likely_place_the_commits_come_later() -> None:
     makers = {
         (POOL, (1, 20)): (maker("a", 5), maker("b", 4, newest=True)),
         (QUEUE, (1, 9)): (maker("c", 9), maker("d", 1)),
     }
     found = shown(makers, hit((1, 20), 4.0), hit((1, 9), 4.0, QUEUE))
-    assert [one.id[5:6] for one in found] == ["b"]
+    assert [one.id[5:6] for one in found] == ["b", "c", "a", "d"]
     assert found[0].reasons[0].says == "made 4 of 20 lines of f1, newest"
 
 

@@ -215,11 +215,19 @@ def test_the_test_of_a_likely_file_is_likely_and_says_so() -> None:
         Link("tests/test_all.py", POOL, LinkKind.TEST, 1.0),
         Link("src/user.py", POOL, LinkKind.CALL, 9.0),
     ]
-    found = {one.path: one for one in with_tests([Prediction(POOL, 0.8, 2.0)], links)}
+    found = {one.path: one for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, ())}
     assert set(found) == {POOL, "tests/test_pool.py", "tests/test_all.py"}
     assert found[POOL].probability == 0.8
     assert 0.8 > found["tests/test_pool.py"].probability > found["tests/test_all.py"].probability > 0
     assert found["tests/test_pool.py"].reasons[0].says == "tests pool.py"
+
+
+def test_of_several_tests_of_a_file_the_one_that_speaks_of_the_task_is_likelier_than_the_one_that_uses_most() -> None:
+    whole, own = "tests/test_all.py", "tests/test_pool.py"
+    links = [Link(whole, POOL, LinkKind.TEST, 6.0), Link(own, POOL, LinkKind.TEST, 1.0)]
+    places = (hit((3, 9), 4.0, path=own), hit((3, 9), 1.0, path=whole))
+    found = {one.path: one.probability for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, places)}
+    assert found[own] > found[whole] > 0
 
 
 def test_a_file_that_no_test_uses_is_tested_by_the_one_that_changes_along_with_it() -> None:
@@ -236,5 +244,5 @@ def test_a_file_that_no_test_uses_is_tested_by_the_one_that_changes_along_with_i
 
 def test_a_test_that_is_likelier_by_itself_stays_so() -> None:
     sure = Prediction("tests/test_pool.py", 0.9, 3.0)
-    found = with_tests([sure, Prediction(POOL, 0.5, 1.0)], [Link(sure.path, POOL, LinkKind.TEST, 2.0)])
+    found = with_tests([sure, Prediction(POOL, 0.5, 1.0)], [Link(sure.path, POOL, LinkKind.TEST, 0.5)], ())
     assert found == (sure, Prediction(POOL, 0.5, 1.0))

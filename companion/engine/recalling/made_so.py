@@ -1,8 +1,7 @@
 """The commits that made the best places so, as candidates: which of their lines each one made, and what it says.
 
 A commit counts by its share of a place's lines, by being the last that touched it, and most by what its message says of
-the task: what decided the matter is among the makers of the very lines, seldom the one of most lines. The best place
-always tells of one; any other is told where it is clearly about the task.
+the task: what decided the matter is among the makers of the very lines, seldom the one of most lines.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from companion.records import (
 SECTION = "Made so by"
 MADE = "made:"
 """How the id of such a candidate begins; the id of its commit follows."""
-PLACES_LOOKED_AT = 6
-"""Best places whose makers are looked for: about as many as 4,000 tokens show in full."""
-PLACES_OF_A_FILE = 2
+PLACES_LOOKED_AT = 12
+"""Best places whose makers are looked for: about as many as 4,000 tokens show."""
+PLACES_OF_A_FILE = 4
 """Of these, at most so many of one file."""
 MAKERS_ASKED = 8
 """Commits of one place that are weighed, those of most lines: a function of sixty lines seldom has more."""
@@ -43,8 +42,6 @@ OF_LINES, NEWEST, OF_TASK = 0.35, 0.15, 0.5
 """What a commit's share of the lines counts, being the last that touched them, and what it says of the task."""
 SAYS_ENOUGH = 0.4
 """Share of the task's words, rare ones counting most, that a message says which is about the task."""
-WORTH_SHOWING = 0.35
-"""Worth under which a commit explains a place no better than any other would."""
 LEAST, PER_WORTH = 0.35, 0.5
 """A candidate's score among what is relevant, by its worth."""
 TITLE_WORTH = 0.75
@@ -84,12 +81,8 @@ def of_makers(
         for commit in made:
             worth = value / places[0][0] * _worth(commit, hit, covers)
             by_commit.setdefault(commit.sha, []).append(_Made(commit, hit, worth))
-    best = max(
-        (made for of in by_commit.values() for made in of if made.place is places[0][1]), key=_order, default=None
-    )
     groups = [sorted(of, key=_order, reverse=True) for of in by_commit.values()]
-    shown = [of for of in groups if of[0].worth >= WORTH_SHOWING or of[0] is best]
-    shown.sort(key=lambda of: _order(of[0]), reverse=True)
+    shown = sorted(groups, key=lambda of: _order(of[0]), reverse=True)
     same = _said_elsewhere(recalled, beside)
     found = []
     for of in shown[:SHOWN]:
