@@ -9,7 +9,7 @@ the count is exact and never above the budget.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from companion.api import Order
@@ -25,7 +25,7 @@ from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.made_so import of_makers
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
-from companion.engine.recalling.places import TESTED_FILES, linked_tests, with_tests
+from companion.engine.recalling.places import TESTED_FILES, linked_tests, said_by_tests, with_tests
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import Frame, Style
@@ -120,7 +120,9 @@ def gather(
     if signals.query.strip() and not meant.files and not any(map(_is_asked_for, predictions)):
         guarded.lack(NOTHING_FITS)
         predictions = ()
-    likeliest = [one.path for one in predictions[:TESTED_FILES]] if meant.text.strip() else []
+    if meant.text.strip():
+        links = linked_tests([one.path for one in predictions[:TESTED_FILES]], guarded)
+        predictions = with_tests(predictions, links, said_by_tests(meant.text, links, guarded))
     ask = Ask(
         signals=signals,
         errors=tuple(errors),
@@ -132,7 +134,6 @@ def gather(
         text=meant.text,
         names=meant.names,
         predictions=predictions,
-        tests=linked_tests(likeliest, guarded),
     )
     inferred = {"activity": meant.why_activity} if signals.activity is None else {}
     return collect(ask, guarded, counter, inferred)
@@ -141,7 +142,6 @@ def gather(
 def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
     """Recall, rank and form candidates, once it is known what the signals mean and which files are likely needed."""
     recalled = recall(ask, library)
-    ask = replace(ask, predictions=with_tests(ask.predictions, ask.tests, recalled.places))
     lens = Lens(
         now=ask.now,
         activity=ask.activity,

@@ -62,17 +62,31 @@ def test_the_commit_that_speaks_of_the_task_comes_before_the_one_of_most_lines()
     first, *others = shown(makers, hit((1, 20), 4.0), said=(message("b", "a pool that drains must not grow"),))
     assert first.id == f"made:{'b' * 40}"
     assert first.reasons[0].says == "made 3 of 20 lines of f1"
-    assert [one.id[5:6] for one in others] == ["a", "c"]
+    assert [one.id[5:6] for one in others] == ["a"], "two lines, the last that were changed, tell too little"
 
 
-def test_of_a_less_likely_place_the_commits_come_later() -> None:
+def test_of_a_less_likely_place_the_commits_come_later_and_what_explains_none_is_not_shown() -> None:
     makers = {
-        (POOL, (1, 20)): (maker("a", 5), maker("b", 4, newest=True)),
-        (QUEUE, (1, 9)): (maker("c", 9), maker("d", 1)),
+        (POOL, (1, 20)): (maker("a", 1), maker("b", 19, newest=True)),
+        (QUEUE, (1, 9)): (maker("c", 9, newest=True), maker("d", 1)),
     }
-    found = shown(makers, hit((1, 20), 4.0), hit((1, 9), 4.0, QUEUE))
-    assert [one.id[5:6] for one in found] == ["b", "c", "a", "d"]
-    assert found[0].reasons[0].says == "made 4 of 20 lines of f1, newest"
+    said = (message("b", TASK), message("c", TASK))
+    found = shown(makers, hit((1, 20), 4.0), hit((1, 9), 4.0, QUEUE), said=said)
+    assert [one.id[5:6] for one in found] == ["b", "c"]
+    assert found[0].reasons[0].says == "made 19 of 20 lines of f1, newest"
+    few = {(POOL, (1, 20)): (maker("a", 5), maker("b", 4, newest=True))}
+    assert shown(few, hit((1, 20), 4.0)) == []
+
+
+def test_who_wrote_a_test_is_not_told() -> None:
+    test = "tests/test_pool.py"
+    found = shown(
+        {(test, (1, 9)): (maker("a", 9, newest=True),), (POOL, (1, 9)): (maker("b", 9, newest=True),)},
+        hit((1, 9), 4.0, test),
+        hit((1, 9), 4.0),
+        beside=(file(test, 0.8), file(POOL, 0.8)),
+    )
+    assert [one.id[5:6] for one in found] == ["b"]
 
 
 def test_a_commit_that_made_lines_of_several_places_is_told_once_with_all_of_them() -> None:

@@ -16,8 +16,10 @@ from companion.engine.recalling.places import (
     MOST_PIECES,
     PART_LINES,
     PIECE_TOKENS_MAX,
+    TESTS_OF_A_FILE,
     linked_tests,
     place_forms,
+    said_by_tests,
     with_tests,
 )
 from companion.engine.recalling.recall import Ask, Recalled
@@ -228,6 +230,19 @@ def test_of_several_tests_of_a_file_the_one_that_speaks_of_the_task_is_likelier_
     places = (hit((3, 9), 4.0, path=own), hit((3, 9), 1.0, path=whole))
     found = {one.path: one.probability for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, places)}
     assert found[own] > found[whole] > 0
+
+
+def test_of_a_hundred_tests_of_a_file_a_few_are_likely_those_that_speak_of_the_task() -> None:
+    tests = [f"tests/test_{number:02}.py" for number in range(100)]
+    links = [Link(test, POOL, LinkKind.TEST, 1.0) for test in tests]
+    spoken = tests[-TESTS_OF_A_FILE - 1 :]
+    codes = {path: code(path) for path in (POOL, *tests)}
+    pieces = [replace(hit((3, 9), 0.0, path=test).passage, text="grow the pool") for test in spoken]
+    said = said_by_tests("grow the pool", links, FakeLibrary((), codes, passages_=pieces))
+    found = {one.path for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, said)} - {POOL}
+    assert len(found) == TESTS_OF_A_FILE
+    assert found < set(spoken)
+    assert said_by_tests("grow the pool", (), FakeLibrary((), codes, passages_=pieces)) == ()
 
 
 def test_a_file_that_no_test_uses_is_tested_by_the_one_that_changes_along_with_it() -> None:

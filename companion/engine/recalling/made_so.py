@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.recalling.places import by_file
+from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, MadeLines, TokenCounter
 from companion.records import (
@@ -22,6 +23,7 @@ from companion.records import (
     PassageHit,
     PassageKind,
     Reason,
+    Role,
     Tier,
 )
 
@@ -42,6 +44,8 @@ OF_LINES, NEWEST, OF_TASK = 0.35, 0.15, 0.5
 """What a commit's share of the lines counts, being the last that touched them, and what it says of the task."""
 SAYS_ENOUGH = 0.4
 """Share of the task's words, rare ones counting most, that a message says which is about the task."""
+WORTH_SHOWING = 0.25
+"""Worth under which a commit is not shown: 2 of 27 of those had made what then changed, .29 of the others."""
 LEAST, PER_WORTH = 0.35, 0.5
 """A candidate's score among what is relevant, by its worth."""
 TITLE_WORTH = 0.75
@@ -81,8 +85,9 @@ def of_makers(
         for commit in made:
             worth = value / places[0][0] * _worth(commit, hit, covers)
             by_commit.setdefault(commit.sha, []).append(_Made(commit, hit, worth))
-    groups = [sorted(of, key=_order, reverse=True) for of in by_commit.values()]
-    shown = sorted(groups, key=lambda of: _order(of[0]), reverse=True)
+    groups = (sorted(of, key=_order, reverse=True) for of in by_commit.values())
+    worthy = [of for of in groups if of[0].worth >= WORTH_SHOWING]
+    shown = sorted(worthy, key=lambda of: _order(of[0]), reverse=True)
     same = _said_elsewhere(recalled, beside)
     found = []
     for of in shown[:SHOWN]:
@@ -92,12 +97,12 @@ def of_makers(
 
 
 def _best_places(recalled: Recalled, files: Mapping[str, float]) -> list[tuple[float, PassageHit]]:
-    """The pieces of code that are most likely worked on, each with how likely, the likeliest first."""
+    """The pieces of code, not of tests, that are most likely worked on, each with how likely, the likeliest first."""
     top = max((hit.score for hit in recalled.places), default=0.0)
     found = [
         (files[path] * hit.score / top, hit)
         for path, hits in by_file(recalled.places).items()
-        if path in files
+        if path in files and role_in_past(path) is not Role.TEST
         for hit in [one for one in hits if one.passage.kind is PassageKind.CHUNK][:PLACES_OF_A_FILE]
     ]
     return sorted(found, key=lambda one: (-one[0], one[1].passage.path, one[1].passage.span))[:PLACES_LOOKED_AT]

@@ -68,7 +68,7 @@ class Ask:
 
     `current` is the file in focus or empty; `at_hand` other files open or edited, `error_files` those
     that an error names, the most telling first; `text` the words of the task (query, branch, error)
-    and `names` the identifiers among them; `predictions` the files likely needed, best first, `tests` what tests these.
+    and `names` the identifiers among them; `predictions` the files likely needed, best first.
     """
 
     signals: Signals
@@ -81,7 +81,6 @@ class Ask:
     text: str = ""
     names: tuple[str, ...] = ()
     predictions: tuple[Prediction, ...] = ()
-    tests: tuple[Link, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -151,7 +150,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
 def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
     """Pieces of the files likely needed that speak of the task; none without a task."""
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
-    paths = tuple(dict.fromkeys((*ask.error_files, *likely, *(link.source for link in ask.tests))))
+    paths = tuple(dict.fromkeys((*ask.error_files, *likely)))
     if not ask.text.strip() or not paths:
         return ()
     words = " ".join((ask.text, *(name for name in ask.names if name not in ask.text)))
