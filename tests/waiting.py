@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import psutil
+
 DEADLINE_S = 60.0
 """A machine under load is slow; what has not come true by then never will."""
 
@@ -15,3 +17,11 @@ def until(true: Callable[[], object], deadline_s: float = DEADLINE_S) -> None:
     while not true():
         assert time.monotonic() < end, "it never came true"
         time.sleep(0.01)
+
+
+def ended(one: psutil.Process) -> bool:
+    """Whether a process is gone, or nothing but its exit status is left."""
+    try:
+        return one.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True

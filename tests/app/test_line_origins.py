@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from repos import Repo
+from waiting import DEADLINE_S
 
 from app.conftest import Desk
 from companion.api import Order
@@ -301,3 +303,26 @@ def test_a_context_tells_the_commit_that_made_a_place_and_its_id_opens(live: Loc
     (item,) = [item for tier in context.tiers for item in tier.items if sha in {one.ref for one in item.evidence}]
     assert item.path is None
     assert live.expand(f"made:{sha}").text
+
+
+def test_no_thread_goes_on_where_what_ran_beside_it_was_stopped(
+    live: LocalCompanion, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    """What a thread still holds when a program ends makes DuckDB's binding complain over forty lines."""
+    changed(shop)
+    begun, let_on = threading.Event(), threading.Event()
+    real = git.line_changes
+
+    def slow(*given: object) -> Iterator[object]:
+        begun.set()
+        let_on.wait(DEADLINE_S)
+        yield from real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(git, "line_changes", slow)
+    before = set(threading.enumerate())
+    stage = LineOriginStage(live.rooms, git.open_repository(shop.root), live.project, live.checkout, Unseen())
+    with pytest.raises(KeyboardInterrupt), stage.beside():
+        begun.wait(DEADLINE_S)
+        threading.Timer(0.05, let_on.set).start()
+        raise KeyboardInterrupt
+    assert not [one for one in threading.enumerate() if one not in before and one.daemon]

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 from client.houses import House
-from waiting import until
+from waiting import ended, until
 
 from companion.client import owner_state
 
@@ -45,14 +45,6 @@ def editor(house: House) -> Iterator[tuple[psutil.Process, psutil.Process, psuti
         process.communicate()
 
 
-def ended(one: psutil.Process) -> bool:
-    """Whether a process is gone, or nothing but its exit status is left."""
-    try:
-        return one.status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
-
-
 @pytest.mark.parametrize("order", list(permutations(("editor", "server", "owner"))), ids=" then ".join)
 def test_killed_in_any_order_they_leave_no_process(house: House, order: tuple[str, ...], monkeypatch):
     monkeypatch.setenv("COMPANION_OWNER_IDLE_S", IDLE_S)
@@ -72,5 +64,5 @@ def test_when_one_is_killed_those_that_served_it_leave_by_themselves(house: Hous
     monkeypatch.setenv("COMPANION_OWNER", "auto")
     with editor(house) as (window, server, owner):
         {"editor": window, "server": server}[first].kill()
-        until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+        until(lambda: ended(server))
         until(lambda: not owner.is_running())

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import signal
-import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from importlib import import_module
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 import typer
 from repos import Repo
+from waiting import until
 
 from companion.records import Activity, Forecast, Prediction, Reason
 from companion.surfaces.cli.asking import _print_forecast
@@ -319,7 +319,7 @@ def test_control_c_during_init_says_so_and_a_later_init_completes(
     (tools / "git").write_text(WAITING_GIT.format(marker=marker, git=git))
     (tools / "git").chmod(0o755)
     with shell.at(template.repo.root).start("init", path_first=tools) as begun:
-        _until(marker.exists)
+        until(marker.exists)
         os.killpg(begun.pid, signal.SIGINT)
         out, err = begun.communicate(timeout=30)
     assert begun.returncode == 130
@@ -340,7 +340,7 @@ def test_control_c_while_many_files_are_parsed_leaves_no_traceback(shell: Shell,
         repo.write(f"m{number}.py", f"def f{number}():\n    return {number}\n" * 60)
     repo.commit("Add many")
     with shell.at(repo.root).start("init") as begun:
-        _until(lambda: _children(begun.pid) >= 2 or begun.poll() is not None)
+        until(lambda: _children(begun.pid) >= 2 or begun.poll() is not None)
         os.killpg(begun.pid, signal.SIGINT)
         _, err = begun.communicate(timeout=30)
     assert begun.returncode == 130
@@ -355,13 +355,6 @@ def _children(pid: int) -> int:
         return sum(b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in pids)
     except OSError:  # one of them has just ended
         return 0
-
-
-def _until(holds: Callable[[], bool], within_s: float = 60) -> None:
-    deadline = time.monotonic() + within_s
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 # ---------------------------------------------------------------------- what was typed wrongly
@@ -382,6 +375,14 @@ def test_a_command_typed_alone_says_what_it_needs_and_where_that_is_found(
     shop: Shell, typed: tuple[str, ...], needs: str, next_step: str
 ) -> None:
     refused(shop(*typed), needs, next_step)
+
+
+@pytest.mark.parametrize("group", ["talk", "eval"])
+def test_a_group_typed_alone_shows_its_commands_and_no_error_without_words(shop: Shell, group: str) -> None:
+    shown = shop.plainly(group)
+    assert shown.code == 2
+    assert "Commands" in shown.out
+    assert shown.err == ""
 
 
 def test_an_option_or_a_command_that_there_is_not_is_refused_in_a_sentence(shop: Shell) -> None:

@@ -20,7 +20,7 @@ from client.houses import PROGRAM, House
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
-from waiting import DEADLINE_S, until
+from waiting import DEADLINE_S, ended, until
 
 from companion.client.starting import stop_owner
 from companion.surfaces.mcp.lines import mended
@@ -129,13 +129,13 @@ def test_a_server_ends_when_its_client_closes_its_input_though_an_answer_is_wait
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_server_goes_on_with_another_owner_when_its_own_is_killed(wire, house, how):
     assert TITLE in wire.call(1, "expand", id=FILE)["content"][0]["text"]
-    before = house.owner.pid
-    os.kill(before, how)
-    until(lambda: not psutil.pid_exists(before) or psutil.Process(before).status() == psutil.STATUS_ZOMBIE)
+    before = psutil.Process(house.owner.pid)
+    before.send_signal(how)
+    until(lambda: ended(before))
     answer = wire.call(2, "expand", id=FILE)
     assert not answer.get("isError"), answer
     assert TITLE in answer["content"][0]["text"]
-    assert house.owner.pid != before
+    assert house.owner.pid != before.pid
 
 
 @POSIX
@@ -196,7 +196,7 @@ server.wait()
     server = psutil.Process(int(assistant.stdout.readline()))
     assistant.kill()
     assistant.communicate()
-    until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE)
+    until(lambda: ended(server))
 
 
 @dataclass

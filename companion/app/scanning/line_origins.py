@@ -68,6 +68,8 @@ class LineOriginStage:
                 self.progress.step("tracing lines", self._done, self._total or None)
         except BaseException:
             stopped.set()
+            if thread.ident is not None:
+                thread.join()  # a library whose objects a thread still holds at the end complains of them aloud
             raise
         for origins in made:
             self._keep(origins)

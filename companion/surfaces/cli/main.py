@@ -110,6 +110,8 @@ class LazyGroup(TyperGroup):
         except TyperException as wrong:
             from companion.surfaces.cli.misused import in_words
 
+            if not wrong.format_message():  # the help page has said it
+                raise typer.Exit(CompanionError.exit_code) from wrong
             raise _told(in_words(wrong, ctx), as_json) from wrong
         except KeyboardInterrupt as stop:
             print_stopped(as_json=as_json)
