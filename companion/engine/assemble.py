@@ -25,7 +25,6 @@ from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.made_so import of_makers
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
-from companion.engine.recalling.places import TESTED_FILES, linked_tests, said_by_tests, with_tests
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import Frame, Style
@@ -47,7 +46,7 @@ from companion.records import (
 
 PREDICTION_LIMIT = 80
 """Files asked of the prediction: as many as a context may show at any length."""
-FROM_WORDS = frozenset({"words", "strength", "told", "mention", "symbol", "place", "source", "in_error"})
+FROM_WORDS = frozenset({"strength", "covered", "mention", "symbol", "place", "in_error"})
 """Features by which a task in words speaks for a file; the others say that it is often changed."""
 NOTHING_FITS = "no file or earlier commit speaks of this task: name a file, a symbol, or say it in other words"
 """What is said of a task for which no file can be foreseen."""
@@ -120,9 +119,6 @@ def gather(
     if signals.query.strip() and not meant.files and not any(map(_is_asked_for, predictions)):
         guarded.lack(NOTHING_FITS)
         predictions = ()
-    if meant.text.strip():
-        links = linked_tests([one.path for one in predictions[:TESTED_FILES]], guarded)
-        predictions = with_tests(predictions, links, said_by_tests(meant.text, links, guarded))
     ask = Ask(
         signals=signals,
         errors=tuple(errors),

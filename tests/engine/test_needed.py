@@ -82,7 +82,7 @@ def test_around_data_of_a_test_other_data_counts() -> None:
 @pytest.mark.parametrize("path", [".gitignore", "docs/logo.svg", "poetry.lock", "tests/data/answer.json"])
 def test_what_nobody_edits_for_a_task_is_not_offered_for_words_alone(path: str) -> None:
     sure = {path: 0.4, "src/cache.py": 0.1}
-    assert [found for found, _ in offered("src/pool.py", sure, "words")] == ["src/cache.py"]
+    assert [found for found, _ in offered("src/pool.py", sure, "strength")] == ["src/cache.py"]
     assert [found for found, _ in offered("src/pool.py", sure, "together")] == ["src/cache.py", path]
 
 

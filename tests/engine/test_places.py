@@ -12,15 +12,10 @@ from companion.engine.assemble import assemble
 from companion.engine.packing.choose import Bench, item_of
 from companion.engine.recalling.needed import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
 from companion.engine.recalling.places import (
-    CHANGED_ALONG,
     MOST_PIECES,
     PART_LINES,
     PIECE_TOKENS_MAX,
-    TESTS_OF_A_FILE,
-    linked_tests,
     place_forms,
-    said_by_tests,
-    with_tests,
 )
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.telling.render import style_of
@@ -28,8 +23,6 @@ from companion.records import (
     Activity,
     Candidate,
     Format,
-    Link,
-    LinkKind,
     Passage,
     PassageHit,
     PassageKind,
@@ -209,55 +202,3 @@ def test_what_an_error_names_stands_under_the_error() -> None:
     (one,) = of_files(ask, Recalled(codes={POOL: code(POOL)}, places=(hit((3, 9), 2.0),)), Words())
     assert one.section == IN_ERROR
     assert one.forms[0].spans == ((3, 9),)
-
-
-def test_the_test_of_a_likely_file_is_likely_and_says_so() -> None:
-    links = [
-        Link("tests/test_pool.py", POOL, LinkKind.TEST, 6.0),
-        Link("tests/test_all.py", POOL, LinkKind.TEST, 1.0),
-        Link("src/user.py", POOL, LinkKind.CALL, 9.0),
-    ]
-    found = {one.path: one for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, ())}
-    assert set(found) == {POOL, "tests/test_pool.py", "tests/test_all.py"}
-    assert found[POOL].probability == 0.8
-    assert 0.8 > found["tests/test_pool.py"].probability > found["tests/test_all.py"].probability > 0
-    assert found["tests/test_pool.py"].reasons[0].says == "tests pool.py"
-
-
-def test_of_several_tests_of_a_file_the_one_that_speaks_of_the_task_is_likelier_than_the_one_that_uses_most() -> None:
-    whole, own = "tests/test_all.py", "tests/test_pool.py"
-    links = [Link(whole, POOL, LinkKind.TEST, 6.0), Link(own, POOL, LinkKind.TEST, 1.0)]
-    places = (hit((3, 9), 4.0, path=own), hit((3, 9), 1.0, path=whole))
-    found = {one.path: one.probability for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, places)}
-    assert found[own] > found[whole] > 0
-
-
-def test_of_a_hundred_tests_of_a_file_a_few_are_likely_those_that_speak_of_the_task() -> None:
-    tests = [f"tests/test_{number:02}.py" for number in range(100)]
-    links = [Link(test, POOL, LinkKind.TEST, 1.0) for test in tests]
-    spoken = tests[-TESTS_OF_A_FILE - 1 :]
-    codes = {path: code(path) for path in (POOL, *tests)}
-    pieces = [replace(hit((3, 9), 0.0, path=test).passage, text="grow the pool") for test in spoken]
-    said = said_by_tests("grow the pool", links, FakeLibrary((), codes, passages_=pieces))
-    found = {one.path for one in with_tests([Prediction(POOL, 0.8, 2.0)], links, said)} - {POOL}
-    assert len(found) == TESTS_OF_A_FILE
-    assert found < set(spoken)
-    assert said_by_tests("grow the pool", (), FakeLibrary((), codes, passages_=pieces)) == ()
-
-
-def test_a_file_that_no_test_uses_is_tested_by_the_one_that_changes_along_with_it() -> None:
-    whole, other = "tests/whole.py", "src/app.py"
-    commits = [("grow the pool", (POOL, whole, other))] * CHANGED_ALONG
-    codes = {path: code(path) for path in (POOL, whole, other, "tests/test_pool.py")}
-    known = FakeLibrary((), codes, commits=commits)
-    assert [(one.source, one.target) for one in linked_tests([POOL], known)] == [(whole, POOL)]
-    assert linked_tests([POOL], FakeLibrary((), codes, commits=commits[1:])) == ()
-    assert linked_tests([whole], known) == (), "a test has no test"
-    uses = Link("tests/test_pool.py", POOL, LinkKind.TEST, 6.0)
-    assert linked_tests([POOL], FakeLibrary((), codes, [uses], commits=commits)) == (uses,)
-
-
-def test_a_test_that_is_likelier_by_itself_stays_so() -> None:
-    sure = Prediction("tests/test_pool.py", 0.9, 3.0)
-    found = with_tests([sure, Prediction(POOL, 0.5, 1.0)], [Link(sure.path, POOL, LinkKind.TEST, 0.5)], ())
-    assert found == (sure, Prediction(POOL, 0.5, 1.0))

@@ -16,7 +16,19 @@ from companion.engine.predicting.features import FEATURES, beside, matrix, recen
 from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
 from companion.engine.predicting.shelf import Shelf, read_name, source_files
 from companion.ports import Recent, TextMatch
-from companion.records import ErrorReport, Frame, Link, LinkKind, Prediction, Role, Signals, Symbol, SymbolKind
+from companion.records import (
+    ErrorReport,
+    Frame,
+    Link,
+    LinkKind,
+    Passage,
+    PassageKind,
+    Prediction,
+    Role,
+    Signals,
+    Symbol,
+    SymbolKind,
+)
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
 from engine.makers import NOW, code
@@ -118,19 +130,40 @@ def test_a_place_is_where_most_of_a_path_agrees_however_many_files_have_the_name
 
 
 def test_from_a_text_alone_what_it_says_outweighs_what_changed_last() -> None:
-    held = library(commits=[("c1", (FAR,)), ("c2", (APP, DB))])
+    piece = Passage(PassageKind.CHUNK, "the colour map is wrong", path=FAR, span=(3, 9))
+    held = library(commits=[("c1", (FAR,)), ("c2", (APP, DB))], passages_=[piece])
     assert paths(ask(held, query="wrong colour map"))[0] == FAR
-    assert paths(ask(held, query="wrong colour map", current_file=APP))[0] == DB
+    assert paths(ask(held))[0] != FAR
 
 
-def test_sources_come_before_their_tests_unless_the_task_asks_for_tests() -> None:
-    class Alike(FakeLibrary):
-        def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
-            return (TextMatch(TEST, 6.0, ("app",)), TextMatch(APP, 5.0, ("app",)))
+def test_a_file_is_likelier_the_more_of_the_task_one_piece_of_it_says() -> None:
+    whole = Passage(PassageKind.CHUNK, "grow the pool when it is busy", symbol="Pool.grow", path=DB, span=(3, 9))
+    parts = [
+        Passage(PassageKind.CHUNK, text, path=FAR, span=(line, line + 1))
+        for line, text in enumerate(("grow a tree", "the pool is closed", "busy"), start=1)
+    ]
+    found = ask(library(passages_=[*parts, whole]), query="grow busy pool")
+    assert paths(found)[:2] == [DB, FAR]
+    assert reason(found, DB, "covered") == "matches “busy”, “grow”, “pool” in Pool.grow"
 
-    held = Alike(codes=CODES)
-    assert paths(ask(held, query="it hangs\nwhen the tests of it run")) == [APP, TEST]
-    assert paths(ask(held, query="add a test of what hangs")) == [TEST, APP]
+
+def test_what_a_task_makes_likely_is_followed_to_its_tests_and_to_what_changes_along() -> None:
+    uses = [Link(TEST, FAR, LinkKind.TEST, 6.0, ("shade",))]
+    held = library(links_=uses, commits=[("c1", (FAR, DB)), ("c2", (FAR, DB)), ("c3", (APP,))])
+    found = ask(held, query="wrong colour map")
+    assert paths(found)[0] == FAR
+    assert reason(found, TEST, "linked") == "tests src/colour_map.py (shade)"
+    assert reason(found, DB, "together").startswith("changed together with src/colour_map.py in 2 commits")
+
+
+def test_of_the_tests_of_a_likely_file_the_one_that_speaks_of_the_task_comes_first() -> None:
+    tests = [f"tests/test_{number:02}.py" for number in range(20)]
+    codes = {path: code(path, 0) for path in (FAR, *tests)}
+    uses = [Link(test, FAR, LinkKind.TEST, 20.0 - number) for number, test in enumerate(tests)]
+    said = (("the colour map is wrong", FAR), ("a wrong colour is mended", tests[12]))
+    pieces = [Passage(PassageKind.CHUNK, text, path=path, span=(3, 9)) for text, path in said]
+    found = ask(FakeLibrary(codes=codes, links_=uses, passages_=pieces), query="wrong colour map")
+    assert paths(found)[:2] == [FAR, tests[12]]
 
 
 def test_short_stems_are_words_and_name_no_file() -> None:
@@ -157,7 +190,9 @@ def test_past_subjects_lift_what_they_changed() -> None:
             return (TextMatch(DB, 6.0, ("retry",), past=5.0), TextMatch(APP, 4.0, ("retry",)))
 
     found = ask(Told(codes=CODES), query="retry")
-    assert reason(found, DB, "told") == "earlier commits with such a subject changed it"
+    assert paths(found)[0] == DB
+    assert reason(found, DB, "strength") == "earlier commits with such a subject changed it"
+    assert reason(found, APP, "strength") == "matches “retry”"
 
 
 def test_the_file_in_front_is_not_predicted_and_others_at_hand_may_be_needed_next() -> None:
@@ -280,7 +315,17 @@ def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
 
     class Counting(FakeLibrary):
         def __getattribute__(self, name: str) -> object:
-            if name in {"paths", "cochanged", "recent", "links", "match_files", "weights", "owners", "search"}:
+            if name in {
+                "paths",
+                "cochanged",
+                "recent",
+                "links",
+                "match_files",
+                "passages",
+                "weights",
+                "owners",
+                "search",
+            }:
                 asked.append(name)
             return super().__getattribute__(name)
 
@@ -289,8 +334,8 @@ def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
     asked.clear()
     found = predict(focus(Signals(current_file=many[0], opened=many, query="retry"), (), held), held, NOW)
     assert len(found) == 40
-    assert asked.count("cochanged") == FOLLOWED_LIMIT
-    assert len(asked) <= FOLLOWED_LIMIT + 6
+    assert FOLLOWED_LIMIT <= asked.count("cochanged") <= 3 * FOLLOWED_LIMIT
+    assert len(asked) <= 3 * FOLLOWED_LIMIT + 7
 
 
 @given(

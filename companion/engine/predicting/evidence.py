@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting.shelf import Floats, Latest, Places, Shelf, shelf_of
 from companion.ports import Library, Neighbour, Recent, TextMatch
-from companion.records import Link
+from companion.records import Link, PassageHit, PassageKind, Prediction
 
 NEIGHBOURS_LIMIT = 200
 """Co-changed files asked for: the rest have less than a thousandth of the strongest one's weight."""
@@ -22,15 +22,21 @@ RECENT_LIMIT = 500
 """Recently changed files asked for; further back recency hardly differs."""
 MATCHES_LIMIT = 100
 """Files asked for by text: beyond them nothing but common words match."""
+PIECES_LIMIT = 150
+"""Pieces of code asked for by text: 400 found hardly more, 50 less (BENCHMARKS)."""
 FOLLOWED_LIMIT = 6
-"""Files at hand whose neighbours are asked for, heaviest first: each is a question to the store."""
+"""Files at hand whose neighbours are asked for, heaviest first, and as many likely ones: each is a question to the
+store."""
+FOLLOWED_FROM = 0.02
+"""Probability from which the neighbours of a likely file are asked for."""
 
 
 @dataclass(frozen=True)
 class Evidence:
     """What is known for one focus: answers of the library, beside the shelf that features index by.
 
-    `together` and `links` hold one entry for each file followed, with that file's weight in the focus.
+    `together` holds an entry for each file followed, with its weight; `links` those of all of them. `likely` are the
+    files that the task makes likely by itself, with their probability; `pieces` those of code that say most of it.
     """
 
     focus: Focus
@@ -39,11 +45,23 @@ class Evidence:
     links: tuple[Link, ...] = ()
     recent: tuple[Recent, ...] = ()
     matches: tuple[TextMatch, ...] = ()
+    pieces: tuple[PassageHit, ...] = ()
+    likely: tuple[tuple[str, float], ...] = ()
 
     @cached_property
     def followed(self) -> tuple[tuple[str, float], ...]:
-        """The files at hand whose neighbours are looked at, heaviest first, each with its weight in the focus."""
-        return tuple(self.focus.files.items())[:FOLLOWED_LIMIT]
+        """The files whose neighbours are looked at, each with its weight: those at hand, then those likely."""
+        return (*tuple(self.focus.files.items())[:FOLLOWED_LIMIT], *self.likely)
+
+    @cached_property
+    def fullest(self) -> Mapping[str, PassageHit]:
+        """Of each file the piece that says most of the task."""
+        found: dict[str, PassageHit] = {}
+        for hit in self.pieces:
+            known = found.get(hit.passage.path)
+            if known is None or hit.covers > known.covers:
+                found[hit.passage.path] = hit
+        return found
 
     @cached_property
     def partners(self) -> Mapping[str, tuple[str, Neighbour]]:
@@ -63,20 +81,19 @@ class Evidence:
         return self.shelf.latest(self.recent)
 
     @cached_property
-    def found(self) -> tuple[Places, Floats, Floats]:
-        """The matches that are on the shelf: their places, their whole scores, and what past commits gave of these."""
+    def found(self) -> tuple[Places, Floats]:
+        """The matches that are on the shelf: their places and their scores."""
         index = self.shelf.index
         there = [(place, match) for match in self.matches if (place := index.get(match.path)) is not None]
         return (
             np.array([place for place, _ in there], dtype=np.intp),
             np.array([match.score for _, match in there], dtype=np.float64),
-            np.array([match.past for _, match in there], dtype=np.float64),
         )
 
     @cached_property
-    def matched(self) -> Mapping[str, tuple[str, ...]]:
-        """The words of the task that each file matches."""
-        return {match.path: match.matched for match in reversed(self.matches)}
+    def matched(self) -> Mapping[str, TextMatch]:
+        """How each file matches the task."""
+        return {match.path: match for match in reversed(self.matches)}
 
     @cached_property
     def strongest_links(self) -> tuple[Link, ...]:
@@ -86,12 +103,26 @@ class Evidence:
 
 def gather(focus: Focus, library: Library) -> Evidence:
     """Ask the library for all that the features need: co-change of each file followed, links, recency, text."""
-    followed = list(focus.files)[:FOLLOWED_LIMIT]
-    return Evidence(
+    asked = bool(focus.text.strip())
+    evidence = Evidence(
         focus=focus,
         shelf=shelf_of(library.paths()),
-        together=tuple((path, focus.files[path], library.cochanged([path], NEIGHBOURS_LIMIT)) for path in followed),
-        links=library.links(followed) if followed else (),
         recent=library.recent(RECENT_LIMIT),
-        matches=library.match_files(focus.text, MATCHES_LIMIT) if focus.text.strip() else (),
+        matches=library.match_files(focus.text, MATCHES_LIMIT) if asked else (),
+        pieces=library.passages(focus.text, (PassageKind.CHUNK,), PIECES_LIMIT) if asked else (),
     )
+    return _followed(evidence, library)
+
+
+def follow(evidence: Evidence, likely: Sequence[Prediction], library: Library) -> Evidence:
+    """The evidence with the neighbours of the likeliest files too, as if they were at hand by their probability."""
+    new = [one for one in likely if one.path not in evidence.focus.files and one.probability >= FOLLOWED_FROM]
+    if not new:
+        return evidence
+    return _followed(replace(evidence, likely=tuple((one.path, one.probability) for one in new)), library)
+
+
+def _followed(evidence: Evidence, library: Library) -> Evidence:
+    paths = [path for path, _ in evidence.followed]
+    together = ((path, weight, library.cochanged([path], NEIGHBOURS_LIMIT)) for path, weight in evidence.followed)
+    return replace(evidence, together=tuple(together), links=library.links(paths) if paths else ())

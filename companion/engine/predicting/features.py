@@ -8,27 +8,18 @@ evidence that was gathered, and the shelf in it. To add one, write a function, a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
 from companion.engine.predicting.evidence import Evidence
-from companion.engine.predicting.shelf import Floats, Name, Places, Shelf, read_name
+from companion.engine.predicting.shelf import Floats, Name, Places, Shelf, nearness, read_name
 from companion.records import LinkKind
 
 WORDS_HALF = 5.0
 """BM25 value that counts half: about one rare word."""
 NAMES_HALF = 0.5
-
-_ASKS_FOR_TESTS = re.compile(
-    r"\b(?:add|write|fix|improve|flaky|failing|missing|more|extend|new|update|split|move|port|rename)\b[^.]*\btests?\b"
-    r"|^\W*tests?\b",
-    re.IGNORECASE,
-)
-"""First lines of tasks whose tests are what must change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +121,8 @@ def beside(evidence: Evidence) -> Floats:
 
 
 def _says_beside(evidence: Evidence, path: str) -> str:
-    return f"stands near {evidence.followed[0][0]}"
+    near = max(evidence.followed, key=lambda one: one[1] * nearness(path.rpartition("/")[0], one[0].rpartition("/")[0]))
+    return f"stands near {near[0]}"
 
 
 def linked(evidence: Evidence) -> Floats:
@@ -165,9 +157,10 @@ _LINK_WORDS = {
 def _says_linked(evidence: Evidence, path: str) -> str:
     """The two strongest sorts of use, told as one where they tie the same two files in the same direction."""
     uses: dict[tuple[str, bool], tuple[list[str], list[str]]] = {}
+    followed = {other for other, _ in evidence.followed}
     for link in evidence.strongest_links:
-        outward = link.source == path and link.target in evidence.focus.files
-        if outward or (link.target == path and link.source in evidence.focus.files):
+        outward = link.source == path and link.target in followed
+        if outward or (link.target == path and link.source in followed):
             verbs, names = uses.setdefault((link.target if outward else link.source, outward), ([], []))
             verbs.append(_LINK_WORDS[link.kind][0 if outward else 1])
             names += link.names
@@ -187,38 +180,37 @@ def _some(names: Sequence[str]) -> str:
 # ------------------------------------------------------------------ the words of the task
 
 
-def words(evidence: Evidence) -> Floats:
-    """How well names, symbols and documentation match the task, as a share of the best match."""
-    places, scores, past = evidence.found
-    return _of_best(evidence, places, scores - past)
-
-
 def strength(evidence: Evidence) -> Floats:
-    """The whole match, past subjects included, in absolute terms: a task that fits nothing lifts nothing."""
+    """How well names, symbols, documentation and past subjects of a file match the task, in absolute terms.
+
+    A task that fits nothing lifts nothing.
+    """
     values = np.zeros(len(evidence.shelf))
-    places, scores, _ = evidence.found
+    places, scores = evidence.found
     some = scores > 0
     values[places[some]] = scores[some] / (scores[some] + WORDS_HALF)
     return values
 
 
-def told(evidence: Evidence) -> Floats:
-    """How much commits whose subjects resemble the task touched the file, as a share of the most touched."""
-    places, _, past = evidence.found
-    return _of_best(evidence, places, past)
+def _says_strength(evidence: Evidence, path: str) -> str:
+    match = evidence.matched[path]
+    if match.past > match.score / 2:
+        return "earlier commits with such a subject changed it"
+    return _says(match.matched)
 
 
-def _says_words(evidence: Evidence, path: str) -> str:
-    matched = evidence.matched.get(path, ())
-    return f"matches {', '.join(f'“{word}”' for word in matched[:5])}" if matched else "matches the task's words"
+def covered(evidence: Evidence) -> Floats:
+    """How much of the task one piece of a file's code says, rare words counting most."""
+    return _placed(evidence.shelf, ((path, hit.covers) for path, hit in evidence.fullest.items()))
 
 
-def _says_strength(_evidence: Evidence, _path: str) -> str:
-    return "fits the task as a whole"
+def _says_covered(evidence: Evidence, path: str) -> str:
+    hit = evidence.fullest[path]
+    return f"{_says(hit.words)} in {hit.passage.symbol}" if hit.passage.symbol else _says(hit.words)
 
 
-def _says_told(_evidence: Evidence, _path: str) -> str:
-    return "earlier commits with such a subject changed it"
+def _says(words: Sequence[str]) -> str:
+    return f"matches {', '.join(f'“{word}”' for word in words[:5])}" if words else "matches the task's words"
 
 
 def mention(evidence: Evidence) -> Floats:
@@ -237,18 +229,6 @@ def place(evidence: Evidence) -> Floats:
 
 def _says_place(_evidence: Evidence, _path: str) -> str:
     return "the task gives its place"
-
-
-def source(evidence: Evidence) -> Floats:
-    """The whole match of a file that is no test: what a task speaks of is changed there, unless it asks for tests."""
-    first_line = evidence.focus.text.strip().partition("\n")[0]
-    if not evidence.matches or _ASKS_FOR_TESTS.search(first_line):
-        return np.zeros(len(evidence.shelf))
-    return np.where(evidence.shelf.test, 0.0, strength(evidence))
-
-
-def _says_source(evidence: Evidence, path: str) -> str:
-    return f"{_says_words(evidence, path)} and is no test"
 
 
 def symbol(evidence: Evidence) -> Floats:
@@ -283,33 +263,19 @@ LISTS = (
 
 FEATURES: tuple[Feature, ...] = (
     *LISTS,
-    Feature("words", 1.5, words, _says_words),
-    Feature("strength", 3.3, strength, _says_strength),
-    Feature("told", 1.2, told, _says_told),
-    Feature("mention", 1.0, mention, _says_mention),
-    Feature("place", 0.0, place, _says_place),
-    Feature("source", 0.0, source, _says_source),
-    Feature("symbol", 0.6, symbol, _says_symbol),
+    Feature("strength", 2.9, strength, _says_strength),
+    Feature("covered", 5.2, covered, _says_covered),
+    Feature("mention", 0.9, mention, _says_mention),
+    Feature("place", 1.1, place, _says_place),
+    Feature("symbol", 1.3, symbol, _says_symbol),
     Feature("in_error", 8.0, in_error, _says_in_error),
 )
 """Of the lists each has one voice (folders a fifth of one, the two of co-change stand together): on the past of three
-repositories no other weights found more. The past has no examples for `in_error`: its weight puts the place of an
-error before all lists but the whole of them."""
+repositories no other weights found more. Those of words are a fit on twelve (BENCHMARKS). The past has no examples for
+`in_error`: its weight puts the place of an error before all lists but the whole of them."""
 
-FROM_TEXT: Mapping[str, float] = MappingProxyType(
-    {
-        "recent": 0.7,
-        "words": 1.1,
-        "strength": 2.1,
-        "told": 1.3,
-        "mention": 0.3,
-        "place": 1.6,
-        "source": 2.9,
-        "symbol": 1.2,
-    }
-)
-"""The weights where nothing but a text is known, no file at hand: what it says then decides, not what changed last.
-Those of a fit on real issues and on messages of past commits, of repositories in six languages."""
+BESIDE_TEXT = 0.67
+"""What lists count beside a task in words, of what they count alone: of the same fit."""
 
 
 # ------------------------------------------------------------------ arrays
@@ -322,13 +288,6 @@ def _placed(shelf: Shelf, values: Iterable[tuple[str, float]]) -> Floats:
         if place is not None:
             found[place] = value
     return found
-
-
-def _of_best(evidence: Evidence, places: Places, scores: Floats) -> Floats:
-    values = np.zeros(len(evidence.shelf))
-    values[places] = scores
-    top = float(values[evidence.shelf.code].max(initial=0.0)) or float(values.max(initial=0.0))
-    return np.clip(values / top, 0.0, 1.0) if top > 0 else values
 
 
 def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:

@@ -1,9 +1,11 @@
 """Which files are needed next: features, weighed and added, calibrated, with the reasons kept.
 
-    score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto;
-                 where only a text is given, with no file at hand, other weights (`features.FROM_TEXT`)
+    score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto
     share        softmax of the scores over the project's source files
     probability  the share, calibrated on the project's own past
+
+With a task in words this is done twice: what it makes likely is followed the second time as if it were at hand, which
+brings tests, callers and what usually changes along.
 
 The file in front is not predicted: it is there. Others that are open or were edited may well be needed
 next, and nobody else has shown them. Files without any sign of being needed are left out.
@@ -19,8 +21,8 @@ import numpy as np
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting import calibrate
 from companion.engine.predicting.calibrate import Calibration, shares
-from companion.engine.predicting.evidence import Evidence, gather
-from companion.engine.predicting.features import FEATURES, FROM_TEXT, matrix
+from companion.engine.predicting.evidence import FOLLOWED_LIMIT, Evidence, follow, gather
+from companion.engine.predicting.features import BESIDE_TEXT, FEATURES, LISTS, matrix
 from companion.engine.predicting.shelf import Floats
 from companion.ports import Library
 from companion.records import Prediction, Reason
@@ -38,8 +40,10 @@ def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> t
     those learned on the project, usual ones where nothing was learned. `now` is part of the ask so that
     the answer is a function of its arguments; work is measured in commits, not in days.
     """
-    evidence = gather(focus, library)
-    return rank(evidence, library.weights(WEIGHTS_NAME), limit)
+    evidence, learned = gather(focus, library), library.weights(WEIGHTS_NAME)
+    if focus.text.strip():
+        evidence = follow(evidence, rank(evidence, learned, FOLLOWED_LIMIT), library)
+    return rank(evidence, learned, limit)
 
 
 def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
@@ -47,9 +51,11 @@ def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[
     shelf = evidence.shelf
     if not len(shelf):
         return ()
-    text_alone = bool(evidence.focus.text.strip()) and not evidence.focus.files
-    weights = weights_of(FROM_TEXT if text_alone else learned)
-    calibration = calibrate.FROM_TEXT if text_alone else Calibration.of(learned)
+    text = bool(evidence.focus.text.strip())
+    weights = weights_of(learned)
+    if text:
+        weights[: len(LISTS)] *= BESIDE_TEXT
+    calibration = calibrate.FROM_TEXT if text and not evidence.focus.files else Calibration.of(learned)
     values = matrix(evidence, weights.tolist())
     scores = values @ weights
     wanted = np.ones(len(shelf), dtype=bool)

@@ -132,7 +132,7 @@ class Shelf:
         """The files of a folder and of the nearest others, AROUND of them or more, and how near each is."""
         known = self._around.get(folder)
         if known is None:
-            near = {other: value for other in self._folders if (value := _nearness(folder, other))}
+            near = {other: value for other in self._folders if (value := nearness(folder, other))}
             taken: list[int] = []
             floor = 0.0
             for other in sorted(near, key=lambda one: -near[one]):
@@ -269,7 +269,7 @@ class _Endings:
         return self._places[first:behind]
 
 
-def _nearness(folder: str, other: str) -> float:
+def nearness(folder: str, other: str) -> float:
     """How much two folders' paths share: 1 for the same one, 0 for two that stand apart from the top on."""
     here, there = folder.split("/"), other.split("/")
     shared = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))

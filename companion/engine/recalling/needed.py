@@ -68,7 +68,7 @@ _MADE = re.compile(
     r"|(?:^|/)\.\w+ignore$"
 )
 """What tools make, what others wrote, drawings, and lists of what is left out."""
-WORDS_ALONE = frozenset({"words", "strength", "recent", "alike", "beside", "mention"})
+WORDS_ALONE = frozenset({"strength", "covered", "recent", "alike", "beside", "mention"})
 """What brings in such a file by chance: words it shares with a task, that it changed of late."""
 LIKELY_FILES = 40
 """Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
@@ -81,7 +81,7 @@ PERHAPS = "Perhaps too"
 """The section of those."""
 SECTIONS: Mapping[str, frozenset[str]] = {
     "Changes together": frozenset({"together"}),
-    "Fits the task": frozenset({"words", "strength", "told", "mention", "symbol"}),
+    "Fits the task": frozenset({"strength", "covered", "mention", "symbol"}),
 }
 """Where a file stands that no use connects with those at hand, by what speaks for it, else under LIKELY."""
 LIKELY = "Likely too"

@@ -8,12 +8,11 @@ the file is, is the candidate's score; a form says what its pieces add.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.engine.recalling.precedents import role_in_past
-from companion.ports import Library, TokenCounter
-from companion.records import Form, Link, LinkKind, PassageHit, PassageKind, Prediction, Reason, Role, Span
+from companion.ports import TokenCounter
+from companion.records import Form, PassageHit, PassageKind, Span
 
 MOST_PIECES = 24
 """Pieces of one file: some 3,500 tokens, the cap that leaves room for others (spec C10)."""
@@ -43,72 +42,8 @@ _DOCUMENT_WORTH = 0.4
 """Worth of a piece of a document beside one of code: it tells how things are meant, and seldom is where work is."""
 _PRIOR = 0.15
 """Added to each piece's share of the best score: that its file is likely says something of pieces with few words."""
-TESTED_FILES = 5
-"""Likeliest files whose tests are looked for."""
-TEST_CHANCE = 0.35
-"""How often a test named like a file changes along with it: in .16 of the commits of flask, .34 of scrapy and gin."""
-TESTS_OF_A_FILE = 3
-"""Of its tests, those that speak of the task most: a file that all use has a hundred."""
-SAID_BY_TESTS = 40
-"""Pieces of tests that speak of the task most, among which theirs are."""
-CHANGED_ALONG = 3
-"""Commits that changed a test and a file together, from which that is its test where no other is known."""
-CHANGED_ALONG_LOOKED_AT = 12
-"""Files that changed with another one most, among which its test is looked for."""
 COUNTED_KEPT = 4_000
 """Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
-
-
-def linked_tests(paths: Sequence[str], library: Library) -> tuple[Link, ...]:
-    """The tests of files: those that use them, else the ones in another place that changed along with them most.
-
-    A test of the whole program uses none of its files by name.
-    """
-    links = tuple(link for link in library.links(paths) if link.kind is LinkKind.TEST)
-    tested = {link.target for link in links}
-    along = (
-        Link(other.path, path, LinkKind.TEST, float(other.together))
-        for path in paths
-        if path not in tested and role_in_past(path) is Role.SOURCE
-        for other in library.cochanged((path,), CHANGED_ALONG_LOOKED_AT)
-        if other.together >= CHANGED_ALONG and role_in_past(other.path) is Role.TEST
-    )
-    return (*links, *along)
-
-
-def said_by_tests(text: str, links: Iterable[Link], library: Library) -> tuple[PassageHit, ...]:
-    """The pieces of some tests that a task in words speaks of, best first."""
-    paths = tuple(dict.fromkeys(link.source for link in links))
-    return library.passages(text, (PassageKind.CHUNK,), SAID_BY_TESTS, paths=paths) if paths else ()
-
-
-def with_tests(
-    predictions: Sequence[Prediction], links: Iterable[Link], said: Iterable[PassageHit]
-) -> tuple[Prediction, ...]:
-    """Predictions with the tests of the likeliest files as likely as such tests are changed along; likeliest first.
-
-    Of the tests of a file the one of whose pieces, `said`, the best speaks most of the task counts whole, others by
-    their part of that; where none does, the one that uses most of the file.
-    """
-    spoken: dict[str, float] = {}
-    for hit in said:
-        spoken[hit.passage.path] = max(spoken.get(hit.passage.path, 0.0), hit.score)
-    sources = {one.path: one.probability for one in predictions[:TESTED_FILES]}
-    tests: dict[str, dict[str, float]] = {}
-    for link in links:
-        if link.kind is LinkKind.TEST and link.target in sources:
-            tests.setdefault(link.target, {})[link.source] = link.weight
-    found = {one.path: one for one in predictions}
-    for source, uses in tests.items():
-        worth = {test: spoken[test] for test in uses if test in spoken} or uses
-        best = sorted(worth, key=lambda test: (-worth[test], test))[:TESTS_OF_A_FILE]
-        for test in best:
-            chance = TEST_CHANCE * sources[source] * worth[test] / worth[best[0]]
-            known = found.get(test, Prediction(test, 0.0, 0.0))
-            if chance > known.probability:
-                tells = Reason("link", chance, 1.0, f"tests {source.rpartition('/')[2]}")
-                found[test] = replace(known, probability=round(chance, 4), reasons=(tells, *known.reasons))
-    return tuple(sorted(found.values(), key=lambda one: (-one.probability, -one.score, one.path)))
 
 
 def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
