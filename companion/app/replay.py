@@ -17,6 +17,7 @@ from companion.api import Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
 from companion.app.scanning.history import NewHistory, redacted
+from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.scan import Scanner
 from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
@@ -109,6 +110,7 @@ class Replay:
         scanner.history().store(taken)
         scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
+        LineOriginStage(self._rooms, self._at, self._project, self._checkout, self._progress).run()
         fill_vectors(self._rooms, self._project, self._progress, self._passages)
 
     @property
@@ -150,6 +152,13 @@ class Replay:
     def old_spans(self, commit: Commit) -> Mapping[str, tuple[Span, ...]]:
         """The lines of its first parent that a commit changes, by path; empty for a first commit."""
         return git.old_spans(self.state, commit.parents[0], commit.sha) if commit.parents else {}
+
+    def makers(self, path: str, spans: Sequence[Span]) -> frozenset[str]:
+        """The commits that made lines of a file as of the last `advance`, and what the merges among them brought."""
+        library = self._library()
+        made = {one.sha for makers in library.makers(path, spans) for one in makers}
+        told = (library.commit_told(sha) for sha in made)
+        return frozenset(made.union(*(one.branch for one in told if one is not None)))
 
     def count(self, text: str) -> int:
         """The tokens of a text."""

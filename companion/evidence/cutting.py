@@ -8,7 +8,8 @@ data or minified, which nobody reads by passages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
 
@@ -23,7 +24,7 @@ from companion.evidence.settings import cut_settings
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax.languages import is_code, language_of
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same text would be cut otherwise: what was cut under another one is cut again."""
 
 MAX_PASSAGES = 3_000
@@ -41,6 +42,14 @@ so documents are apart."""
 
 BINARY_PROBE_CHARS = 8_000
 
+BLANKS_MOST = 3
+"""Blank lines that belong to what stands above them: nobody parts two functions by more."""
+
+MAX_BLANK_CHARS = 80
+"""Of a blank line: a longer one is no indentation."""
+
+_WHOLE = frozenset({PassageKind.CHUNK, PassageKind.DOCUMENT})
+
 _MARKUPS = {markup.value: markup for markup in Markup}
 _SETTINGS = frozenset(
     {"toml", "yaml", "json", "ini", "make", "dockerfile", "gomod", "ignore", "terraform", "nix", "bazel"}
@@ -56,14 +65,33 @@ def cut_file(path: str, text: str, parsed: ParsedFile | None) -> tuple[Passage, 
 
     `text` is redacted and has the lines of the file; `parsed` is what was read from it, None where nothing was.
     Spans of one kind never overlap; chunks of code and settings, and passages of documents, hold every line that says
-    anything exactly once. Raises nothing, whatever the text.
+    anything exactly once, and the blank lines behind it: what is added after it is put there. Raises nothing, whatever
+    the text.
     """
     if "\0" in text[:BINARY_PROBE_CHARS]:
         return ()
     lines = file_lines(text)
     language = parsed.language if parsed else language_of(path, lines[0][:200] if lines else "")
     found, most = _cut(path, lines, language, parsed)
-    return tuple(islice(found, most))
+    return _with_blanks(lines, tuple(islice(found, most)))
+
+
+def _with_blanks(lines: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Passages that hold whole lines, each with the blank ones between it and the next of its kind."""
+    begins = {(one.kind, one.span[0]) for one in passages if one.span}
+    return tuple(_with_those_behind(lines, one, begins) if one.kind in _WHOLE else one for one in passages)
+
+
+def _with_those_behind(lines: Sequence[str], one: Passage, begins: Set[tuple[PassageKind, int]]) -> Passage:
+    first, last = one.span or (1, 0)
+    end = last
+    while end < min(len(lines), last + BLANKS_MOST) and (one.kind, end + 1) not in begins and _is_blank(lines[end]):
+        end += 1
+    return replace(one, span=(first, end), text=span_text(lines, (first, end))) if end > last else one
+
+
+def _is_blank(line: str) -> bool:
+    return len(line) <= MAX_BLANK_CHARS and not says(line)
 
 
 def _cut(path: str, lines: Sequence[str], language: str, parsed: ParsedFile | None) -> tuple[Iterator[Passage], int]:

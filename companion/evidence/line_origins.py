@@ -11,6 +11,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
@@ -19,6 +20,8 @@ from companion.records.line_changes import CommitLines, FileLines
 
 MASS_FILES = 30
 """A commit of more files explains no line of them; as many as count for no pair of files either."""
+UNPACKED_KEPT = 256
+"""Files whose lines are kept unpacked: those of some ten contexts, 4 bytes a line."""
 UNKNOWN = -1
 """The maker of a line that is older than what was read, or that no commit explains."""
 
@@ -121,16 +124,22 @@ class LineOrigins:
         if path in self._open:
             return self._open[path]
         blob, runs = self._files.get(path, ("", ""))
-        lines: array[int] = array("i")
-        for count, maker in _RUN.findall(runs):
-            lines.extend(array("i", [int(maker)]) * int(count))
-        return blob, lines
+        return blob, _unpacked(runs)
 
     def _packed(self, path: str) -> tuple[str, str]:
         if path not in self._open:
             return self._files[path]
         blob, lines = self._open[path]
         return blob, " ".join(f"{sum(1 for _ in run)}:{maker}" for maker, run in groupby(lines))
+
+
+@lru_cache(maxsize=UNPACKED_KEPT)
+def _unpacked(runs: str) -> array[int]:
+    """The maker of each line; never changed by who is given it."""
+    lines: array[int] = array("i")
+    for count, maker in _RUN.findall(runs):
+        lines.extend(array("i", [int(maker)]) * int(count))
+    return lines
 
 
 def _changed(lines: array[int], file: FileLines, maker: int) -> array[int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from companion.ports.learning import Kind, World
 from companion.ports.library import (
     Library,
-    MadeLines,
+    LineMaker,
     Neighbour,
     Owner,
     PastChange,
@@ -18,6 +18,7 @@ from companion.ports.library import (
     Recent,
     Standing,
     TextMatch,
+    ToldCommit,
     Topic,
 )
 from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
@@ -33,7 +34,7 @@ __all__ = [
     "LanguageModel",
     "Library",
     "Likeness",
-    "MadeLines",
+    "LineMaker",
     "Neighbour",
     "Owner",
     "PairReader",
@@ -46,6 +47,7 @@ __all__ = [
     "Standing",
     "TextMatch",
     "TokenCounter",
+    "ToldCommit",
     "Topic",
     "World",
 ]

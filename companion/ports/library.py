@@ -83,20 +83,29 @@ class PastChange:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeLines:
+class LineMaker:
     """A commit that made `lines` lines of a piece of a file, or the merge that brought it.
 
-    `title` is its subject, of a merge that of its request; `reason` the first paragraph below it, empty where that is
-    long or a list. `newest` tells that no later commit made any line of the piece. `branch`
-    are the ids of the commits that a merge brought, newest first, as far as they are known.
+    `newest` tells that no later commit made any line of the piece.
+    """
+
+    sha: str
+    lines: int
+    newest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCommit:
+    """A commit as it is told: `title` is its subject, of a merge that of its request.
+
+    `reason` is the first paragraph below it, empty where that is long or a list; `branch` the ids of the commits that a
+    merge brought, newest first, as far as they are known.
     """
 
     sha: str
     title: str
     reason: str
     at: datetime
-    lines: int
-    newest: bool = False
     branch: tuple[str, ...] = ()
 
 
@@ -196,11 +205,19 @@ class Library(Protocol):
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
         ...
 
-    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
-        """At most `limit` commits that made lines of a file as it is indexed, those of most lines first.
+    def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
+        """For each of some spans of a file as it is indexed the commits that made its lines, the newest first.
 
-        Nothing where the file differs from what is committed, where that is not known, or at an earlier moment.
+        None where the file differs from what is committed, where that is not known, or at an earlier moment.
         """
+        ...
+
+    def messages(self, text: str, limit: int) -> Mapping[str, float]:
+        """How much of a text the messages of at most `limit` commits say, 0 to 1, by id; of a merge what it brought."""
+        ...
+
+    def commit_told(self, sha: str) -> ToldCommit | None:
+        """A commit as it is told; None where it is not known, or a merge that says nothing."""
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

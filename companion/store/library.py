@@ -13,7 +13,18 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from companion.ports import MadeLines, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import (
+    LineMaker,
+    Neighbour,
+    Owner,
+    PastChange,
+    Readiness,
+    Recent,
+    Standing,
+    TextMatch,
+    ToldCommit,
+    Topic,
+)
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
 from companion.store import declared, parameters, projects
 from companion.store.history.past import Past
@@ -21,7 +32,7 @@ from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
-from companion.store.passages.makers import told
+from companion.store.passages.makers import said, told
 from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
@@ -31,6 +42,7 @@ from companion.store.text.documents import commit_space, file_space
 from companion.store.text.facets import Reader
 
 if TYPE_CHECKING:
+    from companion.evidence.line_origins import LineOrigins
     from companion.ports import Embedder
     from companion.store.database import Database
     from companion.store.history.kept_origins import KeptOrigins
@@ -189,25 +201,41 @@ class StoreLibrary:
         changes, paths = snapshots.changes(self._project), snapshots.of(self._project).paths
         return tuple(changes.alike(text, limit, paths, branch=self._reader.branch, until=self._reader.as_of))
 
-    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
-        """At most `limit` commits that made lines of a file as it is indexed, those of most lines first."""
-        kept, passages, known = self._line_origins, self._passages, self.paths().get(path)
-        if kept is None or passages is None or known is None or self._reader.as_of is not None:
-            return ()
+    def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
+        """For each of some spans of a file as it is indexed the commits that made its lines, the newest first."""
+        origins, known = self._origins(), self.paths().get(path)
+        if origins is None or known is None:
+            return tuple(() for _ in spans)
+        return tuple(
+            tuple(
+                LineMaker(sha, lines, newest=not place)
+                for place, (sha, lines) in enumerate(origins.makers(path, known.content_hash, span))
+            )
+            for span in spans
+        )
+
+    def messages(self, text: str, limit: int) -> Mapping[str, float]:
+        """How much of a text the messages of at most `limit` commits say, by id; of a merge what it brought."""
+        found = self.passages(text, (PassageKind.COMMIT,), limit)
+        return said(self._readings.snapshots.changes(self._project), {hit.passage.ref: hit.covers for hit in found})
+
+    def commit_told(self, sha: str) -> ToldCommit | None:
+        """A commit as it is told; None where it is not known, or a merge that says nothing."""
+        origins = self._origins()
+        if origins is None or self._passages is None:
+            return None
+        changes = self._readings.snapshots.changes(self._project)
+        return told(self._passages, changes, sha, merge=origins.is_merge(sha))
+
+    def _origins(self) -> LineOrigins | None:
+        """Where the lines of what is checked out came from; None at an earlier moment, or where that is not known."""
+        if self._line_origins is None or self._reader.as_of is not None:
+            return None
         database, checkout = self._database, self._checkout
         head = self._readings.kept(
             ("head", checkout), database.revision, lambda: projects.checkout_head(database, checkout)
         )
-        origins = kept.of(self._project, head) if head else None
-        makers = origins.makers(path, known.content_hash, span) if origins is not None else ()
-        if origins is None or not makers:
-            return ()
-        changes, newest = self._readings.snapshots.changes(self._project), makers[0][0]
-        found = (
-            told(passages, changes, sha, lines, merge=origins.is_merge(sha), newest=sha == newest)
-            for sha, lines in sorted(makers, key=lambda one: -one[1])[:limit]
-        )
-        return tuple(one for one in found if one is not None)
+        return self._line_origins.of(self._project, head) if head else None
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""

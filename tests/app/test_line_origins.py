@@ -41,7 +41,8 @@ def makers(companion: LocalCompanion, path: str = PRICE, at: datetime | None = N
     """The commit that made each line of a file, as far as that is known."""
     library = companion.library(Signals(at=at))
     count = library.paths()[path].lines
-    return ["".join(one.sha for one in library.made_by(path, (n, n), 5)) for n in range(1, count + 1)]
+    made = library.makers(path, [(n, n) for n in range(1, count + 1)])
+    return ["".join(one.sha for one in makers) for makers in made]
 
 
 def blamed(repo: Repo, path: str = PRICE) -> list[str]:
@@ -79,9 +80,14 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[LineOriginStage]:
 
 def test_after_a_scan_each_line_is_of_the_commit_that_blame_names(live: LocalCompanion, shop: Repo):
     assert makers(live) == blamed(shop)
-    (one, *_) = live.library().made_by(PRICE, (1, live.library().paths()[PRICE].lines), 5)
-    assert one.title
+    library = live.library()
+    ((one, *_),) = library.makers(PRICE, [(1, library.paths()[PRICE].lines)])
+    assert one.newest
     assert one.lines > 0
+    told = library.commit_told(one.sha)
+    assert told is not None
+    assert told.title
+    assert library.messages(told.title, 5)[one.sha] == 1.0
 
 
 def test_a_new_commit_is_taken_in_alone(live: LocalCompanion, shop: Repo):
@@ -238,13 +244,21 @@ def test_files_that_may_not_be_read_leave_no_trace(desk: Desk, shop: Repo):
     assert "id_rsa" not in said
 
 
-def test_of_an_earlier_moment_and_in_a_replay_nothing_is_said(live: LocalCompanion, shop: Repo):
+def test_of_an_earlier_moment_nothing_is_said(live: LocalCompanion):
     assert set(makers(live, at=live.now())) == {""}
+
+
+def test_a_replay_knows_the_makers_of_its_moment_and_none_that_came_later(shop: Repo):
+    later = changed(shop)
     replay = Replay(shop.root)
     try:
         commits = replay.commits()
         replay.advance(commits[:-1], commits[-2].sha)
-        assert set(makers(replay.companion())) == {""}
+        before = makers(replay.companion())
+        replay.advance(commits[-1:], commits[-1].sha)
+        assert makers(replay.companion()) == blamed(shop)
+        assert set(blamed(shop)) - set(before) == {later}
+        assert before == blamed(shop)[: len(before)]
     finally:
         replay.close()
 

@@ -8,7 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from companion.ports import MadeLines, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import (
+    LineMaker,
+    Neighbour,
+    Owner,
+    PastChange,
+    Readiness,
+    Recent,
+    Standing,
+    TextMatch,
+    ToldCommit,
+    Topic,
+)
 from companion.records import (
     CodeForms,
     Contradiction,
@@ -53,7 +64,8 @@ class FakeLibrary:
     damaged: tuple[str, ...] = ()
     passages_: Sequence[Passage] = ()
     changes: Sequence[PastChange] = ()
-    makers: Mapping[tuple[str, Span], tuple[MadeLines, ...]] = field(default_factory=dict)
+    made: Mapping[tuple[str, Span], tuple[LineMaker, ...]] = field(default_factory=dict)
+    told: Mapping[str, ToldCommit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.by_id = {memory.id: memory for memory in self.memories}
@@ -123,8 +135,14 @@ class FakeLibrary:
         ]
         return tuple(sorted(found, key=lambda hit: -hit.score)[:limit])
 
-    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
-        return self.makers.get((path, span), ())[:limit]
+    def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
+        return tuple(self.made.get((path, span), ()) for span in spans)
+
+    def messages(self, text: str, limit: int) -> Mapping[str, float]:
+        return {hit.passage.ref: hit.covers for hit in self.passages(text, (PassageKind.COMMIT,), limit)}
+
+    def commit_told(self, sha: str) -> ToldCommit | None:
+        return self.told.get(sha)
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         wanted = words(text)

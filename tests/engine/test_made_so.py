@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import timedelta
 
 from fakes import WordCounter
 
 from companion.engine.recalling.made_so import SHOWN, of_makers
-from companion.engine.recalling.recall import Ask, Recalled
-from companion.ports import MadeLines
+from companion.engine.recalling.makers import MESSAGES_FOUND, makers_of
+from companion.engine.recalling.recall import Recalled
+from companion.ports import LineMaker, ToldCommit
 from companion.records import (
-    Activity,
     Candidate,
     Evidence,
     EvidenceKind,
+    Memory,
     Passage,
     PassageHit,
     PassageKind,
-    Signals,
     Span,
     Tier,
 )
@@ -33,8 +33,12 @@ def hit(span: Span, score: float, path: str = POOL) -> PassageHit:
     return PassageHit(Passage(PassageKind.CHUNK, "code", path=path, span=span, symbol=f"f{span[0]}"), score)
 
 
-def maker(sha: str, lines: int, title: str = "", reason: str = "", *, newest: bool = False) -> MadeLines:
-    return MadeLines(sha * 40, title or f"change {sha}", reason, NOW - timedelta(days=400), lines, newest)
+def maker(sha: str, lines: int, *, newest: bool = False) -> LineMaker:
+    return LineMaker(sha * 40, lines, newest)
+
+
+def told(sha: str, title: str = "", reason: str = "", branch: tuple[str, ...] = ()) -> ToldCommit:
+    return ToldCommit(sha * 40, title or f"change {sha}", reason, NOW - timedelta(days=400), branch)
 
 
 def message(sha: str, text: str) -> Passage:
@@ -46,15 +50,16 @@ def file(path: str, score: float) -> Candidate:
 
 
 def shown(
-    makers: dict[tuple[str, Span], tuple[MadeLines, ...]],
+    makers: dict[tuple[str, Span], tuple[LineMaker, ...]],
     *places: PassageHit,
     said: tuple[Passage, ...] = (),
     beside: tuple[Candidate, ...] = (file(POOL, 0.8), file(QUEUE, 0.4)),
-    recalled: Recalled | None = None,
+    memories: tuple[Memory, ...] = (),
+    tells: tuple[ToldCommit, ...] = tuple(map(told, "abcde")),
 ) -> list[Candidate]:
-    ask = Ask(Signals(query=TASK), (), NOW, Activity.DEBUGGING, text=TASK)
-    known = recalled or Recalled(places=places)
-    return of_makers(ask, known, beside, FakeLibrary(makers=makers, passages_=said), WordCounter())
+    library = FakeLibrary(made=makers, passages_=said, told={one.sha: one for one in tells})
+    known = Recalled(memories, places=places, makers=makers, messages=library.messages(TASK, MESSAGES_FOUND))
+    return of_makers(known, beside, library, WordCounter())
 
 
 def test_the_commit_that_speaks_of_the_task_comes_before_the_one_of_most_lines() -> None:
@@ -76,6 +81,20 @@ def test_of_a_less_likely_place_the_commits_come_later_and_what_explains_none_is
     assert found[0].reasons[0].says == "made 19 of 20 lines of f1, newest"
     few = {(POOL, (1, 20)): (maker("a", 5), maker("b", 4, newest=True))}
     assert shown(few, hit((1, 20), 4.0)) == []
+
+
+def test_a_file_is_asked_once_who_made_its_pieces() -> None:
+    asked: list[str] = []
+
+    class Asked(FakeLibrary):
+        def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
+            asked.append(path)
+            return super().makers(path, spans)
+
+    made = {(POOL, (30, 40)): (maker("a", 3), maker("b", 8)), (QUEUE, (1, 9)): (maker("c", 9),)}
+    places = (hit((1, 20), 4.0), hit((30, 40), 3.5), hit((1, 9), 1.0, QUEUE))
+    assert makers_of(places, Asked(made=made)) == made
+    assert sorted(asked) == [POOL, QUEUE]
 
 
 def test_who_wrote_a_test_is_not_told() -> None:
@@ -100,7 +119,8 @@ def test_a_commit_that_made_lines_of_several_places_is_told_once_with_all_of_the
 
 
 def test_a_commit_is_dated_shows_its_reason_and_can_be_shown_without() -> None:
-    (one,) = shown({(POOL, (1, 9)): (maker("a", 9, "Shrink the pool", "Idle ones cost memory."),)}, hit((1, 9), 4.0))
+    tells = (told("a", "Shrink the pool", "Idle ones cost memory."),)
+    (one,) = shown({(POOL, (1, 9)): (maker("a", 9),)}, hit((1, 9), 4.0), tells=tells)
     assert [form.text for form in one.forms] == ["Shrink the pool\nIdle ones cost memory.", "Shrink the pool"]
     assert (one.tier, one.at, one.evidence) == (
         Tier.RELEVANT,
@@ -111,13 +131,15 @@ def test_a_commit_is_dated_shows_its_reason_and_can_be_shown_without() -> None:
 
 def test_a_commit_that_is_a_precedent_or_a_memory_too_says_the_same_as_that() -> None:
     memory = episode("Shrink the pool")
-    made = replace(maker("a", 9), branch=("e" * 40, memory.draft.evidence[0].ref))
+    merge = told("a", branch=("e" * 40, memory.draft.evidence[0].ref))
     evidence = (Evidence(EvidenceKind.COMMIT, "e" * 40),)
     precedent = Candidate("precedent:x", "x", Tier.RELEVANT, "Precedents", 0.6, (), evidence=evidence)
     (one,) = shown(
-        {(POOL, (1, 9)): (made,)},
+        {(POOL, (1, 9)): (maker("a", 9),)},
+        hit((1, 9), 4.0),
         beside=(file(POOL, 0.8), precedent),
-        recalled=Recalled(memories=(memory,), places=(hit((1, 9), 4.0),)),
+        memories=(memory,),
+        tells=(merge,),
     )
     assert set(one.says.split()) == {"precedent:x", *memory.key.split()}
 
@@ -125,6 +147,8 @@ def test_a_commit_that_is_a_precedent_or_a_memory_too_says_the_same_as_that() ->
 def test_no_more_are_shown_than_are_read_at_a_glance_and_none_without_places() -> None:
     many = {(POOL, (1, 90)): tuple(maker(sha, 9) for sha in "abcdef")}
     said = tuple(message(sha, TASK) for sha in "abcdef")
-    assert len(shown(many, hit((1, 90), 4.0), said=said)) == SHOWN
+    tells = tuple(map(told, "bcdef"))  # of the first nothing is known that could be told
+    assert [one.id[5:6] for one in shown(many, hit((1, 90), 4.0), said=said, tells=tells)] == [*"fedc"]
+    assert len("fedc") == SHOWN
     assert shown(many, said=said) == []
     assert shown({}, hit((1, 90), 4.0), said=said) == []

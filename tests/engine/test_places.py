@@ -90,13 +90,15 @@ def test_no_line_is_shown_twice_and_no_endless_piece_at_all() -> None:
     assert forms[0].spans == ((10, 25),)
 
 
-def test_neighbours_are_one_piece_where_nothing_but_a_blank_line_parts_them() -> None:
-    hits = [hit((10, 14), 4.0, "a = 1"), hit((16, 19), 3.0, "b = 2")]
+def test_neighbours_are_one_piece_whose_lines_are_those_of_the_file() -> None:
+    hits = [hit((16, 17), 3.0, "def g():\n    b = 2"), hit((10, 15), 4.0, "def f():\n    a = 1\n\n    return a\n\n")]
     (both, _) = place_forms(hits, 4.0, Words())
-    assert both.spans == ((10, 19),)
-    assert both.text == "@@ 10-19 f10, f16\na = 1\n\nb = 2"
-    (both, _) = place_forms(hits, 4.0, Words(), defined={15})
-    assert both.spans == ((10, 14), (16, 19)), "a definition of one line stands between them"
+    assert both.spans == ((10, 17),)
+    head, *lines = both.text.split("\n")
+    assert head == "@@ 10-17 f10, f16"
+    assert (len(lines), lines[0], lines[6]) == (8, "def f():", "def g():")
+    (apart, _) = place_forms([hit((10, 14), 4.0), hit((16, 19), 3.0)], 4.0, Words())
+    assert apart.spans == ((10, 14), (16, 19)), "a line that is not shown stands between them"
 
 
 def test_of_a_long_piece_the_lines_that_the_task_speaks_of_are_shown_under_its_signature() -> None:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from companion.errors import UsageError
-from companion.evals.shown import AsJson, Last, Repo, SeveralRepos, Vectors, existing, show, steps
+from companion.evals.shown import AsJson, Budget, Last, Repo, SeveralRepos, Vectors, existing, show, steps
 from companion.surfaces.cli.output import progress
 from evals.shown import Pairs, Repos
 
@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     for name, command in (
         ("history", history_command),
         ("prefetch", prefetch_command),
+        ("beside", beside_command),
         ("planted", planted_command),
         ("forgetting", forgetting_command),
         ("compression", compression_command),
@@ -62,6 +63,27 @@ def prefetch_command(repo: Repo = Path(), last: Last = 300, as_json: AsJson = Fa
 
     with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo)) as replay:
         told = prefetching(replay.commits(), replay, last=last, progress=step)
+    show(told, as_json=as_json)
+
+
+def beside_command(
+    repo: Repo = Path(),
+    last: Last = 20,
+    budget: Budget = 4_000,
+    vectors: Vectors = False,
+    as_json: AsJson = False,
+) -> None:
+    """Replay commits: whether the place, its test and the commit that made it so stand in the context of their subject.
+
+    Example: `scripts/eval beside --repo ~/src/flask --last 40`
+    """
+    from companion.app.replay import Replay
+    from evals.replayed.beside import beside
+
+    with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo, vectors=vectors)) as replay:
+        told = beside(
+            replay.commits(), replay, last=last, budget_tokens=budget, progress=step, settings={"vectors": vectors}
+        )
     show(told, as_json=as_json)
 
 

@@ -48,9 +48,9 @@ def test_markdown_is_cut_at_headings_and_a_heading_stands_with_what_follows_it()
         MIT.
         """,
     ) == [
-        "document 1-3 Project",
-        "document 5-12 Project > Running tests",
-        "document 14-18 Project > Setext",
+        "document 1-4 Project",
+        "document 5-13 Project > Running tests",
+        "document 14-19 Project > Setext",
         "document 20-21 Project > Licence",
     ]
 
@@ -58,7 +58,7 @@ def test_markdown_is_cut_at_headings_and_a_heading_stands_with_what_follows_it()
 def test_small_neighbours_are_joined_and_items_stay_whole_with_their_continuation():
     item = "- " + LONG * 2 + "\n\n  " + LONG
     text = "Short.\n\nShort too.\n\n" + LONG * 2 + "\n\n" + "\n".join([item] * 3)
-    assert told("a.md", text) == ["document 1-5", "document 7-9", "document 10-12", "document 13-15"]
+    assert told("a.md", text) == ["document 1-6", "document 7-9", "document 10-12", "document 13-15"]
 
 
 def test_a_long_paragraph_is_cut_where_a_sentence_ends():
@@ -97,19 +97,19 @@ def test_restructuredtext_levels_follow_the_order_of_their_marks_and_labels_go_w
         Text.
         """,
     ) == [
-        "document 1-5 Title",
-        "document 7-12 Title > Section",
-        "document 14-19 Title > Section > Part",
+        "document 1-6 Title",
+        "document 7-13 Title > Section",
+        "document 14-20 Title > Section > Part",
         "document 21-23 Title > Other",
     ]
 
 
 def test_asciidoc_and_plain_texts_have_headings_too():
     assert told("a.adoc", "= Book\n\nText.\n\n== Part\n\n----\n== no heading\n----\n") == [
-        "document 1-3 Book",
+        "document 1-4 Book",
         "document 5-9 Book > Part",
     ]
-    assert told("CHANGES", "1.0\n===\n\n- a fix\n\n0.9\n===\n\n- a start\n") == ["document 1-4 1.0", "document 6-9 0.9"]
+    assert told("CHANGES", "1.0\n===\n\n- a fix\n\n0.9\n===\n\n- a start\n") == ["document 1-5 1.0", "document 6-9 0.9"]
 
 
 def test_the_marks_of_a_conflict_are_no_headings():
@@ -173,12 +173,12 @@ class Store:
 
 def test_python_is_cut_by_symbols_with_decorators_and_comments_and_imports_apart():
     assert told("a.py", PYTHON) == [
-        "chunk 1-4 The module.",
-        "chunk 6-7",
-        "chunk 9-11 LIMIT = 30; OTHER = 2",
-        "chunk 14-23 def load(name)",
-        "chunk 26-29 class Store",
-        "chunk 31-36 Store > def get(self, key)",
+        "chunk 1-5 The module.",
+        "chunk 6-8",
+        "chunk 9-13 LIMIT = 30; OTHER = 2",
+        "chunk 14-25 def load(name)",
+        "chunk 26-30 class Store",
+        "chunk 31-37 Store > def get(self, key)",
         "chunk 38-50 Store > def put(self, key)",
         "docstring 1-4 The module.",
         "docstring 19-22 load > Load it. Raise if it is not there.",
@@ -215,8 +215,8 @@ def test_go_methods_stand_under_their_receiver_with_the_comment_above():
     )
     """
     assert told("a.go", text.replace("    PRINTS\n", "    \tfmt.Println(s)\n" * 14)) == [
-        "chunk 1-3 package store",
-        "chunk 5-23 Store > func (s *Store) Open() error",
+        "chunk 1-4 package store",
+        "chunk 5-24 Store > func (s *Store) Open() error",
         "chunk 25-28 const (; A = 1; B = 2",
         "docstring 5-6 Store > Open > Open opens it. It fails",
     ]
@@ -232,8 +232,8 @@ def test_rust_impl_heads_go_with_their_first_method_and_closing_brackets_with_th
     body = "        one();\n" * 8
     text = f"impl Sink for File {{\n    fn put(&self) {{\n{body}    }}\n\n    fn get(&self) {{\n{body}    }}\n}}\n\nimpl Drop for File {{\n    fn drop(&mut self) {{\n{body}    }}\n}}\n"
     assert told("a.rs", text) == [
-        "chunk 1-11 File > impl Sink for File {; fn put(&self)",
-        "chunk 13-23 File > fn get(&self)",
+        "chunk 1-12 File > impl Sink for File {; fn put(&self)",
+        "chunk 13-24 File > fn get(&self)",
         "chunk 25-36 File > impl Drop for File {; fn drop(&mut self)",
     ]
 
@@ -242,10 +242,10 @@ def test_typescript_types_are_cut_into_head_and_methods():
     methods = "\n".join(f"  method{n}(): void {{\n" + "    work();\n" * 8 + "  }\n" for n in range(3))
     text = f"import {{ a }} from './a';\n\n/** A thing. It works. */\nexport class Thing {{\n  private x = 1;\n  private y = 2;\n  private z = 3;\n\n{methods}}}\n"
     assert told("a.ts", text) == [
-        "chunk 1-1",
-        "chunk 3-7 class Thing",
-        "chunk 9-18 Thing > method0(): void",
-        "chunk 20-29 Thing > method1(): void",
+        "chunk 1-2",
+        "chunk 3-8 class Thing",
+        "chunk 9-19 Thing > method0(): void",
+        "chunk 20-30 Thing > method1(): void",
         "chunk 31-41 Thing > method2(): void",
         "docstring 3-3 Thing > A thing. It works.",
     ]
@@ -255,7 +255,7 @@ def test_workflows_give_their_jobs_and_each_comment_with_what_it_explains():
     steps = "".join(f"      - run: step {n}\n        if: always()\n" for n in range(14))
     text = f"name: CI\non: push\n\njobs:\n  test:\n    # Windows is slow here, so it has longer.\n    timeout-minutes: 40\n    steps:\n{steps}  lint:\n    steps:\n{steps}"
     assert told(".github/workflows/ci.yml", text) == [
-        "chunk 1-2 name, on",
+        "chunk 1-3 name, on",
         "chunk 4-36 jobs > test",
         "chunk 37-66 jobs > lint",
         "comment 6-7 jobs > test > Windows is slow here, so it has longer.",
@@ -273,7 +273,7 @@ def test_toml_gives_its_tables_and_comments_behind_a_value_keep_it():
     select = ["E"]
     """
     assert told("pyproject.toml", text) == [
-        "chunk 1-2 tool.ruff",
+        "chunk 1-3 tool.ruff",
         "chunk 4-7 tool.ruff.lint",
         "comment 2-2 tool.ruff > two panes on a screen",
         "comment 4-7 tool.ruff.lint > Tests may do",
@@ -283,9 +283,9 @@ def test_toml_gives_its_tables_and_comments_behind_a_value_keep_it():
 def test_makefiles_give_their_targets():
     targets = "".join(f"target{n}: dep\n" + "\tgo build ./...\n" * 28 + "\n" for n in range(2))
     assert told("Makefile", "# How it is built.\nGO = go\n\n" + targets) == [
-        "chunk 1-2 GO",
-        "chunk 4-32 target0",
-        "chunk 34-62 target1",
+        "chunk 1-3 GO",
+        "chunk 4-33 target0",
+        "chunk 34-63 target1",
         "comment 1-2 GO > How it is built.",
     ]
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.evidence import cut_file
+from companion.evidence.cutting import BLANKS_MOST
 from companion.evidence.lines import MAX_LINE_CHARS, MAX_PASSAGE_CHARS, file_lines, says
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax import parse
@@ -20,6 +21,7 @@ PIECES = (
     "fn f() {", "}", "/*", "*/", "[tool.a]", "a = 1  # why", "jobs:", "  test:", "    - run: x", "all: a", "\tgo build",
     "", "   ", "\f", "é\u2028ß", "x" * 300, "\r",
 )  # fmt: skip
+WHOLE = {PassageKind.CHUNK, PassageKind.DOCUMENT}
 texts = st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=90).map("\n".join)
 
 
@@ -36,8 +38,12 @@ def test_a_passage_is_the_lines_of_its_span_and_those_of_one_kind_never_overlap(
         first, last = passage.span
         assert 1 <= first <= last <= len(lines)
         assert passage.text == "\n".join(line[:MAX_LINE_CHARS] for line in lines[first - 1 : last])
-        assert says(lines[first - 1]) and says(lines[last - 1])
-        assert len(passage.text) <= MAX_PASSAGE_CHARS
+        end = last
+        while passage.kind in WHOLE and end > first and not says(lines[end - 1]):
+            end -= 1
+        assert says(lines[first - 1]) and says(lines[end - 1])
+        assert last - end <= BLANKS_MOST
+        assert len(passage.text.rstrip()) <= MAX_PASSAGE_CHARS
         here = {(passage.kind, number) for number in range(first, last + 1)}
         assert not here & seen
         seen |= here
@@ -48,8 +54,7 @@ def test_a_passage_is_the_lines_of_its_span_and_those_of_one_kind_never_overlap(
 def test_every_line_that_says_anything_is_in_a_chunk_or_a_passage_of_the_document(path, text):
     if "\0" in text:
         return
-    whole = {PassageKind.CHUNK, PassageKind.DOCUMENT}
-    held = {n for p in cut(path, text) if p.kind in whole for n in range(p.span[0], p.span[1] + 1)}
+    held = {n for p in cut(path, text) if p.kind in WHOLE for n in range(p.span[0], p.span[1] + 1)}
     assert {number for number, line in enumerate(file_lines(text), 1) if says(line)} <= held
 
 

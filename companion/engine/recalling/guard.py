@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from companion.ports import (
     Library,
-    MadeLines,
+    LineMaker,
     Neighbour,
     Owner,
     PastChange,
@@ -17,6 +17,7 @@ from companion.ports import (
     Recent,
     Standing,
     TextMatch,
+    ToldCommit,
     Topic,
 )
 from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery, Span
@@ -99,9 +100,18 @@ class Guarded:
         """See Library."""
         return self.attempt("past changes", REBUILD, lambda: self._library.past_changes(text, limit), ())
 
-    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
+    def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
         """See Library."""
-        return self.attempt("makers of lines", INIT, lambda: self._library.made_by(path, span, limit), ())
+        nothing = tuple(() for _ in spans)
+        return self.attempt("makers of lines", INIT, lambda: self._library.makers(path, spans), nothing)
+
+    def messages(self, text: str, limit: int) -> Mapping[str, float]:
+        """See Library."""
+        return self.attempt("messages of commits", REBUILD, lambda: self._library.messages(text, limit), {})
+
+    def commit_told(self, sha: str) -> ToldCommit | None:
+        """See Library."""
+        return self.attempt("messages of commits", REBUILD, lambda: self._library.commit_told(sha), None)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """See Library."""

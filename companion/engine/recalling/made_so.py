@@ -7,13 +7,14 @@ the task: what decided the matter is among the makers of the very lines, seldom 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.recalling.places import by_file
 from companion.engine.recalling.precedents import role_in_past
-from companion.engine.recalling.recall import Ask, Recalled
-from companion.ports import Library, MadeLines, TokenCounter
+from companion.engine.recalling.recall import Recalled
+from companion.ports import Library, LineMaker, TokenCounter, ToldCommit
 from companion.records import (
     Candidate,
     Evidence,
@@ -34,10 +35,6 @@ PLACES_LOOKED_AT = 12
 """Best places whose makers are looked for: about as many as 4,000 tokens show."""
 PLACES_OF_A_FILE = 4
 """Of these, at most so many of one file."""
-MAKERS_ASKED = 8
-"""Commits of one place that are weighed, those of most lines: a function of sixty lines seldom has more."""
-MESSAGES_FOUND = 100
-"""Commits whose messages speak of the task, among which makers are looked up."""
 SHOWN = 4
 """Commits shown: with their reasons some 200 tokens."""
 OF_LINES, NEWEST, OF_TASK = 0.35, 0.15, 0.5
@@ -56,7 +53,7 @@ TITLE_WORTH = 0.75
 class _Made:
     """What a commit made of one place, and how much that tells there, 0 to 1."""
 
-    commit: MadeLines
+    maker: LineMaker
     place: PassageHit
     worth: float
 
@@ -64,36 +61,29 @@ class _Made:
     def says(self) -> str:
         span = self.place.passage.span or (0, 0)
         name = self.place.passage.symbol or f"{self.place.passage.path.rpartition('/')[2]}:{span[0]}"
-        return f"{self.commit.lines} of {span[1] - span[0] + 1} lines of {name}"
+        return f"{self.maker.lines} of {span[1] - span[0] + 1} lines of {name}"
 
 
 def of_makers(
-    ask: Ask, recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
+    recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
 ) -> list[Candidate]:
     """At most SHOWN candidates for a task in words, none without places; `beside` are the other candidates.
 
     A commit that is a precedent or a memory too says the same as that, so that only one of them is shown.
     """
     places = _best_places(recalled, {one.title: one.score for one in beside if one.id.startswith("file:")})
-    makers = [(value, hit, _makers(hit, library)) for value, hit in places]
-    if not any(made for _, _, made in makers):
-        return []
-    said = library.passages(ask.text, (PassageKind.COMMIT,), MESSAGES_FOUND)
-    covers = {hit.passage.ref: hit.covers for hit in said}
     by_commit: dict[str, list[_Made]] = {}
-    for value, hit, made in makers:
-        for commit in made:
-            worth = value / places[0][0] * _worth(commit, hit, covers)
-            by_commit.setdefault(commit.sha, []).append(_Made(commit, hit, worth))
+    for value, hit in places:
+        for maker in recalled.makers.get((hit.passage.path, hit.passage.span or (0, 0)), ()):
+            worth = value / places[0][0] * _worth(maker, hit, recalled.messages)
+            by_commit.setdefault(maker.sha, []).append(_Made(maker, hit, worth))
     groups = (sorted(of, key=_order, reverse=True) for of in by_commit.values())
     worthy = [of for of in groups if of[0].worth >= WORTH_SHOWING]
-    shown = sorted(worthy, key=lambda of: _order(of[0]), reverse=True)
+    worthy.sort(key=lambda of: _order(of[0]), reverse=True)
     same = _said_elsewhere(recalled, beside)
-    found = []
-    for of in shown[:SHOWN]:
-        keys = {key for sha in (of[0].commit.sha, *of[0].commit.branch) for key in same.get(sha, ())}
-        found.append(replace(_candidate(of, counter), says=" ".join(sorted(keys))))
-    return found
+    told = ((library.commit_told(of[0].maker.sha), of) for of in worthy)
+    known = islice(((commit, of) for commit, of in told if commit is not None), SHOWN)
+    return [_candidate(commit, of, same, counter) for commit, of in known]
 
 
 def _best_places(recalled: Recalled, files: Mapping[str, float]) -> list[tuple[float, PassageHit]]:
@@ -108,20 +98,15 @@ def _best_places(recalled: Recalled, files: Mapping[str, float]) -> list[tuple[f
     return sorted(found, key=lambda one: (-one[0], one[1].passage.path, one[1].passage.span))[:PLACES_LOOKED_AT]
 
 
-def _makers(hit: PassageHit, library: Library) -> tuple[MadeLines, ...]:
-    span = hit.passage.span
-    return library.made_by(hit.passage.path, span, MAKERS_ASKED) if span is not None else ()
-
-
-def _worth(commit: MadeLines, hit: PassageHit, covers: Mapping[str, float]) -> float:
+def _worth(maker: LineMaker, hit: PassageHit, messages: Mapping[str, float]) -> float:
     first, last = hit.passage.span or (1, 1)
-    share = commit.lines / (last - first + 1)
-    fits = min(1.0, covers.get(commit.sha, 0.0) / SAYS_ENOUGH)
-    return OF_LINES * share + NEWEST * commit.newest + OF_TASK * fits
+    share = maker.lines / (last - first + 1)
+    fits = min(1.0, messages.get(maker.sha, 0.0) / SAYS_ENOUGH)
+    return OF_LINES * share + NEWEST * maker.newest + OF_TASK * fits
 
 
 def _order(made: _Made) -> tuple[float, str]:
-    return made.worth, made.commit.sha
+    return made.worth, made.maker.sha
 
 
 def _said_elsewhere(recalled: Recalled, beside: Sequence[Candidate]) -> dict[str, set[str]]:
@@ -136,27 +121,30 @@ def _said_elsewhere(recalled: Recalled, beside: Sequence[Candidate]) -> dict[str
     return said
 
 
-def _candidate(of: Sequence[_Made], counter: TokenCounter) -> Candidate:
+def _candidate(
+    commit: ToldCommit, of: Sequence[_Made], same: Mapping[str, set[str]], counter: TokenCounter
+) -> Candidate:
     """A commit and what it made, the place where that tells most first."""
-    commit, worth = of[0].commit, of[0].worth
-    short = commit.title
-    texts = [f"{short}\n{commit.reason}", short] if commit.reason else [short]
+    worth = min(of[0].worth, 1.0)
+    texts = [f"{commit.title}\n{commit.reason}", commit.title] if commit.reason else [commit.title]
     worths = [1.0, TITLE_WORTH] if commit.reason else [1.0]
     levels = ("full", "summary") if commit.reason else ("full",)
-    newest = ", newest" if of[0].commit.newest else ""
+    newest = ", newest" if of[0].maker.newest else ""
     says = f"made {of[0].says}{newest}" + "".join(f"; {one.says}" for one in of[1:])
+    keys = {key for sha in (commit.sha, *commit.branch) for key in same.get(sha, ())}
     return Candidate(
         id=f"{MADE}{commit.sha}",
         title=commit.title,
         tier=Tier.RELEVANT,
         section=SECTION,
-        score=round(LEAST + PER_WORTH * min(worth, 1.0), 4),
+        score=round(LEAST + PER_WORTH * worth, 4),
         forms=tuple(
             Form(level, text, counter.count(text), kept)
             for level, text, kept in zip(levels, texts, worths, strict=True)
         ),
-        reasons=(Reason("made", round(min(worth, 1.0), 4), 1.0, says),),
+        reasons=(Reason("made", round(worth, 4), 1.0, says),),
         evidence=(Evidence(EvidenceKind.COMMIT, commit.sha),),
         files=tuple(dict.fromkeys(one.place.passage.path for one in of)),
         at=commit.at,
+        says=" ".join(sorted(keys)),
     )

@@ -150,8 +150,7 @@ def _for_task(needs: list[Need], ask: Ask, recalled: Recalled, counter: TokenCou
     for number, need in enumerate(likely):
         shown = number < FILES_WITH_PLACES and need.path in hits
         code = recalled.codes[need.path]
-        defined = frozenset(symbol.line for symbol in code.symbols) if shown else frozenset()
-        places = place_forms(hits[need.path], best, counter, defined) if shown else ()
+        places = place_forms(hits[need.path], best, counter) if shown else ()
         name = Form("name", need.path, counter.count(need.path), FORM_WORTH["name"])
         forms = (*places, *_outline(need, code, NAMES_WORTH), name)
         section = PLACES if places and need.section != IN_ERROR else need.section

@@ -7,7 +7,7 @@ the file is, is the candidate's score; a form says what its pieces add.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -69,13 +69,10 @@ class _Piece:
         return cls(span, name, text, _counted(counter, _told(span, name, text)))  # type: ignore[arg-type]  # by identity
 
 
-def place_forms(
-    hits: Sequence[PassageHit], best_score: float, counter: TokenCounter, defined: Set[int] = frozenset()
-) -> tuple[Form, ...]:
+def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCounter) -> tuple[Form, ...]:
     """The pieces of one file that were found, as forms from the most pieces to a part of the best one alone.
 
-    `best_score` is that of the best hit in any file, `defined` the lines that definitions of this one begin on. A piece
-    that another one overlaps is left out.
+    `best_score` is that of the best hit in any file. A piece that another one overlaps is left out.
     """
     forms: list[Form] = []
     pieces: list[_Piece] = []
@@ -90,10 +87,10 @@ def place_forms(
         share *= _DOCUMENT_WORTH if hit.passage.kind is PassageKind.DOCUMENT else 1.0
         part = _part(piece, hit, counter) if not pieces and piece.tokens > PART_TOKENS else None
         if part is not None:
-            forms.append(_form([part], worth + _PART_WORTH * share * _length_worth(part), defined))
+            forms.append(_form([part], worth + _PART_WORTH * share * _length_worth(part)))
         pieces.append(piece)
         worth += share * _length_worth(piece)
-        forms.append(_form(pieces, worth, defined))
+        forms.append(_form(pieces, worth))
     return tuple(reversed(forms))
 
 
@@ -125,30 +122,19 @@ def _length_worth(piece: _Piece) -> float:
     return _PIECES_WORTH * (_FIXED_TOKENS + piece.tokens) / (_FIXED_TOKENS + _UNIT_TOKENS)
 
 
-def _form(pieces: Iterable[_Piece], worth: float, defined: Set[int]) -> Form:
-    """Pieces in the order of their lines; those that only a blank line parts as one."""
+def _form(pieces: Iterable[_Piece], worth: float) -> Form:
+    """Pieces in the order of their lines; those that follow one another as one."""
     shown: list[_Piece] = []
     for piece in sorted(pieces, key=lambda one: one.span):
         before = shown[-1] if shown else None
-        if before is not None and _meet(before, piece, defined):
-            blank = "\n" * (piece.span[0] - before.span[1])
+        if before is not None and before.span[1] + 1 == piece.span[0]:
             name = ", ".join(dict.fromkeys(name for name in (before.name, piece.name) if name))
-            span, text = (before.span[0], piece.span[1]), before.text.rstrip("\n") + blank + piece.text.lstrip("\n")
+            span, text = (before.span[0], piece.span[1]), f"{before.text}\n{piece.text}"
             shown[-1] = _Piece(span, name, text, before.tokens + piece.tokens)
         else:
             shown.append(piece)
     told = "\n".join(_told(one.span, one.name, one.text) for one in shown)
     return Form(LEVEL, told, sum(one.tokens for one in shown), round(worth, 4), tuple(one.span for one in shown))
-
-
-def _meet(before: _Piece, piece: _Piece, defined: Set[int]) -> bool:
-    """Whether nothing but a blank line stands between two pieces.
-
-    A line of code right above a definition is cut with it, so that one that stands alone between two is a definition
-    itself.
-    """
-    between = piece.span[0] - before.span[1] - 1
-    return between == 0 or (between == 1 and before.span[1] + 1 not in defined)
 
 
 def _overlap(one: Span, other: Span) -> bool:

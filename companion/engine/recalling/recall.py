@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from companion.engine.recalling.makers import MESSAGES_FOUND, Makers, makers_of
 from companion.engine.recalling.rules import binding
 from companion.ports import Library, Neighbour, Owner, Topic
 from companion.records import (
@@ -94,7 +95,8 @@ class Recalled:
 
     `memories` are unique and sorted by id; `matched` maps ids to search scores, None without a text;
     `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those;
-    `binding` says of the rules that bind the task how much they do, and why.
+    `binding` says of the rules that bind the task how much they do, and why. `places` are pieces of likely files that
+    speak of the task, `makers` the commits that made them, `messages` how much of the task commits say, by id.
     """
 
     memories: tuple[Memory, ...] = ()
@@ -112,6 +114,8 @@ class Recalled:
     owners: tuple[Owner, ...] = ()
     topics: tuple[Topic, ...] = ()
     places: tuple[PassageHit, ...] = ()
+    makers: Makers = field(default_factory=dict)
+    messages: Mapping[str, float] = field(default_factory=dict)
 
 
 def recall(ask: Ask, library: Library) -> Recalled:
@@ -125,6 +129,9 @@ def recall(ask: Ask, library: Library) -> Recalled:
     found = () if hits is None else tuple(hit.memory for hit in hits)
     binds = _binding(ask, standing.rules)
     rules = tuple(rule for rule in standing.rules if rule.id in binds)
+    places = _places(ask, library)
+    messages = library.messages(ask.text, MESSAGES_FOUND) if places else {}
+    makers = makers_of(places, library)
     stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(
         memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
@@ -143,7 +150,9 @@ def recall(ask: Ask, library: Library) -> Recalled:
         companions=_companions(ask, library),
         owners=library.owners(ask.files[0], OWNER_LIMIT) if ask.files else (),
         topics=library.topics(TOPICS_ASKED),
-        places=_places(ask, library),
+        places=places,
+        makers=makers,
+        messages=messages,
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.ports import MadeLines
+from companion.ports import ToldCommit
 
 if TYPE_CHECKING:
     from companion.store.history.changes import Changes, CommitRow
@@ -17,10 +18,8 @@ REASON_CHARS = 240
 _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
 
-def told(
-    passages: PassageIndex, changes: Changes, sha: str, lines: int, *, merge: bool, newest: bool
-) -> MadeLines | None:
-    """A commit that made some lines; None where it is not known, or a merge that says nothing."""
+def told(passages: PassageIndex, changes: Changes, sha: str, *, merge: bool) -> ToldCommit | None:
+    """A commit as it is told; None where it is not known, or a merge that says nothing."""
     passage = passages.of_commit(sha)
     if passage is None or passage.at is None:
         return None
@@ -33,7 +32,19 @@ def told(
         return None
     reason = paragraphs[0] if paragraphs else ""
     reason = "" if len(reason) > REASON_CHARS or _LIST.match(reason) else reason
-    return MadeLines(sha, title, reason, passage.at, lines, newest, tuple(one.sha for one in brought))
+    return ToldCommit(sha, title, reason, passage.at, tuple(one.sha for one in brought))
+
+
+def said(changes: Changes, covers: Mapping[str, float]) -> dict[str, float]:
+    """How much commits say of a text, by id, with the merges that brought them."""
+    found = dict(covers)
+    for sha, share in covers.items():
+        seq = changes.numbers.get(sha)
+        merge = changes.branch_of(seq)[0] if seq is not None else 0
+        if merge:
+            of_merge = changes.rows[merge].sha
+            found[of_merge] = max(share, found.get(of_merge, 0.0))
+    return found
 
 
 def _branch(changes: Changes, sha: str) -> tuple[CommitRow, ...]:

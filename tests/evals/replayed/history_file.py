@@ -19,7 +19,18 @@ from companion.engine.predicting.learn import fit_ranker
 from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
-from companion.ports import MadeLines, Neighbour, Owner, PastChange, Readiness, Recent, Standing, TextMatch, Topic
+from companion.ports import (
+    LineMaker,
+    Neighbour,
+    Owner,
+    PastChange,
+    Readiness,
+    Recent,
+    Standing,
+    TextMatch,
+    ToldCommit,
+    Topic,
+)
 from companion.records import (
     ChangeStatus,
     CodeForms,
@@ -167,9 +178,17 @@ class HistoryLibrary:
         """See Library: unknown."""
         return ()
 
-    def made_by(self, path: str, span: Span, limit: int) -> tuple[MadeLines, ...]:
+    def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
         """See Library: unknown."""
-        return ()
+        return tuple(() for _ in spans)
+
+    def messages(self, text: str, limit: int) -> Mapping[str, float]:
+        """See Library: the file holds subjects alone."""
+        return {}
+
+    def commit_told(self, sha: str) -> ToldCommit | None:
+        """See Library: unknown."""
+        return None
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """None: the file holds no ids."""
