@@ -84,14 +84,10 @@ class PastChange:
 
 @dataclass(frozen=True, slots=True)
 class LineMaker:
-    """A commit that made `lines` lines of a piece of a file, or the merge that brought it.
-
-    `newest` tells that no later commit made any line of the piece.
-    """
+    """A commit that made `lines` lines of a piece of a file, or the merge that brought it."""
 
     sha: str
     lines: int
-    newest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,13 +206,8 @@ class StoreLibrary:
         origins, known = self._origins(), self.paths().get(path)
         if origins is None or known is None:
             return tuple(() for _ in spans)
-        return tuple(
-            tuple(
-                LineMaker(sha, lines, newest=not place)
-                for place, (sha, lines) in enumerate(origins.makers(path, known.content_hash, span))
-            )
-            for span in spans
-        )
+        made = (origins.makers(path, known.content_hash, span) for span in spans)
+        return tuple(tuple(LineMaker(sha, lines) for sha, lines in one) for one in made)
 
     def messages(self, text: str, limit: int) -> Mapping[str, float]:
         """How much of a text the messages of at most `limit` commits say, by id; of a merge what it brought."""

@@ -82,7 +82,6 @@ def test_after_a_scan_each_line_is_of_the_commit_that_blame_names(live: LocalCom
     assert makers(live) == blamed(shop)
     library = live.library()
     ((one, *_),) = library.makers(PRICE, [(1, library.paths()[PRICE].lines)])
-    assert one.newest
     assert one.lines > 0
     told = library.commit_told(one.sha)
     assert told is not None

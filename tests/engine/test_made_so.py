@@ -33,8 +33,8 @@ def hit(span: Span, score: float, path: str = POOL) -> PassageHit:
     return PassageHit(Passage(PassageKind.CHUNK, "code", path=path, span=span, symbol=f"f{span[0]}"), score)
 
 
-def maker(sha: str, lines: int, *, newest: bool = False) -> LineMaker:
-    return LineMaker(sha * 40, lines, newest)
+def maker(sha: str, lines: int) -> LineMaker:
+    return LineMaker(sha * 40, lines)
 
 
 def told(sha: str, title: str = "", reason: str = "", branch: tuple[str, ...] = ()) -> ToldCommit:
@@ -63,24 +63,21 @@ def shown(
 
 
 def test_the_commit_that_speaks_of_the_task_comes_before_the_one_of_most_lines() -> None:
-    makers = {(POOL, (1, 20)): (maker("a", 15), maker("b", 3), maker("c", 2, newest=True))}
-    first, *others = shown(makers, hit((1, 20), 4.0), said=(message("b", "a pool that drains must not grow"),))
-    assert first.id == f"made:{'b' * 40}"
-    assert first.reasons[0].says == "made 3 of 20 lines of f1"
-    assert [one.id[5:6] for one in others] == ["a"], "two lines, the last that were changed, tell too little"
+    makers = {(POOL, (1, 20)): (maker("c", 2), maker("b", 3), maker("a", 15))}
+    found = shown(makers, hit((1, 20), 4.0), said=(message("b", "a pool that drains must not grow"),))
+    assert [one.id[5:6] for one in found] == ["b", "a", "c"]
+    assert found[0].reasons[0].says == "made 3 of 20 lines of f1"
 
 
-def test_of_a_less_likely_place_the_commits_come_later_and_what_explains_none_is_not_shown() -> None:
+def test_what_made_a_little_of_several_likely_places_comes_before_what_made_most_of_a_less_likely_one() -> None:
     makers = {
-        (POOL, (1, 20)): (maker("a", 1), maker("b", 19, newest=True)),
-        (QUEUE, (1, 9)): (maker("c", 9, newest=True), maker("d", 1)),
+        (POOL, (1, 20)): (maker("a", 8), maker("b", 9)),
+        (POOL, (30, 49)): (maker("a", 8), maker("c", 9)),
+        (QUEUE, (1, 9)): (maker("d", 9),),
     }
-    said = (message("b", TASK), message("c", TASK))
-    found = shown(makers, hit((1, 20), 4.0), hit((1, 9), 4.0, QUEUE), said=said)
-    assert [one.id[5:6] for one in found] == ["b", "c"]
-    assert found[0].reasons[0].says == "made 19 of 20 lines of f1, newest"
-    few = {(POOL, (1, 20)): (maker("a", 5), maker("b", 4, newest=True))}
-    assert shown(few, hit((1, 20), 4.0)) == []
+    found = shown(makers, hit((1, 20), 4.0), hit((30, 49), 4.0), hit((1, 9), 4.0, QUEUE))
+    assert [one.id[5:6] for one in found] == ["a", "d", "b", "c"]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 
 def test_a_file_is_asked_once_who_made_its_pieces() -> None:
@@ -100,7 +97,7 @@ def test_a_file_is_asked_once_who_made_its_pieces() -> None:
 def test_who_wrote_a_test_is_not_told() -> None:
     test = "tests/test_pool.py"
     found = shown(
-        {(test, (1, 9)): (maker("a", 9, newest=True),), (POOL, (1, 9)): (maker("b", 9, newest=True),)},
+        {(test, (1, 9)): (maker("a", 9),), (POOL, (1, 9)): (maker("b", 9),)},
         hit((1, 9), 4.0, test),
         hit((1, 9), 4.0),
         beside=(file(test, 0.8), file(POOL, 0.8)),
@@ -109,12 +106,9 @@ def test_who_wrote_a_test_is_not_told() -> None:
 
 
 def test_a_commit_that_made_lines_of_several_places_is_told_once_with_all_of_them() -> None:
-    makers = {(POOL, (1, 10)): (maker("a", 9),), (POOL, (20, 24)): (maker("a", 5, newest=True),)}
+    makers = {(POOL, (1, 10)): (maker("a", 9),), (POOL, (20, 24)): (maker("a", 5),)}
     (one,) = shown(makers, hit((1, 10), 4.0), hit((20, 24), 3.9))
-    assert set(one.reasons[0].says.removeprefix("made ").replace(", newest", "").split("; ")) == {
-        "9 of 10 lines of f1",
-        "5 of 5 lines of f20",
-    }
+    assert one.reasons[0].says == "made 5 of 5 lines of f20; 9 of 10 lines of f1"
     assert one.files == (POOL,)
 
 
@@ -148,7 +142,10 @@ def test_no_more_are_shown_than_are_read_at_a_glance_and_none_without_places() -
     many = {(POOL, (1, 90)): tuple(maker(sha, 9) for sha in "abcdef")}
     said = tuple(message(sha, TASK) for sha in "abcdef")
     tells = tuple(map(told, "bcdef"))  # of the first nothing is known that could be told
-    assert [one.id[5:6] for one in shown(many, hit((1, 90), 4.0), said=said, tells=tells)] == [*"fedc"]
-    assert len("fedc") == SHOWN
+    assert [one.id[5:6] for one in shown(many, hit((1, 90), 4.0), said=said, tells=tells)] == [*"bcdef"]
+    more = (*tells, told("g"))
+    makers = {(POOL, (1, 90)): tuple(maker(sha, 9) for sha in "abcdefg")}
+    assert len(shown(makers, hit((1, 90), 4.0), said=said, tells=more)) == SHOWN == len("bcdef")
     assert shown(many, said=said) == []
+    assert shown(many, hit((1, 90), 4.0), said=said, beside=()) == [], "of what may not be shown nothing is told"
     assert shown({}, hit((1, 90), 4.0), said=said) == []
