@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 SESSIONS = ("lsp", "mcp")
 """What editors and assistants start; they wait for it, and the whole command line would be a quarter of their
@@ -39,7 +43,7 @@ def _run() -> None:
         from companion.surfaces.cli.quick import answered
 
         if answered(sys.argv[1:]):
-            return
+            _leave()
         if sys.argv[1:2] and sys.argv[1] in SESSIONS and sys.argv[2:] in ([], ["--stdio"]):
             _session(sys.argv[1])
             return
@@ -52,6 +56,13 @@ def _run() -> None:
     except KeyboardInterrupt:  # stopped before it began: nothing to tell
         raise SystemExit(130) from None
     whole()
+
+
+def _leave() -> NoReturn:
+    """End at once: everything is printed and the store let go of, and unloading the libraries takes 70 ms."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _have_streams() -> None:
