@@ -19,7 +19,7 @@ from companion.evals import command
 ROOT = Path(__file__).resolve().parent.parent
 ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
 """Where a path that a document names may begin."""
-HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "duckdb", "numpy")
+HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "_duckdb", "numpy")
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -49,6 +49,7 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     loaded = loaded_after("from companion.app.compose import open_for_asking")
     assert "companion.app.verbs.asking" in loaded
     assert not {"companion.app.local", "companion.app.nights.night", "companion.app.verbs.turns"} & loaded
+    assert "_duckdb" in loaded and "duckdb" not in loaded
     assert not {name for name in loaded if name.startswith(("companion.judging", "companion.reason", "companion.talk"))}
     others = ("api.turns", "api.talking", "api.consolidating", "records.turns", "records.nights")
     assert not {f"companion.{name}" for name in others} & loaded
@@ -73,7 +74,7 @@ def test_the_engine_is_pure():
     loaded = loaded_after(
         "import companion.engine.assemble, companion.engine.telling.explain, companion.engine.predicting.learn"
     )
-    assert not loaded & {"duckdb", "usearch", "sqlite3", "onnxruntime", "tree_sitter", "subprocess"}
+    assert not loaded & {"_duckdb", "usearch", "sqlite3", "onnxruntime", "tree_sitter", "subprocess"}
     assert not {
         name for name in loaded if name.startswith(("companion.store", "companion.signals", "companion.adapters"))
     }

@@ -29,6 +29,10 @@ if TYPE_CHECKING:  # a cold shell that only asks an owner waits for none of thes
 
 Opened = TypeVar("Opened")
 
+BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+"""How many threads numpy starts as it is loaded. No product in one context is worth a second one, whose start takes
+as long as loading numpy."""
+
 
 def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Companion:
     """A companion for the repository that `path` lies in; the caller closes it.
@@ -60,6 +64,7 @@ def connect_to_ask(path: Path) -> Asked:
     """
 
     def here() -> Asked:
+        os.environ.setdefault(BLAS_THREADS, "1")
         from companion.app.compose import open_for_asking
 
         return open_for_asking(path)

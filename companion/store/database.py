@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-import duckdb
+import _duckdb as duckdb
 
 from companion.config import HIDING_NAME, SETTINGS_NAME, make_home
 from companion.errors import AlreadyKept, StoreError, StoreUnwritable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import duckdb
+import _duckdb as duckdb
 
 from companion.errors import CompanionError, StoreDamaged, StoreError, StoreHeld, StoreTooNew, StoreUnwritable
 

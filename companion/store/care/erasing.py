@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import duckdb
+import _duckdb as duckdb
 
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.backup import backups, copy_whole, is_store_file

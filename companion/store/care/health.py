@@ -10,7 +10,7 @@ import os
 import re
 from pathlib import Path
 
-import duckdb
+import _duckdb as duckdb
 
 from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError

@@ -14,7 +14,7 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-import duckdb
+import _duckdb as duckdb
 
 from companion.errors import StoreDamaged
 from companion.store.backup import is_store_file

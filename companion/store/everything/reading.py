@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
+import _duckdb as duckdb
 
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
