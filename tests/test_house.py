@@ -55,9 +55,9 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert not {f"companion.{name}" for name in others} & loaded
 
 
-@pytest.mark.parametrize("package", ["api", "records", "syntax"])
+@pytest.mark.parametrize("package", ["api", "records", "syntax", "ports", "evidence", "signals.git", "signals.files"])
 def test_names_that_are_loaded_when_used_are_those_that_the_package_imports_for_types(package):
-    source = (ROOT / f"companion/{package}/__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "companion" / package.replace(".", "/") / "__init__.py").read_text(encoding="utf-8")
     imported = {
         (statement.module, one.name)
         for branch in ast.parse(source).body

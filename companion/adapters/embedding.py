@@ -10,7 +10,6 @@ import hashlib
 import os
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
@@ -18,7 +17,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.adapters.prepared import session_of
 from companion.errors import ModelMissing
 
 if TYPE_CHECKING:
@@ -64,6 +62,8 @@ class MiniLmEmbedder:
         if len(batches) < 2:
             found = [self._run(some) for some in rows]
         else:
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(min(MAX_THREADS, os.cpu_count() or 1)) as pool:
                 found = list(pool.map(self._run, rows))
         for batch, made in zip(batches, found, strict=True):
@@ -101,6 +101,8 @@ class MiniLmEmbedder:
 
     @cached_property
     def _loaded_session(self) -> Any:
+        from companion.adapters.prepared import session_of
+
         os.environ[NO_TELEMETRY] = "1"
         onnxruntime = _imported("onnxruntime")
         weights = weights_path()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
-from companion.api import Learned
 from companion.app.door import set_doors
 from companion.app.given import inside
 from companion.app.rooms import Rooms
@@ -22,6 +22,9 @@ from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import projects
 from companion.store.library import StoreLibrary
 from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.api import Learned
 
 LINES_BEFORE = 5
 """Lines above those that are shown, read for the name that a value in them was given to."""
@@ -206,6 +209,8 @@ class OpenCheckout:
         return self._read
 
     def _learned(self) -> tuple[Learned, ...]:
+        from companion.api import Learned
+
         counts = self.rooms.memories.counts(self.project)
         return tuple(
             Learned(kind, type_, number)

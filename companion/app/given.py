@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Collection
-from difflib import get_close_matches
 from pathlib import Path
 
 from companion.errors import UsageError
@@ -65,6 +64,8 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]], *
 
 def did_you_mean(path: str, known: Collection[str]) -> str:
     """The indexed paths that look like one that is not there, as a next step."""
+    from difflib import get_close_matches
+
     by_name = [one for one in known if one.rpartition("/")[2] == path.rpartition("/")[2]]
     near = by_name[:3] or get_close_matches(path, list(known), n=3)
     return f"Did you mean {', '.join(near)}?" if near else "Run `companion init` if it is new."

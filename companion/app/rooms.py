@@ -16,9 +16,6 @@ from companion.adapters import clock as clocks
 from companion.app.models import SearchModels
 from companion.app.nights.judges import LazyRules
 from companion.app.nights.one_night import OneNight
-from companion.app.preambles import Preambles
-from companion.app.reasoning.advice import Adviser
-from companion.app.scanning.origins import OriginsOfLines
 from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
 from companion.app.working.session import Sessions
@@ -27,11 +24,8 @@ from companion.errors import CompanionError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
 from companion.store import parameters, projects
 from companion.store.backup import backup, copy_is_due
-from companion.store.code.tables import Code
 from companion.store.database import Database
-from companion.store.history.commits import History
 from companion.store.history.kept_origins import KeptOrigins
-from companion.store.memories.kept import Memories
 from companion.store.passages.index import PassageIndex
 from companion.store.passages.vectors import PassageVectors
 from companion.store.readings import Readings
@@ -39,8 +33,14 @@ from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
 
 if TYPE_CHECKING:
+    from companion.app.preambles import Preambles
+    from companion.app.reasoning.advice import Adviser
     from companion.app.scanning.indexing import KnownDefinitions
+    from companion.app.scanning.origins import OriginsOfLines
     from companion.app.talks.past import Past
+    from companion.store.code.tables import Code
+    from companion.store.history.commits import History
+    from companion.store.memories.kept import Memories
 
 
 class NoRedactor:
@@ -80,15 +80,6 @@ class Rooms:
     one_night: OneNight = field(default_factory=OneNight)
     """Held by whoever tidies the store, undoes it or purges."""
 
-    origins: OriginsOfLines = field(default_factory=OriginsOfLines)
-    """Where the lines of files came from, as far as anybody asked."""
-
-    adviser: Adviser = field(default_factory=Adviser)
-    """Asks the language model about requests, if there is one."""
-
-    preambles: Preambles = field(default_factory=Preambles)
-    """What assistants are told first, as it was written last."""
-
     writing_notes: threading.Lock = field(default_factory=threading.Lock, repr=False)
     """Held by whoever sets fields of the status."""
 
@@ -117,18 +108,45 @@ class Rooms:
         return projects.user_id(self.database)
 
     @cached_property
+    def origins(self) -> OriginsOfLines:
+        """Where the lines of files came from, as far as anybody asked."""
+        from companion.app.scanning.origins import OriginsOfLines
+
+        return OriginsOfLines()
+
+    @cached_property
+    def adviser(self) -> Adviser:
+        """Asks the language model about requests, if there is one."""
+        from companion.app.reasoning.advice import Adviser
+
+        return Adviser()
+
+    @cached_property
+    def preambles(self) -> Preambles:
+        """What assistants are told first, as it was written last."""
+        from companion.app.preambles import Preambles
+
+        return Preambles()
+
+    @cached_property
     def memories(self) -> Memories:
         """The memories of the store: learned, kept by hand, found by id."""
+        from companion.store.memories.kept import Memories
+
         return Memories(self.database, self.counter, self.redactor, self.user, LazyRules())
 
     @cached_property
     def history(self) -> History:
         """Commits and what is counted from them."""
+        from companion.store.history.commits import History
+
         return History(self.database, self.redactor)
 
     @cached_property
     def code(self) -> Code:
         """Files, symbols and links of each checkout."""
+        from companion.store.code.tables import Code
+
         return Code(self.database, self.counter, self.redactor)
 
     @cached_property
@@ -177,6 +195,7 @@ class Rooms:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
         _ = (self.search_models, self.past, self.passages, self.passage_vectors, self.line_origins)
+        _ = (self.origins, self.adviser, self.preambles)
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""

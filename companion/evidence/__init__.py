@@ -1,6 +1,20 @@
 """Evidence: what a project says about itself, cut into passages that can be found. Pure: texts in, passages out."""
 
-from companion.evidence.commits import cut_commit
-from companion.evidence.cutting import VERSION, cut_file
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.records.lazily import lazily
+
+if TYPE_CHECKING:
+    from companion.evidence.commits import cut_commit
+    from companion.evidence.cutting import VERSION, cut_file
+
+_NAMES = {
+    "commits": "cut_commit",
+    "cutting": "VERSION cut_file",
+}
+
+__getattr__ = lazily(__name__, _NAMES)
 
 __all__ = ["VERSION", "cut_commit", "cut_file"]

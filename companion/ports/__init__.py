@@ -7,22 +7,36 @@ in `tests/fakes.py`.
 
 from __future__ import annotations
 
-from companion.ports.learning import Kind, World
-from companion.ports.library import (
-    Library,
-    LineMaker,
-    Neighbour,
-    Owner,
-    PastChange,
-    Readiness,
-    Recent,
-    Standing,
-    TextMatch,
-    ToldCommit,
-    Topic,
-)
-from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
-from companion.ports.outside import Checker, Clock, Embedder, LanguageModel, Progress, Redactor, TokenCounter
+from typing import TYPE_CHECKING
+
+from companion.records.lazily import lazily
+
+if TYPE_CHECKING:
+    from companion.ports.learning import Kind, World
+    from companion.ports.library import (
+        Library,
+        LineMaker,
+        Neighbour,
+        Owner,
+        PastChange,
+        Readiness,
+        Recent,
+        Standing,
+        TextMatch,
+        ToldCommit,
+        Topic,
+    )
+    from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
+    from companion.ports.outside import Checker, Clock, Embedder, LanguageModel, Progress, Redactor, TokenCounter
+
+_NAMES = {
+    "learning": "Kind World",
+    "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch ToldCommit Topic",
+    "night": "Archive Judge Likeness PairReader Pass",
+    "outside": "Checker Clock Embedder LanguageModel Progress Redactor TokenCounter",
+}
+
+__getattr__ = lazily(__name__, _NAMES)
 
 __all__ = [
     "Archive",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
@@ -34,12 +35,14 @@ from companion.records import (
     entity,
 )
 from companion.records.looking import Rate
-from companion.records.talk import Item
 from companion.store import declared, projects, subjects
 from companion.store.history import accuracy
 from companion.store.memories import ties, usage
-from companion.store.talk import items
+from companion.store.talk import ITEM_ID
 from companion.store.working import events, sightings
+
+if TYPE_CHECKING:
+    from companion.records.talk import Item
 
 MEMORY_ID, CODE_ID = "m1", "file:"
 """How the ids of memories and of code begin; pointers have ids of their own."""
@@ -162,7 +165,9 @@ class Asking(OpenCheckout):
         if id_.startswith(PAST_OF):
             return self._expand_past(id_.removeprefix(PAST_OF))
         id_ = id_.removeprefix(PRECEDENT).removeprefix(MADE)
-        if id_.startswith(items.ITEM_ID):
+        if id_.startswith(ITEM_ID):
+            from companion.store.talk import items
+
             return _expanded_item(items.get(self.rooms.database, id_))
         if (commit := subjects.of_id(self.rooms.database, self.project, id_)) is not None:
             changed = "\n".join(commit[1][: subjects.FILES_TOLD])

@@ -5,9 +5,24 @@ scanning.py  what is new against what is known
 contents.py  ids and texts
 """
 
-from companion.signals.files.contents import blob_id, decoded
-from companion.signals.files.scanning import PATHS_ASKED, Known, Scan, at_or_under, scan, scan_some
-from companion.signals.files.trees import OWN_IGNORE_FILE, READ_MAX_BYTES, CommitTree, Entry, WorkTree
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.records.lazily import lazily
+
+if TYPE_CHECKING:
+    from companion.signals.files.contents import blob_id, decoded
+    from companion.signals.files.scanning import PATHS_ASKED, Known, Scan, at_or_under, scan, scan_some
+    from companion.signals.files.trees import OWN_IGNORE_FILE, READ_MAX_BYTES, CommitTree, Entry, WorkTree
+
+_NAMES = {
+    "contents": "blob_id decoded",
+    "scanning": "PATHS_ASKED Known Scan at_or_under scan scan_some",
+    "trees": "OWN_IGNORE_FILE READ_MAX_BYTES CommitTree Entry WorkTree",
+}
+
+__getattr__ = lazily(__name__, _NAMES)
 
 __all__ = [
     "OWN_IGNORE_FILE",

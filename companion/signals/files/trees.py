@@ -11,8 +11,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
-
-import pathspec
+from typing import TYPE_CHECKING
 
 from companion.errors import SourceError
 from companion.ports import Redactor
@@ -21,6 +20,9 @@ from companion.signals import git
 from companion.signals.files.contents import blob_id, decoded
 from companion.signals.ignore import content_reason, foreign_reason, secret_reason
 from companion.signals.paths import raw_path, shown_path
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 OWN_IGNORE_FILE = ".companionignore"
 """In the top folder, written like a .gitignore; what it names is as if it were not there."""
@@ -103,9 +105,9 @@ class WorkTree:
             return None
         return _seen(self, found, redactor)
 
-    def own_rules(self) -> pathspec.GitIgnoreSpec:
+    def own_rules(self) -> GitIgnoreSpec:
         """What the project's own ignore file names."""
-        return pathspec.GitIgnoreSpec.from_lines(_valid(self._own_rules()))
+        return _understood(self._own_rules())
 
     def _own_rules(self) -> list[str]:
         try:
@@ -237,7 +239,7 @@ class _Gate:
 
     def __init__(self, paths: list[str], own_rules: list[str]) -> None:
         self._lower: Set[str] = {path.lower() for path in paths}
-        self._own = pathspec.GitIgnoreSpec.from_lines(_valid(own_rules))
+        self._own = _understood(own_rules)
 
     def is_hidden(self, path: str) -> bool:
         """Whether the project's own ignore file names it; such files are not even listed as skipped."""
@@ -247,16 +249,18 @@ class _Gate:
         return secret_reason(path) or foreign_reason(path, self._lower)
 
 
-def _valid(rules: list[str]) -> list[str]:
-    """The rules that can be understood; a broken one must not switch the others off."""
+def _understood(rules: list[str]) -> GitIgnoreSpec:
+    """What the rules name that can be understood; a broken one must not switch the others off."""
+    from pathspec import GitIgnoreSpec
+
     good = []
     for rule in rules:
         try:
-            pathspec.GitIgnoreSpec.from_lines([rule])
+            GitIgnoreSpec.from_lines([rule])
         except (ValueError, TypeError):
             continue
         good.append(rule)
-    return good
+    return GitIgnoreSpec.from_lines(good)
 
 
 _WORDS = {

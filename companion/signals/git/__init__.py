@@ -6,9 +6,9 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     running.py   how git is started, and the errors it can answer with
     checkout.py  `open_repository`: a checkout as it stands
     history.py   commits, tags, ancestry
-    blame.py     where the lines of a file came from
+    blaming.py   where the lines of a file came from
     hunks.py     which lines of a file a commit changes
-    line_changes.py  what each commit did to lines, for a long run of history at once
+    changed.py   what each commit did to lines, for a long run of history at once
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
     messages.py  what a commit message says beside its text: people, reverts, branches, requests
@@ -16,34 +16,54 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     processes.py child processes that stream or answer line by line
 """
 
-from companion.signals.git.blame import blame
-from companion.signals.git.checkout import head_and_branch, history_ends, open_repository, user_of
-from companion.signals.git.history import (
-    branch_exists,
-    changed_lines,
-    count_commits,
-    is_ancestor,
-    reachable,
-    reached_only,
-    read_commits,
-    read_tags,
-    those_reached,
-)
-from companion.signals.git.hunks import old_spans
-from companion.signals.git.line_changes import first_parents, line_changes
-from companion.signals.git.running import folder_of
-from companion.signals.git.trees import (
-    LINK,
-    SUBMODULE,
-    Blobs,
-    Listing,
-    TreeEntry,
-    ignored,
-    ignored_folders,
-    list_files,
-    read_tree,
-    tree,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.records.lazily import lazily
+
+if TYPE_CHECKING:
+    from companion.signals.git.blaming import blame
+    from companion.signals.git.changed import first_parents, line_changes
+    from companion.signals.git.checkout import head_and_branch, history_ends, open_repository, user_of
+    from companion.signals.git.history import (
+        branch_exists,
+        changed_lines,
+        count_commits,
+        is_ancestor,
+        reachable,
+        reached_only,
+        read_commits,
+        read_tags,
+        those_reached,
+    )
+    from companion.signals.git.hunks import old_spans
+    from companion.signals.git.running import folder_of
+    from companion.signals.git.trees import (
+        LINK,
+        SUBMODULE,
+        Blobs,
+        Listing,
+        TreeEntry,
+        ignored,
+        ignored_folders,
+        list_files,
+        read_tree,
+        tree,
+    )
+
+_NAMES = {
+    "blaming": "blame",
+    "checkout": "head_and_branch history_ends open_repository user_of",
+    "history": "branch_exists changed_lines count_commits is_ancestor reachable reached_only read_commits read_tags "
+    "those_reached",
+    "hunks": "old_spans",
+    "changed": "first_parents line_changes",
+    "running": "folder_of",
+    "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree tree",
+}
+
+__getattr__ = lazily(__name__, _NAMES)
 
 __all__ = [
     "LINK",

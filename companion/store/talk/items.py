@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemState, ItemType, Settles
 from companion.store.bulk import insert_rows
+from companion.store.talk import ITEM_ID
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 STALE_AFTER = timedelta(days=5)
 """A task that nobody spoke of for so long is stale."""
 LISTED_MOST = 1_000
-ITEM_ID = "i1"
-"""How an item's id begins."""
 
 _PROJECT = """
 coalesce(

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.records import Memory, entity, memory_key
-from companion.records.talk import Act
 from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
+    from companion.records.talk import Act
     from companion.store.database import Database
 
 LEARNER = "talk"
