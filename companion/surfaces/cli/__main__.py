@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 SESSIONS = ("lsp", "mcp")
 """What editors and assistants start; they wait for it, and the whole command line would be a quarter of their
 waiting."""
+OWNER = ["serve"]
+"""What clients start where there is no owner, and wait for: the whole command line is a sixth of that waiting."""
 HOOK = "hook"
 """What assistants run when a session begins or ends, with a third of a second for all of it."""
 COLLECT_AFTER_OBJECTS = 200_000
@@ -47,6 +49,9 @@ def _run() -> None:
         if sys.argv[1:2] and sys.argv[1] in SESSIONS and sys.argv[2:] in ([], ["--stdio"]):
             _session(sys.argv[1])
             return
+        if sys.argv[1:] == OWNER:
+            _own()
+            return
         if sys.argv[1:2] in (["run"], ["record"]):
             from companion.surfaces.cli.record import taken
 
@@ -74,6 +79,26 @@ def _have_streams() -> None:
         if getattr(sys, name) is None:
             os.dup2(os.open(os.devnull, os.O_RDWR), number)
             setattr(sys, name, open(number, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
+def _own() -> None:
+    """Be the owner of the store, as `companion serve` without options says. An error is told as it tells it."""
+    import gc
+
+    from companion.errors import CompanionError
+
+    gc.set_threshold(COLLECT_AFTER_OBJECTS)
+    try:
+        from companion.client.owning import own
+        from companion.config import data_home
+        from companion.surfaces.http.server import answer
+
+        own(data_home(), answer)
+    except CompanionError as wrong:
+        from companion.surfaces.cli.output import print_error
+
+        print_error(wrong, as_json=False)
+        raise SystemExit(wrong.exit_code) from wrong
 
 
 def _session(name: str) -> None:

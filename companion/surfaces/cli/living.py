@@ -66,15 +66,14 @@ def serve(
     Example: `companion serve --http 8765`
     """
     from companion.client.owning import own
-    from companion.surfaces.http.server import Listening
-    from companion.surfaces.http.server import serve as listen
+    from companion.surfaces.http import server
 
     def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
         if as_json:
             state = host.state()
             print_json({"pid": state.pid, "version": state.version, "address": state.address})
             sys.stdout.flush()
-        listen(host, Listening(tuple(sockets), token))
+        server.answer(host, sockets, token)
 
     own(data_home(), answer, http_port=http, idle_s=idle)
 

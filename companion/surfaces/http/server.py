@@ -7,7 +7,7 @@ import contextlib
 import logging
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -54,6 +54,11 @@ class Listening:
     sockets: tuple[socket.socket, ...]
     token: str = ""
     patience_s: float = HEAD_WAIT_S
+
+
+def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
+    """Answer for an owner on the sockets that it has bound; what `companion.client.owning.own` asks for."""
+    serve(host, Listening(tuple(sockets), token))
 
 
 def serve(host: Host, listening: Listening) -> None:
