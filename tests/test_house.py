@@ -22,6 +22,11 @@ ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
 HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "_duckdb", "numpy")
 
 
+OWNED = "from companion.client import owning; owning.own = lambda home, serve: __import__('companion.daemon.house')"
+AT_THE_DOOR = "from companion.surfaces.cli import __main__ as door; door.main()"
+"""An owner's start with nothing owned: all that is loaded until the store is opened."""
+
+
 def loaded_after(statement: str) -> set[str]:
     """Names of the modules that a fresh interpreter holds after a statement."""
     script = f"{statement}\nimport sys\nprint(' '.join(sys.modules))"
@@ -53,6 +58,13 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert not {name for name in loaded if name.startswith(("companion.judging", "companion.reason", "companion.talk"))}
     others = ("api.turns", "api.talking", "api.consolidating", "records.turns", "records.nights")
     assert not {f"companion.{name}" for name in others} & loaded
+
+
+def test_an_owner_loads_no_library_of_the_command_line():
+    start = f"import sys; sys.argv = ['companion', 'serve']; {OWNED}; {AT_THE_DOOR}"
+    loaded = loaded_after(start)
+    assert {"companion.daemon.house", "companion.surfaces.http.app"} <= loaded
+    assert not loaded & {"typer", "rich", "pydantic"}
 
 
 @pytest.mark.parametrize("package", ["api", "records", "syntax", "ports", "evidence", "signals.git", "signals.files"])
