@@ -292,6 +292,23 @@ def test_a_shallow_history_that_was_completed_is_looked_at_anew(desk: Desk, shop
         companion.close()
 
 
+def test_behind_a_commit_whose_contents_are_lost_the_makers_are_known(desk: Desk, shop: Repo):
+    for text in ("lost = 1\n", "lost = 2\nfound = 3\n"):
+        (shop.root / "gap.py").write_text(text)
+        shop.commit(f"Write {text!r}")
+    blob = shop.git("rev-parse", "HEAD~1:gap.py")
+    later = changed(shop)
+    (shop.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    companion = desk.open(shop.root)
+    try:
+        companion.scan(Unseen())
+        made = makers(companion)
+        assert (made[-1], set(made)) == (later, {"", later})
+        assert set(makers(companion, "gap.py")) == {""}
+    finally:
+        companion.close()
+
+
 def test_without_a_commit_there_is_nothing_to_know(desk: Desk, new_repo):
     empty = new_repo("empty")
     empty.write("a.py", "one = 1\n")

@@ -26,6 +26,8 @@ COMMITS_MOST = 20_000
 before so much other work seldom tells why something is as it is now."""
 AT_ONCE = 200
 """New commits that a saved file may wait for: a tenth of a second. More wait for a quiet moment."""
+GAPS_MOST = 8
+"""Commits whose contents are not here that are passed over: a clone without contents has none at all."""
 LOOKED_AFTER_S = 0.2
 """Seconds between two moves of the progress bar."""
 
@@ -90,18 +92,23 @@ class LineOriginStage:
         head, cut = self.state.head, self._cut()
         chain = git.first_parents(self.state, head, COMMITS_MOST)
         before = self._before(chain, cut)
-        self._total = len(chain) if before is None else chain.index(before.head)
+        self._done, self._total = 0, len(chain) if before is None else chain.index(before.head)
         if self._total > most:
             return []
         origins = LineOrigins(cut=cut) if before is None else before.copy()
-        try:
-            for commit in git.line_changes(self.state, head, self._total):
-                origins.fold(commit)
+        for _ in range(GAPS_MOST):
+            try:
+                for commit in git.line_changes(self.state, head, self._total - self._done):
+                    self._done += 1
+                    origins.fold(commit)
+                    if give_way():
+                        return [origins]
+                break
+            except SourceError as wrong:  # contents are not here: of the lines until then nothing can be known
+                log.info("line origins begin anew after %d of %d commits: %s", self._done + 1, self._total, wrong)
                 self._done += 1
-                if give_way():
-                    return [origins]
-        except SourceError as wrong:  # contents are not here: of older lines nothing can be known
-            log.info("no line origins: %s", wrong)
+                origins = LineOrigins(cut=cut)
+        else:
             origins = LineOrigins(cut=cut)
         origins.head = head
         if before is None:
