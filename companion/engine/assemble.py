@@ -156,7 +156,7 @@ def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping
         *candidates.of_history(ask, recalled, counter),
         *candidates.of_topics(ask, recalled, counter),
     )
-    pool = (*pool, *of_makers(recalled, pool, library, counter))
+    pool = (*pool, *of_makers(ask, recalled, pool, library, counter))
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
     words = words_of(ask.text)

@@ -9,9 +9,10 @@ from fakes import WordCounter
 
 from companion.engine.recalling.made_so import SHOWN, of_makers
 from companion.engine.recalling.makers import MESSAGES_FOUND, makers_of
-from companion.engine.recalling.recall import Recalled
+from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import LineMaker, ToldCommit
 from companion.records import (
+    Activity,
     Candidate,
     Evidence,
     EvidenceKind,
@@ -19,6 +20,7 @@ from companion.records import (
     Passage,
     PassageHit,
     PassageKind,
+    Signals,
     Span,
     Tier,
 )
@@ -56,10 +58,12 @@ def shown(
     beside: tuple[Candidate, ...] = (file(POOL, 0.8), file(QUEUE, 0.4)),
     memories: tuple[Memory, ...] = (),
     tells: tuple[ToldCommit, ...] = tuple(map(told, "abcde")),
+    at_hand: str = "",
 ) -> list[Candidate]:
     library = FakeLibrary(made=makers, passages_=said, told={one.sha: one for one in tells})
     known = Recalled(memories, places=places, makers=makers, messages=library.messages(TASK, MESSAGES_FOUND))
-    return of_makers(known, beside, library, WordCounter())
+    ask = Ask(Signals(query=TASK, current_file=at_hand), (), NOW, Activity.DEBUGGING, current=at_hand, text=TASK)
+    return of_makers(ask, known, beside, library, WordCounter())
 
 
 def test_the_commit_that_speaks_of_the_task_comes_before_the_one_of_most_lines() -> None:
@@ -78,6 +82,12 @@ def test_what_made_a_little_of_several_likely_places_comes_before_what_made_most
     found = shown(makers, hit((1, 20), 4.0), hit((30, 49), 4.0), hit((1, 9), 4.0, QUEUE))
     assert [one.id[5:6] for one in found] == ["a", "d", "b", "c"]
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+def test_who_made_what_is_at_hand_is_told_first_though_that_is_not_shown() -> None:
+    makers = {(POOL, (1, 20)): (maker("a", 20),), (QUEUE, (1, 20)): (maker("b", 20),)}
+    found = shown(makers, hit((1, 20), 4.0), hit((1, 20), 4.0, QUEUE), beside=(file(QUEUE, 0.8),), at_hand=POOL)
+    assert [one.id[5:6] for one in found] == ["a", "b"]
 
 
 def test_a_file_is_asked_once_who_made_its_pieces() -> None:

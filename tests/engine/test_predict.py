@@ -147,6 +147,17 @@ def test_a_file_is_likelier_the_more_of_the_task_one_piece_of_it_says() -> None:
     assert reason(found, DB, "covered") == "matches “busy”, “grow”, “pool” in Pool.grow"
 
 
+def test_all_of_a_task_of_two_words_says_less_than_all_of_one_of_many() -> None:
+    piece = Passage(PassageKind.CHUNK, "grow the busy pool when it is full and wait", path=DB, span=(3, 9))
+    held = library(passages_=[piece])
+
+    def value(task: str) -> float:
+        found = next(one for one in ask(held, query=task) if one.path == DB)
+        return next(reason.value for reason in found.reasons if reason.feature == "covered")
+
+    assert value("grow pool") == 0.5 < value("grow the busy pool when full and wait") < 1.0
+
+
 def test_what_a_task_makes_likely_is_followed_to_its_tests_and_to_what_changes_along() -> None:
     uses = [Link(TEST, FAR, LinkKind.TEST, 6.0, ("shade",))]
     held = library(links_=uses, commits=[("c1", (FAR, DB)), ("c2", (FAR, DB)), ("c3", (APP,))])

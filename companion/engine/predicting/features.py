@@ -8,6 +8,7 @@ evidence that was gathered, and the shelf in it. To add one, write a function, a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,11 @@ from companion.records import LinkKind
 
 WORDS_HALF = 5.0
 """BM25 value that counts half: about one rare word."""
+WORDS_BY_CHANCE = 2.0
+"""Words of a task that a piece has by chance: to say both of two tells half as much as to say all of many."""
 NAMES_HALF = 0.5
+
+_WORD = re.compile(r"\w{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +205,10 @@ def _says_strength(evidence: Evidence, path: str) -> str:
 
 
 def covered(evidence: Evidence) -> Floats:
-    """How much of the task one piece of a file's code says, rare words counting most."""
-    return _placed(evidence.shelf, ((path, hit.covers) for path, hit in evidence.fullest.items()))
+    """How much of the task one piece of a file's code says, rare words counting most; all of a short one says less."""
+    asked = len(set(_WORD.findall(evidence.focus.text.lower())))
+    sure = asked / (asked + WORDS_BY_CHANCE)
+    return _placed(evidence.shelf, ((path, sure * hit.covers) for path, hit in evidence.fullest.items()))
 
 
 def _says_covered(evidence: Evidence, path: str) -> str:
@@ -264,7 +271,7 @@ LISTS = (
 FEATURES: tuple[Feature, ...] = (
     *LISTS,
     Feature("strength", 2.9, strength, _says_strength),
-    Feature("covered", 5.2, covered, _says_covered),
+    Feature("covered", 7.0, covered, _says_covered),
     Feature("mention", 0.9, mention, _says_mention),
     Feature("place", 1.1, place, _says_place),
     Feature("symbol", 1.3, symbol, _says_symbol),

@@ -12,7 +12,7 @@ from itertools import islice
 
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.recalling.precedents import role_in_past
-from companion.engine.recalling.recall import Recalled
+from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import Library, TokenCounter, ToldCommit
 from companion.records import (
     Candidate,
@@ -60,13 +60,16 @@ class _Made:
 
 
 def of_makers(
-    recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
+    ask: Ask, recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
 ) -> list[Candidate]:
     """At most SHOWN candidates for a task in words, none without places; `beside` are the other candidates.
+
+    What is at hand is worked on, though it is not shown again.
 
     A commit that is a precedent or a memory too says the same as that, so that only one of them is shown.
     """
     files = {one.title: one.score for one in beside if one.id.startswith("file:")}
+    files |= dict.fromkeys((path for path in (ask.current, *ask.at_hand) if path), 1.0)
     by_commit: dict[str, list[_Made]] = {}
     for hit in recalled.places:
         for sha, made in _made(hit, files.get(hit.passage.path, 0.0), recalled):
@@ -80,7 +83,7 @@ def of_makers(
 
 
 def _made(hit: PassageHit, likelihood: float, recalled: Recalled) -> Iterator[tuple[str, _Made]]:
-    """What each commit made of a piece of code that is no test and may be shown, by its id."""
+    """What each commit made of a piece of code that is no test and may be worked on, by its id."""
     piece = hit.passage
     if not likelihood or piece.span is None or piece.kind is not PassageKind.CHUNK:
         return

@@ -144,7 +144,7 @@ def _for_task(needs: list[Need], ask: Ask, recalled: Recalled, counter: TokenCou
     """
     needs.sort(key=lambda n: (-_likelihood(n), -n.need, n.path))
     hits = by_file(recalled.places)
-    best = max((hit.score for hit in recalled.places), default=0.0)
+    best = max((hit.score for need in needs for hit in hits.get(need.path, ())[:1]), default=0.0)
     likely = [need for need in needs if _likelihood(need) >= UNLIKELY][:LIKELY_FILES]
     found = []
     for number, need in enumerate(likely):

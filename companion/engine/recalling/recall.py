@@ -95,8 +95,9 @@ class Recalled:
 
     `memories` are unique and sorted by id; `matched` maps ids to search scores, None without a text;
     `same_errors` and `recent_errors`, `foundation`, `conventions` and `with_people` are ids of those;
-    `binding` says of the rules that bind the task how much they do, and why. `places` are pieces of likely files that
-    speak of the task, `makers` the commits that made them, `messages` how much of the task commits say, by id.
+    `binding` says of the rules that bind the task how much they do, and why. `places` are pieces of likely files and
+    of those at hand that speak of the task, `makers` the commits that made them, `messages` how much of the task the
+    messages of commits say, by id.
     """
 
     memories: tuple[Memory, ...] = ()
@@ -157,9 +158,9 @@ def recall(ask: Ask, library: Library) -> Recalled:
 
 
 def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
-    """Pieces of the files likely needed that speak of the task; none without a task."""
+    """Pieces of the files likely needed, and of those at hand, that speak of the task; none without a task."""
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
-    paths = tuple(dict.fromkeys((*ask.error_files, *likely)))
+    paths = tuple(dict.fromkeys((*ask.files, *likely)))
     if not ask.text.strip() or not paths:
         return ()
     words = " ".join((ask.text, *(name for name in ask.names if name not in ask.text)))
