@@ -309,6 +309,31 @@ def test_behind_a_commit_whose_contents_are_lost_the_makers_are_known(desk: Desk
         companion.close()
 
 
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("Round prices in all shops", "Round prices in all shops"),
+        ("Merge pull request #7 from ann/round\n\nRound prices", "Round prices"),
+        ("Merge branch 'round'", "Round what is added up"),
+    ],
+)
+def test_a_merge_is_told_by_what_somebody_wrote_of_it(desk: Desk, shop: Repo, message: str, title: str):
+    shop.git("checkout", "-q", "-b", "round")
+    brought = changed(shop)
+    shop.git("checkout", "-q", "-")
+    shop.git("merge", "-q", "--no-ff", "-m", message, "round")
+    companion = desk.open(shop.root)
+    try:
+        companion.scan(Unseen())
+        library = companion.library()
+        ((maker,),) = library.makers(PRICE, [(library.paths()[PRICE].lines,) * 2])
+        told = library.commit_told(maker.sha)
+        assert told is not None
+        assert (told.sha, told.title, told.branch) == (shop.git("rev-parse", "HEAD"), title, (brought,))
+    finally:
+        companion.close()
+
+
 def test_without_a_commit_there_is_nothing_to_know(desk: Desk, new_repo):
     empty = new_repo("empty")
     empty.write("a.py", "one = 1\n")

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 REASON_CHARS = 240
 """A longer paragraph is left to `companion expand`: sixty tokens are what a commit is worth beside its lines."""
 
+_SAYS_NOTHING = re.compile(r"Merged?\b", re.IGNORECASE)
+"""How the subject of a merge begins that nobody wrote."""
+
 _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
 
@@ -26,7 +29,7 @@ def told(passages: PassageIndex, changes: Changes, sha: str, *, merge: bool) -> 
     paragraphs = [" ".join(one.split()) for one in passage.text.removeprefix(passage.title).split("\n\n")]
     paragraphs = [one for one in paragraphs if one]
     title, brought = passage.title, _branch(changes, sha) if merge else ()
-    if merge:
+    if merge and _SAYS_NOTHING.match(title):
         title = paragraphs.pop(0) if paragraphs else brought[0].subject if brought else ""
     if not title:
         return None
