@@ -132,7 +132,10 @@ def test_an_owner_embeds_them_in_slices_until_nothing_is_left(
         (Passage(PassageKind.CHUNK, "def test(): ...", "def test()", path="tests/test_a.py", symbol="test"), False),
         (Passage(PassageKind.CHUNK, "import os", path="a.py"), False),
         (Passage(PassageKind.DOCSTRING, "Adds up.", path="a.py", symbol="total"), True),
+        (Passage(PassageKind.COMMENT, "# older ones lack it", path=".github/workflows/ci.yml"), True),
+        (Passage(PassageKind.CHUNK, "python: [3.11]", "jobs > test", path=".github/workflows/ci.yml"), True),
+        (Passage(PassageKind.CHUNK, "{}", path="tests/data/answer.json"), False),
     ],
 )
-def test_paragraphs_definitions_and_commits_with_a_body_are_worth_it(passage: Passage, worth: bool):
+def test_paragraphs_definitions_settings_and_commits_with_a_body_are_worth_it(passage: Passage, worth: bool):
     assert bool(meant(passage)) == worth

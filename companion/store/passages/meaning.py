@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.records import Passage, PassageKind, Role
 from companion.store.text.documents import text_hash, text_key
+from companion.syntax.languages import language_of
 from companion.syntax.roles import role_of
 
 MEANT_CHARACTERS = 600
 """Characters that are embedded: the model sees 128 word pieces, hardly more."""
+
+PATHS_KEPT = 4_000
+"""Paths of which it is kept whether they are settings: those of a large project."""
 
 _RANKS = {PassageKind.DOCUMENT: 0, PassageKind.DOCSTRING: 1, PassageKind.CHUNK: 1, PassageKind.COMMIT: 2}
 _LAST_SECOND = 9_999_999_999
@@ -16,8 +22,8 @@ _LAST_SECOND = 9_999_999_999
 def meant(passage: Passage) -> str:
     """What is embedded of a passage; empty for what its words alone find.
 
-    These are the paragraphs of documents, definitions and what is said of them outside of tests, and commits that
-    say more than their subject.
+    These are the paragraphs of documents, definitions and what is said of them outside of tests, sections of settings
+    with their comments, and commits that say more than their subject.
     """
     kind, text = passage.kind, passage.text.strip()
     if kind is PassageKind.COMMIT:
@@ -30,7 +36,14 @@ def meant(passage: Passage) -> str:
         return f"{' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
     if kind is PassageKind.CHUNK and passage.symbol:
         return f"{passage.path} {passage.title}\n{text}"[:MEANT_CHARACTERS]
+    if kind is PassageKind.COMMENT or (kind is PassageKind.CHUNK and _is_settings(passage.path)):
+        return f"{passage.path} {' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
     return ""
+
+
+@lru_cache(maxsize=PATHS_KEPT)
+def _is_settings(path: str) -> bool:
+    return role_of(path, language_of(path, "")) is Role.CONFIG
 
 
 def meaning_key(text: str) -> int:
