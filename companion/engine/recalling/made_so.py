@@ -78,8 +78,8 @@ def of_makers(
     best_first = sorted(worth, key=lambda sha: (-worth[sha], sha))
     told = ((library.commit_told(sha), by_commit[sha]) for sha in best_first)
     known = list(islice(((commit, of) for commit, of in told if commit is not None), SHOWN))
-    same = _said_elsewhere(recalled, beside)
-    return [_candidate(commit, of, worth[commit.sha] / worth[known[0][0].sha], same, counter) for commit, of in known]
+    most, same = max(worth.values(), default=0.0) or 1.0, _said_elsewhere(recalled, beside)
+    return [_candidate(commit, of, worth[commit.sha] / most, same, counter) for commit, of in known]
 
 
 def _made(hit: PassageHit, likelihood: float, recalled: Recalled) -> Iterator[tuple[str, _Made]]:
