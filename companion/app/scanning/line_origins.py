@@ -105,9 +105,11 @@ class LineOriginStage:
                         return [origins]
                 break
             except SourceError as wrong:  # contents are not here: of the lines until then nothing can be known
-                log.info("line origins begin anew after %d of %d commits: %s", self._done + 1, self._total, wrong)
-                self._done += 1
+                log.info("no line origins of %d of %d commits: %s", self._done + 1, self._total, wrong)
                 origins = LineOrigins(cut=cut)
+                if not self._done or give_way():
+                    break
+                self._done += 1
         else:
             origins = LineOrigins(cut=cut)
         origins.head = head
