@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.assemble import assemble
-from companion.engine.packing.choose import Bench, item_of
+from companion.engine.packing.choose import BESIDE_SHARE, Bench, choose, item_of
+from companion.engine.packing.split import shares
 from companion.engine.recalling.needed import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
 from companion.engine.recalling.places import (
     MOST_PIECES,
@@ -22,6 +23,7 @@ from companion.engine.telling.render import style_of
 from companion.records import (
     Activity,
     Candidate,
+    Form,
     Format,
     Passage,
     PassageHit,
@@ -30,6 +32,7 @@ from companion.records import (
     Reason,
     Signals,
     Span,
+    Tier,
 )
 from engine.fake_library import FakeLibrary
 from engine.makers import code
@@ -204,3 +207,29 @@ def test_what_an_error_names_stands_under_the_error() -> None:
     (one,) = of_files(ask, Recalled(codes={POOL: code(POOL)}, places=(hit((3, 9), 2.0),)), Words())
     assert one.section == IN_ERROR
     assert one.forms[0].spans == ((3, 9),)
+
+
+def test_what_stands_beside_places_leaves_them_most_of_the_room_and_the_best_of_it_stays() -> None:
+    text = "\n".join(f"line {number} of the pool" for number in range(80))
+    place = Candidate(
+        f"file:{POOL}", POOL, Tier.RELEVANT, PLACES, 0.3, (Form("places", text, 400, 0.6, ((1, 80),)),), files=(POOL,)
+    )
+    rules = [
+        Candidate(
+            f"m{number}", "rule", Tier.RELEVANT, "Rules", 0.8 - number / 100, (Form("full", "do " * 30, 30, 1.0),)
+        )
+        for number in range(20)
+    ]
+
+    def shown(*pool: Candidate) -> list[str]:
+        bench = Bench(style_of(Format.MARKDOWN), Words(), NOW)
+        chosen = choose(pool, 700, shares(700, Activity.NEW_FEATURE), bench, "")
+        items = [item for item, _ in chosen.blocks if item.tier is Tier.RELEVANT]
+        left = {one.id for one in chosen.dropped}
+        assert left | {item.id for item in items} == {one.id for one in pool}
+        return sorted(item.id for item in items)
+
+    assert len(shown(*rules)) > 10
+    beside = len([id_ for id_ in shown(place, *rules) if id_.startswith("m")])
+    assert 0 < beside * 30 <= BESIDE_SHARE * 700
+    assert shown(place, *rules) == sorted([place.id, *(rule.id for rule in rules[:beside])])

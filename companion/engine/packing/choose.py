@@ -23,6 +23,9 @@ OVERFLOW_URGENCY = 2.0
 JOINT_TOKENS = 4
 """Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
 
+BESIDE_SHARE = 0.3
+"""Of a context with places at most, for the past, the rules and the memories that stand beside them: 1,200 of 4,000
+tokens hold all of what is usual, of 2,000 a third less."""
 CODE = ("file:", "chunk:")
 """How the ids of candidates begin that show something of their first file."""
 LISTED = frozenset({"outline", "name"})
@@ -185,19 +188,44 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     pointer is missed least.
     """
     free = max(budget - bench.counter.count(empty) - JOINT_TOKENS, 0)
-    tiers, gap = _filled(pool, free, split, bench)
+    pool, over = _places_first(pool, free, bench)
+    tiers, gap = _filled(pool, over, free, split, bench)
     blocks = _blocks(tiers, bench)
     excess = sum(item.tokens for item, _ in blocks) - free + _headings(tiers)
     if excess > 0:  # pieces of files were reckoned shorter than they are
-        tiers, gap = _filled(pool, free - excess, split, bench)
+        tiers, gap = _filled(pool, over, free - excess, split, bench)
         blocks = _blocks(tiers, bench)
-    return Chosen(blocks, _dropped(tiers, gap))
+    without = (Dropped(one.id, one.title, one.tier, one.score, "budget") for one in over)
+    return Chosen(blocks, (*_dropped(tiers, gap), *without))
+
+
+def _places_first(
+    pool: Sequence[Candidate], free: int, bench: Bench
+) -> tuple[Sequence[Candidate], tuple[Candidate, ...]]:
+    """The candidates, those beside places as far as they take BESIDE_SHARE of the room, the best first; and the others.
+
+    They are so short that each goes before any piece of code: all together they left a small budget without code.
+    """
+    if not any(form.spans for candidate in pool for form in candidate.forms):
+        return pool, ()
+    beside = [one for one in pool if one.tier is Tier.RELEVANT and not one.id.startswith(CODE)]
+    left, over = free * BESIDE_SHARE, {}
+    for one in sorted(beside, key=lambda one: (-one.score, one.id)):
+        cost = min(bench.offer(one, 1.0).costs, default=0)
+        if cost > left:
+            over[one.id] = one
+        else:
+            left -= cost
+    return [one for one in pool if one.id not in over], tuple(over.values())
 
 
 def _filled(
-    pool: Sequence[Candidate], free: int, split: Mapping[Tier, int], bench: Bench
+    pool: Sequence[Candidate], over: Sequence[Candidate], free: int, split: Mapping[Tier, int], bench: Bench
 ) -> tuple[tuple[Packed, ...], Set[str]]:
-    """The tiers, filled with at most `free` tokens, and the ids of what a gap parts from the critical one."""
+    """The tiers, filled with at most `free` tokens, and the ids of what a gap parts from the critical one.
+
+    To what is `over` the index may point.
+    """
     by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
     room = min(split[Tier.CRITICAL], free)
@@ -217,11 +245,11 @@ def _filled(
     used += background.tokens
 
     topics = ordered(by_tier[Tier.INDEX])[: (free - used) // TOPIC_TOKENS]
-    index = _index(topics, (relevant, background), free - used, bench)
+    index = _index(topics, over, (relevant, background), free - used, bench)
     last = free - critical.tokens - background.tokens - index.tokens
     if last > relevant.tokens and relevant.wants_more:
         relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background))
-        index = _index(topics, (relevant, background), index.tokens, bench)
+        index = _index(topics, over, (relevant, background), index.tokens, bench)
     return (critical, relevant, background, index), frozenset(candidate.id for candidate in below)
 
 
@@ -260,9 +288,11 @@ def _packed(
     return pack(offers, max(limit, 0), bench.opening(tier), said)
 
 
-def _index(topics: Sequence[Candidate], above: Sequence[Packed], limit: int, bench: Bench) -> Packed:
+def _index(
+    topics: Sequence[Candidate], over: Sequence[Candidate], above: Sequence[Packed], limit: int, bench: Bench
+) -> Packed:
     """Topics, and pointers to what the tiers above had no room for."""
-    left = [candidate for packed in above for candidate, why in packed.left_out if why == "budget"]
+    left = [*over, *(candidate for packed in above for candidate, why in packed.left_out if why == "budget")]
     return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, bench.counter)], bench), limit, bench)
 
 
