@@ -157,7 +157,7 @@ class Replay:
         """The commits that made lines of a file as of the last `advance`, and what the merges among them brought."""
         library = self._library()
         made = {one.sha for makers in library.makers(path, spans) for one in makers}
-        told = (library.commit_told(sha) for sha in made)
+        told = (library.commit_summary(sha) for sha in made)
         return frozenset(made.union(*(one.branch for one in told if one is not None)))
 
     def count(self, text: str) -> int:

@@ -14,6 +14,7 @@ from companion.records.lazily import lazily
 if TYPE_CHECKING:
     from companion.ports.learning import Kind, World
     from companion.ports.library import (
+        CommitSummary,
         Library,
         LineMaker,
         Neighbour,
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
         Recent,
         Standing,
         TextMatch,
-        ToldCommit,
         Topic,
     )
     from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "learning": "Kind World",
-    "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch ToldCommit Topic",
+    "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch CommitSummary Topic",
     "night": "Archive Judge Likeness PairReader Pass",
     "outside": "Checker Clock Embedder LanguageModel Progress Redactor TokenCounter",
 }
@@ -42,6 +42,7 @@ __all__ = [
     "Archive",
     "Checker",
     "Clock",
+    "CommitSummary",
     "Embedder",
     "Judge",
     "Kind",
@@ -61,7 +62,6 @@ __all__ = [
     "Standing",
     "TextMatch",
     "TokenCounter",
-    "ToldCommit",
     "Topic",
     "World",
 ]

@@ -91,8 +91,8 @@ class LineMaker:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldCommit:
-    """A commit as it is told: `title` is its subject, of a merge that of its request.
+class CommitSummary:
+    """A commit in short: `title` is its subject, of a merge that of its request.
 
     `reason` is the first paragraph below it, empty where that is long or a list; `branch` the ids of the commits that a
     merge brought, newest first, as far as they are known.
@@ -212,8 +212,8 @@ class Library(Protocol):
         """How much of a text the messages of at most `limit` commits say, 0 to 1, by id; of a merge what it brought."""
         ...
 
-    def commit_told(self, sha: str) -> ToldCommit | None:
-        """A commit as it is told; None where it is not known, or a merge that says nothing."""
+    def commit_summary(self, sha: str) -> CommitSummary | None:
+        """A commit in short; None where it is not known, or is a merge that nobody wrote anything about."""
         ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:

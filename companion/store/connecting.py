@@ -7,10 +7,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-import _duckdb as duckdb  # the package around it loads 45 ms of what the store does not use
-
 from companion.config import why_unwritable
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
+from companion.store.binding import duckdb
 from companion.store.files import TEMPORARY, note_damage
 from companion.store.replay import keep_if_cut
 from companion.store.trouble import as_store_error, held, is_held, is_interruption, unwritable

@@ -15,11 +15,10 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-import _duckdb as duckdb
-
 from companion.config import HIDING_NAME, SETTINGS_NAME, make_home
 from companion.errors import AlreadyKept, StoreError, StoreUnwritable
 from companion.store.backup import backups, is_store_file
+from companion.store.binding import duckdb
 from companion.store.connecting import connect, connected, raise_mapped, usual_threads
 from companion.store.files import FILE_NAME, PRIVATE_FILE, PRIVATE_FOLDER, has_log, log_path
 from companion.store.migrate import migrate

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.ports import (
+    CommitSummary,
     LineMaker,
     Neighbour,
     Owner,
@@ -22,7 +23,6 @@ from companion.ports import (
     Recent,
     Standing,
     TextMatch,
-    ToldCommit,
     Topic,
 )
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
@@ -32,7 +32,7 @@ from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
-from companion.store.passages.makers import said, told
+from companion.store.passages.makers import coverage, summary_of
 from companion.store.readings import Readings
 from companion.store.search import Asked, Vector, search
 from companion.store.standing import FOUNDATION, standing, topics
@@ -212,15 +212,15 @@ class StoreLibrary:
     def messages(self, text: str, limit: int) -> Mapping[str, float]:
         """How much of a text the messages of at most `limit` commits say, by id; of a merge what it brought."""
         found = self.passages(text, (PassageKind.COMMIT,), limit)
-        return said(self._readings.snapshots.changes(self._project), {hit.passage.ref: hit.covers for hit in found})
+        return coverage(self._readings.snapshots.changes(self._project), {hit.passage.ref: hit.covers for hit in found})
 
-    def commit_told(self, sha: str) -> ToldCommit | None:
-        """A commit as it is told; None where it is not known, or a merge that says nothing."""
+    def commit_summary(self, sha: str) -> CommitSummary | None:
+        """A commit in short; None where it is not known, or is a merge that nobody wrote anything about."""
         origins = self._origins()
         if origins is None or self._passages is None:
             return None
         changes = self._readings.snapshots.changes(self._project)
-        return told(self._passages, changes, sha, merge=origins.is_merge(sha))
+        return summary_of(self._passages, changes, sha, merge=origins.is_merge(sha))
 
     def _origins(self) -> LineOrigins | None:
         """Where the lines of what is checked out came from; None at an earlier moment, or where that is not known."""

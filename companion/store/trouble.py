@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import _duckdb as duckdb
-
 from companion.errors import CompanionError, StoreDamaged, StoreError, StoreHeld, StoreTooNew, StoreUnwritable
+from companion.store.binding import duckdb
 
 REPAIR = "Run `companion doctor --repair`: it writes all that can be read anew and keeps the damaged file."
 

@@ -83,7 +83,7 @@ def test_after_a_scan_each_line_is_of_the_commit_that_blame_names(live: LocalCom
     library = live.library()
     ((one, *_),) = library.makers(PRICE, [(1, library.paths()[PRICE].lines)])
     assert one.lines > 0
-    told = library.commit_told(one.sha)
+    told = library.commit_summary(one.sha)
     assert told is not None
     assert told.title
     assert library.messages(told.title, 5)[one.sha] == 1.0
@@ -327,7 +327,7 @@ def test_a_merge_is_told_by_what_somebody_wrote_of_it(desk: Desk, shop: Repo, me
         companion.scan(Unseen())
         library = companion.library()
         ((maker,),) = library.makers(PRICE, [(library.paths()[PRICE].lines,) * 2])
-        told = library.commit_told(maker.sha)
+        told = library.commit_summary(maker.sha)
         assert told is not None
         assert (told.sha, told.title, told.branch) == (shop.git("rev-parse", "HEAD"), title, (brought,))
     finally:

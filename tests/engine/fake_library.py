@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from companion.ports import (
+    CommitSummary,
     LineMaker,
     Neighbour,
     Owner,
@@ -17,7 +18,6 @@ from companion.ports import (
     Recent,
     Standing,
     TextMatch,
-    ToldCommit,
     Topic,
 )
 from companion.records import (
@@ -65,7 +65,7 @@ class FakeLibrary:
     passages_: Sequence[Passage] = ()
     changes: Sequence[PastChange] = ()
     made: Mapping[tuple[str, Span], tuple[LineMaker, ...]] = field(default_factory=dict)
-    told: Mapping[str, ToldCommit] = field(default_factory=dict)
+    told: Mapping[str, CommitSummary] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.by_id = {memory.id: memory for memory in self.memories}
@@ -141,7 +141,7 @@ class FakeLibrary:
     def messages(self, text: str, limit: int) -> Mapping[str, float]:
         return {hit.passage.ref: hit.covers for hit in self.passages(text, (PassageKind.COMMIT,), limit)}
 
-    def commit_told(self, sha: str) -> ToldCommit | None:
+    def commit_summary(self, sha: str) -> CommitSummary | None:
         return self.told.get(sha)
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:

@@ -10,7 +10,7 @@ from fakes import WordCounter
 from companion.engine.recalling.made_so import SHOWN, of_makers
 from companion.engine.recalling.makers import MESSAGES_FOUND, makers_of
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.ports import LineMaker, ToldCommit
+from companion.ports import CommitSummary, LineMaker
 from companion.records import (
     Activity,
     Candidate,
@@ -39,8 +39,8 @@ def maker(sha: str, lines: int) -> LineMaker:
     return LineMaker(sha * 40, lines)
 
 
-def told(sha: str, title: str = "", reason: str = "", branch: tuple[str, ...] = ()) -> ToldCommit:
-    return ToldCommit(sha * 40, title or f"change {sha}", reason, NOW - timedelta(days=400), branch)
+def told(sha: str, title: str = "", reason: str = "", branch: tuple[str, ...] = ()) -> CommitSummary:
+    return CommitSummary(sha * 40, title or f"change {sha}", reason, NOW - timedelta(days=400), branch)
 
 
 def message(sha: str, text: str) -> Passage:
@@ -57,7 +57,7 @@ def shown(
     said: tuple[Passage, ...] = (),
     beside: tuple[Candidate, ...] = (file(POOL, 0.8), file(QUEUE, 0.4)),
     memories: tuple[Memory, ...] = (),
-    tells: tuple[ToldCommit, ...] = tuple(map(told, "abcde")),
+    tells: tuple[CommitSummary, ...] = tuple(map(told, "abcde")),
     at_hand: str = "",
 ) -> list[Candidate]:
     library = FakeLibrary(made=makers, passages_=said, told={one.sha: one for one in tells})

@@ -67,7 +67,14 @@ def test_a_part_that_fails_is_named_with_a_command_and_the_rest_is_assembled(met
 def test_nearly_every_part_of_the_library_is_asked() -> None:
     library = Broken(project(), set())
     context_from(library)
-    assert set(METHODS) - set(library.asked) <= {"commit_count", "commit_told", "get", "readiness", "recent", "weights"}
+    assert set(METHODS) - set(library.asked) <= {
+        "commit_count",
+        "commit_summary",
+        "get",
+        "readiness",
+        "recent",
+        "weights",
+    }
 
 
 def test_a_library_that_fails_in_all_its_parts_still_gives_a_valid_context() -> None:

@@ -54,7 +54,7 @@ class Evidence:
         return (*tuple(self.focus.files.items())[:FOLLOWED_LIMIT], *self.likely)
 
     @cached_property
-    def fullest(self) -> Mapping[str, PassageHit]:
+    def best_pieces(self) -> Mapping[str, PassageHit]:
         """Of each file the piece that says most of the task."""
         found: dict[str, PassageHit] = {}
         for hit in self.pieces:

@@ -208,11 +208,11 @@ def covered(evidence: Evidence) -> Floats:
     """How much of the task one piece of a file's code says, rare words counting most; all of a short one says less."""
     asked = len(set(_WORD.findall(evidence.focus.text.lower())))
     sure = asked / (asked + WORDS_BY_CHANCE)
-    return _placed(evidence.shelf, ((path, sure * hit.covers) for path, hit in evidence.fullest.items()))
+    return _placed(evidence.shelf, ((path, sure * hit.covers) for path, hit in evidence.best_pieces.items()))
 
 
 def _says_covered(evidence: Evidence, path: str) -> str:
-    hit = evidence.fullest[path]
+    hit = evidence.best_pieces[path]
     return f"{_says(hit.words)} in {hit.passage.symbol}" if hit.passage.symbol else _says(hit.words)
 
 

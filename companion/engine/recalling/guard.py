@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from companion.ports import (
+    CommitSummary,
     Library,
     LineMaker,
     Neighbour,
@@ -17,7 +18,6 @@ from companion.ports import (
     Recent,
     Standing,
     TextMatch,
-    ToldCommit,
     Topic,
 )
 from companion.records import CodeForms, Hit, Link, Memory, PassageHit, PassageKind, SearchQuery, Span
@@ -109,9 +109,9 @@ class Guarded:
         """See Library."""
         return self.attempt("messages of commits", REBUILD, lambda: self._library.messages(text, limit), {})
 
-    def commit_told(self, sha: str) -> ToldCommit | None:
+    def commit_summary(self, sha: str) -> CommitSummary | None:
         """See Library."""
-        return self.attempt("messages of commits", REBUILD, lambda: self._library.commit_told(sha), None)
+        return self.attempt("messages of commits", REBUILD, lambda: self._library.commit_summary(sha), None)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """See Library."""

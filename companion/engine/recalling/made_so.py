@@ -13,7 +13,7 @@ from itertools import islice
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.ports import Library, TokenCounter, ToldCommit
+from companion.ports import CommitSummary, Library, TokenCounter
 from companion.records import (
     Candidate,
     Evidence,
@@ -76,7 +76,7 @@ def of_makers(
             by_commit.setdefault(sha, []).append(made)
     worth = {sha: sum(one.worth for one in of) for sha, of in by_commit.items()}
     best_first = sorted(worth, key=lambda sha: (-worth[sha], sha))
-    told = ((library.commit_told(sha), by_commit[sha]) for sha in best_first)
+    told = ((library.commit_summary(sha), by_commit[sha]) for sha in best_first)
     known = list(islice(((commit, of) for commit, of in told if commit is not None), SHOWN))
     most, same = max(worth.values(), default=0.0) or 1.0, _said_elsewhere(recalled, beside)
     return [_candidate(commit, of, worth[commit.sha] / most, same, counter) for commit, of in known]
@@ -108,7 +108,7 @@ def _said_elsewhere(recalled: Recalled, beside: Sequence[Candidate]) -> dict[str
 
 
 def _candidate(
-    commit: ToldCommit, of: Sequence[_Made], worth: float, same: Mapping[str, set[str]], counter: TokenCounter
+    commit: CommitSummary, of: Sequence[_Made], worth: float, same: Mapping[str, set[str]], counter: TokenCounter
 ) -> Candidate:
     """A commit and what it made, the pieces where that tells most first; its worth beside the best one's."""
     made = sorted(of, key=lambda one: -one.worth)

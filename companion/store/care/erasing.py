@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import _duckdb as duckdb
-
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.backup import backups, copy_whole, is_store_file
+from companion.store.binding import duckdb
 from companion.store.care.rebuilding import salvaged
 from companion.store.connecting import connect
 from companion.store.database import Database

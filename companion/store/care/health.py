@@ -10,11 +10,10 @@ import os
 import re
 from pathlib import Path
 
-import _duckdb as duckdb
-
 from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError
 from companion.store.backup import FOLDER, backups, copy_whole
+from companion.store.binding import duckdb
 from companion.store.care.rebuilding import opens, salvaged
 from companion.store.connecting import raise_mapped
 from companion.store.database import Database

@@ -14,10 +14,9 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-import _duckdb as duckdb
-
 from companion.errors import StoreDamaged
 from companion.store.backup import is_store_file
+from companion.store.binding import duckdb
 from companion.store.bulk import quoted
 from companion.store.connecting import connect
 from companion.store.database import Database

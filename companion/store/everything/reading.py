@@ -14,11 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import _duckdb as duckdb
-
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
+from companion.store.binding import duckdb
 from companion.store.bulk import column_types, insert_rows
 from companion.store.care.import_lines import Fault, Read, Reader, json_lines, memory_reader
 from companion.store.care.imports import FORMAT, FORMAT_VERSION, faulty

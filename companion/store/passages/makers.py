@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.ports import ToldCommit
+from companion.ports import CommitSummary
 
 if TYPE_CHECKING:
     from companion.store.history.changes import Changes, CommitRow
@@ -21,8 +21,8 @@ _SAYS_NOTHING = re.compile(r"Merged?\b", re.IGNORECASE)
 _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
 
-def told(passages: PassageIndex, changes: Changes, sha: str, *, merge: bool) -> ToldCommit | None:
-    """A commit as it is told; None where it is not known, or a merge that says nothing."""
+def summary_of(passages: PassageIndex, changes: Changes, sha: str, *, merge: bool) -> CommitSummary | None:
+    """A commit in short; None where it is not known, or is a merge that nobody wrote anything about."""
     passage = passages.of_commit(sha)
     if passage is None or passage.at is None:
         return None
@@ -35,11 +35,11 @@ def told(passages: PassageIndex, changes: Changes, sha: str, *, merge: bool) -> 
         return None
     reason = paragraphs[0] if paragraphs else ""
     reason = "" if len(reason) > REASON_CHARS or _LIST.match(reason) else reason
-    return ToldCommit(sha, title, reason, passage.at, tuple(one.sha for one in brought))
+    return CommitSummary(sha, title, reason, passage.at, tuple(one.sha for one in brought))
 
 
-def said(changes: Changes, covers: Mapping[str, float]) -> dict[str, float]:
-    """How much commits say of a text, by id, with the merges that brought them."""
+def coverage(changes: Changes, covers: Mapping[str, float]) -> dict[str, float]:
+    """Return the shares of a text that commits say, by id, and for the merge that brought one the largest of them."""
     found = dict(covers)
     for sha, share in covers.items():
         seq = changes.numbers.get(sha)

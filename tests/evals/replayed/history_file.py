@@ -20,6 +20,7 @@ from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
 from companion.ports import (
+    CommitSummary,
     LineMaker,
     Neighbour,
     Owner,
@@ -28,7 +29,6 @@ from companion.ports import (
     Recent,
     Standing,
     TextMatch,
-    ToldCommit,
     Topic,
 )
 from companion.records import (
@@ -186,7 +186,7 @@ class HistoryLibrary:
         """See Library: the file holds subjects alone."""
         return {}
 
-    def commit_told(self, sha: str) -> ToldCommit | None:
+    def commit_summary(self, sha: str) -> CommitSummary | None:
         """See Library: unknown."""
         return None
 
