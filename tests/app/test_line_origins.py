@@ -315,6 +315,7 @@ def test_behind_a_commit_whose_contents_are_lost_the_makers_are_known(desk: Desk
         ("Round prices in all shops", "Round prices in all shops"),
         ("Merge pull request #7 from ann/round\n\nRound prices", "Round prices"),
         ("Merge branch 'round'", "Round what is added up"),
+        ("Merge branch 'round'\n\nConflicts:\n\tshop/price.py", "Round what is added up"),
     ],
 )
 def test_a_merge_is_told_by_what_somebody_wrote_of_it(desk: Desk, shop: Repo, message: str, title: str):

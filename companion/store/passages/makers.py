@@ -18,6 +18,9 @@ REASON_CHARS = 240
 _SAYS_NOTHING = re.compile(r"Merged?\b", re.IGNORECASE)
 """How the subject of a merge begins that nobody wrote."""
 
+_OF_GIT = re.compile(r"(?:# )?Conflicts:")
+"""How the list begins that git itself writes below a merge."""
+
 _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
 
@@ -27,7 +30,7 @@ def summary_of(passages: PassageIndex, changes: Changes, sha: str, *, merge: boo
     if passage is None or passage.at is None:
         return None
     paragraphs = [" ".join(one.split()) for one in passage.text.removeprefix(passage.title).split("\n\n")]
-    paragraphs = [one for one in paragraphs if one]
+    paragraphs = [one for one in paragraphs if one and not _OF_GIT.match(one)]
     title, brought = passage.title, _branch(changes, sha) if merge else ()
     if merge and _SAYS_NOTHING.match(title):
         title = paragraphs.pop(0) if paragraphs else brought[0].subject if brought else ""
