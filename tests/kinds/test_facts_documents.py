@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -310,3 +311,38 @@ def test_a_list_that_an_order_announces_is_one_of_rules(tmp_path: Path) -> None:
 def test_a_guide_is_known_by_its_name_however_it_is_capitalised(tmp_path: Path, path: str) -> None:
     (draft,) = learned(tmp_path, path, "Create tests for your changes.\n")
     assert draft.value == "Create tests for your changes."
+
+
+ASKS = "# Requests\n\n## Tests\n\nA change should include tests.\n\n## Speed\n\nNever allocate in the hot function.\n"
+
+
+def test_of_a_document_that_a_guide_links_to_what_it_asks_of_a_change_is_kept_alone(tmp_path: Path) -> None:
+    files = {"CONTRIBUTING.md": "Read [this](docs/REQUESTS.md).\n", "docs/REQUESTS.md": ASKS, "docs/OTHER.md": ASKS}
+    drafts = list(DeclaredFacts().learn(world_of(tmp_path, files)))
+    assert [(d.origin, d.levels.full) for d in drafts] == [
+        ("docs/REQUESTS.md", "Tests: A change should include tests.")
+    ]
+
+
+def test_a_document_speaks_for_the_project_no_longer_than_a_guide_links_to_it(tmp_path: Path) -> None:
+    files = {"CONTRIBUTING.md": "Read [this](docs/REQUESTS.md).\n", "docs/REQUESTS.md": ASKS}
+    said = list(DeclaredFacts().learn(world_of(tmp_path, files)))
+    (tmp_path / "CONTRIBUTING.md").write_text("Read nothing.\n")
+    world = replace(world_of(tmp_path, {}), said=said)
+    assert "docs/REQUESTS.md" in DeclaredFacts().origins(world)
+    assert list(DeclaredFacts().learn(world)) == []
+
+
+def test_a_change_of_a_linked_document_alone_is_seen(tmp_path: Path) -> None:
+    files = {"CONTRIBUTING.md": "Read [this](docs/REQUESTS.md).\n", "docs/REQUESTS.md": ASKS}
+    world = replace(world_of(tmp_path, files), unchanged=frozenset({"CONTRIBUTING.md"}))
+    assert [d.origin for d in DeclaredFacts().learn(world)] == ["docs/REQUESTS.md"]
+    assert not list(DeclaredFacts().learn(replace(world, unchanged=frozenset(files))))
+
+
+def test_what_a_list_item_announces_holds_for_the_items_below_it(tmp_path: Path) -> None:
+    text = (
+        "## Contribute\n\n- Send it.\n- PR should have:\n  - Test case\n  - Documentation\n- You can also:\n  - Talk\n"
+    )
+    told = [draft.levels.full for draft in learned(tmp_path, "README.md", text)]
+    assert told == ["PR should have: Test case.", "PR should have: Documentation."]

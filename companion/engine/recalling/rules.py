@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from companion.engine.recalling.traits import Lasting
+from companion.evidence.guides import BROUGHT_ALONG, brought_along, speaks_of_change
 from companion.records import EvidenceKind, Memory, Reason
 
 GENERAL_RULES = 4
@@ -26,35 +28,9 @@ speaks of what every change brings along (`Add an entry to the changelog`)."""
 TOLD_CHARS = 400
 """A longer paragraph explains."""
 
-_COMPANIONS: Mapping[str, re.Pattern[str]] = {
-    "tests": re.compile(r"\b(?:tests?|test ?cases?|regression|coverage)\b", re.IGNORECASE),
-    "documents": re.compile(r"\b(?:docs?|documentation|documented)\b", re.IGNORECASE),
-    "note": re.compile(
-        r"\b(?:change ?logs?|news|release notes?|fragments?|change notes?|history\.\w+|(?-i:CHANGES))\b", re.IGNORECASE
-    ),
-    "types": re.compile(
-        r"\b(?:typings|type (?:definitions?|declarations?|hints?|annotations?|stubs?))\b", re.IGNORECASE
-    ),
-    "names": re.compile(r"\b(?:AUTHORS|CONTRIBUTORS|CREDITS)\b"),
-    "compatibility": re.compile(r"\b(?:backwards?.compatib\w+|deprecat\w+|breaking changes?)\b", re.IGNORECASE),
-}
-"""What a change brings along, by sort, and how it is called."""
 _PATH = re.compile(r"`[^`]*(?:/|\.\w{2,4}\b)[^`]*`")
 """A file or folder that is named: the rule that says where tells more than the one that says what."""
-_REQUEST = re.compile(r"\b(?:pull requests?|PRs?|patch(?:es)?|contributions?)\b", re.IGNORECASE)
-_CHANGE = re.compile(
-    r"\b(?:(?:code |your |new |any |all |the )*(?:changes?|features?|(?:bug ?)?fix(?:es)?|functionality|functions?|"
-    r"behaviou?rs?|contributions?|patch(?:es)?|modifications?|legacy code|APIs?)|pull requests?|PRs?|yourself|"
-    r"(?:write|add|create) (?:\w+ ){0,3}?(?:tests?|docs|fragment|file))\b",
-    re.IGNORECASE,
-)
-"""What is done to the code, or whoever does it: a rule without it tells of a step, or of the project's own affairs."""
-_DUTY = re.compile(
-    r"\b(?:must|shall|should|need(?:s|ed)? to|ha(?:s|ve) to|ensure|make sure|please|require[sd]?|do not|don['’]t|never|"
-    r"add|added|write|create|update[ds]?|include|cover(?:ed)?|tested|remain|keep)\b",
-    re.IGNORECASE,
-)
-"""What makes a duty of it."""
+_THINGS = re.compile(r"\b(?:tests?|testing|docs|documentation|changelog|release notes|compatibility)\b", re.IGNORECASE)
 _CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", re.IGNORECASE)
 """The case that a rule begins with: if that is no change (a release, a security report) it binds nothing else."""
 
@@ -78,33 +54,40 @@ def _of_folders(rules: Sequence[Memory], paths: Sequence[str]) -> list[Memory]:
 
 
 def _of_every_change(rules: Sequence[Memory]) -> list[Memory]:
-    """For each sort of what a change brings along one rule, those that speak of most sorts first."""
-    wanted = [(rule, sorts) for rule in rules if not rule.draft.scope.path and (sorts := _brings(rule))]
-    wanted.sort(key=lambda one: (-len(one[1]), -one[0].draft.importance, len(one[0].draft.levels.full), one[0].id))
+    """For each sort of what a change brings along one rule: the one that says of most, of a change and where."""
+    wanted = [(rule, asked) for rule in rules if not rule.draft.scope.path and (asked := _asks(rule)).sorts]
+    wanted.sort(key=lambda one: (*one[1].order, -one[0].draft.importance, len(one[0].draft.levels.full), one[0].id))
     found: list[Memory] = []
-    told: set[str] = set()
-    for rule, sorts in wanted:
-        if sorts - told and len(found) < GENERAL_RULES:
-            found.append(rule)
-            told |= sorts
+    for sort in BROUGHT_ALONG:
+        told = any(sort in _asks(rule).sorts for rule in found)
+        best = next((rule for rule, asked in wanted if sort in asked.sorts), None)
+        if best is not None and not told and len(found) < GENERAL_RULES:
+            found.append(best)
     return found
 
 
-def _sorts(rule: Memory) -> frozenset[str]:
-    """What a rule says that every change must bring along; nothing for one that tells of something else."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The sorts of things a rule asks every change for, and how it compares to others: the smallest is the best."""
+
+    sorts: frozenset[str] = frozenset()
+    order: tuple[bool, int, bool] = (True, 0, True)
+
+
+def _read(rule: Memory) -> _Asked:
+    """What a rule asks of every change; nothing for one that holds in a case of its own."""
     text = rule.draft.levels.full
     if any(one.kind is not EvidenceKind.FILE for one in rule.draft.evidence):
-        return frozenset()
+        return _Asked()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
+    general = speaks_of_change(heading) or bool(_THINGS.search(heading))
     case = _CASE.match(said)
-    general = _REQUEST.search(heading) or any(pattern.search(heading) for pattern in _COMPANIONS.values())
-    special = len(heading.split()) > HEADING_WORDS and not general
-    special = special or (case is not None and not _CHANGE.search(case[1]))
-    if special or len(said) > TOLD_CHARS or not (_CHANGE.search(said) and _DUTY.search(said)):
-        return frozenset()
-    sorts = [name for name, pattern in _COMPANIONS.items() if pattern.search(said)]
-    return frozenset((*sorts, *(f"where {name}" for name in sorts if _PATH.search(said))))
+    special = (len(heading.split()) > HEADING_WORDS and not general) or (case and not speaks_of_change(case[1]))
+    if special or len(said) > TOLD_CHARS:
+        return _Asked()
+    sorts = brought_along(said)
+    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)))
 
 
-_brings = Lasting(_sorts).of
+_asks = Lasting(_read).of
 """The same, worked out once for each rule."""

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from companion.evidence.guides import DOCUMENTS, is_document, linked_documents
 from companion.kinds import subjects as s
 from companion.kinds.facts import (
     build_c,
@@ -96,8 +97,10 @@ class DeclaredFacts:
     name = "facts"
 
     def origins(self, world: World) -> Sequence[str]:
-        """The files that speak for the project, if one of them is new, changed or gone; and the file tree."""
-        return sorted({path for _, path in _places(world)} | {layout.ORIGIN})
+        """The files that speak or spoke for the project, if one of them is new, changed or gone; and the file tree."""
+        places = {path for _, path in _places(world)}
+        spoke = {draft.origin for draft in world.taught(self.name)} if places else set()
+        return sorted(places | spoke | {layout.ORIGIN})
 
     def learn(self, world: World) -> Iterator[Draft]:
         """How people should work, in the order of readers, paths and lines."""
@@ -168,12 +171,26 @@ def _names() -> re.Pattern[str]:
 
 def _places(world: World, *, whole: bool = False) -> list[tuple[Reader, str]]:
     """Each reader with the paths it reads, those nearest to the root first; none where no such file changed."""
-    gone = whole or any(declares(path) for path in world.gone_paths())
-    if not gone and next(iter(world.changed_texts(PATTERNS)), None) is None:
+    if not (whole or _declared_changed(world) or next(iter(world.changed_texts(DOCUMENTS)), None)):
         return []
     found: list[list[str]] = [[] for _ in READERS]
     for path in filter(declares, world.all_paths()):
         for reader, spec, paths in zip(READERS, _specs(), found, strict=True):
             if spec.match_file(path) and speaks_for_project(path, document=reader.document):
                 paths.append(path)
-    return [(reader, path) for reader, paths in zip(READERS, found, strict=True) for path in nearest(paths)]
+    places = [(reader, path) for reader, paths in zip(READERS, found, strict=True) for path in nearest(paths)]
+    return [*places, *((documents.LINKED, path) for path in _linked(world, places))]
+
+
+def _declared_changed(world: World) -> bool:
+    """Whether a file that some reader reads is new, changed or gone."""
+    gone = any(declares(path) or is_document(path) for path in world.gone_paths())
+    return gone or next(iter(world.changed_texts(PATTERNS)), None) is not None
+
+
+def _linked(world: World, places: Sequence[tuple[Reader, str]]) -> list[str]:
+    """Documents that guides link to and no reader reads by their name, those nearest to the root first."""
+    guides = [path for reader, path in places if reader is documents.READER and documents.is_guide(path)]
+    paths, read = frozenset(world.all_paths()), {path for _, path in places}
+    linked = {to for guide in world.texts_at(guides) for to in linked_documents(guide.text, guide.path, paths)}
+    return nearest(path for path in linked - read if speaks_for_project(path, document=True))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from companion.evidence.guides import brought_along, speaks_of_change
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
 from companion.kinds.facts.prose_blocks import Sentence, sentences
@@ -77,16 +78,40 @@ def read(file: FileSeen) -> Statements:
         yield from typed
         if typed:
             continue
-        new = len(taken) < manner.rules and sentence.block_line not in taken
-        any_topic = manner is _AGENTS
-        whole = sentence.block.endswith(":") or orders_nothing(sentence.block)
-        if (
-            new
-            and not whole
-            and (is_rule(sentence.text, any_topic=any_topic) or is_announced(sentence.text, sentence.under))
-        ):
+        if len(taken) < manner.rules and sentence.block_line not in taken and _binds(sentence, manner):
             taken.add(sentence.block_line)
             yield _rule(sentence, manner)
+
+
+def read_linked(file: FileSeen) -> Statements:
+    """What a document asks of every change that a guide only links to: the rest of it may be about anything."""
+    if translated(file):
+        return
+    taken: set[int] = set()
+    for sentence in sentences(file.text, file.path):
+        if sentence.block_line not in taken and holds_rules(sentence.heading) and _asks(sentence):
+            taken.add(sentence.block_line)
+            if speaks_of_change(f"{sentence.heading} {sentence.under} {sentence.block}"):
+                yield _rule(sentence, _GUIDE)
+
+
+def is_guide(path: str) -> bool:
+    """Whether a document tells contributors how to work, so that what it links to may do so too."""
+    return _manner(path) is not _README
+
+
+def _binds(sentence: Sentence, manner: _Manner) -> bool:
+    """Whether the paragraph of a sentence is a rule for work on the project."""
+    if _asks(sentence):
+        return True
+    if sentence.block.endswith(":") or orders_nothing(sentence.block):
+        return False
+    return is_rule(sentence.text, any_topic=manner is _AGENTS) or is_announced(sentence.text, sentence.under)
+
+
+def _asks(sentence: Sentence) -> bool:
+    """Whether a paragraph says what a change must bring along."""
+    return not sentence.block.endswith(":") and bool(brought_along(f"{sentence.under} {sentence.block}"))
 
 
 def translated(file: FileSeen) -> bool:
@@ -307,3 +332,6 @@ READER = Reader(
     read,
     document=True,
 )
+
+LINKED = Reader("linked guides", (), read_linked, document=True)
+"""Documents that a guide links to: found by its links, not by their names."""

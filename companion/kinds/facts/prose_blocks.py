@@ -73,6 +73,7 @@ class _Reader:
         self.markup = markup
         self.heading = ""
         self.announced = ""
+        self.announced_from = 0
         self.in_list = False
         self.held: Sentence | None = None
 
@@ -82,7 +83,7 @@ class _Reader:
                 self.in_list = block.sort is Sort.ITEM
             if block.sort is Sort.HEADING:
                 yield from self._release()
-                self.heading, self.announced = plain(block.title), ""
+                self.heading, self.announced, self.announced_from = plain(block.title), "", 0
             elif block.sort is Sort.CODE or (block.indent >= CODE_INDENT and not self.in_list):
                 self.announced = ""
                 yield from self._release(self._command(block))
@@ -111,9 +112,11 @@ class _Reader:
         lines = [one for at, one in enumerate(lines) if not _SKIPPED.match(one[1]) or (at and _INLINE.match(one[1]))]
         found = list(_split(lines)) if lines else []
         whole = " ".join(text for _, text in found)
-        if not item:
-            self.announced = found[-1][1] if whole.endswith(":") else ""
-        under = self.announced if item else ""
+        if not item or block.indent < self.announced_from:
+            self.announced, self.announced_from = "", 0
+        under = self.announced
+        if whole.endswith(":"):
+            self.announced, self.announced_from = found[-1][1], block.indent + 1 if item else 0
         for index, (line, text) in enumerate(found):
             yield from self._release()
             first = index == 0

@@ -91,7 +91,7 @@ _NOT_ABOUT_WORK = re.compile(
 _ASIDE_HEADINGS = re.compile(
     r"issue|bug|report|question|help|support|communit|security|conduct|translat|donat|sponsor|looking for|contact"
     r"|getting started|installation|usage|example|troubleshoot|faq|proxy|review|merg|clos(?:e|ing)|backport|categor"
-    r"|area|label|plugin|maintain|fork|discuss",
+    r"|area|label|plugin|maintain|fork|discuss|releas(?!e notes?)",
     re.IGNORECASE,
 )
 """Headings under which people are told how to ask for help, or maintainers what to do."""

@@ -1,0 +1,126 @@
+"""Guides for contributors: the documents they send people to, and what their paragraphs ask a change to bring along.
+
+A change brings a test, documentation, a note for the next release, types, a name in the list of authors, or a way that
+stays compatible. A paragraph asks for one of them by a verb of bringing that governs it (`include one or more tests`,
+`PR should have: Test case`) or by what is done to it (`tests are added`).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterator, Mapping
+
+LINKED_MOST = 12
+"""Documents followed from one guide: those that link to more are tables of contents."""
+URL_PARTS = 2
+"""Last parts of an address that a file of the repository must end in, for the page to be made from that file."""
+
+_BRINGS = (
+    r"(?:adds?|includes?|writes?|updates?|provides?|creates?|contains?|accompanied|extend|adapt|modify|ha(?:s|ve)|needs?"
+    r"|requires?|keep|put)"
+)
+_BROUGHT = r"(?:added|included|updated|written|provided|created|required|needed|mandatory)"
+_GAP, _WIDE_GAP = r"(?:[^\w.!?;]+\w+){0,5}?[^\w.!?;]+", r"(?:[^\w.!?;]+\w+){0,9}?[^\w.!?;]+"
+_DUTY = (
+    r"(?:must|shall|should|never|do(?:es)? not|don['’]t|(?<!to )avoid|ensure|make sure|needs?|requires?|keep|remain"
+    r"|please)"
+)
+_BEGINS = r"(?:^|[:.!] )(?:please )?"
+
+
+def _asked_for(what: str, otherwise: str = "(?!)") -> re.Pattern[str]:
+    """A paragraph that asks for something: the verb before it, the participle behind it, or some other way."""
+    return re.compile(
+        rf"(?:(?<![\w-]){_BRINGS}|{_BEGINS}{_BROUGHT}){_GAP}(?:{what})\b"
+        rf"|\b(?:{what})\b{_GAP}{_BROUGHT}\b|{otherwise}",
+        re.IGNORECASE,
+    )
+
+
+BROUGHT_ALONG: Mapping[str, re.Pattern[str]] = {
+    "tests": _asked_for(
+        r"tests?|test[ -]?cases?|regression tests?", r"\b(?:must|should|to) be (?:\w+ )?(?:tested|covered)\b"
+    ),
+    "note": _asked_for(
+        r"change ?log|changelog entr\w+|news ?fragment|news file|release notes?|change notes?|history\.\w+|changes\.\w+"
+    ),
+    "documents": _asked_for(
+        r"docs?|documentation|docstrings?",
+        r"\b(?:must|should|shall|to) be documented\b|(?<![\w/])document (?:it|any|all|the|your)\b",
+    ),
+    "compatibility": re.compile(
+        rf"\b{_DUTY}{_WIDE_GAP}(?:backwards?.compatib\w+|deprecat\w+|breaking changes?)\b"
+        rf"|\b(?:deprecat\w+|breaking changes?)\b{_WIDE_GAP}{_DUTY}\b",
+        re.IGNORECASE,
+    ),
+    "types": _asked_for(r"typings|type (?:definitions?|declarations?|hints?|annotations?|stubs?)"),
+    "names": _asked_for(r"(?-i:AUTHORS|CONTRIBUTORS|CREDITS)(?:\.\w+)?"),
+}
+"""What a change brings along, by sort, what a reviewer misses first before the rest, and how it is asked for."""
+
+_ORDERS = re.compile(rf"{_BEGINS}(?:{_BRINGS}|{_BROUGHT}|document|deprecate)\b", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:change|feature|bug|(?:bug ?)?fix|contribution|patch|pull request|PR|modification|functionality)(?:e?s)?\b",
+    re.IGNORECASE,
+)
+
+_LINKS = re.compile(
+    r"\]\((?P<markdown>[^)\s]+)\)|^\s*\[[^\]]+\]:\s*(?P<defined>\S+)|`[^`<]*<(?P<rst>[^>\s]+)>`_"
+    r"|:doc:`(?:[^`<]*<)?(?P<doc>[^`>]+)|(?P<bare>https?://[^\s)>\]]+)",
+    re.MULTILINE,
+)
+_ENDINGS = (".md", ".rst", ".txt", ".adoc")
+DOCUMENTS = tuple(f"*{ending}" for ending in _ENDINGS)
+"""Prose, as gitignore-style patterns."""
+
+
+def brought_along(text: str) -> frozenset[str]:
+    """The sorts of `BROUGHT_ALONG` that a paragraph asks a change for.
+
+    It must speak of a change or begin with what is to be done; a question asks for nothing.
+    """
+    if "?" in text or not (speaks_of_change(text) or _ORDERS.search(text)):
+        return frozenset()
+    return frozenset(sort for sort, asked in BROUGHT_ALONG.items() if asked.search(text))
+
+
+def speaks_of_change(text: str) -> bool:
+    """Whether a text speaks of a change to the project, or of the request that brings it."""
+    return _CHANGE.search(text) is not None
+
+
+def is_document(path: str) -> bool:
+    """Whether a path is that of prose."""
+    return path.lower().endswith(_ENDINGS)
+
+
+def linked_documents(text: str, path: str, paths: Collection[str]) -> Iterator[str]:
+    """The documents among `paths` that the document at `path` links to, in order, at most `LINKED_MOST`.
+
+    A link is relative to the document or to the root; an address on the web counts where a document's path, without
+    its ending, ends as the address does (a page that is made from it).
+    """
+    found: dict[str, None] = {}
+    for link in _LINKS.finditer(text):
+        target = re.split(r"[?#]", next(filter(None, link.groups()), ""))[0]
+        found |= dict.fromkeys(one for one in _meant(target, path, paths) if is_document(one) and one != path)
+    yield from list(found)[:LINKED_MOST]
+
+
+def _meant(target: str, path: str, paths: Collection[str]) -> Iterator[str]:
+    """The paths that a target may mean."""
+    if "://" in target:
+        parts = [part for part in target.split("/")[3:] if part][-URL_PARTS:]
+        if len(parts) == URL_PARTS:
+            tail = _bare("/".join(parts))
+            yield from (one for one in paths if f"/{_bare(one)}".endswith(f"/{tail}"))
+        return
+    for base in (posixpath.dirname(path), ""):
+        whole = posixpath.normpath(posixpath.join(base, target.lstrip("/")))
+        yield from (one for one in (whole, *(f"{whole}{ending}" for ending in _ENDINGS)) if one in paths)
+
+
+def _bare(path: str) -> str:
+    """A path without the ending of its name."""
+    return posixpath.splitext(path)[0]
