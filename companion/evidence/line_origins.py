@@ -1,8 +1,9 @@
 """Which commit made each line of each file: what commits did to lines, folded from the oldest on.
 
 What is known of a file is good for one content of it alone, by its blob: of any other nothing is said, so that no line
-is ever given to a commit that did not make it. A commit of very many files (an import, a run of a formatter, a rename
-throughout) explains no line: what it puts in place of others keeps their makers, and what it adds has none.
+is ever given to a commit that did not make it. Lines that only moved or were indented keep their makers. A commit of
+very many files (an import, a run of a formatter, a rename throughout) explains no line: what it puts in place of others
+keeps their makers, and what it adds has none.
 """
 
 from __future__ import annotations
@@ -52,8 +53,12 @@ class LineOrigins:
         before = {file.old_path: self._taken(file.old_path) for file in commit.files if file.old_path}
         for file in commit.files:
             if file.path and file.text:
-                lines = array("i", before.get(file.old_path, ()))
-                self._open[file.path] = file.blob, _changed(lines, file, maker)
+                lines = _changed(array("i", before.get(file.old_path, ())), file, maker)
+                for to, old_path, at, count in file.moved:
+                    moved = before[old_path][at : at + count]
+                    moved.extend(array("i", [UNKNOWN]) * (count - len(moved)))
+                    lines[to : to + count] = moved
+                self._open[file.path] = file.blob, lines
         self.head = commit.sha
 
     def makers(self, path: str, blob: str, span: Span) -> tuple[tuple[str, int], ...]:

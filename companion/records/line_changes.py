@@ -14,12 +14,22 @@ class Hunk(NamedTuple):
     put: int
 
 
+class Moved(NamedTuple):
+    """Lines of a file after a commit, from `to`, that stood in `old_path` before it, from `at`: so many `lines`."""
+
+    to: int
+    old_path: str
+    at: int
+    lines: int
+
+
 @dataclass(frozen=True, slots=True)
 class FileLines:
     """What a commit did to one file. `path` is empty where it was deleted, `old_path` where it is new.
 
-    `blob` is the id of its content afterwards; `hunks` come in the order of the lines. Of what is not `text` (a binary
-    file, a link, a submodule) nothing is known of the lines.
+    `blob` is the id of its content afterwards; `hunks` come in the order of the lines; `moved` are lines that hunks put
+    and the same commit took out elsewhere. Of what is not `text` (a binary file, a link, a submodule) nothing is known
+    of the lines.
     """
 
     path: str
@@ -27,6 +37,7 @@ class FileLines:
     blob: str
     hunks: tuple[Hunk, ...] = ()
     text: bool = True
+    moved: tuple[Moved, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.evidence.line_origins import MASS_FILES, LineOrigins
-from companion.records.line_changes import CommitLines, FileLines, Hunk
+from companion.records.line_changes import CommitLines, FileLines, Hunk, Moved
 
 EDITS = st.lists(
     st.tuples(st.sampled_from("abc"), st.integers(0, 6), st.integers(0, 3), st.integers(0, 4), st.sampled_from("-abc")),
@@ -114,3 +114,13 @@ def test_a_copy_that_is_fed_leaves_what_others_read_as_it_was() -> None:
     origins = made(CommitLines("one", merge=False, files=(changed("a", (0, 0, 2), old=""),)))
     origins.copy().fold(CommitLines("two", merge=False, files=(changed("a", (0, 2, 2)),)))
     assert lines(origins, "a", 2) == ["one", "one"]
+
+
+def test_lines_that_moved_keep_their_makers_and_those_older_than_what_was_read_have_none() -> None:
+    gone = FileLines("", "a", "", (Hunk(0, 4, 0),))
+    into = FileLines("b", "", "b", (Hunk(0, 0, 5),), moved=(Moved(1, "a", 0, 2), Moved(3, "a", 8, 1)))
+    origins = made(
+        CommitLines("one", merge=False, files=(changed("a", (0, 0, 4), old=""),)),
+        CommitLines("two", merge=False, files=(gone, into)),
+    )
+    assert lines(origins, "b", 5) == ["two", "one", "one", "", "two"]

@@ -25,8 +25,8 @@ def folded(repo: Repo, most: int = 1_000) -> LineOrigins:
     return origins
 
 
-def blamed(repo: Repo, path: str) -> list[str]:
-    told = repo.git("blame", "-s", "-l", "-w", "--root", "--first-parent", "HEAD", "--", path)
+def blamed(repo: Repo, path: str, *flags: str) -> list[str]:
+    told = repo.git("blame", "-s", "-l", "-w", "--root", "--first-parent", *flags, "HEAD", "--", path)
     return [line.split()[0] for line in told.splitlines()]
 
 
@@ -50,6 +50,23 @@ def test_lines_are_of_the_commits_that_blame_names(repo: Repo):
     )
     repo.commit("take out and change")
     assert known(repo, "b.py") == blamed(repo, "b.py")
+
+
+def test_a_block_that_moves_keeps_its_makers_within_a_file_and_into_another(repo: Repo):
+    block = [f"value_{name} = compute_the_value_of({name!r})" for name in "abcd"]
+    rest = [f"another line, number {n}" for n in range(6)]
+    repo.write("a.py", text(*block, *rest))
+    repo.write("c.py", text("x = 1"))
+    first = repo.commit("begin")
+    repo.write("a.py", text(*rest, *block))
+    repo.commit("move down")
+    repo.write("a.py", text(*rest, "end"))
+    repo.write("b.py", text("def all():", *(f"    {line}" for line in block), "}"))
+    repo.write("c.py", text("x = 1", "end"))
+    last = repo.commit("into another file, indented")
+    assert known(repo, "b.py") == blamed(repo, "b.py", "-M", "-C") == [last, *[first] * 4, last]
+    assert known(repo, "a.py") == blamed(repo, "a.py", "-M", "-C") == [*[first] * 6, last]
+    assert known(repo, "c.py") == [first, last], "a short line is alike everywhere"
 
 
 def test_a_merge_stands_for_its_branch(repo: Repo):

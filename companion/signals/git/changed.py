@@ -1,19 +1,21 @@
-"""What each commit did to lines, for a long run of history at once: one `git log -p`, of which only headers are kept.
+"""What each commit did to lines, for a long run of history at once: one `git log -p`, read as it comes.
 
 History is followed along first parents: a merge stands for its branch. A line of content begins with `+`, `-`, a blank
 or a backslash, a name with a line end in it is quoted, and messages are not asked for, so nothing in a repository can
-pose as a header.
+pose as a header. Lines of content are kept until their commit is told, to see which of them only moved.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from companion.errors import SourceError
+from companion.evidence.moves import TakenOut
 from companion.records import RepoState
-from companion.records.line_changes import CommitLines, FileLines, Hunk
+from companion.records.line_changes import CommitLines, FileLines, Hunk, Moved
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.history import RENAME_LIMIT
 from companion.signals.git.running import ask, commit_id, folder_of, names_commit, stream
@@ -44,13 +46,16 @@ _FLAGS = (
 _HEADER = re.compile(
     rb"^(?:\x01([0-9a-f]{40,64})( [0-9a-f ]*)?$"
     rb"|:([^\n]*)$"
-    rb"|@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@"
+    rb"|@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@"
     rb"|index ([0-9a-f]+\.\.[0-9a-f]+)"
     rb"|(Binary) files )",
     re.MULTILINE,
 )
 _LINE_MOST = 1_000_000
 """Bytes of a line without its end that are kept: no header is as long, and a minified file is one line."""
+_COMPARED = 1_000_000
+"""Bytes of a commit's lines from which on nobody looks for what moved: imports of other people's code are as long."""
+_BLANKS = b" \t\r\f\v"
 _TEXT_MODE = b"100"
 """How the modes of regular files begin."""
 _QUOTED = re.compile(rb'\\(?:([0-7]{3})|([abtnvfr"\\]))')
@@ -84,44 +89,74 @@ def line_changes(state: RepoState, rev: str, most: int) -> Iterator[CommitLines]
         raise SourceError(f"git log stopped early: {log.complaint}.")
 
 
-def _headers(chunks: Iterable[bytes]) -> Iterator[re.Match[bytes]]:
-    """The header lines of a log."""
+def _headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]:
+    """The header lines of a log, each with what stands until the next one; of very much the beginning."""
+    header: re.Match[bytes] | None = None
+    content = b""
+    for text in _whole_lines(chunks):
+        read = 0
+        for found in _HEADER.finditer(text):
+            if header is not None:
+                yield header, content + text[read : found.start()]
+            header, content, read = found, b"", found.end()
+        if len(content) < _COMPARED:
+            content += text[read:]
+    if header is not None:
+        yield header, content
+
+
+def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The same text in pieces that end where a line does."""
     rest = b""
     for chunk in chunks:
         whole, end, last = chunk.rpartition(b"\n")
         if end:
-            yield from _HEADER.finditer(rest + whole)
+            yield rest + whole + end
             rest = last
         elif len(rest) < _LINE_MOST:
             rest += last
-    yield from _HEADER.finditer(rest)
+    yield rest
 
 
 @dataclass(slots=True)
 class _Entry:
-    """A file of a commit, as `--raw` names it, and the hunks that follow."""
+    """A file of a commit, as `--raw` names it, and the hunks that follow, with the text of each."""
 
     blobs: bytes
     path: str
     old_path: str
     text: bool
     hunks: list[Hunk] = field(default_factory=list)
+    new_firsts: list[int] = field(default_factory=list)
+    contents: list[bytes] = field(default_factory=list)
 
-    def told(self) -> FileLines:
-        blob = self.blobs.rpartition(b"..")[2].decode()
-        return FileLines(self.path, self.old_path, blob, tuple(self.hunks), self.text)
+    def taken(self) -> dict[int, bytes]:
+        """The lines it lost, without their blanks, by their number before."""
+        firsts = (hunk.at for hunk in self.hunks)
+        return dict(chain.from_iterable(map(enumerate, map(_signed(b"-"), self.contents), firsts)))
+
+    def put(self) -> dict[int, bytes]:
+        """The lines it gained, without their blanks, by their number now."""
+        return dict(chain.from_iterable(map(enumerate, map(_signed(b"+"), self.contents), self.new_firsts)))
 
 
-def _commits(headers: Iterable[re.Match[bytes]]) -> Iterator[CommitLines]:
+def _signed(sign: bytes) -> Callable[[bytes], list[bytes]]:
+    """What gives the lines of a hunk that begin with a sign, without it."""
+    return lambda content: [line[1:] for line in content.split(b"\n") if line[:1] == sign]
+
+
+def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[CommitLines]:
     sha, merge = "", False
     entries: list[_Entry] = []
     at, shown = 0, None
-    for header in headers:
-        started, parents, raw, first, taken, put, blobs, binary = header.groups()
+    for header, content in headers:
+        started, parents, raw, first, taken, new_first, put, blobs, binary = header.groups()
         if first is not None:
             if shown is not None:
-                count = int(taken) if taken is not None else 1
-                shown.hunks.append(Hunk(int(first) - (count > 0), count, int(put) if put is not None else 1))
+                hunk = Hunk(int(first) - (taken != b"0"), int(taken or b"1"), int(put or b"1"))
+                shown.hunks.append(hunk)
+                shown.new_firsts.append(int(new_first) - (hunk.put > 0))
+                shown.contents.append(content[content.find(b"\n") :].translate(None, _BLANKS))
         elif blobs is not None:
             found = next((n for n in range(at, len(entries)) if entries[n].blobs == blobs), None)
             shown = None if found is None else entries[found]  # where a file became a link, it is shown as two
@@ -133,11 +168,22 @@ def _commits(headers: Iterable[re.Match[bytes]]) -> Iterator[CommitLines]:
                 shown.text = False
         else:
             if sha:
-                yield CommitLines(sha, merge, tuple(entry.told() for entry in entries))
+                yield CommitLines(sha, merge, tuple(_told(entries)))
             sha, merge = started.decode(), b" " in (parents or b"").strip()
             entries, at, shown = [], 0, None
     if sha:
-        yield CommitLines(sha, merge, tuple(entry.told() for entry in entries))
+        yield CommitLines(sha, merge, tuple(_told(entries)))
+
+
+def _told(entries: Sequence[_Entry]) -> Iterator[FileLines]:
+    """What a commit did to its files, once all of it was shown."""
+    size = sum(len(content) for entry in entries for content in entry.contents)
+    taken_out = TakenOut([entry.taken() for entry in entries] if size < _COMPARED else [])
+    for entry in entries:
+        blob = entry.blobs.rpartition(b"..")[2].decode()
+        blocks = taken_out.put_back(entry.put() if size < _COMPARED else {})
+        moved = tuple(Moved(to, entries[number].old_path, at, count) for to, number, at, count in blocks)
+        yield FileLines(entry.path, entry.old_path, blob, tuple(entry.hunks), entry.text, moved)
 
 
 def _entry(raw: bytes) -> _Entry:
