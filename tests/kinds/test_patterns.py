@@ -244,5 +244,39 @@ def test_classes_of_one_base_are_a_pattern_only_if_they_share_more_than_that() -
     code = [parsed("src/a.py", plain), parsed("src/b.py", plain)]
     assert list(patterns_of([*code, parsed("src/base.py", defines=["EventEmitter"])])) == []
     alike = [view(name, line) for line, name in enumerate(("Home", "Page", "Item"), 1)]
-    (shared,) = patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike)])
+    home = parsed("src/base.py", defines=["View"])
+    (shared,) = patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike), home])
     assert body(shared).hint.startswith("class: extends View, methods render")
+
+
+def test_the_methods_that_a_base_from_elsewhere_wants_are_no_pattern_and_a_name_is() -> None:
+    alike = [view(name, line) for line, name in enumerate(("Home", "Page", "Item"), 1)]
+    assert list(patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike)])) == []
+    named = [view(f"{name}View", line) for line, name in enumerate(("Home", "Page", "Item", "List"), 1)]
+    (shared,) = patterns_of([parsed("src/a.py", named[:2]), parsed("src/b.py", named[2:])])
+    assert body(shared).hint == "class: extends View, methods render, name {Name}View"
+
+
+def test_what_the_tests_in_a_file_of_source_do_with_the_product_is_no_pattern() -> None:
+    def tests(n: int) -> list[Shape]:
+        scope = f"tests.finds_{n}"
+        return [Shape(ShapeFamily.TEST, "test #[odd]", n, scope), replace(route("get", f"/{n}", n), symbol=scope)]
+
+    code = [parsed(f"src/{file}.rs", [*tests(file), *tests(file + 1)], language="rust") for file in (1, 3, 5)]
+    assert {body(draft).trigger for draft in patterns_of(code)} == {"new_test"}
+
+
+def test_classes_side_by_side_of_one_base_are_told_once() -> None:
+    names = ("Bson", "Json", "Orjson", "Msgpack")
+    code = [
+        replace(
+            parsed(f"src/out/{name.lower()}.py", [view(f"{name}View", 1)]),
+            symbols=(
+                Symbol(f"{name}View", f"{name}View", SymbolKind.CLASS, 1, 9, f"class {name}View"),
+                Symbol("render", f"{name}View.render", SymbolKind.METHOD, 2, 3, "def render"),
+            ),
+        )
+        for name in names
+    ]
+    hints = [body(draft).hint for draft in patterns_of([*code, parsed("src/base.py", defines=["View"])])]
+    assert len(hints) == 1

@@ -61,6 +61,8 @@ _DATA = re.compile(
 """Code that tests read rather than run: nobody's manner."""
 _TYPES = frozenset({SymbolKind.CLASS, SymbolKind.TYPE})
 """What a file is named for."""
+_CALLED = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
+"""What a type does."""
 _RIVALS = frozenset({ShapeFamily.NAMING, ShapeFamily.TEST})
 """Families whose keys are answers to one question, so that other answers are exceptions."""
 _Question = tuple[str, ShapeFamily, str]
@@ -105,8 +107,18 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
         ranked = sorted(kept[family], key=lambda pair: (-pair[0], pair[1].language, pair[1].key))
         chosen += ranked[:PATTERNS_EACH]
     chosen.sort(key=lambda pair: (-pair[0], pair[1].family.value, pair[1].language, pair[1].key))
+    told: list[set[tuple[str, int]]] = []
     for _, group in chosen[:PATTERNS]:
+        places = {(place.path, place.line) for place in group.places}
+        if group.family is ShapeFamily.CLASS_FAMILY and any(_same(places, other) for other in told):
+            continue  # classes side by side of one base are one sort
+        told.append(places)
         yield draft_of(group, around.needs(group))
+
+
+def _same(places: set[tuple[str, int]], others: set[tuple[str, int]]) -> bool:
+    """Whether nearly all places of two groups are the same."""
+    return len(places & others) >= AGREED * max(len(places), len(others))
 
 
 def least_places(files: int) -> int:
@@ -123,8 +135,10 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
     for file in sorted(code, key=lambda f: f.path):
         if quiet_path(file.path) or _DATA.search(file.path):
             continue
+        testing = _test_scopes(file)
         for shape in file.shapes:
-            if len(_name_in(shape.key)) == 1 or (file.role is Role.TEST and shape.family is not ShapeFamily.TEST):
+            tests = file.role is Role.TEST or f"{shape.symbol}.".startswith(testing)
+            if len(_name_in(shape.key)) == 1 or (tests and shape.family is not ShapeFamily.TEST):
                 continue  # a base of one letter is a test's own
             asked = question_of(shape.key) if shape.family in _RIVALS else ""
             question = (file.language, shape.family, asked)
@@ -138,6 +152,13 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
     return groups
 
 
+def _test_scopes(file: ParsedFile) -> tuple[str, ...]:
+    """How names begin that are defined in the tests of a file of source, or in the modules that hold these."""
+    tests = {shape.symbol for shape in file.shapes if shape.family is ShapeFamily.TEST and shape.symbol}
+    modules = {test.rpartition(".")[0] for test in tests} - {""}
+    return tuple(f"{scope}." for scope in sorted(tests | modules))
+
+
 def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
     """The main types of the source files that lie side by side in a folder: what one more file there must look like."""
     folders: dict[tuple[str, str], list[Place]] = defaultdict(list)
@@ -146,7 +167,8 @@ def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
         if types and file.role is Role.SOURCE and not quiet_path(file.path):
             main = max(types, key=lambda symbol: (symbol.end_line - symbol.line, -symbol.line))
             inside = f"{main.qualname}."
-            methods = [one.name for one in file.symbols if one.public and one.qualname == f"{inside}{one.name}"]
+            own = [one for one in file.symbols if one.public and one.qualname == f"{inside}{one.name}"]
+            methods = [one.name for one in own if one.kind in _CALLED]
             slots = {"methods": ", ".join(methods)}
             where = (file.language, str(PurePosixPath(file.path).parent))
             folders[where].append(Place(file.path, main.line, main.qualname, slots))
@@ -191,6 +213,9 @@ def worth(group: Group, template: Template, own: frozenset[str], needs: Sequence
     if group.family is ShapeFamily.CLASS_FAMILY:
         if not (template.fixed or needs):
             return 0.0  # one more of these must have nothing but its base
+        foreign = not is_own and not group.key.startswith(SIDE_BY_SIDE)
+        if foreign and template.slots.keys() <= {"methods"}:
+            return 0.0  # a base from elsewhere says itself which methods it wants
         if group.language == "python" and group.key.islower() and not group.key.startswith(SIDE_BY_SIDE):
             return 0.0  # a variable that holds a class
     told = min(template.fixed, 3) + len(needs)
