@@ -55,17 +55,20 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Lines joined to paragraphs; a bullet begins one. Code is left out, and with it what only announces it."""
+    """Lines joined to paragraphs; a bullet begins one. Code is left out, and with it the sentence that it stands in."""
     done: list[str] = []
     lines: list[str] = []
+    goes_on = False
     for raw in [*text.replace("\r\n", "\n").split("\n"), ""]:
         line = raw.rstrip()
         code = bool(_CODE.match(line)) and not (lines and lines[0].startswith("- "))
         bullet = _BULLET.match(line)
         if lines and (bullet or code or not line.strip() or _NOT_SAID.match(line)):
-            done.append(" ".join(" ".join(lines).split()))
-            lines = []
+            whole = " ".join(" ".join(lines).split())
+            done.append(" ".join(split_sentences(whole)[1:]) if goes_on and whole[:1].islower() else whole)
+            lines, goes_on = [], False
         if code:
+            goes_on = True
             if done and not done[-1].endswith((".", "!", "?")):
                 done[-1] = " ".join(split_sentences(done[-1])[:-1])
         elif bullet and not _NOT_SAID.match(line):

@@ -44,6 +44,10 @@ def test_a_list_of_squashed_commits_is_no_part_of_the_story() -> None:
         "Found it once I ran it :)",
         "Thanks to @anna.",
         "The new code is covered by tests.",
+        "I did not know how to say it. For example you skip one that is old, since it is closed.",
+        "* Add a test\n\nAlso count them, because people asked for the number of connections there are.",
+        "Previously\n\n    pool.take(closed=True)\n\nwent wrong because we asked for the same connection twice.",
+        "An example of why it went wrong can be found here.",
         "Signed-off-by: Anna Berg <anna@example.org>",
     ],
 )
@@ -60,6 +64,8 @@ def test_a_story_has_no_talk_no_pasted_code_and_nothing_that_leans_on_what_is_no
         ("--line-ranges dedents a decorator", "--line-ranges dedents a decorator"),
         ("Close the pool when idle. (#12). Fixes #11.", "Close the pool when idle"),
         ("Close the pool when idle, fixing #11", "Close the pool when idle"),
+        ("Close the pool when idle. Fix for #11.", "Close the pool when idle"),
+        ("Close the pool when idle for issue #11", "Close the pool when idle"),
         ("Close the pool when idle [#43 state:resolved]", "Close the pool when idle"),
         ("Close the pool when idle [reported by Anna]", "Close the pool when idle"),
         ("Close the pool when idle (thanks Ben)", "Close the pool when idle"),
@@ -129,6 +135,14 @@ def test_a_branch_tells_where_it_ended_and_not_what_it_gave_up_on_the_way() -> N
     )
     assert draft.subject == "Return early from a closed pool"
     assert "Add nil check" not in draft.levels.full
+
+
+def test_a_branch_is_called_by_its_request_and_told_by_the_commit_that_gives_a_reason() -> None:
+    draft = branch_of(
+        ("Keep idle connections", ""), ("Return early from a closed pool", WHY), subject="Merge #7", body="Faster pool"
+    )
+    assert draft.subject == "Faster pool"
+    assert WHY in draft.levels.full
 
 
 def test_a_branch_does_not_tell_a_name_that_it_gave_another_before_it_was_merged() -> None:

@@ -105,7 +105,7 @@ def of_commit(commit: Commit) -> Landed:
 
 
 def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
-    """A merged branch: its request where that gives a reason, else its last commit that does, else the title."""
+    """A merged branch by the title of its request, with the story of that or of its last commit that gives a reason."""
     merge = branch.merge
     members = [member for member in branch.members if not member.is_merge]
     changes = _united([member.changes for member in members])
@@ -118,7 +118,7 @@ def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     parts = [part for part in reversed(parts) if not is_housekeeping(part.title)]
     titled = [request] if not is_housekeeping(request.title) else []
     told = next((one for one in (*titled, *parts) if gives_reason(one)), None) or next(iter((*titled, *parts)), request)
-    return replace(told, title=_named(told.title, whole, changes))
+    return replace(told, title=_named((titled[:1] or [told])[0].title, whole, changes))
 
 
 def _message(commit: Commit) -> tuple[str, str]:

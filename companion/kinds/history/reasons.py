@@ -13,8 +13,9 @@ from companion.kinds.prose import split_sentences
 
 REASON_CHARS = 60
 """Characters of a sentence below which it is a remark."""
-STORY_CHARS = 600
-"""Characters told of a message: some 130 tokens; the whole is found as a passage."""
+STORY_CHARS = 900
+"""Characters told of a message: some 200 tokens, since what was done stands behind what was wrong; the whole is found
+as a passage."""
 
 _CAUSE = re.compile(
     r"\b(?:because|since(?! v?\d)|so that|so as to|due to|otherwise|in order to|as a result|caus(?:e[sd]?|ing)"
@@ -35,10 +36,18 @@ _GUESS = re.compile(
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
-    r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|\b(?:above|below|following|aforementioned)\b|^\W*\.\.\."
+    r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|\b(?:above|below|following|aforementioned)\b|\bhere\W*$|^\W*\.\.\."
     r"|@\w+\b(?!\()|[:,]$|\btest(?:s|ed|ing)?\b",
     re.IGNORECASE,
 )
+_LEANS = re.compile(
+    r"(?:then|for (?:example|instance)|this|that|these|those|it|its|they|their|such|so|thus|therefore|hence|however|but"
+    r"|and|or|also|otherwise|instead|moreover|additionally|furthermore|similarly|likewise|here|there|both|neither"
+    r"|as (?:such|a result)|in (?:this|that|these|those|such|both|other words)|with (?:this|that)|after (?:this|that)"
+    r"|because of (?:this|that))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that goes on from the one before it."""
 _PASTED = re.compile(r"[{};=]$|\s//\s|\);|\$ \w|^\W*\||```|>>> |File \"|Traceback|~~")
 
 
@@ -68,10 +77,16 @@ def _closed(sentence: str) -> bool:
 
 
 def told_of(story: str) -> Iterator[str]:
-    """The sentences of a story's paragraphs that are told; lists are steps of the work, and left out."""
+    """The sentences of a story's paragraphs that are told; lists are steps of the work, and left out.
+
+    What leans on a sentence that is not told is not told either.
+    """
+    told = True
     for line in story.split("\n"):
-        if not line.startswith("- "):
-            yield from (sentence for sentence in split_sentences(line) if not is_aside(sentence))
+        for sentence in split_sentences(line):
+            told = not (line.startswith("- ") or is_aside(sentence) or (not told and _LEANS.match(sentence)))
+            if told:
+                yield sentence
 
 
 def opening(story: str) -> str:

@@ -39,7 +39,8 @@ _QUEUED = re.compile(r"^(?:merge )?#?\d+: (?P<text>\S.*?)\s+r=\S+(?:\s+a=\S+)*\s
 _CITED = r"(?:#|GH-)\d+"
 _TAIL = re.compile(
     rf"(?:(?<![\s,.;:–—-])[\s,.;:–—-]*+(?:[\[(][^\])]*(?:{_CITED}|\bci\b|\bthanks?\b|\bby\b)[^\])]*[\])]"
-    rf"|(?<=[\s,.;])(?:(?:and |also )?(?:fix|clos|resolv|ref|see|address|implement)\w* )?{_CITED}))+[\s.]*$",
+    rf"|(?<=[\s,.;])(?:(?:and |also )?(?:fix|clos|resolv|ref|see|address|implement)\w* )?"
+    rf"(?:for |of |in |from )?(?:the )?(?:issues? |bugs? |tickets? )?{_CITED}))+[\s.]*$",
     re.IGNORECASE,
 )
 """Numbers of requests and issues at the end, and thanks: `(#12). Fixes #11.`"""
