@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from companion.records import (
         Aged,
         Change,
+        Checked,
         Contradiction,
         Idle,
         Judged,
@@ -72,6 +73,10 @@ class Archive(Protocol):
 
     def count(self, step: str, what: str, many: int = 1) -> None:
         """Add to what a pass counts beside its changes; it stands in the report of the night."""
+        ...
+
+    def checked(self) -> Iterator[Checked]:
+        """Memories of history that the check against today speaks against, and those it had ended that hold again."""
         ...
 
     def idle(self, idle_days: int) -> Iterator[Idle]:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from companion.records.findings import (
         Aged,
+        Checked,
         Idle,
         Judged,
         Linked,
@@ -125,6 +126,7 @@ if TYPE_CHECKING:
         Change,
         Merge,
         Oppose,
+        Outdate,
         Relate,
         Rescope,
         Retire,
@@ -148,7 +150,7 @@ _NAMES = {
         "Activity Candidate Context Dropped Forecast Form Format Item Prediction Reason Signals Tier TierReport"
     ),
     "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped Tag",
-    "findings": "Aged Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth",
+    "findings": "Aged Checked Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth",
     "live": (
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"
@@ -164,7 +166,8 @@ _NAMES = {
         "Status Visibility Warmth"
     ),
     "tidying": (
-        "Change Merge Oppose Relate Rescope Retire Revive Reword Shorten Supersede Unite Unrelate Warm Weigh touched"
+        "Change Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite Unrelate Warm Weigh"
+        " touched"
     ),
 }
 """The names of each module; `tests/test_house.py` holds them against the imports above."""

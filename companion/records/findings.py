@@ -99,6 +99,14 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """What the check against today says of a memory of history: why it is outdated, or (empty) that it holds again."""
+
+    id: str
+    outdated: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tie:
     """What two memories have to do with one another, found now or (`gone`) no longer so."""
 

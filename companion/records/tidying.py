@@ -87,6 +87,14 @@ class Retire:
 
 
 @dataclass(frozen=True, slots=True)
+class Outdate:
+    """What a memory of history says holds no longer: what it speaks of is gone, or was taken back. It is archived."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Revive:
     """An archived memory is wanted again: what it hangs on came back, or somebody asked for it."""
 
@@ -135,7 +143,20 @@ class Unite:
 
 
 Change = (
-    Merge | Supersede | Reword | Shorten | Weigh | Warm | Oppose | Retire | Revive | Rescope | Relate | Unrelate | Unite
+    Merge
+    | Supersede
+    | Outdate
+    | Reword
+    | Shorten
+    | Weigh
+    | Warm
+    | Oppose
+    | Retire
+    | Revive
+    | Rescope
+    | Relate
+    | Unrelate
+    | Unite
 )
 """What a pass may propose; the store alone carries it out."""
 

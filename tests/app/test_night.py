@@ -18,6 +18,7 @@ from companion.errors import UsageError
 from companion.records import (
     Merge,
     Oppose,
+    Outdate,
     Profile,
     Relate,
     Relation,
@@ -37,6 +38,7 @@ CHANGES = st.one_of(
     st.builds(lambda old, new: Supersede(old, new, "why"), IDS, IDS),
     st.builds(lambda a, b: Oppose(a, b, 0.9, "rules", "why"), IDS, IDS),
     st.builds(lambda id_: Retire(id_, "why"), IDS),
+    st.builds(lambda id_: Outdate(id_, "why"), IDS),
     st.builds(lambda id_: Shorten(id_, Level.SUMMARY, 10, "why"), IDS),
     st.builds(lambda a, b: Relate(Relation.NEAR, a, b, 0.5, "why"), IDS, IDS),
     st.builds(lambda a, b: Unite(a, b, "why"), IDS, IDS),
@@ -108,7 +110,7 @@ def test_what_goes_in_a_plan_takes_no_other_change_and_what_must_stay_does_not_g
             case Supersede(old, new):
                 assert old != new
                 gone.add(old)
-            case Retire(id_):
+            case Retire(id_) | Outdate(id_):
                 assert id_ not in needed
                 gone.add(id_)
             case Oppose(a, b):

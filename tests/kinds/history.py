@@ -75,9 +75,12 @@ class HistoryWorld:
     said: Sequence[Draft] = ()
     project: str = "p1"
     now: datetime = datetime(2026, 1, 5, 9, 0)
+    checked_out: RepoState | None = None
 
     @property
     def repo(self) -> RepoState:
+        if self.checked_out is not None:
+            return self.checked_out
         every = (*self.old, *self.commits)
         return RepoState("/repo", "/repo/.git", "", "", every[-1].sha if every else "", "main")
 

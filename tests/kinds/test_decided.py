@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, learn
 
 from companion.kinds.history.choices import choices_in
 from companion.kinds.history.drafting import origin_of
-from companion.kinds.history.episodes import Episodes
+from companion.kinds.history.episodes import Episodes, today_of
 from companion.kinds.history.today import Today
 from companion.records import Decision, DecisionStatus, Draft, Kind, ParsedFile, Role, Symbol, SymbolKind
 
@@ -258,5 +259,17 @@ def test_what_was_taught_before_is_held_against_new_commits_and_the_code_as_it_i
     assert in_force(again) == ["Pool.take"]
     assert {draft.origin for draft in taught} <= set(Episodes().origins(world))
     assert [d.label for d in again if isinstance(d.body, Decision)] == ["reverted", ""]
+    gone = HistoryWorld([back], old=log.commits[:-1], said=taught, code=(replace(code, path="src/other.py"),))
+    assert in_force(list(Episodes().learn(gone))) == []
     untouched = HistoryWorld((), old=log.commits, said=taught)
     assert list(Episodes().learn(untouched)) == [] == list(Episodes().origins(untouched))
+
+
+def test_a_checkout_that_speaks_for_the_project_is_held_against_what_was_taught_and_no_other() -> None:
+    world = HistoryWorld(Log().commits, paths=SOURCE_AND_TEST)
+    assert today_of(world) is not None
+    for repo in (
+        replace(world.repo, branch="try", default_branch="origin/main"),
+        replace(world.repo, in_progress="rebase"),
+    ):
+        assert today_of(replace(world, checked_out=repo)) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.records import Change, Merge, Oppose, Relate, Retire, Supersede, Unite, Unrelate, touched
+from companion.records import Change, Merge, Oppose, Outdate, Relate, Retire, Supersede, Unite, Unrelate, touched
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Claims:
                     return False
                 self.gone.add(old)
                 self._heirs.add(new)
-            case Retire(id_):
+            case Retire(id_) | Outdate(id_):
                 if self._stay((id_,)):
                     return False
                 self.gone.add(id_)

@@ -28,6 +28,7 @@ from companion.store.night import applying, journal, telling
 from companion.store.night.archive import Archive
 
 if TYPE_CHECKING:
+    from companion.app.nights.checking import HistoryCheck
     from companion.app.rooms import Rooms
     from companion.config import Settings
     from companion.store.database import Database
@@ -181,8 +182,9 @@ def is_due(database: Database, project: str, now: datetime, settings: Settings) 
 class Planner:
     """Asks the passes and keeps what they propose."""
 
-    def __init__(self, rooms: Rooms, project: str, now: datetime) -> None:
+    def __init__(self, rooms: Rooms, project: str, now: datetime, check: HistoryCheck) -> None:
         self._rooms = rooms
+        self._check = check
         self._database = rooms.database
         self._redactor = rooms.redactor
         self._project = project
@@ -217,7 +219,8 @@ class Planner:
         self, run: str, passes: dict[str, EntryPoint], since: datetime | None, breathe: Breath, progress: Progress
     ) -> list[PassReport]:
         claims = Claims()
-        archive = replace(archive_for(self._rooms, self._project, self._now, breathe), since=since, gone=claims.gone)
+        archive = archive_for(self._rooms, self._project, self._now, breathe)
+        archive = replace(archive, since=since, gone=claims.gone, check=self._check)
         limit = None if since is None else Limit(*telling.touched_since(self._database, self._project, since))
         reports: list[PassReport] = []
         for place, (name, point) in enumerate(passes.items()):

@@ -63,7 +63,7 @@ def _report(name: str, run: NightRun, counted: Sequence[Tally], changes: Sequenc
         ended_at=run.ended_at,
         since=run.since,
         deduped=sum(one.dropped for one in made if one.what == "Merge"),
-        superseded=by_sort["Supersede"],
+        superseded=by_sort["Supersede"] + by_sort["Outdate"],
         compressed=by_sort["Shorten"],
         reworded=by_sort["Reword"],
         tokens_saved=sum(one.tokens_saved for one in made),

@@ -10,7 +10,7 @@ then. Each stage commits before the next begins, and what is cut off is taken up
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion import kinds
@@ -157,20 +157,8 @@ class Refresher:
         learners: Sequence[Kind] | None = None,
         waiting: tuple[Commit, ...] = (),
     ) -> Taught:
-        world = ScannedWorld(
-            project=self.project,
-            checkout=self.checkout,
-            repo=self.state,
-            now=self.now,
-            tree=tree,
-            history=self.rooms.history,
-            code=self.rooms.code,
-            memories=self.rooms.memories,
-            redactor=self.rooms.redactor,
-            commits=commits,
-            changed_paths=changed,
-            gone=gone,
-        )
+        world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
+        world = replace(world, commits=commits, changed_paths=changed, gone=gone)
         at_once = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED]
         learning = Learning(self.rooms, world, gone, only_on_branch, self.progress, waiting)
         return learning.learn(at_once if learners is None else learners)

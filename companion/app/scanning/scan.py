@@ -132,21 +132,8 @@ class Scanner:
         waiting = pending.newest_commits()
         if not (new.commits or changed or gone or waiting):
             return Taught()
-        world = ScannedWorld(
-            project=self.project,
-            checkout=self.checkout,
-            repo=self.state,
-            now=self.now,
-            tree=tree,
-            history=self.rooms.history,
-            code=self.rooms.code,
-            memories=self.rooms.memories,
-            redactor=self.rooms.redactor,
-            commits=new.commits,
-            changed_paths=changed,
-            gone=gone,
-            code_read=indexed.read,
-        )
+        world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
+        world = replace(world, commits=new.commits, changed_paths=changed, gone=gone, code_read=indexed.read)
         learners = kinds.KINDS if self.learners is None else self.learners
         return Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting).learn(learners)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import pathspec
 
@@ -15,6 +16,9 @@ from companion.signals.files import CommitTree, WorkTree
 from companion.store.code.tables import Code
 from companion.store.history.commits import History
 from companion.store.memories.kept import Memories
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
 
 SPECS_KEPT = 64
 """Sets of patterns kept compiled: some ten ways of learning ask with one each, 600 patterns and 40 ms in all."""
@@ -41,6 +45,14 @@ class ScannedWorld:
     """Paths that are no longer there."""
     _taught: dict[str, Sequence[Draft]] = field(default_factory=dict, init=False, repr=False)
     """What was taught before, by the way of learning."""
+
+    @classmethod
+    def of(
+        cls, rooms: Rooms, state: RepoState, project: str, checkout: str, now: datetime, tree: WorkTree | CommitTree
+    ) -> ScannedWorld:
+        """The world of one checkout as the store of these rooms has it, with nothing new."""
+        kept = (rooms.history, rooms.code, rooms.memories, rooms.redactor)
+        return cls(project, checkout, state, now, tree, *kept, commits=(), changed_paths=())
 
     def new_commits(self) -> Sequence[Commit]:
         """Commits not learned from yet, oldest first, redacted."""

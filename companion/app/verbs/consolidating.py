@@ -33,7 +33,9 @@ class Consolidating(OpenCheckout):
         What lacks a vector is given one, and a night that was broken off is finished first. Raises NightUnderWay
         where another is at work, UsageError for an unknown pass or plan.
         """
+        from companion.app.nights.checking import HistoryCheck
         from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
+        from companion.app.scanning.world import ScannedWorld
         from companion.store.memories import usage
 
         self._need_reading()
@@ -56,7 +58,9 @@ class Consolidating(OpenCheckout):
                 return self._carried_out(self._plan_named(run), (), notes, progress)
             if not dry_run:
                 usage.thin(self.rooms.database, self.now())
-            planned = Planner(self.rooms, self.project, self.now()).plan(order, self._go_on, progress)
+            world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now(), self._tree())
+            planner = Planner(self.rooms, self.project, self.now(), HistoryCheck(world))
+            planned = planner.plan(order, self._go_on, progress)
             if dry_run:
                 return self._teller().report(planned.run, planned.passes, notes)
             return self._carried_out(planned.run, planned.passes, notes, progress)

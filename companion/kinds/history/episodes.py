@@ -5,10 +5,11 @@ memory if its message says what was decided, mended or why (see `salience`); the
 that names the error it fixed becomes an error episode, so that the next such error finds its fix.
 
 **What is told holds today.** One check (see `today`) decides what is promoted, and is held again against all that
-earlier runs taught whenever commits are new: what was taken back is told as taken back, trivial and valid only until
-then; what speaks of nothing that is there any more is retired. A decision is in force while its source gives a reason
-and no later commit speaks against it; of two answers to one question the later stands. A commit that says nothing but
-a decision is told as that. A revert of a revert gives what it took back its place, and is all that is told of the two.
+earlier scans taught whenever commits are new, and by each consolidation run: what was taken back is told as taken
+back, trivial and valid only until then; what speaks of nothing that is there any more is retired. A decision is in
+force while its source gives a reason and no later commit speaks against it; of two answers to one question the later
+stands. A commit that says nothing but a decision is told as that. A revert of a revert gives what it took back its
+place, and is all that is told of the two.
 
 **Origins.** Everything learned from a commit has the origin `commit:<sha>`. A commit whose episode
 went into a branch's, or that lost its meaning, is named among the origins and says nothing.
@@ -51,7 +52,7 @@ class Episodes:
     def learn(self, world: World) -> Iterator[Draft]:
         """Episodes, errors and decisions of the new commits, oldest first; then what was taught before, as it holds."""
         reading = _Reading.of(world)
-        today = reading.today(world)
+        today = _today(world, reading.commits)
         landed = list(reading.landed(today))
         stated = _stated(landed, today)
         decided = [
@@ -72,8 +73,9 @@ class Episodes:
         for draft in reading.taught:
             if isinstance(draft.body, Decision) and choice_of(draft).key in stated:
                 continue
-            if (ended := today.ended(draft)) or draft.valid_to or today.holds(draft):
-                yield reverted(draft, ended) if ended else draft
+            outdated = today.outdated(draft)
+            if outdated is None or outdated.by:
+                yield reverted(draft, outdated.by) if outdated and outdated.by else draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,27 @@ def _stated(landed: Sequence[Landed], today: Today) -> dict[tuple[str, str], _St
     return found
 
 
+def today_of(world: World) -> Today | None:
+    """What all that was promoted is held against; None where what is checked out does not speak for the project."""
+    if world.repo.in_progress or not _on_main_line(world.repo):
+        return None
+    return _today(world, world.recent_commits(LOOK_BACK))
+
+
+def _today(world: World, commits: Sequence[Commit]) -> Today:
+    """The checkout as it stands, and what the commits took back."""
+    reverted_ = reverted_by(commits)
+    return Today(
+        frozenset(world.all_paths()),
+        renames_of(commits),
+        world.all_code,
+        world.texts_at,
+        reversals_in(commits, reverted_),
+        reverted_,
+        given_up_in(commits),
+    )
+
+
 def _on_main_line(repo: RepoState) -> bool:
     """Whether what is checked out speaks for the project: on a branch, later commits take back nothing yet."""
     return not repo.default_branch or f"/{repo.default_branch}".endswith(f"/{repo.branch}")
@@ -119,7 +142,6 @@ class _Reading:
 
     commits: tuple[Commit, ...]
     spoken: tuple[str, ...]
-    reverted: Mapping[str, Commit]
     branches: Mapping[str, Branch]
     inside: frozenset[str]
     taught: tuple[Draft, ...]
@@ -141,7 +163,6 @@ class _Reading:
             commits = (*older, *new)
         branches = {branch.merge.sha: branch for branch in brought(commits, world.repo.head)}
         inside = {c.sha for branch in branches.values() for c in branch.members}
-        reverted_ = reverted_by(commits)
         known = {commit.sha: commit for commit in commits}
         touched = {member.sha for sha in fresh & branches.keys() for member in branches[sha].members}
         for commit in new:
@@ -152,19 +173,7 @@ class _Reading:
         spoken = tuple(c.sha for c in commits if c.sha in fresh or c.sha in touched)
         speaking = {origin_of(sha) for sha in spoken}
         held = tuple(draft for draft in taught if draft.origin not in speaking)
-        return cls(commits, spoken, reverted_, branches, frozenset(inside), held)
-
-    def today(self, world: World) -> Today:
-        """The checkout as it stands, and what the commits took back."""
-        return Today(
-            frozenset(world.all_paths()),
-            renames_of(self.commits),
-            world.all_code,
-            world.texts_at,
-            reversals_in(self.commits, self.reverted),
-            self.reverted,
-            given_up_in(self.commits),
-        )
+        return cls(commits, spoken, branches, frozenset(inside), held)
 
     def landed(self, today: Today) -> Iterator[Landed]:
         """What of the commits spoken for becomes a memory, oldest first, a branch as one.

@@ -14,6 +14,7 @@ from datetime import datetime
 from functools import cache, cached_property
 
 from companion.kinds.history.choices import Choice, Question, choices_in, platform_of
+from companion.kinds.history.landed import adr_paths
 from companion.kinds.history.titles import SECURITY_FIX, advisory_in, bare_title, sort_of
 from companion.kinds.history.undoing import Reversal, Undoing, versions_in
 from companion.kinds.paths import source_path, test_path
@@ -21,6 +22,8 @@ from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, P
 
 RENAMES = 12
 """Renames a file is followed through: a file moved more often went in a circle."""
+SHA_SHOWN, PATHS_SHOWN = 9, 3
+"""Characters of a commit's id, and paths, that a reason names: enough to look it up."""
 _PLAIN_NAMES = re.compile(r"(?:index|main|mod|lib|init|__init__|__main__|app|setup)\.", re.IGNORECASE)
 """Names that a file has for its place in a folder: it is known again with the folder that tells which."""
 _PLAIN_FOLDERS = re.compile(r"(?:src|sources?|lib|crates?|packages|pkg|main|python|java)$", re.IGNORECASE)
@@ -31,6 +34,14 @@ _QUOTED = re.compile(
 )
 """Words of a title that can only be names of code: `ignore_errors`, `readAll`."""
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Why a memory holds no longer, and the commit that took it back, if one did."""
+
+    reason: str
+    by: Commit | None = None
 
 
 @dataclass(frozen=True)
@@ -60,11 +71,11 @@ class Today:
         """
         source = [path for path in paths if source_path(path)] or list(paths)
         tests = [path for path in paths if test_path(path)]
-        known = sum(self._is_known(path) for path in source)
+        known = sum(self.is_known(path) for path in source)
         if not self.paths or 2 * known < len(source):
             return not self.paths
         kept = 2 * sum(self.place_of(path) in self.paths for path in source) > len(source)
-        return kept or not tests or any(map(self._is_known, tests))
+        return kept or not tests or any(map(self.is_known, tests))
 
     def place_of(self, path: str) -> str:
         """Where a file lies now, as the renames tell; one that came back to its place is there."""
@@ -74,7 +85,8 @@ class Today:
             path = self.moved[path]
         return path
 
-    def _is_known(self, path: str) -> bool:
+    def is_known(self, path: str) -> bool:
+        """Whether a file is there, at its place, where it was moved to, or under its name elsewhere."""
         return self.place_of(path) in self.paths or _telling_name(path) in self._names_of[test_path(path)]
 
     @cached_property
@@ -165,23 +177,36 @@ class Today:
         later = (one for one in self.reversals if one.commit.committed_at > at)
         return next((one.commit for one in later if _reverses(one, bare, stated)), None)
 
-    def ended(self, draft: Draft) -> Commit | None:
-        """The commit that took back what a memory states."""
-        if draft.valid_to is not None or draft.valid_from is None or not draft.evidence:
+    def outdated(self, draft: Draft) -> Outdated | None:
+        """Why a memory holds no longer; None where it does, and where it says itself until when it did.
+
+        The fix of an advisory holds, whatever became of its files, and so does the end of a platform's support.
+        """
+        if draft.valid_to is not None:
             return None
         choice = choice_of(draft) if isinstance(draft.body, Decision) else None
-        title = draft.evidence[0].quote if choice else draft.subject
-        return self.taken_back(draft.evidence[0].ref, title, draft.valid_from, choice)
-
-    def holds(self, draft: Draft) -> bool:
-        """Whether a memory still speaks of what there is; the fix of an advisory does, whatever became of its files."""
+        if draft.valid_from is not None and draft.evidence:
+            title = draft.evidence[0].quote if choice else draft.subject
+            if by := self.taken_back(draft.evidence[0].ref, title, draft.valid_from, choice):
+                return Outdated(f"{by.sha[:SHA_SHOWN]} took it back: {by.subject}", by)
         paths = [name.removeprefix("file:") for name in draft.entities if name.startswith("file:")]
-        if isinstance(draft.body, Decision):
-            choice = choice_of(draft)
-            return bool(choice.reason) and self.applies(choice, paths)
-        if advisory_in(draft.subject) or SECURITY_FIX in draft.subject.lower():
-            return True
-        return self.speaks_of_today(draft.subject, paths) and (not paths or self.has_files(paths))
+        if choice and not choice.reason:
+            return Outdated("its source gives no reason")
+        if choice and not self.applies(choice, paths):
+            named = choice.taken if choice.attribute == Question.CHOICE else choice.subject
+            return Outdated(f"{named} is not in the code any more")
+        if (choice and choice.attribute == Question.SUPPORT) or _closes_a_weakness(draft.subject):
+            return None
+        if not choice and not self.speaks_of_today(draft.subject, paths):
+            return Outdated("what it names is not in the code any more, or no longer supported")
+        if paths and not adr_paths(paths) and not self.has_files(paths):
+            gone = [path for path in paths if self.place_of(path) not in self.paths]
+            return Outdated(f"its files are gone: {', '.join(gone[:PATHS_SHOWN])}")
+        return None
+
+
+def _closes_a_weakness(title: str) -> bool:
+    return bool(advisory_in(title)) or SECURITY_FIX in title.lower()
 
 
 def choice_of(draft: Draft) -> Choice:

@@ -38,6 +38,7 @@ from companion.store.memories.reconcile import (
     LOST,
     LOST_PIN,
     NO_LONGER_SAID,
+    OUTDATED,
     SUPERSEDED,
     faded_evidence,
     forgotten_values,
@@ -225,6 +226,7 @@ class Memories:
             "forgotten": FORGOTTEN,
             "lost": LOST,
             "lost_pin": LOST_PIN,
+            "outdated": OUTDATED,
             "superseded": SUPERSEDED,
             "unsaid": NO_LONGER_SAID,
         }

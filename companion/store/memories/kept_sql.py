@@ -78,7 +78,7 @@ from memories
 where id in (select unnest($ids::varchar[]))
     and status = 'archived'
     and superseded_by = ''
-    and archived_reason not in ($forgotten, $lost, $lost_pin, $superseded, $unsaid)
+    and archived_reason not in ($forgotten, $lost, $lost_pin, $outdated, $superseded, $unsaid)
 order by id
 """
 

@@ -44,6 +44,8 @@ LOST_PIN = f"{LOST}, pinned until then"
 """The same of one whose pin went over to what took its place: what takes that back pins it again."""
 FADED = "not asked for any more"
 """Forgotten by a night."""
+OUTDATED = "holds no longer"
+"""Held against the code as it is and later commits by a run: asking does not bring it back."""
 TIMES_FADED = 4
 """Times that the same may have been forgotten, with other evidence each time, and still be known for it."""
 MERGED = "merged"

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
-from companion.store.memories.reconcile import FADED, MERGED, SUPERSEDED
+from companion.store.memories.reconcile import FADED, MERGED, OUTDATED, SUPERSEDED
 
 ERASED = "what it was about was removed for good"
 """Why a change cannot be taken back whose rows are not kept any more."""
@@ -19,6 +19,7 @@ EVIDENCE_KEPT = 200
 
 _WORDS: Mapping[str, object] = {
     "merged": MERGED,
+    "outdated": OUTDATED,
     "faded": FADED,
     "superseded": SUPERSEDED,
     "closed": CLOSED_BY_ITSELF,

@@ -30,7 +30,7 @@ BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
 count of use that comes in between hardly waits."""
 
-MOVING = frozenset({"Merge", "Supersede", "Retire", "Revive", "Rescope"})
+MOVING = frozenset({"Merge", "Supersede", "Outdate", "Retire", "Revive", "Rescope"})
 """Changes that make another memory of what they touch, as far as its digest goes."""
 
 _PLANNED = """

@@ -9,10 +9,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.records import Contradiction
-from companion.records.findings import Aged, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
+from companion.records import Contradiction, Draft
+from companion.records.findings import Aged, Checked, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
 from companion.store.memories.contradictions import open_ones
-from companion.store.night import wording
+from companion.store.night import promoted, wording
 from companion.store.night.duplicates import twins
 from companion.store.night.entities import spellings
 from companion.store.night.neighbours import Neighbours
@@ -48,6 +48,8 @@ class Archive:
     """Words things better where one is configured."""
     checker: Checker | None = None
     """What a model's words are checked by; without one none are used."""
+    check: Callable[[Draft], str | None] | None = None
+    """Why a memory of history holds no longer: empty where it does, None where that cannot be told. None: not asked."""
     counter: TokenCounter | None = None
     """Counts what better words save."""
     counted: dict[str, Counter[str]] = field(default_factory=dict)
@@ -110,6 +112,11 @@ class Archive:
     def count(self, step: str, what: str, many: int = 1) -> None:
         """Add to what a pass counts beside its changes."""
         self.counted.setdefault(step, Counter())[what] += many
+
+    def checked(self) -> Iterator[Checked]:
+        """Memories of history that hold no longer, and those that a run ended for it and that hold again."""
+        if self.check is not None:
+            yield from promoted.checked(self.database, self.project, self.check, self.breathe)
 
     def idle(self, idle_days: int) -> Iterator[Idle]:
         """Memories that may be forgotten at all: unused for so many days of work, or superseded."""

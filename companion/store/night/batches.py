@@ -126,7 +126,7 @@ def _round(claims: Sequence[tuple[str, str]], claimed: defaultdict[str, _Claimed
 def _claims(one: Planned, families: _Families) -> tuple[tuple[str, str], ...]:
     """The rows that a change is about, and in which way."""
     match one.what:
-        case "Merge" | "Supersede" | "Retire" | "Revive" | "Rescope":
+        case "Merge" | "Supersede" | "Outdate" | "Retire" | "Revive" | "Rescope":
             return tuple((id_, ALONE) for id_ in one.memories)
         case "Relate" | "Unrelate":
             link = "\x1f".join((json.loads(one.record)["relation"], *one.memories))
@@ -141,7 +141,7 @@ def _claims(one: Planned, families: _Families) -> tuple[tuple[str, str], ...]:
 
 def _in_dispute(one: Planned, related: _Families, disputed: frozenset[str]) -> Iterator[tuple[str, str]]:
     """What a change claims of contradictions: to open one beside others, or to have all that may meet in it."""
-    if disputed and one.what in {"Merge", "Supersede", "Retire", "Oppose"}:
+    if disputed and one.what in {"Merge", "Supersede", "Outdate", "Retire", "Oppose"}:
         for head in {related.head(id_) for id_ in one.memories} & disputed:
             yield f"dispute of {head}", BESIDE if one.what == "Oppose" else ALONE
 

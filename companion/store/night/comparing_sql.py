@@ -138,6 +138,7 @@ COMPARISONS: Mapping[str, tuple[str, ...]] = {
     "Merge": (STAYED, _SAME_EVIDENCE, _SAME_ENTITIES, _SAME_ARTIFACTS, _SAME_CONTRADICTIONS),
     "Supersede": (STAYED, _SAME_CONTRADICTIONS),
     "Oppose": (_SAME_CONTRADICTIONS,),
+    "Outdate": (STAYED, _SAME_CONTRADICTIONS),
     "Retire": (STAYED, _SAME_CONTRADICTIONS),
     "Rescope": (STAYED, _SAME_ENTITIES),
     "Relate": (_SAME_LINKS,),

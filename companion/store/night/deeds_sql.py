@@ -84,6 +84,7 @@ DEEDS: Mapping[str, tuple[str, ...]] = {
     "Weigh": (_WEIGH,),
     "Warm": (_WARM,),
     "Oppose": (OPPOSE,),
+    "Outdate": (LEAVE, CLOSE),
     "Retire": (LEAVE, CLOSE),
     "Revive": (_REVIVE,),
     "Relate": (RELATE,),

@@ -40,7 +40,7 @@ where run_id = $run
         from night_changes
         where run_id = $run
             and state = 'planned'
-            and what in ('Merge', 'Supersede', 'Retire')
+            and what in ('Merge', 'Supersede', 'Outdate', 'Retire')
     )
 """
 """What a plan would still weigh, warm or shorten of memories that it ends."""

@@ -18,6 +18,10 @@ LEAVING = """
     from batch
     where what = 'Retire'
     union all
+    select number, memories[1], '', $outdated, now
+    from batch
+    where what = 'Outdate'
+    union all
     select number, unnest(memories[2:]), memories[1], $merged, null::timestamp
     from batch
     where what = 'Merge'
@@ -52,7 +56,8 @@ from leaving
 join memories on memories.id = leaving.id
 """
 )
-"""What is superseded ceased to be true when its heir began to be, but never before it began itself."""
+"""What is superseded ceased to be true when its heir began to be, what is outdated when that was seen; neither before
+it began itself."""
 
 CLOSE = (
     LEAVING

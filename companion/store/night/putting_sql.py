@@ -298,6 +298,7 @@ PUTS: Mapping[str, tuple[str, ...]] = {
     "Weigh": (_PUT_WEIGHT,),
     "Warm": (_PUT_WARMTH,),
     "Oppose": _CONTRADICTIONS,
+    "Outdate": (_PUT_STANDING, *_CONTRADICTIONS),
     "Retire": (_PUT_STANDING, *_CONTRADICTIONS),
     "Revive": (_PUT_STANDING,),
     "Rescope": (_PUT_PLACE, *_ENTITIES),

@@ -218,6 +218,7 @@ _CHECKS: Mapping[str, tuple[str, ...]] = {
     "Supersede": (_LEAVES, _STAYS, _ROUND),
     "Weigh": (_PINNED,),
     "Oppose": (_ASLEEP, _SETTLED),
+    "Outdate": (_PINNED,),
     "Retire": (_LEAVES, _IN_DISPUTE),
     "Revive": (_REPLACED,),
     "Unrelate": (_UNLINKED,),

@@ -139,7 +139,7 @@ ROWS_TOLD = 200
 """Rows of one change that are told: a merge of dozens moves some hundred."""
 
 MOST_TELLING = (
-    *("Oppose", "Merge", "Supersede", "Retire", "Revive", "Rescope", "Unite"),
+    *("Oppose", "Merge", "Supersede", "Outdate", "Retire", "Revive", "Rescope", "Unite"),
     *("Reword", "Shorten", "Weigh", "Warm", "Relate", "Unrelate"),
 )
 """What a person wants to see first: what was decided about what is known, then how it is shown."""

@@ -267,7 +267,7 @@ def _show(told: NightReport) -> None:
         print_text(f"Note: {printable(note)}")
     rows = [
         ("said twice, folded into one", told.deduped),
-        ("overtaken by newer words", told.superseded),
+        ("overtaken by newer words or code", told.superseded),
         (f"told shorter ({told.tokens_saved:,} tokens less)", told.compressed + told.reworded),
         ("contradictions for you to settle", told.contradictions_found),
         ("forgotten (in the archive)", told.forgotten),

@@ -12,6 +12,7 @@ from companion.records import (
     Level,
     Merge,
     Oppose,
+    Outdate,
     Relate,
     Relation,
     Rescope,
@@ -66,7 +67,7 @@ def in_short(report: NightReport) -> str:
     said = [
         _count(report.contradictions_found, "contradiction waits for you", "contradictions wait for you"),
         _count(report.deduped, "memory was folded into another", "memories were folded into others"),
-        _count(report.superseded, "was replaced by newer words", "were replaced by newer words"),
+        _count(report.superseded, "no longer holds", "no longer hold"),
         _count(report.compressed + report.reworded, "is told shorter", "are told shorter"),
         _count(report.forgotten, "was forgotten", "were forgotten"),
         _count(report.revived, "came back", "came back"),
@@ -182,8 +183,11 @@ def _merge(one: NightChange) -> Iterator[str]:
 
 
 def _superseded(report: NightReport) -> Iterator[str]:
-    about = "The same source said something newer about the same thing; the older words keep their dates."
-    return _section("Overtaken by time", about, report.superseded, _told(report, Supersede), _supersede)
+    about = (
+        "The same source said something newer about the same thing, or what they speak of is gone or was taken back; "
+        "the older words keep their dates."
+    )
+    return _section("Overtaken by time", about, report.superseded, _told(report, Supersede, Outdate), _supersede)
 
 
 def _supersede(one: NightChange) -> Iterator[str]:
@@ -231,7 +235,7 @@ def _forgotten(report: NightReport) -> Iterator[str]:
 def _revived(report: NightReport) -> Iterator[str]:
     return _section(
         "Came back",
-        "Asked for again, or put away unasked by an earlier version.",
+        "Asked for again, put away unasked by an earlier version, or there once more.",
         report.revived,
         _told(report, Revive),
         _plain,

@@ -18,7 +18,7 @@ NIGHTS_SHOWN = 30
 """Nights listed: a month of them."""
 SHOWN_A_SORT, SHOWN_OF_MANY = 12, 4
 """Changes of a sort shown at once, and of a sort that decides nothing; the rest are a click away."""
-DECIDES = frozenset({"Oppose", "Merge", "Supersede", "Retire", "Revive", "Reword"})
+DECIDES = frozenset({"Oppose", "Merge", "Supersede", "Outdate", "Retire", "Revive", "Reword"})
 """Sorts that change what is known or how it is said; the others change how it is found."""
 LENGTHS = {Level.SUMMARY: "as a summary", Level.COMPRESSED: "in a line", Level.INDEX: "by its title"}
 """How an episode is offered that a night made shorter."""
@@ -30,8 +30,9 @@ SORTS = (
     ("Oppose", "For you to settle", "Both sides stay, and lead what they concern, until you say which is right."),
     ("Merge", "Said twice, kept once", "One of each stays, with the sources, names and uses of all."),
     ("Supersede", "Overtaken by time", "The same source said something newer about the same thing."),
+    ("Outdate", "No longer holds", "What it speaks of is gone, or a later commit took it back."),
     ("Retire", "Forgotten", "In the archive, not deleted: search finds it, and what is asked for comes back."),
-    ("Revive", "Came back", "Asked for again, or put away unasked by an earlier version."),
+    ("Revive", "Came back", "Asked for again, put away unasked by an earlier version, or there once more."),
     ("Reword", "In better words", "The full text stays as it is."),
     ("Shorten", "Told shorter", "Old episodes are offered in fewer words; all of each can still be opened."),
     ("Unite", "One name for many", "Who looks for one spelling finds all."),

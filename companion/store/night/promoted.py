@@ -1,0 +1,64 @@
+"""What was promoted of commits and is to be held against today again: what stands, and what a run ended for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.records import Checked, Draft, Status
+from companion.store.memories.reconcile import OUTDATED
+from companion.store.memories.rows_sql import load
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+LOADED_AT_ONCE = 500
+"""Memories loaded at a time: about 2 MB."""
+
+_PROMOTED = """
+select id
+from memories
+where project_id = $project
+    and source = 'scan'
+    and starts_with(origin, 'commit:')
+    and not pinned
+    and (
+        status = 'active'
+            and id not in (
+                select memories[1]
+                from night_changes
+                where what = 'Outdate'
+                    and state in ('applied', 'undone')
+            )
+        or archived_reason = $outdated
+            and content_full <> ''
+            and not exists (
+                select 1
+                from memories as other
+                where other.project_id = $project
+                    and other.status = 'active'
+                    and other.memory_key = memories.memory_key
+                    and other.origin = memories.origin
+            )
+    )
+order by id
+"""
+"""What a run ended once and is there again was brought back, by a person or a run: no run ends it a second time."""
+
+
+def checked(
+    database: Database, project: str, check: Callable[[Draft], str | None], breathe: Callable[[], object]
+) -> Iterator[Checked]:
+    """Memories that hold no longer, each with why, and those that a run ended for it and that hold again."""
+    with database.read() as connection:
+        ids = [id_ for (id_,) in connection.execute(_PROMOTED, {"project": project, "outdated": OUTDATED}).fetchall()]
+    for start in range(0, len(ids), LOADED_AT_ONCE):
+        with database.read() as connection:
+            some = load(connection, ids[start : start + LOADED_AT_ONCE])
+        for memory in some:
+            breathe()
+            stands = memory.status is Status.ACTIVE
+            why = check(memory.draft if stands else replace(memory.draft, valid_to=None))
+            if why is not None and bool(why) == stands:
+                yield Checked(memory.id, why)

@@ -1,0 +1,18 @@
+"""What was promoted of history is held against today: what holds no longer is over, what does again comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from companion.ports import Archive
+from companion.records import Change, Outdate, Revive
+
+
+def plan(archive: Archive, now: datetime) -> Iterator[Change]:
+    """An end for each memory that the check speaks against, with its reason, or a return. `now` plays no part."""
+    for one in archive.checked():
+        if one.outdated:
+            yield Outdate(one.id, one.outdated)
+        else:
+            yield Revive(one.id, "what it speaks of is there again")

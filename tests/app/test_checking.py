@@ -1,0 +1,103 @@
+"""What was promoted of history is held against today by each consolidation run too, whether commits are new or not."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.api import NightOrder, NightReport
+from companion.app.local import LocalCompanion
+from companion.app.replay import Unseen
+from companion.kinds.history.episodes import Episodes
+from companion.records import Memory, Outdate, Revive
+from companion.store.memories.reconcile import OUTDATED
+
+WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
+CHECK = NightOrder(passes=("check",))
+PARCEL = "shop/parcel.py"
+
+
+@pytest.fixture
+def companion(desk, shop):
+    shop.write(PARCEL, "def weigh_parcel(one):\n    return one.grams\n\n\ndef send(one):\n    return one\n")
+    shop.commit("Add parcels")
+    shop.write(PARCEL, (shop.root / PARCEL).read_text() + "\n\ndef measure(one):\n    return one.size\n")
+    shop.commit(f"Deprecate `weigh_parcel` in favour of `measure`\n\n{WHY}")
+    desk.scan(shop.root)
+    opened = desk.open(shop.root)
+    yield opened
+    opened.close()
+
+
+def decided(companion: LocalCompanion) -> Memory:
+    """The decision about parcels, as it stands."""
+    kept = companion.rooms.memories.iterate(companion.project, archived=True)
+    (found,) = [one for one in kept if one.draft.type == "decision" and one.draft.subject == "weigh_parcel"]
+    return found
+
+
+def run(companion: LocalCompanion, order: NightOrder = CHECK) -> NightReport:
+    return companion.consolidate(order, Unseen())
+
+
+def ends(companion: LocalCompanion, told: NightReport) -> list[str]:
+    """Why this run ended the decision."""
+    id_ = decided(companion).id
+    return [one.change.reason for one in told.changes if isinstance(one.change, Outdate) and one.change.id == id_]
+
+
+def test_a_decision_whose_file_is_gone_is_over_listed_with_its_reason_and_comes_back_by_undo(companion, shop):
+    assert run(companion).changes_total == 0
+    before = decided(companion)
+    (shop.root / PARCEL).unlink()
+    told = run(companion)
+    after = decided(companion)
+    assert (after.archived_reason, after.draft.valid_to) == (OUTDATED, companion.now())
+    assert ends(companion, told) == ["weigh_parcel is not in the code any more"]
+    assert told.superseded == told.changes_total
+    assert companion.rooms.memories.asked_for([after.id], companion.now()) == ()
+    companion.undo(told.run)
+    assert decided(companion) == before
+    assert run(companion).changes_total == 0, "what a person took back is not done again"
+
+
+def test_a_second_run_does_nothing_and_what_is_there_again_comes_back(companion, shop):
+    before, text = decided(companion), (shop.root / PARCEL).read_text()
+    (shop.root / PARCEL).unlink()
+    assert ends(companion, run(companion))
+    assert run(companion).changes_total == 0
+    shop.write(PARCEL, text)
+    told = run(companion)
+    assert Revive(before.id, "what it speaks of is there again") in [one.change for one in told.changes]
+    assert decided(companion) == before
+
+
+def test_a_file_that_only_moved_takes_nothing_with_it(companion, shop):
+    (shop.root / "shop/goods").mkdir()
+    (shop.root / PARCEL).rename(shop.root / "shop/goods/parcel.py")
+    assert run(companion).changes_total == 0
+
+
+def test_a_later_commit_that_no_scan_could_hold_against_it_ends_a_decision(companion, shop, monkeypatch):
+    sha = shop.commit("Undeprecate `weigh_parcel`")
+    companion.state = shop.state
+    with monkeypatch.context() as broken:
+        broken.setattr(Episodes, "learn", lambda self, world: 1 / 0)
+        companion.scan(Unseen())
+    assert ends(companion, run(companion)) == [f"{sha[:9]} took it back: Undeprecate `weigh_parcel`"]
+
+
+def test_what_is_pinned_is_left_alone(companion, shop):
+    companion.pin(decided(companion).id, on=True)
+    (shop.root / PARCEL).unlink()
+    assert ends(companion, run(companion)) == []
+    assert companion.night("").refused == 0
+
+
+def test_while_a_merge_is_in_progress_nothing_is_held_against_the_tree(companion, shop):
+    (shop.root / PARCEL).unlink()
+    (shop.root / ".git/MERGE_HEAD").write_text(shop.git("rev-parse", "HEAD") + "\n")
+    companion.state = shop.state
+    assert run(companion).changes_total == 0
+    (shop.root / ".git/MERGE_HEAD").unlink()
+    companion.state = shop.state
+    assert ends(companion, run(companion))
