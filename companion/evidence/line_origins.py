@@ -16,13 +16,16 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from companion.records import Span
+from companion.records import Role, Span
 from companion.records.line_changes import CommitLines, FileLines
+from companion.syntax import language_of, role_of
 
 MASS_FILES = 30
 """A commit of more files explains no line of them; as many as count for no pair of files either."""
 UNPACKED_KEPT = 256
 """Files whose lines are kept unpacked: those of some ten contexts, 4 bytes a line."""
+ROLES_KEPT = 65_536
+"""Paths of which it is kept whether they are source; each is asked about at every change."""
 UNKNOWN = -1
 """The maker of a line that is older than what was read, or that no commit explains."""
 
@@ -37,6 +40,9 @@ class LineOrigins:
         self.head, self.cut = head, cut
         self._shas: list[str] = []
         self._merges: set[str] = set()
+        self._put: dict[str, int] = {}
+        """By commit the lines of source it put, as far as they were not there before."""
+        self._left: Counter[str] | None = None
         self._files: dict[str, tuple[str, str]] = {}
         """By path the blob, and its lines as runs `COUNT:MAKER`, blanks between."""
         self._open: dict[str, tuple[str, array[int]]] = {}
@@ -50,6 +56,9 @@ class LineOrigins:
             self._shas.append(commit.sha)
             if commit.merge:
                 self._merges.add(commit.sha)
+            if put := sum(map(_new_lines, commit.files)):
+                self._put[commit.sha] = put
+        self._left = None
         before = {file.old_path: self._taken(file.old_path) for file in commit.files if file.old_path}
         for file in commit.files:
             if file.path and file.text:
@@ -71,6 +80,17 @@ class LineOrigins:
             return ()
         counts = Counter(lines[span[0] - 1 : span[1]])
         return tuple((self._shas[maker], counts[maker]) for maker in sorted(counts, reverse=True) if maker != UNKNOWN)
+
+    def left_of(self, sha: str) -> tuple[int, int] | None:
+        """How many lines of source a commit put, and how many of them are left; None where that is not known."""
+        if sha not in self._put:
+            return None
+        if self._left is None:
+            counts: Counter[int] = Counter()
+            for path in filter(_is_source, (*self._files, *self._open)):
+                counts.update(self._lines(path)[1])
+            self._left = Counter({self._shas[maker]: count for maker, count in counts.items() if maker != UNKNOWN})
+        return self._put[sha], self._left[sha]
 
     def is_merge(self, sha: str) -> bool:
         """Whether a maker of lines is a merge."""
@@ -96,7 +116,7 @@ class LineOrigins:
     def copy(self) -> LineOrigins:
         """The same, to be fed with more while somebody reads this one."""
         made = LineOrigins(self.head, self.cut)
-        made._shas, made._merges = [*self._shas], {*self._merges}
+        made._shas, made._merges, made._put = [*self._shas], {*self._merges}, {**self._put}
         made._files, made._open = {**self._files}, {**self._open}
         return made
 
@@ -107,6 +127,7 @@ class LineOrigins:
             "cut": self.cut,
             "commits": self._shas,
             "merges": sorted(self._merges),
+            "put": self._put,
             "files": self._files,
         }
 
@@ -114,7 +135,7 @@ class LineOrigins:
     def of_json(cls, given: Mapping[str, Any]) -> LineOrigins:
         """What `as_json` gave."""
         made = cls(given["head"], given["cut"])
-        made._shas, made._merges = list(given["commits"]), set(given["merges"])
+        made._shas, made._merges, made._put = list(given["commits"]), set(given["merges"]), dict(given["put"])
         made._files = {path: (blob, runs) for path, (blob, runs) in given["files"].items()}
         return made
 
@@ -145,6 +166,17 @@ def _unpacked(runs: str) -> array[int]:
     for count, maker in _RUN.findall(runs):
         lines.extend(array("i", [int(maker)]) * int(count))
     return lines
+
+
+def _new_lines(file: FileLines) -> int:
+    """The lines of source that a commit put into a file and that were not there before."""
+    put = sum(hunk.put for hunk in file.hunks) if file.text and _is_source(file.path) else 0
+    return put - sum(moved.lines for moved in file.moved) if put else 0
+
+
+@lru_cache(maxsize=ROLES_KEPT)
+def _is_source(path: str) -> bool:
+    return bool(path) and role_of(path, language_of(path)) is Role.SOURCE
 
 
 def _changed(lines: array[int], file: FileLines, maker: int) -> array[int]:

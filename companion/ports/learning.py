@@ -39,6 +39,10 @@ class World(Protocol):
         """What a way of learning taught of the project before, as far as it is still kept."""
         ...
 
+    def lines_left(self, sha: str) -> tuple[int, int] | None:
+        """How many lines of source a commit put, and how many of them are left; None where that is not known."""
+        ...
+
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed or new files whose path matches one of the gitignore-style patterns."""
         ...

@@ -101,3 +101,21 @@ def test_while_a_merge_is_in_progress_nothing_is_held_against_the_tree(companion
     (shop.root / ".git/MERGE_HEAD").unlink()
     companion.state = shop.state
     assert ends(companion, run(companion))
+
+
+def test_an_episode_whose_lines_were_all_written_anew_is_over(companion, shop):
+    lines = "".join(f"    total += one.weight_{n}\n" for n in range(20))
+    shop.write("shop/post.py", f"def post(one):\n    total = 0\n{lines}    return total\n")
+    shop.commit(f"Add up the weights of a post\n\n{WHY}")
+    companion.state = shop.state
+    companion.scan(Unseen())
+    kept = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
+    assert len(kept) == 1
+    assert run(companion).changes_total == 0
+    shop.write("shop/post.py", "def post(one):\n    return sum(one.weights)\n")
+    shop.commit("Add them up in one line")
+    companion.state = shop.state
+    companion.scan(Unseen())
+    run(companion)
+    after = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
+    assert after == []

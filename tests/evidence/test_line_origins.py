@@ -124,3 +124,23 @@ def test_lines_that_moved_keep_their_makers_and_those_older_than_what_was_read_h
         CommitLines("two", merge=False, files=(gone, into)),
     )
     assert lines(origins, "b", 5) == ["two", "one", "one", "", "two"]
+
+
+def test_of_what_a_commit_put_into_source_it_is_known_how_much_is_left() -> None:
+    origins = made(
+        CommitLines("one", merge=False, files=(changed("a.py", (0, 0, 9), old=""), changed("a.md", (0, 0, 5), old=""))),
+        CommitLines("two", merge=False, files=(changed("a.py", (2, 6, 3)), changed("test_a.py", (0, 0, 4), old=""))),
+        CommitLines(
+            "moves",
+            merge=False,
+            files=(
+                FileLines("b.py", "", "b", (Hunk(0, 0, 3),), moved=(Moved(0, "a.py", 0, 2),)),
+                changed("a.py", (0, 2, 0)),
+            ),
+        ),
+    )
+    assert [origins.left_of(sha) for sha in ("one", "two", "moves", "none")] == [(9, 3), (3, 3), (1, 1), None]
+    origins.retain(["a.py", "b.py"])
+    again = LineOrigins.of_json(json.loads(json.dumps(origins.as_json())))
+    again.fold(CommitLines("last", merge=False, files=(changed("b.py", (0, 3, 1)),)))
+    assert (again.left_of("one"), again.left_of("moves")) == ((9, 1), (1, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -76,6 +76,8 @@ class HistoryWorld:
     project: str = "p1"
     now: datetime = datetime(2026, 1, 5, 9, 0)
     checked_out: RepoState | None = None
+    left: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By commit the lines of source it put, and how many are left."""
 
     @property
     def repo(self) -> RepoState:
@@ -92,6 +94,9 @@ class HistoryWorld:
 
     def taught(self, learner: str) -> Sequence[Draft]:
         return self.said
+
+    def lines_left(self, sha: str) -> tuple[int, int] | None:
+        return self.left.get(sha)
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         spec = GitIgnoreSpec.from_lines(list(matching))

@@ -6,7 +6,7 @@ import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
 
 from companion.kinds.history.drafting import origin_of
-from companion.kinds.history.episodes import Episodes
+from companion.kinds.history.episodes import Episodes, today_of
 from companion.records import ArtifactKind, Importance, Kind, ParsedFile, Role
 
 PLAIN = "Rework connections of the pool"
@@ -237,3 +237,33 @@ def test_what_names_code_that_stands_nowhere_is_not_told_unless_it_was_its_remov
     code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
     told = Episodes().learn(HistoryWorld(log.commits, code=(code,), paths=SOURCE_AND_TEST))
     assert [draft.subject.split()[0] for draft in told] == ["Remove"]
+
+
+def test_what_was_written_anew_since_is_not_told_and_a_decision_is() -> None:
+    log = Log()
+    kept = log.commit("Keep connections of the pool open", WHY, SOURCE_AND_TEST)
+    decided = log.commit("Drop support for Python 3.7", WHY, SOURCE_AND_TEST)
+
+    def told(left: int, put: int = 40) -> set[str]:
+        lines = {kept.sha: (put, left), decided.sha: (put, left)}
+        drafts = Episodes().learn(HistoryWorld(commits=log.commits, left=lines))
+        return {draft.evidence[0].ref for draft in drafts}
+
+    assert told(8) == {decided.sha}
+    assert told(9) == told(0, 9) == {kept.sha, decided.sha}, "few lines tell nothing"
+
+
+def test_an_episode_whose_lines_went_since_is_retired_when_commits_are_new() -> None:
+    log = Log()
+    kept = log.commit("Keep connections of the pool open", WHY, SOURCE_AND_TEST)
+    said = tuple(Episodes().learn(HistoryWorld(commits=log.commits)))
+    new = log.commit("Count what is open")
+
+    def still(left: int) -> list[str]:
+        world = HistoryWorld(commits=(new,), old=(kept,), said=said, left={kept.sha: (40, left)})
+        return [draft.subject for draft in Episodes().learn(world)]
+
+    assert (still(30), still(3)) == (["Keep connections of the pool open"], [])
+    (draft,) = said
+    world = HistoryWorld(commits=(kept,), left={kept.sha: (40, 3)})
+    assert today_of(world).outdated(draft).reason == "of 40 lines it put 3 are left"

@@ -55,6 +55,9 @@ class FolderWorld:
     def taught(self, learner: str) -> Sequence[Draft]:
         return self.said
 
+    def lines_left(self, sha: str) -> tuple[int, int] | None:
+        return None
+
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         spec = GitIgnoreSpec.from_lines(matching)
         for path in self.all_paths():

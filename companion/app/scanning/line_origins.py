@@ -47,6 +47,8 @@ class LineOriginStage:
     """All is made anew, whatever is kept."""
     _done: int = field(default=0, init=False)
     _total: int = field(default=0, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+    _found: list[LineOrigins] = field(default_factory=list, init=False)
 
     def waits(self) -> bool:
         """Whether the line origins of the commit that is checked out are not kept, or could be told further back."""
@@ -58,23 +60,32 @@ class LineOriginStage:
     @contextmanager
     def beside(self) -> Iterator[None]:
         """Make them while the block runs, and keep them after it; where the block fails, nothing is kept."""
-        made: list[LineOrigins] = []
         stopped = threading.Event()
-        thread = threading.Thread(target=lambda: made.extend(self._made(stopped.is_set)), daemon=True)
+        thread = threading.Thread(target=lambda: self._found.extend(self._made(stopped.is_set)), daemon=True)
         if self.full or self.waits():
+            self._thread = thread
             thread.start()
         try:
             yield
-            while thread.is_alive():
-                thread.join(LOOKED_AFTER_S)
-                self.progress.step("tracing lines", self._done, self._total or None)
+            self._wait()
         except BaseException:
             stopped.set()
-            if thread.ident is not None:
-                thread.join()  # a library whose objects a thread still holds at the end complains of them aloud
+            if self._thread is not None:
+                self._thread.join()  # a library whose objects a thread still holds at the end complains of them aloud
             raise
-        for origins in made:
+        for origins in self._found:
             self._keep(origins)
+
+    def found(self) -> LineOrigins | None:
+        """The origins of the commit that is checked out, waited for where they are being made; None without any."""
+        self._wait()
+        return self._found[0] if self._found else self.rooms.line_origins.of(self.project, self.state.head)
+
+    def _wait(self) -> None:
+        """Until the thread is done."""
+        while self._thread is not None and self._thread.is_alive():
+            self._thread.join(LOOKED_AFTER_S)
+            self.progress.step("tracing lines", self._done, self._total or None)
 
     def run(self, give_way: Callable[[], bool] = lambda: False, most: int = COMMITS_MOST) -> bool:
         """Make them now, from at most so many new commits; False where something is left to do.

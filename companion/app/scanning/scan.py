@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from companion import kinds, syntax
 from companion.app.rooms import Rooms
@@ -77,8 +78,12 @@ class Scanner:
 
     def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
-        with LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.full).beside():
+        with self._tracing.beside():
             return self.absorb(self.history().run(), tree)
+
+    @cached_property
+    def _tracing(self) -> LineOriginStage:
+        return LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.full)
 
     def history(self) -> HistoryStage:
         """The stage that reads commits."""
@@ -134,6 +139,7 @@ class Scanner:
             return Taught()
         world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
         world = replace(world, commits=new.commits, changed_paths=changed, gone=gone, code_read=indexed.read)
+        world = replace(world, traced=self._tracing.found)
         learners = kinds.KINDS if self.learners is None else self.learners
         return Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting).learn(learners)
 

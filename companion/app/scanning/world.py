@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 import pathspec
@@ -19,6 +19,7 @@ from companion.store.memories.kept import Memories
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
+    from companion.evidence.line_origins import LineOrigins
 
 SPECS_KEPT = 64
 """Sets of patterns kept compiled: some ten ways of learning ask with one each, 600 patterns and 40 ms in all."""
@@ -43,6 +44,8 @@ class ScannedWorld:
     """Every parsed file, where the scan has read them already: reading them takes a second for 3,000."""
     gone: tuple[str, ...] = ()
     """Paths that are no longer there."""
+    traced: Callable[[], LineOrigins | None] = lambda: None
+    """Which commit made each line, where that is known."""
     _taught: dict[str, Sequence[Draft]] = field(default_factory=dict, init=False, repr=False)
     """What was taught before, by the way of learning."""
 
@@ -52,7 +55,8 @@ class ScannedWorld:
     ) -> ScannedWorld:
         """The world of one checkout as the store of these rooms has it, with nothing new."""
         kept = (rooms.history, rooms.code, rooms.memories, rooms.redactor)
-        return cls(project, checkout, state, now, tree, *kept, commits=(), changed_paths=())
+        traced = partial(rooms.line_origins.of, project, state.head)
+        return cls(project, checkout, state, now, tree, *kept, commits=(), changed_paths=(), traced=traced)
 
     def new_commits(self) -> Sequence[Commit]:
         """Commits not learned from yet, oldest first, redacted."""
@@ -67,6 +71,10 @@ class ScannedWorld:
         if learner not in self._taught:
             self._taught[learner] = [memory.draft for memory in self.memories.taught(self.project, learner)]
         return self._taught[learner]
+
+    def lines_left(self, sha: str) -> tuple[int, int] | None:
+        """How many lines of source a commit put, and how many of them are left."""
+        return self._origins.left_of(sha) if self._origins is not None else None
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed files whose path matches, redacted; what vanished meanwhile is passed over."""
@@ -102,6 +110,10 @@ class ScannedWorld:
     def all_paths(self) -> Sequence[str]:
         """Every path that was indexed, sorted."""
         return self._all_paths
+
+    @cached_property
+    def _origins(self) -> LineOrigins | None:
+        return self.traced()
 
     @cached_property
     def _all_paths(self) -> Sequence[str]:

@@ -128,6 +128,7 @@ def _today(world: World, commits: Sequence[Commit]) -> Today:
         reversals_in(commits, reverted_),
         reverted_,
         given_up_in(commits),
+        world.lines_left,
     )
 
 

@@ -1,7 +1,8 @@
 """Which commits and branches are promoted to memories: those whose message says what was decided, mended or why.
 
 Every commit is found as a passage; a memory is put before people who did not ask, so promotion is strict and its signs
-are few. Something is promoted if it touches source, speaks of what there is today (see `today`), and
+are few. Something is promoted if it touches source, speaks of what there is today (see `today`: its files, its names
+and, but for decisions, some of its lines are still there), and
 
 - closes a weakness, whatever became of its files since;
 - takes something back and says why;
@@ -44,13 +45,11 @@ def is_salient(landed: Landed, today: Today) -> bool:
     if not today.has_files(landed.paths) or not today.speaks_of_today(landed.title, landed.paths):
         return False
     decided = list(choices_in(bare_title(landed.title).text, landed.story))
-    if (
-        decided
-        and decided[0].sentence == bare_title(landed.title).text.rstrip(".")
-        and not today.applies(decided[0], landed.paths)
-    ):
-        return False
-    return bool(decided) or landed.breaking or failure_of(landed) is not None or gives_reason(landed)
+    if decided:
+        is_title = decided[0].sentence == bare_title(landed.title).text.rstrip(".")
+        return not is_title or today.applies(decided[0], landed.paths)
+    outlived = landed.sort != "revert" and bool(today.outlived(landed.commit.sha))
+    return not outlived and (landed.breaking or failure_of(landed) is not None or gives_reason(landed))
 
 
 def gives_reason(landed: Landed) -> bool:

@@ -22,6 +22,9 @@ from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, P
 
 RENAMES = 12
 """Renames a file is followed through: a file moved more often went in a circle."""
+OUTLIVED_PUT, OUTLIVED_LEFT = 10, 0.2
+"""Lines that a change must have put, and the share of them that may be left, for what it did to have been written anew
+since: of ten such memories of two projects read by eye seven were untrue or of no use."""
 SHA_SHOWN, PATHS_SHOWN = 9, 3
 """Characters of a commit's id, and paths, that a reason names: enough to look it up."""
 _PLAIN_NAMES = re.compile(r"(?:index|main|mod|lib|init|__init__|__main__|app|setup)\.", re.IGNORECASE)
@@ -60,6 +63,8 @@ class Today:
     reverted: Mapping[str, Commit] = field(default_factory=dict)
     given_up: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The newest version of each platform that is no longer supported."""
+    lines_left: Callable[[str], tuple[int, int] | None] = lambda sha: None
+    """How many lines of source a commit put, and how many of them are left; None where that is not known."""
     _read: dict[str, frozenset[str]] = field(default_factory=dict)
 
     # --- files ----------------------------------------------------------------------------------
@@ -95,6 +100,11 @@ class Today:
         tests = [path for path in self.paths if test_path(path)]
         source = [path for path in self.paths if source_path(path)]
         return {True: frozenset(map(_telling_name, tests)), False: frozenset(map(_telling_name, source))}
+
+    def outlived(self, sha: str) -> str:
+        """Why what a commit did is no part of the code any more; empty where it is, or is too little to tell."""
+        put, left = self.lines_left(sha) or (0, 0)
+        return f"of {put} lines it put {left} are left" if put >= OUTLIVED_PUT and left <= OUTLIVED_LEFT * put else ""
 
     # --- code -----------------------------------------------------------------------------------
 
@@ -190,19 +200,29 @@ class Today:
             if by := self.taken_back(draft.evidence[0].ref, title, draft.valid_from, choice):
                 return Outdated(f"{by.sha[:SHA_SHOWN]} took it back: {by.subject}", by)
         paths = [name.removeprefix("file:") for name in draft.entities if name.startswith("file:")]
-        if choice and not choice.reason:
-            return Outdated("its source gives no reason")
-        if choice and not self.applies(choice, paths):
-            named = choice.taken if choice.attribute == Question.CHOICE else choice.subject
-            return Outdated(f"{named} is not in the code any more")
-        if (choice and choice.attribute == Question.SUPPORT) or _closes_a_weakness(draft.subject):
-            return None
-        if not choice and not self.speaks_of_today(draft.subject, paths):
-            return Outdated("what it names is not in the code any more, or no longer supported")
+        why = self._against(choice, paths) if choice else self._outlived(draft, paths)
+        if why or (choice and choice.attribute == Question.SUPPORT) or _closes_a_weakness(draft.subject):
+            return Outdated(why) if why else None
         if paths and not adr_paths(paths) and not self.has_files(paths):
             gone = [path for path in paths if self.place_of(path) not in self.paths]
             return Outdated(f"its files are gone: {', '.join(gone[:PATHS_SHOWN])}")
         return None
+
+    def _against(self, choice: Choice, paths: Sequence[str]) -> str:
+        """What speaks against a decision."""
+        if not choice.reason:
+            return "its source gives no reason"
+        named = choice.taken if choice.attribute == Question.CHOICE else choice.subject
+        return "" if self.applies(choice, paths) else f"{named} is not in the code any more"
+
+    def _outlived(self, draft: Draft, paths: Sequence[str]) -> str:
+        """What speaks against an episode but that its files are gone."""
+        if _closes_a_weakness(draft.subject):
+            return ""
+        if not self.speaks_of_today(draft.subject, paths):
+            return "what it names is not in the code any more, or no longer supported"
+        lasting = not draft.evidence or adr_paths(paths) or sort_of(draft.subject) == "revert"
+        return "" if lasting else self.outlived(draft.evidence[0].ref)
 
 
 def _closes_a_weakness(title: str) -> bool:
