@@ -137,12 +137,17 @@ def test_a_branch_tells_where_it_ended_and_not_what_it_gave_up_on_the_way() -> N
     assert "Add nil check" not in draft.levels.full
 
 
-def test_a_branch_is_called_by_its_request_and_told_by_the_commit_that_gives_a_reason() -> None:
+def test_a_branch_is_told_by_the_commit_that_is_called_as_its_request() -> None:
     draft = branch_of(
-        ("Keep idle connections", ""), ("Return early from a closed pool", WHY), subject="Merge #7", body="Faster pool"
+        ("Make the pool of connections faster", WHY),
+        (
+            "Remove an argument of the pool",
+            "It is not needed any more because the pool itself is passed along with it.",
+        ),
+        subject="Merge #7",
+        body="Faster pool of connections",
     )
-    assert draft.subject == "Faster pool"
-    assert WHY in draft.levels.full
+    assert draft.subject == "Make the pool of connections faster"
 
 
 def test_a_branch_does_not_tell_a_name_that_it_gave_another_before_it_was_merged() -> None:

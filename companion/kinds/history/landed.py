@@ -18,6 +18,7 @@ from companion.kinds.history.titles import (
     advisory_in,
     bare_title,
     is_housekeeping,
+    plain_title,
     shown_title,
     sort_of,
 )
@@ -27,6 +28,8 @@ from companion.records import ChangeStatus, Commit, FileChange, Importance
 
 TITLE_CHARS = 200
 """Characters up to which a sentence below a merge can be its title."""
+CALLED_ALIKE = 0.6
+"""Share of a request's words from which on a commit is called as it is."""
 MEMBERS_READ = 8
 """Commits of a branch that are read for what they decide; a longer one is known by its request."""
 
@@ -105,7 +108,10 @@ def of_commit(commit: Commit) -> Landed:
 
 
 def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
-    """A merged branch by the title of its request, with the story of that or of its last commit that gives a reason."""
+    """A merged branch: its request where that gives a reason, else a commit of it that does, else the title.
+
+    Of several such commits it is the one that is called as the request, else the last.
+    """
     merge = branch.merge
     members = [member for member in branch.members if not member.is_merge]
     changes = _united([member.changes for member in members])
@@ -117,8 +123,15 @@ def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     ]
     parts = [part for part in reversed(parts) if not is_housekeeping(part.title)]
     titled = [request] if not is_housekeeping(request.title) else []
+    parts.sort(key=lambda part: _alike(part.title, request.title) < CALLED_ALIKE)
     told = next((one for one in (*titled, *parts) if gives_reason(one)), None) or next(iter((*titled, *parts)), request)
-    return replace(told, title=_named((titled[:1] or [told])[0].title, whole, changes))
+    return replace(told, title=_named(told.title, whole, changes))
+
+
+def _alike(title: str, request: str) -> float:
+    """The share of a request's words that stand in a title."""
+    words = set(plain_title(request).split())
+    return len(words & set(plain_title(title).split())) / len(words) if words else 0.0
 
 
 def _message(commit: Commit) -> tuple[str, str]:
