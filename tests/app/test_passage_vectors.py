@@ -1,4 +1,4 @@
-"""Passages worth it are found by meaning too: embedded once, newest first, behind everything else."""
+"""Passages worth it are found by meaning too: embedded once, most used first, behind everything else."""
 
 from __future__ import annotations
 
@@ -139,3 +139,38 @@ def test_an_owner_embeds_them_in_slices_until_nothing_is_left(
 )
 def test_paragraphs_definitions_settings_and_commits_with_a_body_are_worth_it(passage: Passage, worth: bool):
     assert bool(meant(passage)) == worth
+
+
+def first_asked(embedder: Counting, *starts: str) -> list[str]:
+    """In which order the first texts that begin so were embedded."""
+    places = {one: next(n for n, text in enumerate(embedder.asked) if text.startswith(one)) for one in starts}
+    return sorted(places, key=places.__getitem__)
+
+
+def test_documents_come_first_then_code_by_what_most_files_import_then_commits_the_newest_first(
+    opened: Callable[[], LocalCompanion], shop: Repo, embedder: Counting
+):
+    shop.write("shop/a_lone.py", "def alone():\n    return 1\n")
+    shop.write("shop/z_base.py", "def base():\n    return 1\n")
+    for name in ("one", "two", "three"):
+        shop.write(f"shop/{name}.py", f"from shop.z_base import base\n\n\ndef {name}():\n    return base()\n")
+    shop.write("docs/a_old.md", "# Old\n\nWhat was said long ago.\n")
+    shop.commit("Add a base\n\nSo that there is one.")
+    shop.write("docs/b_new.md", "# New\n\nWhat was said last.\n")
+    shop.commit("Tell of it\n\nSo that it is known.")
+    opened().scan(Unseen())
+    wanted = ["New", "Old", "shop/z_base.py", "shop/a_lone.py", "Tell of it", "Add a base"]
+    assert first_asked(embedder, *reversed(wanted)) == wanted
+
+
+def test_a_file_that_others_come_to_import_has_its_turn_with_the_next_change_of_the_index(
+    opened: Callable[[], LocalCompanion], shop: Repo, embedder: Counting
+):
+    shop.write("shop/a_lone.py", "def alone():\n    return 1\n")
+    shop.write("shop/z_base.py", "def base():\n    return 1\n")
+    companion = opened()
+    companion.scan(Unseen(), embed=False)
+    shop.write("shop/user.py", "from shop.z_base import base\n\n\ndef use():\n    return base()\n")
+    companion.scan(Unseen())
+    wanted = ["shop/z_base.py", "shop/a_lone.py"]
+    assert first_asked(embedder, *reversed(wanted)) == wanted

@@ -19,10 +19,10 @@ from typing import NamedTuple
 import tantivy
 
 from companion.records import ParsedFile, Passage, PassageKind
-from companion.store.passages.meaning import meaning_key, meant, turn_of
+from companion.store.passages.meaning import KEY_DIGITS, meaning_key, meant, turn_of
 from companion.store.text import analysis
 
-FORMAT = f"5.{analysis.VERSION}"
+FORMAT = f"6.{analysis.VERSION}"
 """Version of what is written; an index of another one is made anew."""
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
@@ -150,7 +150,7 @@ def subject_key(subject: str) -> str:
 
 def meaning_term(key: int) -> str:
     """What passages are found by that have the vector of a key."""
-    return f"{key:016x}"
+    return f"{key:0{KEY_DIGITS}x}"
 
 
 def source_key(space: str, source: str) -> str:

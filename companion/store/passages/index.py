@@ -31,11 +31,9 @@ from companion.store.passages.documents import (
     unpacked,
     unpacked_whole,
 )
-from companion.store.passages.meaning import meant
+from companion.store.passages.meaning import in_turn, meant
 from companion.store.text.checksums import wrong_in
 from companion.store.text.trouble import cannot_be_written, first_line, panicked
-
-MEANING_DIGITS = len(meaning_term(0))
 
 FOLDER = "passages"
 FORMAT_FILE = "format"
@@ -177,13 +175,12 @@ class PassageIndex:
                 found += [unpacked(searcher.doc(address)["passage"][0]) for _, address in hits]
         return found[0] if found else None
 
-    def meanings(self, spaces: Iterable[str]) -> tuple[int, ...]:
-        """Keys of what is to have a vector in some spaces, each once, the most useful of each space first."""
-        found: list[str] = []
+    def meanings(self, space: str, places: Mapping[str, int]) -> list[int]:
+        """Keys of what is to have a vector in a space, the most useful first; `places` are those of its files."""
+        start = f"{space}{BETWEEN}"
         with self._mapped("read"):
-            for space in spaces:
-                found += sorted(self._keys(f"{space}{BETWEEN}", "meaning"))
-        return tuple(dict.fromkeys(int(one[-MEANING_DIGITS:], 16) for one in found))
+            return in_turn((key.removeprefix(start) for key in self._keys(start, "meaning")), places)
+        return []
 
     def meant(self, keys: Iterable[int]) -> list[str]:
         """What is embedded for some of these keys; of what is gone meanwhile nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from companion.records import Passage, PassageKind, Role
@@ -16,6 +17,8 @@ PATHS_KEPT = 4_000
 """Paths of which it is kept whether they are settings: those of a large project."""
 
 _RANKS = {PassageKind.DOCUMENT: 0, PassageKind.DOCSTRING: 1, PassageKind.CHUNK: 1, PassageKind.COMMIT: 2}
+KEY_DIGITS = 16
+"""Digits of a key, written in hexadecimal."""
 _LAST_SECOND = 9_999_999_999
 
 
@@ -52,5 +55,14 @@ def meaning_key(text: str) -> int:
 
 
 def turn_of(passage: Passage, second: int | None) -> str:
-    """What orders passages by when they get their vector: documents, then code, then commits, the newest first."""
-    return f"{_RANKS.get(passage.kind, 3)}{_LAST_SECOND - (second or 0):010d}"
+    """When a passage gets its vector, as the index keeps it: its sort, then its file, or how old its commit is."""
+    return f"{_RANKS.get(passage.kind, 3)}{passage.path or f'{_LAST_SECOND - (second or 0):010d}'}"
+
+
+def in_turn(kept: Iterable[str], places: Mapping[str, int]) -> list[int]:
+    """Keys of what is to have a vector, from `turn_of` with the key behind it, in the order in which they get it.
+
+    Documents come first, then code, then commits, newest first; files by their `places`, those without one last.
+    """
+    split = ((one[0], one[1:-KEY_DIGITS], one[-KEY_DIGITS:]) for one in kept)
+    return [int(key, 16) for *_, key in sorted((rank, places.get(of, len(places)), of, key) for rank, of, key in split)]

@@ -27,6 +27,31 @@ LOOKED_UP = 1_024
 """Texts looked up at a time: what else wants a vector meanwhile does not wait for more."""
 FOLDER = "passage-vectors"
 
+_MOST_USED = """
+with linked as (
+    select target as path, count(distinct source) as sources
+    from links
+    where checkout_id = $checkout
+        and source <> target
+    group by target
+),
+changed as (
+    select path, max(last_seq) as last_seq
+    from history_files
+    where project_id = $project
+        and alive
+    group by path
+)
+select code_files.path
+from code_files
+left join linked using (path)
+left join changed using (path)
+where checkout_id = $checkout
+order by coalesce(sources, 0) desc, last_seq desc nulls first, code_files.path
+"""
+"""The files of a checkout, most used first: those that most others link to, which is known before anybody has asked.
+Among equals, as nearly all documents are, what changed last comes first. Which passages were shown is not recorded."""
+
 
 class PassageVectors:
     """The vectors of the passages of a store, a file for each project and model."""
@@ -92,13 +117,21 @@ class PassageVectors:
         return tuple(replace(hit, near=one or None) for hit, one in zip(hits, near, strict=True))
 
     def _wanted(self, project: str) -> tuple[int, ...]:
-        """Keys of all texts of a project that are to have a vector; read again once the index has changed."""
+        """Keys of all texts of a project that are to have a vector, most useful first.
+
+        They are read and put in order again once the index has changed, not when use alone has.
+        """
         version, kept = self._index.version(), self._known.get(project)
         if kept is None or kept[0] != version:
             kept = self._known[project] = (version, self._read(project))
         return kept[1]
 
     def _read(self, project: str) -> tuple[int, ...]:
-        checkouts = projects.checkouts(self._database, project)
-        spaces = [*(file_space(one.id) for one in checkouts), commit_space(project)]
-        return self._index.meanings(spaces)[:MEANINGS_MOST]
+        """The keys in order: the passages of each checkout's files, then the commits, the newest first."""
+        found: list[int] = []
+        for one in projects.checkouts(self._database, project):
+            with self._database.read() as connection:
+                rows = connection.execute(_MOST_USED, {"project": project, "checkout": one.id}).fetchall()
+            found += self._index.meanings(file_space(one.id), {path: place for place, (path,) in enumerate(rows)})
+        found += self._index.meanings(commit_space(project), {})
+        return tuple(dict.fromkeys(found))[:MEANINGS_MOST]
