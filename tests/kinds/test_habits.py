@@ -214,6 +214,14 @@ def test_a_cliff_in_line_lengths_is_the_limit(limit: int, seed: int) -> None:
     assert of_texts([seen(f"src/p{i}.py", text) for i in range(9)])["line_length"].value == str(limit)
 
 
+def test_what_a_language_settles_itself_is_no_habit() -> None:
+    text = "\n".join("x" * (40 + (i * 37) % 61) for i in range(900))
+    assert "line_length" not in of_texts([seen(f"src/p{i}.rs", text) for i in range(9)])
+    paths = [f"tests/part_{i}.rs" for i in range(12)]
+    code = [ParsedFile("src/part.rs", "rust", Role.SOURCE, "h", 1, 1)]
+    assert "test_dir" not in by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
+
+
 def test_line_lengths_that_fade_out_have_no_limit() -> None:
     text = "\n".join("x" * (30 + i % 170) for i in range(900))
     assert "line_length" not in of_texts([seen(f"src/p{i}.py", text) for i in range(9)])

@@ -32,6 +32,8 @@ LINE_LIMITS = (72, 78, 79, 80, 88, 90, 95, 99, 100, 105, 110, 115, 119, 120, 128
 
 _INDENT_GIVEN = frozenset({"go", "rust", "yaml", "css"})
 """Languages whose indent a formatter or the grammar settles (yaml and css join javascript's)."""
+_WIDTH_GIVEN = frozenset({"rust"})
+"""Languages whose usual formatter breaks lines at a width of its own."""
 _QUOTED = frozenset({"python", "javascript", "typescript", "ruby", "php"})
 _SEMICOLONS = frozenset({"javascript", "typescript"})
 
@@ -120,7 +122,8 @@ def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
         yield from _voted(
             files, docstrings_of, s.DOCSTRING_CONVENTION, language, lambda v: f"Docstrings are written in {v} style."
         )
-    yield from line_length_of(language, files)
+    if language not in _WIDTH_GIVEN:
+        yield from line_length_of(language, files)
 
 
 def _voted(

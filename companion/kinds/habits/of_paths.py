@@ -14,6 +14,8 @@ from companion.kinds.paths import quiet_path, test_path
 
 _NAMED_FREELY = frozenset({"javascript", "typescript", "c", "cpp", "php", "bash"})
 """Languages in which file names follow taste."""
+_TESTED_INSIDE = frozenset({"rust"})
+"""Languages whose tests stand in the files of source too, so that folders do not tell where they lie."""
 _TEST_FOLDERS = frozenset({"tests", "test", "testing", "spec", "specs", "__tests__", "e2e", "unit", "integration"})
 _TEST_STEMS = (
     ("test_*.py", re.compile(r"(?:^|/)test_[^/]+\.py$")),
@@ -41,7 +43,7 @@ def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
     """Where tests lie, how they are called, and how files are named."""
     code = [path for path in sorted(paths) if language_of(path) and not quiet_path(path)]
     named = [path for path in code if any(stem.search(path) for _, stem in _TEST_STEMS)]
-    yield from _test_folder([path for path in code if test_path(path)])
+    yield from _test_folder([path for path in code if test_path(path) and language_of(path) not in _TESTED_INSIDE])
     yield from _test_names(named)
     by_language: dict[str, list[str]] = defaultdict(list)
     for path in code:
