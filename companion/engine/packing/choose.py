@@ -23,9 +23,9 @@ OVERFLOW_URGENCY = 2.0
 JOINT_TOKENS = 4
 """Kept free for what joining blocks may add to their sum; measured at most 2 with o200k."""
 
-BESIDE_SHARE = 0.3
-"""Of a context with places at most, for the past, the rules and the memories that stand beside them: 1,200 of 4,000
-tokens hold all of what is usual, of 2,000 a third less."""
+BESIDE_SHARE = 0.2
+"""Of a context with places at most, for the past, the rules and the memories that stand beside them: 800 of 4,000
+tokens hold all of what is usual, 400 of 2,000 the best of it."""
 CODE = ("file:", "chunk:")
 """How the ids of candidates begin that show something of their first file."""
 LISTED = frozenset({"outline", "name"})
