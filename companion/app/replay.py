@@ -17,7 +17,6 @@ from companion.api import Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
 from companion.app.scanning.history import NewHistory, redacted
-from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.scan import Scanner
 from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
@@ -41,6 +40,7 @@ from companion.signals import git
 from companion.signals.files import CommitTree
 from companion.store import projects
 from companion.store.library import StoreLibrary
+from companion.store.passages.vectors import MEANINGS_MOST
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w{2,}")
 
@@ -70,12 +70,9 @@ def _settings(*, vectors: bool) -> Settings:
 class Replay:
     """A companion for one repository, taken forward commit by commit; see `companion.evals.replay`."""
 
-    def __init__(
-        self, repo: Path, *, vectors: bool = False, passages: int = 0, progress: Progress | None = None
-    ) -> None:
-        """With `vectors` memories have theirs, and at most so many `passages` at each step."""
+    def __init__(self, repo: Path, *, vectors: bool = False, progress: Progress | None = None) -> None:
+        """With `vectors` all memories and passages have theirs at each step, as where an owner has run for a while."""
         self.state = git.open_repository(repo)
-        self._passages = passages
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))
         self._progress = progress or Unseen()
@@ -108,10 +105,10 @@ class Replay:
         )
         taken = tuple(redacted(one, self._rooms.redactor.redact) for one in commits)
         scanner.history().store(taken)
-        scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
+        with scanner.tracing.beside():
+            scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
-        LineOriginStage(self._rooms, self._at, self._project, self._checkout, self._progress).run()
-        fill_vectors(self._rooms, self._project, self._progress, self._passages)
+        fill_vectors(self._rooms, self._project, self._progress, MEANINGS_MOST)
 
     @property
     def library(self) -> Library:

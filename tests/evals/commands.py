@@ -155,18 +155,11 @@ def _show_replayed(
     as_json: bool,
     vectors: bool = False,
 ) -> None:
-    """Put a file's questions to replays of their repositories, which lie in `repos`, and show what came of it.
-
-    With `vectors` each passage has its own, as where an owner has run for a while.
-    """
+    """Put a file's questions to replays of their repositories, which lie in `repos`, and show what came of it."""
     from companion.app.replay import Replay
-    from companion.store.passages.vectors import MEANINGS_MOST
 
-    passages = MEANINGS_MOST if vectors else 0
     with steps(doing, quiet=as_json) as step:
-        told = measure(
-            existing(questions), repos, lambda repo: Replay(repo, vectors=vectors, passages=passages), progress=step
-        )
+        told = measure(existing(questions), repos, lambda repo: Replay(repo, vectors=vectors), progress=step)
     show(told, as_json=as_json)
 
 

@@ -78,11 +78,12 @@ class Scanner:
 
     def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
-        with self._tracing.beside():
+        with self.tracing.beside():
             return self.absorb(self.history().run(), tree)
 
     @cached_property
-    def _tracing(self) -> LineOriginStage:
+    def tracing(self) -> LineOriginStage:
+        """The stage that knows which commit made each line, and runs beside the others."""
         return LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.full)
 
     def history(self) -> HistoryStage:
@@ -139,7 +140,7 @@ class Scanner:
             return Taught()
         world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
         world = replace(world, commits=new.commits, changed_paths=changed, gone=gone, code_read=indexed.read)
-        world = replace(world, traced=self._tracing.found)
+        world = replace(world, traced=self.tracing.found)
         learners = kinds.KINDS if self.learners is None else self.learners
         return Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting).learn(learners)
 

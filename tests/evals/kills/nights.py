@@ -130,7 +130,7 @@ def state(database: Database) -> dict[str, str]:
     found: dict[str, str] = {}
     with database.read() as connection:
         for table in TABLES:
-            rows = sorted(repr(row) for row in connection.table(table).fetchall())
+            rows = sorted(repr(row) for row in connection.execute(f"from {table}").fetchall())
             found[table] = hashlib.sha256("\n".join(rows).encode()).hexdigest()
     return found
 
