@@ -13,7 +13,8 @@ _UNTOLD = re.compile(
 """Comments and code of a message, and what a tool that moved a history left at its end."""
 _NOT_SAID = re.compile(
     r"^\s*(?:[A-Za-z][\w-]*-[\w-]+:\s|[A-Z][A-Z0-9_]{3,}=|(?:cc|link|url|closes?|fix(?:es)?|refs?|see|resolves?)\b:?\s*\S+\s*$"
-    r"|>|[#=~^*-]{1,6}\s*$|#{1,6}\s|==\d+==|#\d+ +0x|commit [0-9a-f]{40}|(?:author|date):\s"
+    r"|>|</?\w+>\s*$|\W*generated (?:with|by)\b|[#=~^*-]{1,6}\s*$|#{1,6}\s|==\d+==|#\d+ +0x"
+    r"|commit [0-9a-f]{40}|(?:author|date):\s"
     r"|[-*+]\s*\[[ x]?\]|\(cherry picked from|\*\*[^*]+\*\*:?\s*$)",
     re.IGNORECASE,
 )
@@ -33,7 +34,8 @@ NARRATIVE_CHARS = 1_600
 def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
     """What a message body tells, a paragraph or list item a line, cut at a sentence to about `limit` characters.
 
-    What is no prose is left out, and so is a sentence with an address in it: it speaks of what stands there.
+    What is no prose is left out, and of a sentence with an address in it, which speaks of what stands there, `…` stays
+    where others follow.
     """
     kept: list[str] = []
     room = limit
@@ -43,10 +45,9 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
             if len(sentence) > room:
                 room = 0
                 break
-            if not _ADDRESS.search(sentence):
-                said.append(sentence)
-                room -= len(sentence) + 1
-        told = " ".join(said)
+            said.append("…" if _ADDRESS.search(sentence) else sentence)
+            room -= len(said[-1]) + 1
+        told = " ".join(said).removesuffix(" …").removesuffix("…")
         if any(c.isalpha() for c in told):
             kept.append(told)
         if not room:

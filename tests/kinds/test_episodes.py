@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
 
 from companion.kinds.history.episodes import Episodes, origin_of
-from companion.records import ArtifactKind, Commit, Draft, Episode, EpisodeType, Failure, Importance, Person
+from companion.records import (
+    ArtifactKind,
+    ChangeStatus,
+    Commit,
+    Draft,
+    Episode,
+    EpisodeType,
+    Failure,
+    FileChange,
+    Importance,
+    Person,
+)
 
 SUBJECTS = st.sampled_from(
     [
@@ -289,3 +302,28 @@ def test_learning_in_two_steps_leaves_what_learning_at_once_does(
             kept.pop(origin, None)
         kept.update({draft.origin: draft for draft in episodes(list(Episodes().learn(world)))})
     assert kept == {draft.origin: draft for draft in episodes(learn(commits))}
+
+
+def test_a_merge_without_a_title_of_commits_that_share_no_file_is_told_commit_by_commit() -> None:
+    def told(second: str, body: str = "") -> set[str]:
+        log = Log()
+        base = log.commit("Start the pool", parents=())
+        one = log.commit("Keep connections open", WHY, ("src/pool.py",), parents=(base,))
+        two = log.commit("Read headers once", WHY, (second,), parents=(one,))
+        log.merge(base, two, "Merge branch 'work'", body)
+        return {draft.subject for draft in episodes(learn(log.commits))}
+
+    assert told("src/headers.py") == {"Keep connections open", "Read headers once"}
+    assert told("src/pool.py") == {"Read headers once"}
+    assert told("src/headers.py", "Faster requests") == {"Read headers once"}
+
+
+def test_an_episode_names_the_files_that_are_there_by_their_present_names() -> None:
+    log = Log()
+    log.commit("Keep connections open", WHY, ("src/pool.py", "src/old.py", "src/queue.py"))
+    moved = FileChange(ChangeStatus.RENAMED, "src/store/pool.py", "src/pool.py")
+    log.commit("Move the pool")
+    log.commits[-1] = replace(log.commits[-1], changes=(moved,))
+    world = HistoryWorld(commits=log.commits, paths=("src/store/pool.py", "src/queue.py"))
+    (draft,) = episodes(list(Episodes().learn(world)))
+    assert draft.levels.full.endswith("Files: src/queue.py, src/store/pool.py")

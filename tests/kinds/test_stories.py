@@ -44,7 +44,6 @@ def test_a_list_of_squashed_commits_is_no_part_of_the_story() -> None:
         "Found it once I ran it :)",
         "Thanks to @anna.",
         "The new code is covered by tests.",
-        "I did not know how to say it. For example you skip one that is old, since it is closed.",
         "* Add a test\n\nAlso count them, because people asked for the number of connections there are.",
         "Previously\n\n    pool.take(closed=True)\n\nwent wrong because we asked for the same connection twice.",
         "An example of why it went wrong can be found here.",
@@ -55,6 +54,13 @@ def test_a_story_has_no_talk_no_pasted_code_and_nothing_that_leans_on_what_is_no
     log = Log()
     log.commit("Keep connections of the pool open", f"{WHY}\n\n{around}", SOURCE_AND_TEST)
     assert landed(log).told == WHY
+
+
+def test_a_paragraph_is_told_as_it_was_written_but_for_asides_at_its_end() -> None:
+    log = Log()
+    told = "As we learned from https://example.org/1 it is slow. Then it waits, because the lock is held."
+    log.commit("Let go of the lock", f"{told} I hope so. Thanks to all.\n\n- a step\n\nSo it is.", SOURCE_AND_TEST)
+    assert landed(log).told == "… Then it waits, because the lock is held."
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ _STANDARD = {style: frozenset(names.split("  ")) for style, names in _STANDARD_N
 _PLAIN_TESTS = frozenset(
     {"test @Test", "test #[test]", "fixture @pytest.fixture", "parametrize @pytest.mark.parametrize"}
 )
+_PLAIN_TESTS_OF = frozenset({("go", "test function"), ("ruby", "case it"), ("ruby", "group describe")})
 
 
 def is_common(language: str, family: ShapeFamily, key: str) -> bool:
@@ -75,7 +76,7 @@ def is_common(language: str, family: ShapeFamily, key: str) -> bool:
         return key in _BASE_NAMES or key in _RAISED_NAMES
     if family is ShapeFamily.NAMING:
         return _common_name(language, key)
-    return family is ShapeFamily.TEST and (key in _PLAIN_TESTS or (language == "go" and key == "test function"))
+    return family is ShapeFamily.TEST and (key in _PLAIN_TESTS or (language, key) in _PLAIN_TESTS_OF)
 
 
 def _common_name(language: str, key: str) -> bool:

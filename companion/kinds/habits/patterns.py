@@ -86,7 +86,13 @@ class Patterns:
 
 def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
     """The patterns of parsed files, in a fixed order, at most `PATTERNS`."""
-    own = frozenset(symbol.name for file in code if file.role is not Role.TEST for symbol in file.symbols)
+    own = frozenset(
+        symbol.name
+        for file in code
+        if file.role is not Role.TEST
+        for symbol in file.symbols
+        if symbol.kind is not SymbolKind.INTERFACE
+    )
     around = Around(code)
     least = least_places(sum(1 for file in code if file.shapes))
     tested = Counter(f.language for f in code if any(s.family is ShapeFamily.TEST for s in f.shapes))
@@ -215,7 +221,7 @@ def worth(group: Group, template: Template, own: frozenset[str], needs: Sequence
             return 0.0  # one more of these must have nothing but its base
         foreign = not is_own and not group.key.startswith(SIDE_BY_SIDE)
         if foreign and template.slots.keys() <= {"methods"}:
-            return 0.0  # a base from elsewhere says itself which methods it wants
+            return 0.0  # a base from elsewhere, as an interface, says itself which methods it wants
         if group.language == "python" and group.key.islower() and not group.key.startswith(SIDE_BY_SIDE):
             return 0.0  # a variable that holds a class
     told = min(template.fixed, 3) + len(needs)

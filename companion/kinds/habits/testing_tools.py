@@ -5,15 +5,17 @@ A manifest only says what is installed: a library of mocks brings its runner alo
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.habits.habit import Habit
-from companion.records import ParsedFile, Role
+from companion.records import ParsedFile, Role, ShapeFamily
 
 SHARE = 0.5
 """Share of the tests that show a tool at all from which it is the project's."""
+SHOWN = 1 / 3
+"""Share of a language's tests that have to show one: where most show none, they use what is not listed here."""
 
 _TOOLS = (
     ("python", "test_framework", "pytest", "Tests run with pytest.", "pytest"),
@@ -47,6 +49,7 @@ _READ_AS = {"typescript": "javascript", "tsx": "javascript", "kotlin": "java"}
 def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     """The tools that most of the tests which show one are written for."""
     shown: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    tests = Counter(_READ_AS.get(file.language, file.language) for file in code if _holds_tests(file))
     for file in code:
         language = _READ_AS.get(file.language, file.language)
         names = _names(file) if file.role is Role.TEST else set()
@@ -56,10 +59,16 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     for language, attribute, tool, says, _ in _TOOLS:
         found = shown.get((language, attribute), {})
         every = set().union(*found.values())
-        if every and len(found.get(tool, ())) >= SHARE * len(every):
+        told = every and len(every) >= SHOWN * tests[language]
+        if told and len(found.get(tool, ())) >= SHARE * len(every):
             del shown[language, attribute]
             share, examples = len(found[tool]) / len(every), tuple(sorted(found[tool])[:2])
             yield Habit(attribute, tool, says, language, share, len(every), examples, subject=s.TESTS, unit="tests")
+
+
+def _holds_tests(file: ParsedFile) -> bool:
+    """Whether a file of tests has some, and not only what tests need."""
+    return file.role is Role.TEST and any(shape.family is ShapeFamily.TEST for shape in file.shapes)
 
 
 def _names(file: ParsedFile) -> set[str]:

@@ -9,7 +9,7 @@ line of its own, and the requests merged there are told as branches of that line
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.records import Commit
@@ -39,6 +39,17 @@ class Branch:
 
     merge: Commit
     members: tuple[Commit, ...]
+
+
+def holds_together(branch: Branch, counts: Callable[[str], bool]) -> bool:
+    """Whether the commits of a branch are one work: each is joined to the others by files that count."""
+    open_ = [{change.path for change in one.changes if counts(change.path)} for one in branch.members]
+    open_ = [paths for paths in open_ if paths]
+    joined = open_.pop() if open_ else set()
+    while near := [paths for paths in open_ if paths & joined]:
+        joined = joined.union(*near)
+        open_ = [paths for paths in open_ if paths not in near]
+    return not open_
 
 
 def is_sync(merge: Commit) -> bool:

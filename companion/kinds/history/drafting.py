@@ -50,10 +50,10 @@ def origin_of(sha: str) -> str:
     return f"commit:{sha}"
 
 
-def draft_of(landed: Landed) -> Draft:
-    """The episode's draft; an error episode where the commit names the error it fixed."""
+def draft_of(landed: Landed, there: Sequence[str]) -> Draft:
+    """The episode's draft, with the paths that are `there`; an error where the commit names the error it fixed."""
     commit = landed.commit
-    paths = ranked_paths(landed.changes, ARTIFACTS)
+    paths = ranked_paths(there, ARTIFACTS)
     body = _episode_body(landed)
     failure = failure_of(landed)
     type_ = EpisodeType.BRANCH if landed.members else EpisodeType.COMMIT
@@ -96,7 +96,7 @@ def reverted(draft: Draft, revert: Commit) -> Draft:
 
 def decision_draft(landed: Landed, commit: Commit, choice: Choice) -> Draft:
     """The draft of a decision that a commit of a commit or branch states."""
-    paths = ranked_paths(commit.changes, ARTIFACTS)
+    paths = ranked_paths([change.path for change in commit.changes], ARTIFACTS)
     told = [choice.answer]
     detail = choice.sentence if choice.reason in choice.sentence else choice.reason
     if _said(detail) != _said(choice.answer):

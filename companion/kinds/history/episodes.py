@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from companion.kinds.history.branches import Branch, brought
 from companion.kinds.history.choices import Choice
 from companion.kinds.history.drafting import decision_draft, draft_of, origin_of, reverted
-from companion.kinds.history.landed import Landed, of_branch, of_commit
+from companion.kinds.history.landed import Landed, is_one_work, of_branch, of_commit
 from companion.kinds.history.reasons import gives_ground
 from companion.kinds.history.reverts import reverted_by
 from companion.kinds.history.salience import decisions_of, gives_reason, is_salient
@@ -66,7 +66,8 @@ class Episodes:
             ended = today.taken_back(commit.sha, each.title, commit.committed_at)
             if commit.sha in alone or (ended and each.sort == "revert"):
                 continue
-            yield reverted(draft_of(each), ended) if ended else draft_of(each)
+            draft = draft_of(each, today.there(each.paths))
+            yield reverted(draft, ended) if ended else draft
         for one in decided:
             draft = decision_draft(one.landed, one.commit, one.choice)
             yield reverted(draft, one.against) if one.against else draft
@@ -162,7 +163,7 @@ class _Reading:
         ):
             older = [c for c in world.recent_commits(len(new) + LOOK_BACK) if c.sha not in fresh]
             commits = (*older, *new)
-        branches = {branch.merge.sha: branch for branch in brought(commits, world.repo.head)}
+        branches = {one.merge.sha: one for one in brought(commits, world.repo.head) if is_one_work(one)}
         inside = {c.sha for branch in branches.values() for c in branch.members}
         known = {commit.sha: commit for commit in commits}
         touched = {member.sha for sha in fresh & branches.keys() for member in branches[sha].members}

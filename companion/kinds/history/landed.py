@@ -8,10 +8,10 @@ sentence of its body as title; the fix of an advisory has its number there, so t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.kinds.history.branches import Branch, is_sync
+from companion.kinds.history.branches import Branch, holds_together, is_sync
 from companion.kinds.history.reasons import opening
 from companion.kinds.history.titles import (
     SECURITY_FIX,
@@ -107,6 +107,12 @@ def of_commit(commit: Commit) -> Landed:
     return Landed(commit, _named(title, commit, commit.changes), story, commit.changes, said_in=commit)
 
 
+def is_one_work(branch: Branch) -> bool:
+    """Whether a branch is told as one: its request has a title, or its commits touch source together."""
+    title, _ = _message(branch.merge)
+    return (bool(title) and not is_housekeeping(title)) or holds_together(branch, source_path)
+
+
 def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     """A merged branch: its request where that gives a reason, else a commit of it that does, else the title.
 
@@ -189,10 +195,10 @@ def _united(many: Sequence[tuple[FileChange, ...]]) -> tuple[FileChange, ...]:
     return tuple(last[path] for path in sorted(last.keys() - gone))
 
 
-def ranked_paths(changes: Sequence[FileChange], most: int) -> tuple[str, ...]:
+def ranked_paths(paths: Iterable[str], most: int) -> tuple[str, ...]:
     """At most so many paths: source before tests before the quiet ones, then by name."""
 
     def rank(path: str) -> tuple[int, str]:
         return (0 if source_path(path) else 1 if test_path(path) else 2, path)
 
-    return tuple(sorted({change.path for change in changes}, key=rank)[:most])
+    return tuple(sorted(set(paths), key=rank)[:most])

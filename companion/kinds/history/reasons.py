@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from companion.kinds.prose import split_sentences
 
@@ -77,24 +78,33 @@ def _closed(sentence: str) -> bool:
 
 
 def told_of(story: str) -> Iterator[str]:
-    """The sentences of a story's paragraphs that are told; lists are steps of the work, and left out.
-
-    What leans on a sentence that is not told is not told either.
-    """
-    told = True
-    for line in story.split("\n"):
-        for sentence in split_sentences(line):
-            told = not (line.startswith("- ") or is_aside(sentence) or (not told and _LEANS.match(sentence)))
-            if told:
-                yield sentence
+    """The sentences of a story's paragraphs that say something of the change."""
+    for paragraph in _paragraphs(story):
+        yield from (sentence for sentence in paragraph if not is_aside(sentence))
 
 
 def opening(story: str) -> str:
-    """The first sentences of a story that are told, within `STORY_CHARS`."""
+    """The first paragraphs that say something of the change, as they were written, within `STORY_CHARS`."""
     kept: list[str] = []
     room = STORY_CHARS
-    for sentence in told_of(story):
+    for sentence in chain.from_iterable(_paragraphs(story)):
         if (room := room - len(sentence) - 1) < 0:
             break
         kept.append(sentence)
     return " ".join(kept)
+
+
+def _paragraphs(story: str) -> Iterator[list[str]]:
+    """The paragraphs that are told, by sentences; lists are steps of the work, and left out.
+
+    A paragraph is told whole but for asides at its end, since its sentences lean on each other; one that leans on a
+    list, code or talk that is left out is left out too.
+    """
+    whole = True
+    for line in story.split("\n"):
+        paragraph = [] if line.startswith("- ") else split_sentences(line)
+        while paragraph and is_aside(paragraph[-1]):
+            paragraph.pop()
+        whole = bool(paragraph) and (whole or _LEANS.match(line) is None)
+        if whole:
+            yield paragraph

@@ -82,6 +82,10 @@ class Today:
         kept = 2 * sum(self.place_of(path) in self.paths for path in source) > len(source)
         return kept or not tests or any(map(self.is_known, tests))
 
+    def there(self, paths: Sequence[str]) -> Sequence[str]:
+        """Some paths as they are called now, without those that are gone; all of them where none is there."""
+        return list(dict.fromkeys(now for path in paths if (now := self.place_of(path)) in self.paths)) or paths
+
     def place_of(self, path: str) -> str:
         """Where a file lies now, as the renames tell; one that came back to its place is there."""
         for _ in range(RENAMES):
