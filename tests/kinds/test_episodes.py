@@ -318,7 +318,7 @@ def test_a_merge_without_a_title_of_commits_that_share_no_file_is_told_commit_by
     assert told("src/headers.py", "Faster requests") == {"Read headers once"}
 
 
-def test_an_episode_names_the_files_that_are_there_by_their_present_names() -> None:
+def test_an_episode_names_the_files_that_are_there_and_none_that_is_gone() -> None:
     log = Log()
     log.commit("Keep connections open", WHY, ("src/pool.py", "src/old.py", "src/queue.py"))
     moved = FileChange(ChangeStatus.RENAMED, "src/store/pool.py", "src/pool.py")
@@ -326,4 +326,4 @@ def test_an_episode_names_the_files_that_are_there_by_their_present_names() -> N
     log.commits[-1] = replace(log.commits[-1], changes=(moved,))
     world = HistoryWorld(commits=log.commits, paths=("src/store/pool.py", "src/queue.py"))
     (draft,) = episodes(list(Episodes().learn(world)))
-    assert draft.levels.full.endswith("Files: src/queue.py, src/store/pool.py")
+    assert draft.levels.full.endswith("Files: src/pool.py, src/queue.py")

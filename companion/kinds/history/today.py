@@ -83,8 +83,8 @@ class Today:
         return kept or not tests or any(map(self.is_known, tests))
 
     def there(self, paths: Sequence[str]) -> Sequence[str]:
-        """Some paths as they are called now, without those that are gone; all of them where none is there."""
-        return list(dict.fromkeys(now for path in paths if (now := self.place_of(path)) in self.paths)) or paths
+        """Those of some paths whose file is there, whatever it is called now; all of them where none is."""
+        return [path for path in paths if self.place_of(path) in self.paths] or paths
 
     def place_of(self, path: str) -> str:
         """Where a file lies now, as the renames tell; one that came back to its place is there."""

@@ -67,20 +67,21 @@ last as (
             where project_id = $project and committed_at <= $until::timestamp
         )
     group by path
+),
+taken as (
+    select path, min(file_id) as file_id, max(file_id) as other
+    from history_files
+    where project_id = $project and alive
+    group by path
 )
 select last.path, today.path, today.alive
 from last
 join today using (file_id)
+left join taken on taken.path = last.path
 where last.path <> today.path
     and (
         $until::timestamp is not null
-        or last.path not in (
-            select path
-            from history_files
-            where project_id = $project
-                and alive
-                and file_id <> last.file_id
-        )
+        or coalesce(taken.file_id = last.file_id and taken.other = last.file_id, true)
     )
 order by last.path
 """
