@@ -18,15 +18,15 @@ URL_PARTS = 2
 
 _BRINGS = (
     r"(?:adds?|includes?|writes?|updates?|provides?|creates?|contains?|accompanied|extend|adapt|modify|ha(?:s|ve)|needs?"
-    r"|requires?|keep|put)"
+    r"|requires?|keep|put|contribute|record|describe|mention|list)"
 )
 _BROUGHT = r"(?:added|included|updated|written|provided|created|required|needed|mandatory)"
-_GAP, _WIDE_GAP = r"(?:[^\w.!?;]+\w+){0,5}?[^\w.!?;]+", r"(?:[^\w.!?;]+\w+){0,9}?[^\w.!?;]+"
+_GAP, _WIDE_GAP = r"(?:[^\w.!?;]+\w+){0,6}?[^\w.!?;]+", r"(?:[^\w.!?;]+\w+){0,9}?[^\w.!?;]+"
 _DUTY = (
     r"(?:must|shall|should|never|do(?:es)? not|don['’]t|(?<!to )avoid|ensure|make sure|needs?|requires?|keep|remain"
     r"|please)"
 )
-_BEGINS = r"(?:^|[:.!] )(?:please )?"
+_BEGINS = r"(?:^|[:.!)] )(?:please |(?:i|we|you)(?:['’]ve| have) |(?:have|did) you )?"
 
 
 def _asked_for(what: str, otherwise: str = "(?!)") -> re.Pattern[str]:
@@ -40,14 +40,15 @@ def _asked_for(what: str, otherwise: str = "(?!)") -> re.Pattern[str]:
 
 BROUGHT_ALONG: Mapping[str, re.Pattern[str]] = {
     "tests": _asked_for(
-        r"tests?|test[ -]?cases?|regression tests?", r"\b(?:must|should|to) be (?:\w+ )?(?:tested|covered)\b"
+        r"tests?|test[ -]?cases?|regression tests?",
+        r"\b(?:must|should|to) be (?:\w+ )?(?:tested|covered)\b|\b(?:is|are)\b[^.?]*\btested\b[^.?]*\?",
     ),
     "note": _asked_for(
-        r"change ?log|changelog entr\w+|news ?fragment|news file|release notes?|change notes?|history\.\w+|changes\.\w+"
+        r"change ?log\w*|news ?fragment|news file|release notes?|change notes?|history\.\w+|changes\.\w+"
     ),
     "documents": _asked_for(
         r"docs?|documentation|docstrings?",
-        r"\b(?:must|should|shall|to) be documented\b|(?<![\w/])document (?:it|any|all|the|your)\b",
+        r"\b(?:must|should|shall|to) be documented\b|(?<![\w/])document(?:ed)? (?:it|any|all|the|your)\b",
     ),
     "compatibility": re.compile(
         rf"\b{_DUTY}{_WIDE_GAP}(?:backwards?.compatib\w+|deprecat\w+|breaking changes?)\b"
@@ -65,9 +66,17 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 
+_GENERAL = re.compile(
+    r"\b(?:tests?|testing|docs|documentation|changelogs?|release notes|compatibility|contribut\w+|develop\w*"
+    r"|guidelines?|rules?|conventions?|checklist|principles?|style|standards?|instructions?|requirements?|code|coding"
+    r"|quality|submit\w*|workflow|working on the project)\b|^(?:more|general|notes?|important)$",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(r"(?:changes?|changelog|history|news|releases?)\b", re.IGNORECASE)
+_TEMPLATE = re.compile(r"pull_request_template", re.IGNORECASE)
 _LINKS = re.compile(
     r"\]\((?P<markdown>[^)\s]+)\)|^\s*\[[^\]]+\]:\s*(?P<defined>\S+)|`[^`<]*<(?P<rst>[^>\s]+)>`_"
-    r"|:doc:`(?:[^`<]*<)?(?P<doc>[^`>]+)|(?P<bare>https?://[^\s)>\]]+)",
+    r"|:doc:`(?:[^`<]*<)?(?P<doc>[^`>]+)|(?P<bare>https?://[^\s)>\]]+)|`(?P<code>[\w./-]+\.(?:md|rst|adoc))`",
     re.MULTILINE,
 )
 _ENDINGS = (".md", ".rst", ".txt", ".adoc")
@@ -75,14 +84,20 @@ DOCUMENTS = tuple(f"*{ending}" for ending in _ENDINGS)
 """Prose, as gitignore-style patterns."""
 
 
-def brought_along(text: str) -> frozenset[str]:
-    """The sorts of `BROUGHT_ALONG` that a paragraph asks a change for.
+def brought_along(text: str, path: str) -> frozenset[str]:
+    """The sorts of `BROUGHT_ALONG` that a paragraph of the document at `path` asks a change for.
 
-    It must speak of a change or begin with what is to be done; a question asks for nothing.
+    It must speak of a change or begin with what is to be done, and not be a question, but in the template of a request.
     """
-    if "?" in text or not (speaks_of_change(text) or _ORDERS.search(text)):
+    of_request = _TEMPLATE.search(path) is not None
+    if not of_request and ("?" in text or not (speaks_of_change(text) or _ORDERS.search(text))):
         return frozenset()
     return frozenset(sort for sort, asked in BROUGHT_ALONG.items() if asked.search(text))
+
+
+def concerns_everyone(heading: str) -> bool:
+    """Whether what stands under a heading holds for whoever changes anything: it names no thing of its own."""
+    return speaks_of_change(heading) or _GENERAL.search(heading) is not None
 
 
 def speaks_of_change(text: str) -> bool:
@@ -95,6 +110,11 @@ def is_document(path: str) -> bool:
     return path.lower().endswith(_ENDINGS)
 
 
+def _is_told(path: str) -> bool:
+    """Whether a document may tell people how to work: what changed is told in another."""
+    return is_document(path) and not _CHANGES.match(posixpath.basename(path))
+
+
 def linked_documents(text: str, path: str, paths: Collection[str]) -> Iterator[str]:
     """The documents among `paths` that the document at `path` links to, in order, at most `LINKED_MOST`.
 
@@ -104,7 +124,7 @@ def linked_documents(text: str, path: str, paths: Collection[str]) -> Iterator[s
     found: dict[str, None] = {}
     for link in _LINKS.finditer(text):
         target = re.split(r"[?#]", next(filter(None, link.groups()), ""))[0]
-        found |= dict.fromkeys(one for one in _meant(target, path, paths) if is_document(one) and one != path)
+        found |= dict.fromkeys(one for one in _meant(target, path, paths) if _is_told(one) and one != path)
     yield from list(found)[:LINKED_MOST]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.evidence.guides import LINKED_MOST, brought_along, linked_documents
+from companion.evidence.guides import LINKED_MOST, brought_along, concerns_everyone, linked_documents
+
+GUIDE, TEMPLATE = "CONTRIBUTING.md", ".github/PULL_REQUEST_TEMPLATE.md"
 
 
 @pytest.mark.parametrize(
@@ -21,10 +23,13 @@ from companion.evidence.guides import LINKED_MOST, brought_along, linked_documen
         ("Any breaking change must be announced one release before.", {"compatibility"}),
         ("Please add yourself to AUTHORS.", {"names"}),
         ("If your fix changes a signature, update the type stubs.", {"types"}),
+        ("I’ve added tests to confirm my change works.", {"tests"}),
+        ("If you've found a bug, please contribute a failing test case.", {"tests"}),
+        ("Describe your changes in a file in `changelog_unreleased`.", {"note"}),
     ],
 )
 def test_a_paragraph_asks_for_what_a_verb_of_bringing_governs(text: str, sorts: set[str]) -> None:
-    assert brought_along(text) == sorts
+    assert brought_along(text, GUIDE) == sorts
 
 
 @pytest.mark.parametrize(
@@ -40,10 +45,23 @@ def test_a_paragraph_asks_for_what_a_verb_of_bringing_governs(text: str, sorts: 
     ],
 )
 def test_steps_descriptions_and_questions_ask_for_nothing(text: str) -> None:
-    assert brought_along(text) == frozenset()
+    assert brought_along(text, GUIDE) == frozenset()
 
 
-PATHS = frozenset({"docs/PULL_REQUESTS.md", "docs/guide/style.rst", "docs/content/contributing/tests.md", "src/a.py"})
+def test_a_question_asks_for_something_in_the_template_of_a_request_alone() -> None:
+    assert brought_along("Is the new or changed code fully tested?", TEMPLATE) == {"tests"}
+    assert brought_along("Did you update the docs?", TEMPLATE) == {"documents"}
+    assert brought_along("Did you update the docs?", GUIDE) == frozenset()
+
+
+def test_what_stands_under_the_name_of_a_thing_concerns_those_who_change_that() -> None:
+    headings = ("Pull Requests", "Before you submit", "Testing", "Updating highlight.js", "Footer")
+    assert [concerns_everyone(heading) for heading in headings] == [True, True, True, False, False]
+
+
+PATHS = frozenset(
+    {"docs/PULL_REQUESTS.md", "docs/guide/style.rst", "docs/content/contributing/tests.md", "src/a.py", "NEWS.md"}
+)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +79,7 @@ PATHS = frozenset({"docs/PULL_REQUESTS.md", "docs/guide/style.rst", "docs/conten
             "CONTRIBUTING.md",
             ["docs/content/contributing/tests.md"],
         ),
+        ("Assistants read `docs/PULL_REQUESTS.md`; see [news](NEWS.md).", "AGENTS.md", ["docs/PULL_REQUESTS.md"]),
         ("`Style <guide/style.rst>`_", "docs/contributing.rst", ["docs/guide/style.rst"]),
         (
             "[code](src/a.py), [home](https://example.org/tests), [gone](docs/gone.md), [up](#top)",

@@ -97,6 +97,8 @@ PLACES = "Places"
 """The section of files of which a task is shown its places."""
 UNLIKELY = 0.05
 """Probability below which a file is at most named: of those hardly one changes (spec C10)."""
+UNLIKELY_BESIDE = 0.2
+"""The same beside the likeliest file's: in a large project no file is likely, and the likeliest are still worked on."""
 UNLIKELY_NAMED = 3
 """Such files named: some 150 tokens, 4 % of 4,000."""
 LIKELIHOOD_POWER = 0.7
@@ -139,13 +141,14 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
 def _for_task(needs: list[Need], ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
     """Files by their places, where the task's words lead to some, and by the names in them.
 
-    Of files below UNLIKELY only a few are named, beside those at hand or where there is nothing likelier: what is shown
+    Of unlikely files only a few are named, beside those at hand or where there is nothing likelier: what is shown
     of them is nearly always in the way (spec C10).
     """
     needs.sort(key=lambda n: (-_likelihood(n), -n.need, n.path))
     hits = by_file(recalled.places)
     best = max((hit.score for need in needs for hit in hits.get(need.path, ())[:1]), default=0.0)
-    likely = [need for need in needs if _likelihood(need) >= UNLIKELY][:LIKELY_FILES]
+    least = min(UNLIKELY, UNLIKELY_BESIDE * max(map(_likelihood, needs), default=0.0))
+    likely = [need for need in needs if _likelihood(need) >= least][:LIKELY_FILES]
     found = []
     for number, need in enumerate(likely):
         shown = number < FILES_WITH_PLACES and need.path in hits

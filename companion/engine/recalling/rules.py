@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.engine.recalling.traits import Lasting
-from companion.evidence.guides import BROUGHT_ALONG, brought_along, speaks_of_change
+from companion.evidence.guides import BROUGHT_ALONG, brought_along, concerns_everyone, speaks_of_change
 from companion.records import EvidenceKind, Memory, Reason
 
 GENERAL_RULES = 4
@@ -22,15 +22,11 @@ FOLDER_RULES = 2
 """Rules told of the folders that the likely files are in."""
 FIRST, STEP = 0.68, 0.03
 """Score of the first rule, and what each further one has less: they are short, and stand with places."""
-HEADING_WORDS = 4
-"""A longer heading names a case of its own (`Contributing features requiring additional libraries`), unless it
-speaks of what every change brings along (`Add an entry to the changelog`)."""
 TOLD_CHARS = 400
 """A longer paragraph explains."""
 
 _PATH = re.compile(r"`[^`]*(?:/|\.\w{2,4}\b)[^`]*`")
 """A file or folder that is named: the rule that says where tells more than the one that says what."""
-_THINGS = re.compile(r"\b(?:tests?|testing|docs|documentation|changelog|release notes|compatibility)\b", re.IGNORECASE)
 _CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", re.IGNORECASE)
 """The case that a rule begins with: if that is no change (a release, a security report) it binds nothing else."""
 
@@ -80,12 +76,11 @@ def _read(rule: Memory) -> _Asked:
     if any(one.kind is not EvidenceKind.FILE for one in rule.draft.evidence):
         return _Asked()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
-    general = speaks_of_change(heading) or bool(_THINGS.search(heading))
     case = _CASE.match(said)
-    special = (len(heading.split()) > HEADING_WORDS and not general) or (case and not speaks_of_change(case[1]))
+    special = not concerns_everyone(heading) or (case and not speaks_of_change(case[1]))
     if special or len(said) > TOLD_CHARS:
         return _Asked()
-    sorts = brought_along(said)
+    sorts = brought_along(said, rule.draft.origin)
     return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)))
 
 

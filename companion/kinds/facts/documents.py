@@ -78,7 +78,7 @@ def read(file: FileSeen) -> Statements:
         yield from typed
         if typed:
             continue
-        if len(taken) < manner.rules and sentence.block_line not in taken and _binds(sentence, manner):
+        if len(taken) < manner.rules and sentence.block_line not in taken and _binds(sentence, file.path, manner):
             taken.add(sentence.block_line)
             yield _rule(sentence, manner)
 
@@ -89,7 +89,7 @@ def read_linked(file: FileSeen) -> Statements:
         return
     taken: set[int] = set()
     for sentence in sentences(file.text, file.path):
-        if sentence.block_line not in taken and holds_rules(sentence.heading) and _asks(sentence):
+        if sentence.block_line not in taken and holds_rules(sentence.heading) and _asks(sentence, file.path):
             taken.add(sentence.block_line)
             if speaks_of_change(f"{sentence.heading} {sentence.under} {sentence.block}"):
                 yield _rule(sentence, _GUIDE)
@@ -100,18 +100,18 @@ def is_guide(path: str) -> bool:
     return _manner(path) is not _README
 
 
-def _binds(sentence: Sentence, manner: _Manner) -> bool:
+def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
     """Whether the paragraph of a sentence is a rule for work on the project."""
-    if _asks(sentence):
+    if _asks(sentence, path):
         return True
     if sentence.block.endswith(":") or orders_nothing(sentence.block):
         return False
     return is_rule(sentence.text, any_topic=manner is _AGENTS) or is_announced(sentence.text, sentence.under)
 
 
-def _asks(sentence: Sentence) -> bool:
+def _asks(sentence: Sentence, path: str) -> bool:
     """Whether a paragraph says what a change must bring along."""
-    return not sentence.block.endswith(":") and bool(brought_along(f"{sentence.under} {sentence.block}"))
+    return not sentence.block.endswith(":") and bool(brought_along(f"{sentence.under} {sentence.block}".strip(), path))
 
 
 def translated(file: FileSeen) -> bool:
