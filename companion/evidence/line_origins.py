@@ -1,9 +1,9 @@
 """Which commit made each line of each file: what commits did to lines, folded from the oldest on.
 
 What is known of a file is good for one content of it alone, by its blob: of any other nothing is said, so that no line
-is ever given to a commit that did not make it. Lines that only moved or were indented keep their makers. A commit of
-very many files (an import, a run of a formatter, a rename throughout) explains no line: what it puts in place of others
-keeps their makers, and what it adds has none.
+is ever given to a commit that did not make it. Lines that only moved or were indented keep their makers. In a commit of
+very many files (an import, a run of a formatter, a rename throughout) lines put in place of about as many keep the
+makers of those; many files that it brings at once have none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from companion.records.line_changes import CommitLines, FileLines
 from companion.syntax import language_of, role_of
 
 MASS_FILES = 30
-"""A commit of more files explains no line of them; as many as count for no pair of files either."""
+"""A commit of more files is a sweeping one; as many as count for no pair of files either."""
+REWORDED = 2
+"""Times as many lines as it took out that a hunk of a sweeping commit may put, to be the same in another form."""
 UNPACKED_KEPT = 256
 """Files whose lines are kept unpacked: those of some ten contexts, 4 bytes a line."""
 ROLES_KEPT = 65_536
@@ -50,19 +52,19 @@ class LineOrigins:
 
     def fold(self, commit: CommitLines) -> None:
         """Take in the commit that comes next."""
-        maker = UNKNOWN
-        if len(commit.files) <= MASS_FILES:
-            maker = len(self._shas)
-            self._shas.append(commit.sha)
-            if commit.merge:
-                self._merges.add(commit.sha)
-            if put := sum(map(_new_lines, commit.files)):
-                self._put[commit.sha] = put
+        maker, sweeping = len(self._shas), len(commit.files) > MASS_FILES
+        imported = sum(not file.old_path for file in commit.files) > MASS_FILES
+        self._shas.append(commit.sha)
+        if commit.merge:
+            self._merges.add(commit.sha)
+        if not sweeping and (put := sum(map(_new_lines, commit.files))):
+            self._put[commit.sha] = put
         self._left = None
         before = {file.old_path: self._taken(file.old_path) for file in commit.files if file.old_path}
         for file in commit.files:
             if file.path and file.text:
-                lines = _changed(array("i", before.get(file.old_path, ())), file, maker)
+                made = UNKNOWN if imported and not file.old_path else maker
+                lines = _changed(array("i", before.get(file.old_path, ())), file, made, REWORDED if sweeping else 0)
                 for to, old_path, at, count in file.moved:
                     moved = before[old_path][at : at + count]
                     moved.extend(array("i", [UNKNOWN]) * (count - len(moved)))
@@ -179,12 +181,15 @@ def _is_source(path: str) -> bool:
     return bool(path) and role_of(path, language_of(path)) is Role.SOURCE
 
 
-def _changed(lines: array[int], file: FileLines, maker: int) -> array[int]:
-    """The makers of a file's lines once its hunks are put in: from the last on, so that each finds its lines."""
+def _changed(lines: array[int], file: FileLines, maker: int, reworded: int) -> array[int]:
+    """The makers of a file's lines once its hunks are put in: from the last on, so that each finds its lines.
+
+    Lines put in place of others keep the makers of those where they are at most `reworded` times as many.
+    """
     for at, taken, put in reversed(file.hunks):
         if (lacking := at + taken - len(lines)) > 0:
             lines.extend(array("i", [UNKNOWN]) * lacking)
-        if maker == UNKNOWN and taken:
+        if put <= reworded * taken:
             old = lines[at : at + taken]
             lines[at : at + taken] = array("i", [old[line * taken // put] for line in range(put)])
         else:

@@ -86,7 +86,7 @@ def test_after_a_scan_each_line_is_of_the_commit_that_blame_names(live: LocalCom
     told = library.commit_summary(one.sha)
     assert told is not None
     assert told.title
-    assert library.messages(told.title, 5)[one.sha] == 1.0
+    assert library.messages(told.title, 5)[one.sha] == pytest.approx(1.0)
 
 
 def test_a_new_commit_is_taken_in_alone(live: LocalCompanion, shop: Repo):

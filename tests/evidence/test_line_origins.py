@@ -71,14 +71,26 @@ def test_makers_are_counted_and_the_newest_comes_first() -> None:
     assert not origins.is_merge("one")
 
 
-def test_a_commit_of_very_many_files_hides_nobody_and_explains_nothing() -> None:
+def test_a_sweeping_commit_hides_nobody_and_made_what_was_not_there() -> None:
     mass = tuple(changed(f"m{n}") for n in range(MASS_FILES))
     origins = made(
         CommitLines("one", merge=False, files=(changed("a", (0, 0, 2), old=""),)),
         CommitLines("two", merge=False, files=(changed("a", (2, 0, 2)),)),
         CommitLines("formatted", merge=False, files=(*mass, changed("a", (0, 4, 8), (4, 0, 1)))),
     )
-    assert lines(origins, "a", 9) == ["one"] * 4 + ["two"] * 4 + [""]
+    assert lines(origins, "a", 9) == ["one"] * 4 + ["two"] * 4 + ["formatted"]
+    origins.fold(CommitLines("grown", merge=False, files=(*mass, changed("a", (0, 1, 3)))))
+    assert lines(origins, "a", 3) == ["grown"] * 3, "three lines for one are no other form of it"
+
+
+def test_of_many_files_that_come_at_once_nobody_is_known_to_have_made_the_lines() -> None:
+    brought = tuple(changed(f"m{n}", (0, 0, 2), old="") for n in range(MASS_FILES))
+    origins = made(CommitLines("import", merge=False, files=(*brought, changed("a", (0, 0, 2), old=""))))
+    assert lines(origins, "a", 2) == ["", ""]
+    origins = made(
+        CommitLines("work", merge=False, files=(*brought[1:], changed("a", (0, 0, 2), old=""), changed("b")))
+    )
+    assert lines(origins, "a", 2) == ["work", "work"]
 
 
 def test_two_files_that_change_places_take_their_lines_along() -> None:
