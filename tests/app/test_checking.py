@@ -119,3 +119,20 @@ def test_an_episode_whose_lines_were_all_written_anew_is_over(companion, shop):
     run(companion)
     after = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
     assert after == []
+
+
+def test_a_linked_guide_is_remembered_no_longer_than_a_guide_links_to_it(companion, shop):
+    def rules() -> list[str]:
+        kept = companion.rooms.memories.iterate(companion.project)
+        return [one.draft.levels.full for one in kept if one.draft.origin == "docs/REQUESTS.md"]
+
+    shop.write("docs/REQUESTS.md", "# Tests\n\nA change should include tests.\n")
+    shop.write("CONTRIBUTING.md", "Read [this](docs/REQUESTS.md).\n")
+    companion.refresh(None)
+    assert rules() == ["Tests: A change should include tests."]
+    shop.write("docs/REQUESTS.md", "# Tests\n\nA change must have tests.\n")
+    companion.refresh(None)
+    assert rules() == ["Tests: A change must have tests."]
+    shop.write("CONTRIBUTING.md", "Read nothing.\n")
+    companion.refresh(None)
+    assert rules() == []

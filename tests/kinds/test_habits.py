@@ -185,6 +185,14 @@ def test_what_tests_run_with_is_told_by_the_tests_and_not_by_what_they_mock_with
     assert runs_with(*go) == {"assertion_library": "Tests assert with testify."}
 
 
+def test_a_tool_of_the_tests_that_is_declared_is_not_told_again() -> None:
+    brought = (Import("pytest", 1, ("raises",)),)
+    tests = [ParsedFile(f"tests/test_{n}.py", "python", Role.TEST, "h", 1, 1, imports=brought) for n in range(9)]
+    told = by_attribute(CodeHabits().learn(HistoryWorld(code=tests)))["test_framework"]
+    again = by_attribute(CodeHabits().learn(HistoryWorld(code=tests, said=(told,))))
+    assert "test_framework" not in again
+
+
 def test_of_two_tools_the_one_that_most_tests_show_is_told() -> None:
     def test(name: str, module: str) -> ParsedFile:
         return ParsedFile(

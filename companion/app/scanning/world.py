@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
@@ -46,8 +46,6 @@ class ScannedWorld:
     """Paths that are no longer there."""
     traced: Callable[[], LineOrigins | None] = lambda: None
     """Which commit made each line, where that is known."""
-    _taught: dict[str, Sequence[Draft]] = field(default_factory=dict, init=False, repr=False)
-    """What was taught before, by the way of learning."""
 
     @classmethod
     def of(
@@ -67,10 +65,9 @@ class ScannedWorld:
         return self.history.recent_commits(self.project, limit)
 
     def taught(self, learner: str) -> Sequence[Draft]:
-        """What a way of learning taught of the project before, as far as it is still kept; read once."""
-        if learner not in self._taught:
-            self._taught[learner] = [memory.draft for memory in self.memories.taught(self.project, learner)]
-        return self._taught[learner]
+        """What a way of learning taught of the project and of this checkout, as far as it is still kept."""
+        learners = (learner, f"{learner}@{self.checkout}")
+        return [memory.draft for name in learners for memory in self.memories.taught(self.project, name)]
 
     def lines_left(self, sha: str) -> tuple[int, int] | None:
         """How many lines of source a commit put, and how many of them are left."""

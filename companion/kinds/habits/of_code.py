@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 
 from companion.kinds import subjects as s
+from companion.kinds.facts import DeclaredFacts
 from companion.kinds.habits.habit import AGREED, LEAST_FILES, ORIGIN, SPOKEN, SUFFIXES, Habit, language_of
 from companion.kinds.habits.of_history import shares
 from companion.kinds.habits.of_paths import path_habits
@@ -102,7 +103,8 @@ class CodeHabits:
             settled = _FORMATTED if tools is not None and tools.search(settings) else frozenset()
             yield from (h.draft() for h in habits_of(language, group) if h.attribute_kind not in declared | settled)
         yield from (h.draft() for h in path_habits(world.all_paths()) if h.attribute_kind not in declared)
-        yield from (h.draft() for h in testing_tools(world.all_code()))
+        told = {(draft.attribute, draft.value) for draft in world.taught(DeclaredFacts.name)}
+        yield from (h.draft() for h in testing_tools(world.all_code()) if (h.attribute, h.value) not in told)
 
 
 def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
