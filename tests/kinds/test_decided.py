@@ -214,6 +214,7 @@ def test_a_decision_that_a_later_commit_takes_back_is_superseded_and_says_by_wha
         ("Deprecate `Pool.keep`", "Remove keep tests"),
         ("Deprecate `Pool.keep`", "Replace Pool.keep with Pool.hold in tests"),
         ("Deprecate `Pool.keep`", "Stop using Pool.keep"),
+        ("Deprecate `rng`", "Rename `Rng::gen` to `Rng::random`"),
         ("Deprecate `Pool.keep`", "Restore Pool.keep tests"),
         ("Drop support for Python 3.7", "Restore Python 3.7 docs"),
         ("Drop support for Python 3.7", "Restore support for Python 3.14"),

@@ -346,3 +346,9 @@ def test_what_a_list_item_announces_holds_for_the_items_below_it(tmp_path: Path)
     )
     told = [draft.levels.full for draft in learned(tmp_path, "README.md", text)]
     assert told == ["PR should have: Test case.", "PR should have: Documentation."]
+
+
+def test_two_colons_stay_in_code(tmp_path: Path) -> None:
+    text = "Write tests\n-----------\n\nDocument any change with ``.. versionchanged::`` in the docs.\n"
+    told = [draft.levels.full for draft in learned(tmp_path, "CONTRIBUTING.rst", text)]
+    assert told == ["Write tests: Document any change with `.. versionchanged::` in the docs."]

@@ -139,7 +139,7 @@ def _counts(sentence: Sentence, manner: _Manner) -> bool:
 
 def _rule(sentence: Sentence, manner: _Manner) -> Statement:
     """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list."""
-    text = sentence.block.removesuffix("-->").rstrip("; ").replace("::", ":")
+    text = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
     text = text[0].upper() + text[1:]
     if sentence.under:
         text = f"{sentence.under} {text}"

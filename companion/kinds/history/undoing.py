@@ -29,7 +29,7 @@ _GIVES_UP = re.compile(
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of)\s+(?P<things>[^,;:]+)", re.IGNORECASE)
 _REVERTED = re.compile(r"^revert\w*:?\s+[\"“](?P<title>.+)[\"”]", re.IGNORECASE)
 _END = re.compile(
-    r"\s+(?:in favou?r of|because|since|with|to|by|so|as|when|after|before|now that)\s|[;:(]",
+    r"\s+(?:in favou?r of|because|since|with|to|by|so|as|when|after|before|now that)\s|[;(]|:(?=\s|$)",
     re.IGNORECASE,
 )
 """Where the object of a verb ends; what is removed from a place is not gone."""
