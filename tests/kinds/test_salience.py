@@ -229,7 +229,7 @@ def test_the_door_of_a_part_that_is_gone_is_not_known_again_by_the_folder_of_its
     assert subjects(log, ("crates/pool/src/lib.rs",)) == [kept.subject]
 
 
-@pytest.mark.parametrize("name", ["`take`", "take_all", "TAKE_ALL", "takeAll", "Pool.take"])
+@pytest.mark.parametrize("name", ["`take`", "take_all", "TAKE_ALL", "takeAll", "Pool.take", "pool.Take"])
 def test_what_names_code_that_stands_nowhere_is_not_told_unless_it_was_its_removal(name: str) -> None:
     log = Log()
     log.commit(f"Fix {name} for closed connections", WHY, SOURCE_AND_TEST)

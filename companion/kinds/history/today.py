@@ -33,7 +33,7 @@ _PLAIN_FOLDERS = re.compile(r"(?:src|sources?|lib|crates?|packages|pkg|main|pyth
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _QUOTED = re.compile(
     r"`(?!\w*(?:Error|Exception|Warning)`)([^`\s]{2,60})`"
-    r"|\b([A-Za-z]\w*_\w+|_\w+|[a-z]+[A-Z][a-z]\w*|[A-Z]\w+(?:\.|::|#)[A-Za-z]\w+)"
+    r"|\b([A-Za-z]\w*_\w+|_\w+|[a-z]+[A-Z][a-z]\w*|[A-Z]\w+(?:\.|::|#)[A-Za-z]\w+|(?<=[a-z0-9]\.)[A-Z]\w+)"
 )
 """Words of a title that can only be names of code: `ignore_errors`, `readAll`."""
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
