@@ -10,7 +10,7 @@ import typer
 
 from companion.api import ScanReport
 from companion.surfaces.cli.options import AsJson, companion_for
-from companion.surfaces.cli.output import print_json, print_table, print_text, progress
+from companion.surfaces.cli.output import counted, print_json, print_table, print_text, progress
 
 EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
@@ -57,7 +57,7 @@ def _print_report(report: ScanReport) -> None:
     print_table("Learned", ("kind", "type", "memories "), learned or [("nothing yet", "-", 0)])
     print_text(f"{report.added} new, {report.changed} changed, {report.retired} retired in this run.")
     if report.contradictions:
-        print_text(f"{report.contradictions} contradictions found; they lead the next context.")
+        print_text(f"{counted(report.contradictions, 'contradiction')} found: `companion contradictions` lists them.")
     _print_skipped(report)
     ready = report.readiness
     print_text(
