@@ -75,8 +75,9 @@ _GENERAL = re.compile(
 _CHANGES = re.compile(r"(?:changes?|changelog|history|news|releases?)\b", re.IGNORECASE)
 _TEMPLATE = re.compile(r"pull_request_template", re.IGNORECASE)
 _LINKS = re.compile(
-    r"\]\((?P<markdown>[^)\s]+)\)|^\s*\[[^\]]+\]:\s*(?P<defined>\S+)|`[^`<]*<(?P<rst>[^>\s]+)>`_"
-    r"|:doc:`(?:[^`<]*<)?(?P<doc>[^`>]+)|(?P<bare>https?://[^\s)>\]]+)|`(?P<code>[\w./-]+\.(?:md|rst|adoc))`",
+    r"\]\((?P<markdown>[^)\s]{1,500})\)|^[ \t]*\[[^\]\n]{1,200}\]:\s{0,9}(?P<defined>\S{1,500})"
+    r"|`[^`<]{0,200}<(?P<rst>[^>\s]{1,500})>`_|:doc:`(?:[^`<]{0,200}<)?(?P<doc>[^`>]{1,500})"
+    r"|(?P<bare>https?://[^\s)>\]]+)|`(?P<code>[\w./-]{1,200}\.(?:md|rst|adoc))`",
     re.MULTILINE,
 )
 _ENDINGS = (".md", ".rst", ".txt", ".adoc")
@@ -115,32 +116,33 @@ def _is_told(path: str) -> bool:
     return is_document(path) and not _CHANGES.match(posixpath.basename(path))
 
 
-def linked_documents(text: str, path: str, paths: Collection[str]) -> Iterator[str]:
-    """The documents among `paths` that the document at `path` links to, in order, at most `LINKED_MOST`.
+def linked_documents(text: str, path: str, documents: Collection[str]) -> Iterator[str]:
+    """Those of some documents that the one at `path` links to, in order, at most `LINKED_MOST`.
 
     A link is relative to the document or to the root; an address on the web counts where a document's path, without
     its ending, ends as the address does (a page that is made from it).
     """
+    pages: dict[str, list[str]] = {}
+    for one in filter(_is_told, documents):
+        pages.setdefault(_tail(one) or one, []).append(one)
     found: dict[str, None] = {}
     for link in _LINKS.finditer(text):
         target = re.split(r"[?#]", next(filter(None, link.groups()), ""))[0]
-        found |= dict.fromkeys(one for one in _meant(target, path, paths) if _is_told(one) and one != path)
-    yield from list(found)[:LINKED_MOST]
+        if "://" in target:
+            found |= dict.fromkeys(pages.get(_tail(target.partition("://")[2].partition("/")[2].strip("/")), ()))
+        else:
+            found |= dict.fromkeys(one for one in _meant(target, path) if one in documents and _is_told(one))
+    yield from [one for one in found if one != path][:LINKED_MOST]
 
 
-def _meant(target: str, path: str, paths: Collection[str]) -> Iterator[str]:
-    """The paths that a target may mean."""
-    if "://" in target:
-        parts = [part for part in target.split("/")[3:] if part][-URL_PARTS:]
-        if len(parts) == URL_PARTS:
-            tail = _bare("/".join(parts))
-            yield from (one for one in paths if f"/{_bare(one)}".endswith(f"/{tail}"))
-        return
+def _meant(target: str, path: str) -> Iterator[str]:
+    """The paths that a target within the repository may mean."""
     for base in (posixpath.dirname(path), ""):
         whole = posixpath.normpath(posixpath.join(base, target.lstrip("/")))
-        yield from (one for one in (whole, *(f"{whole}{ending}" for ending in _ENDINGS)) if one in paths)
+        yield from (whole, *(f"{whole}{ending}" for ending in _ENDINGS))
 
 
-def _bare(path: str) -> str:
-    """A path without the ending of its name."""
-    return posixpath.splitext(path)[0]
+def _tail(path: str) -> str:
+    """The last parts of a path, without the ending of its name; empty for one of fewer parts."""
+    parts = posixpath.splitext(path)[0].split("/")
+    return "/".join(parts[-URL_PARTS:]) if len(parts) >= URL_PARTS else ""

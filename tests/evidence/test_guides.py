@@ -59,9 +59,7 @@ def test_what_stands_under_the_name_of_a_thing_concerns_those_who_change_that() 
     assert [concerns_everyone(heading) for heading in headings] == [True, True, True, False, False]
 
 
-PATHS = frozenset(
-    {"docs/PULL_REQUESTS.md", "docs/guide/style.rst", "docs/content/contributing/tests.md", "src/a.py", "NEWS.md"}
-)
+PATHS = frozenset({"docs/PULL_REQUESTS.md", "docs/guide/style.rst", "docs/content/contributing/tests.md", "NEWS.md"})
 
 
 @pytest.mark.parametrize(
@@ -96,3 +94,11 @@ def test_a_table_of_contents_is_followed_a_little_way() -> None:
     paths = [f"docs/{n:02}.md" for n in range(40)]
     text = " ".join(f"[{path}]({path})" for path in paths)
     assert list(linked_documents(text, "CONTRIBUTING.md", frozenset(paths))) == paths[:LINKED_MOST]
+
+
+@pytest.mark.parametrize(
+    "text", ["[\n" * 300_000, "](" * 300_000, "`a" * 300_000, ":doc:`" * 100_000, "https://x/" * 90_000]
+)
+def test_a_guide_made_to_be_slow_is_read(text: str) -> None:
+    assert list(linked_documents(text, "CONTRIBUTING.md", PATHS)) == []
+    assert brought_along(f"is {text}"[:10_000] * 3, TEMPLATE) == frozenset()

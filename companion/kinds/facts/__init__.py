@@ -191,6 +191,6 @@ def _declared_changed(world: World) -> bool:
 def _linked(world: World, places: Sequence[tuple[Reader, str]]) -> list[str]:
     """Documents that guides link to and no reader reads by their name, those nearest to the root first."""
     guides = [path for reader, path in places if reader is documents.READER and documents.is_guide(path)]
-    paths, read = frozenset(world.all_paths()), {path for _, path in places}
-    linked = {to for guide in world.texts_at(guides) for to in linked_documents(guide.text, guide.path, paths)}
+    prose, read = frozenset(filter(is_document, world.all_paths())), {path for _, path in places}
+    linked = {to for guide in world.texts_at(guides) for to in linked_documents(guide.text, guide.path, prose)}
     return nearest(path for path in linked - read if speaks_for_project(path, document=True))
