@@ -61,6 +61,7 @@ BROUGHT_ALONG: Mapping[str, re.Pattern[str]] = {
 """What a change brings along, by sort, what a reviewer misses first before the rest, and how it is asked for."""
 
 _ORDERS = re.compile(rf"{_BEGINS}(?:{_BRINGS}|{_BROUGHT}|document|deprecate)\b", re.IGNORECASE)
+"""A sentence that begins with what is to be done, or was to be done."""
 _CHANGE = re.compile(
     r"\b(?:change|feature|bug|(?:bug ?)?fix|contribution|patch|pull request|PR|modification|functionality)(?:e?s)?\b",
     re.IGNORECASE,
@@ -72,7 +73,9 @@ _GENERAL = re.compile(
     r"|quality|submit\w*|workflow|working on the project)\b|^(?:more|general|notes?|important)$",
     re.IGNORECASE,
 )
+"""Headings of what holds for all work: kinds of work and of guides, no things of the project."""
 _CHANGES = re.compile(r"(?:changes?|changelog|history|news|releases?)\b", re.IGNORECASE)
+"""How documents are called that tell what changed."""
 _TEMPLATE = re.compile(r"pull_request_template", re.IGNORECASE)
 _LINKS = re.compile(
     r"\]\((?P<markdown>[^)\s]{1,500})\)|^[ \t]*\[[^\]\n]{1,200}\]:\s{0,9}(?P<defined>\S{1,500})"

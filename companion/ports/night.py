@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.records import (
         Aged,
         Change,
-        Checked,
+        CheckResult,
         Contradiction,
         Idle,
         Judged,
@@ -75,7 +75,7 @@ class Archive(Protocol):
         """Add to what a pass counts beside its changes; it stands in the report of the night."""
         ...
 
-    def checked(self) -> Iterator[Checked]:
+    def checked(self) -> Iterator[CheckResult]:
         """Memories of history that the check against today speaks against, and those it had ended that hold again."""
         ...
 

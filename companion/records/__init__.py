@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     )
     from companion.records.findings import (
         Aged,
-        Checked,
+        CheckResult,
         Idle,
         Judged,
         Linked,
@@ -150,7 +150,9 @@ _NAMES = {
         "Activity Candidate Context Dropped Forecast Form Format Item Prediction Reason Signals Tier TierReport"
     ),
     "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped Tag",
-    "findings": "Aged Checked Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth",
+    "findings": (
+        "Aged CheckResult Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth"
+    ),
     "live": (
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"

@@ -99,7 +99,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """What the check against today says of a memory of history: why it is outdated, or (empty) that it holds again."""
 
     id: str

@@ -139,8 +139,14 @@ class Scanner:
         if not (new.commits or changed or gone or waiting):
             return Taught()
         world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
-        world = replace(world, commits=new.commits, changed_paths=changed, gone=gone, code_read=indexed.read)
-        world = replace(world, traced=self.tracing.found)
+        world = replace(
+            world,
+            commits=new.commits,
+            changed_paths=changed,
+            gone=gone,
+            code_read=indexed.read,
+            traced=self.tracing.found,
+        )
         learners = kinds.KINDS if self.learners is None else self.learners
         return Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting).learn(learners)
 

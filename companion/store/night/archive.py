@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from companion.records import Contradiction, Draft
-from companion.records.findings import Aged, Checked, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
+from companion.records.findings import Aged, CheckResult, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
 from companion.store.memories.contradictions import open_ones
 from companion.store.night import promoted, wording
 from companion.store.night.duplicates import twins
@@ -113,7 +113,7 @@ class Archive:
         """Add to what a pass counts beside its changes."""
         self.counted.setdefault(step, Counter())[what] += many
 
-    def checked(self) -> Iterator[Checked]:
+    def checked(self) -> Iterator[CheckResult]:
         """Memories of history that hold no longer, and those that a run ended for it and that hold again."""
         if self.check is not None:
             yield from promoted.checked(self.database, self.project, self.check, self.breathe)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.records import Checked, Draft, Status
+from companion.records import CheckResult, Draft, Status
 from companion.store.memories.reconcile import OUTDATED
 from companion.store.memories.rows_sql import load
 
@@ -49,7 +49,7 @@ order by id
 
 def checked(
     database: Database, project: str, check: Callable[[Draft], str | None], breathe: Callable[[], object]
-) -> Iterator[Checked]:
+) -> Iterator[CheckResult]:
     """Memories that hold no longer, each with why, and those that a run ended for it and that hold again."""
     with database.read() as connection:
         ids = [id_ for (id_,) in connection.execute(_PROMOTED, {"project": project, "outdated": OUTDATED}).fetchall()]
@@ -61,4 +61,4 @@ def checked(
             stands = memory.status is Status.ACTIVE
             why = check(memory.draft if stands else replace(memory.draft, valid_to=None))
             if why is not None and bool(why) == stands:
-                yield Checked(memory.id, why)
+                yield CheckResult(memory.id, why)
