@@ -55,7 +55,7 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert "companion.app.verbs.asking" in loaded
     assert not {"companion.app.local", "companion.app.nights.night", "companion.app.verbs.turns"} & loaded
     assert "_duckdb" in loaded and "duckdb" not in loaded
-    assert not {name for name in loaded if name.startswith(("companion.judging", "companion.reason", "companion.talk"))}
+    assert not {name for name in loaded if name.startswith(("companion.judge", "companion.reason", "companion.talk"))}
     others = ("api.turns", "api.talking", "api.consolidating", "records.turns", "records.nights")
     assert not {f"companion.{name}" for name in others} & loaded
 

@@ -108,7 +108,7 @@ class Archive(Protocol):
 
 
 class Likeness(Protocol):
-    """Tells whether two texts say the same; see `companion.judging.likeness`."""
+    """Tells whether two texts say the same; see `companion.judge.likeness`."""
 
     def difference(self, a: str, b: str) -> str:
         """In a few words what only one of them says; empty where they say the same."""

@@ -76,7 +76,7 @@ class LanguageModel(Protocol):
 
 
 class Checker(Protocol):
-    """Says why a shorter text may not stand for a longer one; see `companion.judging.kept.faithful`."""
+    """Says why a shorter text may not stand for a longer one; see `companion.judge.kept.faithful`."""
 
     def __call__(self, above: str, reply: str, statement: str = "", /) -> tuple[str, ...]:
         """Each fault in words, none if it may; `statement` is the part of `above` whose marks must all be kept."""

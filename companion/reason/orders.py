@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.judging.lexicon import stem
-from companion.judging.words import DENIALS
+from companion.judge.lexicon import stem
+from companion.judge.words import DENIALS
 from companion.reason.words import IRREGULAR
 from companion.records.reasoning import Conformance
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from reader.spellings import CHOICES, Values
 
 HERE = Path(__file__).resolve().parent
-PAIRS = HERE.parent.parent / "tests" / "judging" / "data" / "pairs.jsonl"
+PAIRS = HERE.parent.parent / "tests" / "judge" / "data" / "pairs.jsonl"
 CONTRARY, SAME, BESIDE, NOT_SAME = range(4)
 """Classes of the model; the last one only says that a pair is not the second."""
 FILLINGS = {

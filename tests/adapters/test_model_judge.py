@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.adapters.model_judge import SILENT_MOST, ModelJudge, answered, prompt
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
-from companion.judging import RulesJudge
-from companion.judging.panel import Panel
+from companion.judge import RulesJudge
+from companion.judge.panel import Panel
 from companion.records import Ruling, Scope, Statement
 
 TABS, SPACES = Statement("Indent with tabs."), Statement("Indent with four spaces.")

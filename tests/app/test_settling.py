@@ -15,7 +15,7 @@ from companion.api import Note, Order, Verdict
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.errors import ModelUnavailable, UsageError
-from companion.judging.parting import parted
+from companion.judge.parting import parted
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Contradiction,

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
-from companion.judging.kept import faithful
+from companion.judge.kept import faithful
 from companion.records import Aged, Kind, Level, Levels, Reword, Shorten, Wording
 
 NOW = datetime(2026, 1, 1)

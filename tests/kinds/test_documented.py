@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.judging import RulesJudge
+from companion.judge import RulesJudge
 from companion.kinds.facts import documented, facts_of, make_targets
 from companion.records import FileSeen, Statement
 

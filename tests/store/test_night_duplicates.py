@@ -16,7 +16,7 @@ from nights import WHEN, carry_out, night, plan
 from stores import NOW, PROJECT, at, memories, store
 from vectorised import embed_pending
 
-from companion.judging.likeness import Likeness
+from companion.judge.likeness import Likeness
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Draft,

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import ModelTalkedNonsense
-from companion.judging.kept import faithful
+from companion.judge.kept import faithful
 from companion.records.sorts import Warmth
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
 from companion.records.turns import Anchor, Part

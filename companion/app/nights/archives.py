@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from companion.adapters.nearness import nearness_of
 from companion.app.nights.judges import judge_for
 from companion.errors import CompanionError
-from companion.judging.kept import faithful
-from companion.judging.likeness import Likeness
+from companion.judge.kept import faithful
+from companion.judge.likeness import Likeness
 from companion.ports import LanguageModel
 from companion.store.night.archive import Archive
 from companion.store.night.neighbours import model_of

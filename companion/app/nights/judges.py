@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 @cache
 def rules() -> Judge:
     """The judge that is always there; it reads its word lists once."""
-    from companion.judging import RulesJudge
+    from companion.judge import RulesJudge
 
     return RulesJudge()
 
@@ -28,18 +28,18 @@ def reader() -> PairReader | None:
 
 def local() -> Judge:
     """Rules and reader together; rules alone where there is no reader."""
-    from companion.judging.learned import LocalJudge
+    from companion.judge.learned import LocalJudge
 
     found = reader()
     return rules() if found is None else LocalJudge(found)
 
 
 def judge_for(model: LanguageModel | None) -> Judge:
-    """Rules and reader, or rules with a model that looks over what they propose. See `companion.judging.panel`."""
+    """Rules and reader, or rules with a model that looks over what they propose. See `companion.judge.panel`."""
     if model is None:
         return local()
     from companion.adapters.model_judge import ModelJudge
-    from companion.judging.panel import Panel
+    from companion.judge.panel import Panel
 
     return Panel(rules(), ModelJudge(model))
 

@@ -150,6 +150,6 @@ def _instructions(rooms: Rooms) -> str:
 
 
 def _faithful() -> Callable[..., tuple[str, ...]]:
-    from companion.judging.kept import faithful
+    from companion.judge.kept import faithful
 
     return faithful

@@ -131,7 +131,7 @@ def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:
 
 def _proposed(one: Contradiction) -> Contradiction:
     """The contradiction with the scopes that its sides' own words name, if they do."""
-    from companion.judging.parting import parted
+    from companion.judge.parting import parted
 
     found = parted(one.a, one.b)
     return one if found is None else replace(one, scope_a=found.scope_a, scope_b=found.scope_b, merged=found.merged)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from itertools import groupby
 
-from companion.judging.kept import OWN_WORDS
+from companion.judge.kept import OWN_WORDS
 from companion.records.talk import Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
 from companion.talk.consulted.claims import Claim

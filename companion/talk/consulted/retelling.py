@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.escape import xml_text
-from companion.judging.kept import faithful
+from companion.judge.kept import faithful
 from companion.records.talk import Item, ItemType
 from companion.talk.consulted.claims import form
 from companion.talk.consulted.wording import ends_something

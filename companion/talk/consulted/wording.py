@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.judging.kept import compare
-from companion.judging.reading.marks import MarkKind, is_identifier, pieces
-from companion.judging.words import GLUE
+from companion.judge.kept import compare
+from companion.judge.reading.marks import MarkKind, is_identifier, pieces
+from companion.judge.words import GLUE
 from companion.talk.language.phrases import CHOOSING, WORKING
 from companion.talk.language.subjects import stem
 

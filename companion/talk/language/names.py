@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from companion.judging.reading.marks import is_identifier
+from companion.judge.reading.marks import is_identifier
 from companion.records.memory import entity
 from companion.talk.language.finding import Found
 from companion.talk.language.sentences import Clause

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from companion.judging.reading.marks import is_identifier
-from companion.judging.words import GLUE
+from companion.judge.reading.marks import is_identifier
+from companion.judge.words import GLUE
 from companion.talk.words import listed, paired
 
 CACHE_TEXTS = 4_096

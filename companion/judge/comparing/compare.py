@@ -1,0 +1,310 @@
+"""Two claims laid side by side: what agrees, what differs, and what only seems to.
+
+Every finding is worked out when it is first asked for, and is the same from either side but for the order of what
+it quotes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from companion.judge.comparing import apartness, measuring, refusing
+from companion.judge.comparing.measuring import Difference, Numbers
+from companion.judge.comparing.scopes import Lie, lie, times_apart
+from companion.judge.reading.claims import Claim, claim
+from companion.judge.reading.frames import clash
+from companion.records import Statement
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a judge weighs. Every list quotes the two statements; a number is a share from 0 to 1.
+
+    `told` says that both are declared to be about the same thing.
+    """
+
+    a: Claim
+    b: Claim
+    lie: Lie
+    times_apart: bool
+    told: bool
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Words of both."""
+        return frozenset(self.a.signs.keys() & self.b.signs.keys())
+
+    @cached_property
+    def left_a(self) -> frozenset[str]:
+        """Words of the first alone."""
+        return frozenset(self.a.signs.keys() - self.shared)
+
+    @cached_property
+    def left_b(self) -> frozenset[str]:
+        """Words of the second alone."""
+        return frozenset(self.b.signs.keys() - self.shared)
+
+    @cached_property
+    def overlap(self) -> float:
+        """Share of the words of the shorter one that both have."""
+        return len(self.shared) / max(1, min(len(self.a.signs), len(self.b.signs)))
+
+    @cached_property
+    def opposed(self) -> frozenset[str]:
+        """Words said with a plus here and a minus there; of a product, not what is said of versions of it."""
+        products = {measuring.thing(one.product) for one in (*self.a.refusals, *self.b.refusals)}
+        return frozenset(word for word in self.shared - products if not self.a.signs[word] & self.b.signs[word])
+
+    @cached_property
+    def agreed(self) -> frozenset[str]:
+        """Words said with one sign."""
+        return self.shared - self.opposed
+
+    @cached_property
+    def denied(self) -> frozenset[str]:
+        """Opposed words that a denial is about."""
+        return self.opposed & (self.a.target | self.b.target)
+
+    @cached_property
+    def denied_share(self) -> float:
+        """How much of what one denies the other speaks of at all."""
+        return max(_share(self.a.target, self.b), _share(self.b.target, self.a))
+
+    @cached_property
+    def turned_agreed(self) -> frozenset[str]:
+        """Words that agree because a prefix turned one of them round."""
+        return self.agreed & (_turned(self.a) ^ _turned(self.b))
+
+    @cached_property
+    def poles_opposed(self) -> frozenset[str]:
+        """Named pairs of which each takes another side."""
+        return frozenset(
+            one for one in self.a.poles.keys() & self.b.poles.keys() if not self.a.poles[one] & self.b.poles[one]
+        )
+
+    @cached_property
+    def poles_agreed(self) -> frozenset[str]:
+        """Named pairs of which both take one side."""
+        return frozenset(self.a.poles.keys() & self.b.poles.keys()) - self.poles_opposed
+
+    @cached_property
+    def values_opposed(self) -> tuple[Difference, ...]:
+        """Two values where one can hold."""
+        return _values(self.a, self.b)
+
+    @cached_property
+    def values_agreed(self) -> frozenset[str]:
+        """Values that both give."""
+        a, b = self.a.fillers, self.b.fillers
+        return frozenset(value for slot in a.keys() & b.keys() for value in a[slot] & b[slot])
+
+    @cached_property
+    def refused(self) -> tuple[Difference, ...]:
+        """What one refuses and the other says."""
+        return _refused(self.a, self.b) + _refused(self.b, self.a, turned=True)
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        """The numbers of both."""
+        found = measuring.numbers(self.a, self.b)
+        asked = (*refusing.asked_and_refused(self.a, self.b), *refusing.asked_and_refused(self.b, self.a))
+        return replace(found, opposed=found.opposed + asked, versions=True) if asked else found
+
+    @cached_property
+    def versions_part(self) -> bool:
+        """Whether one turns down versions of a thing and the other asks for none of them."""
+        if self.numbers.opposed or self.values_opposed:
+            return False
+        one, two = ((self.a, self.b), (self.b, self.a))
+        return refusing.parts_with(*one, self.denied) or refusing.parts_with(*two, self.denied)
+
+    @cached_property
+    def only_versions(self) -> bool:
+        """Whether no number of either is anything but a version."""
+        return all(one.dimension == "version" for one in (*self.a.quantities, *self.b.quantities))
+
+    @cached_property
+    def head_shared(self) -> bool:
+        """Whether what one begins with is spoken of by the other."""
+        return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
+
+    @cached_property
+    def other_heads(self) -> bool:
+        """Whether each begins with something else altogether."""
+        return bool(self.a.head and self.b.head) and not self.head_shared
+
+    @cached_property
+    def names_shared(self) -> frozenset[str]:
+        """Names of both."""
+        return self.a.names & self.b.names
+
+    @cached_property
+    def names_a(self) -> frozenset[str]:
+        """Names of the first alone."""
+        return self.a.names - self.b.names
+
+    @cached_property
+    def names_b(self) -> frozenset[str]:
+        """Names of the second alone."""
+        return self.b.names - self.a.names
+
+    @cached_property
+    def places_opposed(self) -> tuple[Difference, ...]:
+        """Two paths, none of which is the other."""
+        return _places(self.a, self.b)
+
+    @cached_property
+    def places_refused(self) -> bool:
+        """Whether a path of one is gone by the other."""
+        return _any_meet(self.a.places, self.b.places_denied) or _any_meet(self.b.places, self.a.places_denied)
+
+    @cached_property
+    def ends_opposed(self) -> tuple[Difference, ...]:
+        """Two ends of one relation of one thing."""
+        return _ends(self.a, self.b)
+
+    @cached_property
+    def order_opposed(self) -> bool:
+        """Whether what comes first by the one comes second by the other."""
+        a, b = self.a.sequence, self.b.sequence
+        if not a or not b:
+            return False
+        return bool((a[0] - b[0]) & (b[1] - a[1]) and (a[1] - b[1]) & (b[0] - a[0]))
+
+    @cached_property
+    def shut_out(self) -> bool:
+        """Whether one says that something alone does what the other says that something else does."""
+        return _sole(self.a, self.b) or _sole(self.b, self.a)
+
+    @cached_property
+    def things_apart(self) -> tuple[str, ...]:
+        """Words of pairs that are two things."""
+        return apartness.things_apart(self.a, self.b, self.ends_opposed)
+
+    @cached_property
+    def exempted(self) -> bool:
+        """Whether one leaves out by name what the other says the contrary of."""
+        return apartness.exempted(self.a, self.b) or apartness.exempted(self.b, self.a)
+
+    @cached_property
+    def told_apart(self) -> frozenset[str]:
+        """Shared nouns with another word before each."""
+        return apartness.told_apart(self.a, self.b)
+
+    @cached_property
+    def other_ends(self) -> bool:
+        """Whether a preposition leads elsewhere."""
+        return apartness.other_ends(self.a, self.b)
+
+    @cached_property
+    def other_editions(self) -> bool:
+        """Whether one is of v1 and the other of v2."""
+        return apartness.other_editions(self.a, self.b)
+
+    @cached_property
+    def other_objects(self) -> bool:
+        """Whether a denied verb has another object."""
+        shared = self.shared
+        return apartness.other_objects(self.a, self.b, shared) or apartness.other_objects(self.b, self.a, shared)
+
+    @cached_property
+    def other_named(self) -> bool:
+        """Whether both name a thing of one sort, and not the same."""
+        return apartness.other_named(self.a, self.b)
+
+    @cached_property
+    def other_subjects(self) -> bool:
+        """Whether each is about a thing of its own."""
+        return not self.told and apartness.other_subjects(self.a, self.b)
+
+    @cached_property
+    def renamed(self) -> bool:
+        """Whether the same is said of two things."""
+        return not self.told and apartness.renamed(self.a, self.b)
+
+    @cached_property
+    def freed(self) -> bool:
+        """Whether one leaves open what the other binds."""
+        free, bound = (self.a.free, self.b.free), (self.a.binds, self.b.binds)
+        return free[0] != free[1] and bound[free[0]]
+
+    @property
+    def wider(self) -> tuple[Claim, ...]:
+        """The claim that is made of more places; both where neither place holds the other."""
+        return self._but(Lie.SECOND_WIDER, Lie.FIRST_WIDER)
+
+    @property
+    def narrower(self) -> tuple[Claim, ...]:
+        """The claim that is made of fewer places; both where neither place holds the other."""
+        return self._but(Lie.FIRST_WIDER, Lie.SECOND_WIDER)
+
+    def _but(self, first: Lie, second: Lie) -> tuple[Claim, ...]:
+        return (*(() if self.lie is first else (self.a,)), *(() if self.lie is second else (self.b,)))
+
+
+def compare(a: Statement, b: Statement) -> Comparison:
+    """Lay two statements side by side."""
+    told = bool(a.subject) and a.subject == b.subject
+    return Comparison(claim(a.text), claim(b.text), lie(a, b), times_apart(a, b), told)
+
+
+def _sole(a: Claim, b: Claim) -> bool:
+    if a.sole is None or any(clause.sign < 0 for clause in b.clauses):
+        return False
+    rest = (a.signs.keys() - a.sole) & b.signs.keys()
+    return a.sole.isdisjoint(b.signs) and (len(rest) > 1 or bool(a.names & b.names))
+
+
+def _values(a: Claim, b: Claim) -> tuple[Difference, ...]:
+    counted = _counted(a) & _counted(b)
+    return tuple(
+        Difference(", ".join(sorted(a.fillers[slot])), ", ".join(sorted(b.fillers[slot])))
+        for slot in sorted(a.fillers.keys() & b.fillers.keys())
+        if slot not in counted and not a.fillers[slot] & b.fillers[slot]
+    )
+
+
+def _counted(claim: Claim) -> frozenset[str]:
+    return frozenset(slot for clause in claim.clauses for slot in clause.counted)
+
+
+def _ends(a: Claim, b: Claim) -> tuple[Difference, ...]:
+    """Two ends of one relation of one thing; a value known by another name is the same end."""
+    found = clash(
+        [frame for clause in a.clauses for frame in clause.frames],
+        [frame for clause in b.clauses for frame in clause.frames],
+    )
+    return tuple(Difference(" ".join(sorted(one)), " ".join(sorted(two))) for one, two in found)
+
+
+def _turned(claim: Claim) -> frozenset[str]:
+    return frozenset(word for clause in claim.clauses for word in clause.turned)
+
+
+def _share(target: frozenset[str], other: Claim) -> float:
+    """How much of what one denies the other speaks of at all."""
+    return len(target & other.signs.keys()) / max(1, len(target))
+
+
+def _places(a: Claim, b: Claim) -> tuple[Difference, ...]:
+    if not a.places or not b.places or _any_meet(a.places, b.places):
+        return ()
+    return (Difference(", ".join(sorted(a.places)), ", ".join(sorted(b.places))),)
+
+
+def _any_meet(a: frozenset[str], b: frozenset[str]) -> bool:
+    return any(_meets(one, two) for one in a for two in b)
+
+
+def _meets(a: str, b: str) -> bool:
+    return a == b or a.startswith(b + "/") or b.startswith(a + "/") or a.endswith("/" + b) or b.endswith("/" + a)
+
+
+def _refused(a: Claim, b: Claim, *, turned: bool = False) -> tuple[Difference, ...]:
+    """What the first refuses and the second says."""
+    found: list[Difference] = []
+    for slot in sorted(a.refused.keys() & b.fillers.keys()):
+        both = sorted((a.refused[slot] - a.fillers.get(slot, frozenset())) & b.fillers[slot])
+        found += [Difference(one, f"not {one}") if turned else Difference(f"not {one}", one) for one in both]
+    return tuple(found)

@@ -1,0 +1,175 @@
+"""The numbers of two claims: which are of one thing, and of those, which differ and which agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from companion.judge.lexicon import lexicon, stem
+from companion.judge.reading.bounds import EXACT
+from companion.judge.reading.claims import Claim
+from companion.judge.reading.quantities import Quantity, as_rate, disjoint, equal
+from companion.judge.reading.refusals import refused
+
+SAME_SLOT = 0.2
+"""Share of the words around two numbers that must be common for them to be numbers of one thing."""
+MOST = 0.7
+"""The same where the noun that is counted stands on one side only."""
+_MEASURE_WORDS = "timeout retry expire keep coverage approval latency port batch epoch rate"
+"""What numbers measure; two of these are two slots."""
+_SETTING_WORDS = "timeout retry keep expire"
+"""Measures that are set to one number: "three retries" and "up to eight retries" are two settings."""
+
+
+FEW = 2
+"""A clause of no more words than this says nothing of what its number is of; the whole statement is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that differs, in words of the two statements."""
+
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What was found: `apart` says that both have numbers and none can be compared, `versions` that versions differ.
+
+    `noun_shared` says that two of them count the same.
+    """
+
+    opposed: tuple[Difference, ...]
+    agreed: tuple[Difference, ...]
+    apart: bool
+    versions: bool
+    noun_shared: bool
+
+
+def numbers(a: Claim, b: Claim) -> Numbers:
+    """The numbers of two claims laid side by side."""
+    against: list[Difference] = []
+    versions = False
+    both = [_aligned(one, two) for one, two in _alike(a, b) if _comparable(one, two)]
+    same = [(one, two) for one, two in both if equal(one, two)]
+    agreed = [Difference(one.quote.strip(), two.quote.strip()) for one, two in same]
+    matched = {(side, pair[side].place) for pair in same for side in (0, 1)}
+    # Two versions that are turned down are no two values.
+    matched |= {(0, one.place) for one in a.quantities if refused(a.refusals, one.quote)}
+    for one, two in both:
+        if (0, one.place) in matched or (1, two.place) in matched:
+            continue
+        if _same_slot(a, one, b, two) and _differ(a, one, b, two):
+            against.append(Difference(one.quote.strip(), two.quote.strip()))
+            versions |= one.dimension == "version"
+    return Numbers(
+        opposed=tuple(against),
+        agreed=tuple(agreed),
+        apart=bool(a.quantities) and bool(b.quantities) and not both,
+        versions=versions,
+        noun_shared=any(
+            one.dimension == two.dimension and one.about and _nouns(one) & _nouns(two)
+            for one in a.quantities
+            for two in b.quantities
+        ),
+    )
+
+
+def _alike(a: Claim, b: Claim) -> Iterator[tuple[Quantity, Quantity]]:
+    """Every number of one beside every number of the other: versions that are refused beside such alone."""
+    for one in a.quantities:
+        for two in b.quantities:
+            if refused(a.refusals, one.quote) == refused(b.refusals, two.quote):
+                yield one, two
+
+
+_WISHED = re.compile(
+    r"\b(?:should|recommend\w*|asked to|aim\w*|ideal\w*|try to|encouraged|preferabl[ey]|rule of thumb)\b", re.IGNORECASE
+)
+
+
+@cache
+def _measures(words: str) -> frozenset[str]:
+    return frozenset(thing(word) for word in words.split())
+
+
+def _differ(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
+    if one.dimension == "count" and _around(a, one) & _around(b, two) & _measures(_SETTING_WORDS):
+        return True
+    if disjoint(one, two):
+        return True
+    if one.bound == two.bound != EXACT:
+        # What is merely wished for may be narrower than what is enforced.
+        return bool(_WISHED.search(a.text)) == bool(_WISHED.search(b.text))
+    # "Only 1.3" leaves no room for the rest of "1.2 and up".
+    return (a.only and one.bound == EXACT != two.bound) or (b.only and two.bound == EXACT != one.bound)
+
+
+def _aligned(one: Quantity, two: Quantity) -> tuple[Quantity, Quantity]:
+    """Both as rates where one is told as a rate and the other as a period."""
+    if {one.dimension, two.dimension} == {"every", "rate"}:
+        return as_rate(one), as_rate(two)
+    return one, two
+
+
+def _comparable(a: Quantity, b: Quantity) -> bool:
+    if {a.dimension, b.dimension} == {"every", "rate"}:
+        return True
+    if a.dimension != b.dimension:
+        return {a.dimension, b.dimension} == {"every", "seconds"} and equal(a, b)
+    if a.dimension == "clock":
+        return a.about == b.about
+    if a.dimension == "version":
+        return not a.about or not b.about or thing(a.about) == thing(b.about) or {a.about, b.about} & VAGUE != set()
+    if a.dimension == "count":
+        nouns_a, nouns_b = _nouns(a), _nouns(b)
+        return not nouns_a or not nouns_b or bool(nouns_a & nouns_b)
+    return True
+
+
+VAGUE = frozenset(
+    ("version", "language", "interpreter", "minimum", "runtime", "compiler", "browser", "toolchain", "msrv", "level")
+)
+"""What a version may be said to be of where no product is named."""
+
+
+def thing(word: str) -> str:
+    """The stem that stands for a word and all that mean the same."""
+    stems = (stem(word.lower()),)
+    match = lexicon().same.at(stems, 0)
+    return str(match[1]) if match else stems[0]
+
+
+def _nouns(quantity: Quantity) -> set[str]:
+    words = re.findall(r"[a-z]\w+", quantity.about)
+    return {thing(word) for word in words if word not in lexicon().silent and word not in _UNCOUNTED}
+
+
+_UNCOUNTED = frozenset(("time", "times", "means", "at", "items", "item"))
+
+
+def _same_slot(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
+    """Whether two comparable numbers are of one thing, by the words around them."""
+    if one.dimension == "version":
+        return True
+    around_a, around_b = _around(a, one), _around(b, two)
+    measures = _measures(_MEASURE_WORDS)
+    measured_a, measured_b = around_a & measures, around_b & measures
+    if measured_a and measured_b and not measured_a & measured_b:
+        return False
+    common = around_a & around_b
+    if one.dimension == "count" and not (_nouns(one) <= around_b or _nouns(two) <= around_a):
+        # "9000" and "9 workers": of one noun nothing is known on the other side, so most of the rest must agree.
+        return len(common) > MOST * min(len(around_a), len(around_b))
+    return len(common) / max(1, min(len(around_a), len(around_b))) >= SAME_SLOT
+
+
+def _around(claim: Claim, quantity: Quantity) -> set[str]:
+    """The words of the clause that a number stands in."""
+    for clause in claim.clauses:
+        if quantity.quote.strip() and quantity.quote.strip() in clause.text:
+            return set(clause.stems) if len(clause.stems) > FEW else set(claim.signs)
+    return set(claim.signs)

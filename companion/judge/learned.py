@@ -1,0 +1,67 @@
+"""Rules and a small reader as one judge: rules propose a contradiction, the reader confirms or dismisses it.
+
+Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the
+two get on. What the reader alone believes is no contradiction: of sentences that have little to do with one another
+it believes too much. What is compared by value, and what was read from files on both sides, is the rules' alone: a
+repository holds thousands of sentences, and nobody asked for them to be read against one another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.judge.comparing.structured import slot_ruling
+from companion.judge.rules import RulesJudge
+from companion.records import Ruling, Source, Statement
+
+if TYPE_CHECKING:
+    from companion.ports import PairReader
+
+CONFIRMED_FROM, DISMISSED_BELOW = 0.95, 0.1
+"""Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
+what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
+
+
+class LocalJudge:
+    """See the module. A pair that the rules propose takes some milliseconds."""
+
+    def __init__(self, reader: PairReader) -> None:
+        """`reader` is asked about what the rules propose."""
+        self._reader = reader
+        self._rules = RulesJudge()
+
+    @property
+    def name(self) -> str:
+        """Names and versions of both."""
+        return f"{self._rules.name}, reader {self._reader.version}"
+
+    def rule(self, a: Statement, b: Statement) -> Ruling:
+        """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
+        a, b = sorted((a, b), key=repr)
+        proposed = replace(self._rules.rule(a, b), judge=self.name)
+        if proposed.contradict is False or (a.attribute and slot_ruling(a, b)):
+            return proposed
+        if _from_file(a) and _from_file(b):
+            return replace(proposed, contradict=bool(proposed.contradict))
+        contrary, _, _ = self._reader.read(*_placed(a, b))
+        if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
+            return replace(proposed, contradict=True)
+        return replace(proposed, contradict=False, reason="read together, the two sentences get on")
+
+
+def _from_file(statement: Statement) -> bool:
+    return statement.said_by.startswith(f"{Source.SCAN.value} ")
+
+
+def _placed(a: Statement, b: Statement) -> tuple[str, str]:
+    """Both texts; where they hold in different places, with the place before each, as the reader was taught."""
+    one, other = _place(a), _place(b)
+    return (a.text, b.text) if one == other else (f"[{one}] {a.text}", f"[{other}] {b.text}")
+
+
+def _place(statement: Statement) -> str:
+    scope = statement.scope
+    fields = {"lang": scope.language, "path": scope.path, "env": scope.environment, "branch": scope.branch}
+    told = [f"{name}:{value}" for name, value in (fields | {"version": scope.version}).items() if value]
+    return ", ".join([statement.subject, *told] if statement.subject else told) or "project"

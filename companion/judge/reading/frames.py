@@ -1,0 +1,162 @@
+"""Who does what where: a sentence as a relation with its two ends, and what stands before its nouns.
+
+"Results are sorted by date" is the relation *sorted by*, of results, with date. Where a thing has one such end
+(an owner, a place, an order, a source), two different ends are two values of one slot, whatever they are called.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from companion.judge.lexicon import lexicon, stem
+
+MAX_END = 6
+"""Words read of an end; what follows is another thought."""
+MAX_WORDS = 40
+"""Words of a clause that are read: each may be a relation of all before it, so room grows with their square."""
+
+_RELATIONS = {
+    "owner": "owned own owns belong belongs maintained maintains responsible",
+    "place": "live lives lie lies stored kept located found sit sits placed put saved held hosted resides committed",
+    "making": "written built made implemented generated rendered developed coded",
+    "order": "ordered sorted listed ranked arranged grouped",
+    "key": "keyed identified indexed partitioned sharded named called",
+    "source": "read loaded taken come comes derived copied fetched obtained branch branched start starts started cut",
+    "destination": "sent go goes written shipped published deployed reported pushed forwarded uploaded routed",
+    "running": "run runs running executed scheduled hosted served",
+    "care": "managed handled processed approved reviewed signed triggered deployed",
+    "bond": "measured billed charged counted versioned released",
+}
+_SEATS = {"from": "on", "by": "on"}
+"""What runs or is hosted *on* a thing is served *from* it and *by* it."""
+_SIDES = {
+    "by": "by", "in": "in", "under": "in", "inside": "in", "at": "in", "from": "from", "off": "from", "to": "to",
+    "into": "to", "with": "with", "using": "with", "via": "with", "through": "with", "on": "on",
+}  # fmt: skip
+_OWNING = frozenset(stem(word) for word in ["own", "owns", "maintains"])
+_BEING = frozenset(("is", "are", "be", "get"))
+_DOING = frozenset(map(stem, ("done", "happens", "occurs", "performed", "handled", "managed", "made", "carried")))
+"""Verbs that say no more than that something is done."""
+_SHARED = frozenset(
+    map(stem, ("used", "called", "supported", "tested", "imported", "shared", "read", "available", "shown", "needed"))
+)
+"""What several may do, or what may be done in several places, at once."""
+_WITHIN = frozenset(("in", "under", "insid", "at"))
+_GROUPS = frozenset(map(stem, ("team", "group", "squad", "crew", "people", "department", "guild", "folks")))
+"""Any of these may own something; having one in common makes no two of them the same."""
+_POSSESSIVE = frozenset(("my", "our", "your", "his", "her", "it", "their", "whose", "on"))
+"""Before "own" they make it no verb."""
+_NUMBER = re.compile(r"\d[\d.]*")
+_STOPS = frozenset((*_SIDES, "and", "or", "but", "for", "after", "before", "when", "if", "as", "of", "per", "every"))
+
+
+@cache
+def _classes() -> dict[str, str]:
+    """The relation that each verb tells of, by its stem as clauses have it."""
+    same = lexicon().same
+    found = {}
+    for name, words in _RELATIONS.items():
+        for word in map(stem, words.split()):
+            like = same.at((word,), 0)
+            found[like[1] if like else word] = name
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A relation ("order by"), the stems of what it is said of, and those at its other end."""
+
+    relation: str
+    of: frozenset[str]
+    end: frozenset[str]
+    active: bool = False
+
+
+def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
+    """The relations in the stems of one clause; `silent` words are left out of both ends."""
+    for place, word in enumerate(words[:MAX_WORDS]):
+        before, after = frozenset(words[:place]) - silent, words[place + 1 :]
+        if word in _OWNING and place and words[place - 1] not in _POSSESSIVE and after[:1] != ["by"]:
+            yield Frame("owner", frozenset(after) - silent, before)
+            continue
+        if word in _BEING and before and (told := _told(words, place, silent)):
+            yield told
+            continue
+        if not before:
+            continue
+        side = _SIDES.get(after[0], "") if after else ""
+        kind = _kind(words, place) if side else None
+        if kind is not None and (end := frozenset(_until(after[1 : 1 + MAX_END])) - silent):
+            yield Frame(kind if kind == "owner" else f"{kind} {_side(kind, side)}", before, end)
+            if side == "by" and kind != word and word not in _SHARED:
+                yield Frame(f"{word} by", before, end)
+        elif after and word not in silent and word not in _SHARED:
+            yield Frame(f"{word} by", frozenset(_until(after[:MAX_END])) - silent | {word}, before, active=True)
+
+
+def _told(words: Sequence[str], place: int, silent: frozenset[str]) -> Frame | None:
+    """Who "is the release manager", what "the default locale is": one at a time each."""
+    before, after = frozenset(words[:place]) - silent, words[place + 1 :]
+    rest = frozenset(_until(after[:MAX_END])) - silent
+    if after[:1] == ["the"] and rest:
+        return Frame("being " + " ".join(sorted(rest)), rest, before)
+    if "default" in before and len(before) > 1 and rest:
+        return Frame("default", before - {"default"}, rest)
+    return None
+
+
+def _kind(words: Sequence[str], place: int) -> str | None:
+    """What the verb at a place tells of: a relation with a name, or being done itself; None for no such verb."""
+    word = words[place]
+    if word in _DOING and place:
+        # "Validation is done in" the same place as "inputs are validated in".
+        return next((one for one in reversed(words[:place]) if one not in lexicon().silent and one not in _BEING), None)
+    kind = _classes().get(word)
+    if kind is None and word in _BEING and words[place + 1] in _WITHIN:
+        return "place"
+    passive = place > 0 and words[place - 1] in _BEING and word not in _SHARED
+    return word if kind is None and passive and word not in lexicon().silent else kind
+
+
+def _side(kind: str, side: str) -> str:
+    return _SEATS.get(side, side) if kind == "running" else side
+
+
+def clash(a: Sequence[Frame], b: Sequence[Frame]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    """Other ends of one relation of one thing that have nothing in common."""
+    return tuple(
+        (one.end, two.end)
+        for one in a
+        for two in b
+        if one.relation == two.relation
+        and not (one.active and two.active)
+        and one.of & two.of
+        and not (one.end - _GROUPS) & (two.end | two.of)
+        and not (two.end - _GROUPS) & one.of
+    )
+
+
+def modifiers(words: Sequence[str], silent: frozenset[str]) -> dict[str, frozenset[str]]:
+    """For each stem the ones that stand right before it: "access" before "token". Numbers are none."""
+    found: dict[str, set[str]] = {}
+    for first, second in pairwise(words):
+        if (
+            not first[0].isdigit()
+            and first not in silent
+            and second not in silent
+            and not lexicon().poles.at((first,), 0)
+        ):
+            found.setdefault(second, set()).add(first)
+    return {word: frozenset(before) for word, before in found.items()}
+
+
+def _until(words: Sequence[str]) -> Iterator[str]:
+    for word in words:
+        if word in _STOPS:
+            return
+        if not (word[0].isdigit() and _NUMBER.fullmatch(word)):
+            yield word

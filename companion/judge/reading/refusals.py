@@ -1,0 +1,150 @@
+"""Versions that a statement refuses: which ones, whether for good, and whether it says anything else.
+
+"Python 3.7 is no longer supported" refuses a range of versions and not Python, so it gets on with ">=3.10" and not
+with "3.7 is supported". A version that something else merely has to do with ("match is not supported on 3.9",
+"dropped in version 2.1") is not what is refused, and neither asks for it nor turns it down.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.judge.lexicon import lexicon, stem
+from companion.judge.reading.versions import PRODUCTS, parts, scalar
+from companion.judge.words import listed
+
+MAX_BEFORE = 60
+"""Characters before a number that are looked at: a product, a bound and a preposition take fewer."""
+
+_BELOW = r"(?:older|lower|less|earlier|smaller) than|below|before|under|prior to|<"
+_ABOVE = r"(?:newer|later|higher|greater) than|above|beyond|after|>"
+_UP_TO = r"up to|<="
+_FROM = r">=|from"
+_REACH = rf"(?:{_UP_TO}|{_FROM}|{_BELOW}|{_ABOVE})"
+_FIGURE = re.compile(r"(?<![\w.])v?(?P<figure>\d+(?:\.\d+)*)(?:\.[x*])?(?P<plus>\+)?(?![\w])")
+_BEFORE = re.compile(
+    r"(?:(?<!\w)(?P<role>(?:runs?|works?|tests?|tested|supported|builds?|installs?) on|in|since|with|as of|on|until)"
+    r"\s+)?"
+    rf"(?:(?<!\w)(?P<first>{_REACH})\s*)?"
+    rf"(?:(?<!\w)(?P<product>(?!(?:{_BELOW}|{_ABOVE}|up|for|of|and|or|to|than)\b)[a-z][\w+#-]*)[ =]*)?"
+    rf"(?:(?<!\w)versions?\s*)?"
+    rf"(?:(?P<second>{_REACH})\s*)?$",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|nor))\s*(?:versions?\s+)?", re.IGNORECASE)
+_AND_LESS = re.compile(r"\s*(?:and|or)\s+(?:older|below|earlier|lower|less)\b", re.IGNORECASE)
+_AND_MORE = re.compile(r"\s*(?:and|or)\s+(?:newer|later|above|higher|up|upwards?)\b", re.IGNORECASE)
+_NO_COUNT = re.compile(
+    r"\s*(?:$|[.,;:)/&]|(?:or|and|is|are|was|were|has|have|had|does|do|no|any|support|from|by|entirely|completely)\b)",
+    re.IGNORECASE,
+)
+"""What follows a whole number that is a version; "drop 3 columns" counts."""
+_AIMED = re.compile(r" on$", re.IGNORECASE)
+"""Of the words that a version stands behind, those with which it is what is spoken of: "works on"."""
+_OVER = re.compile(
+    r"\b(?:support (?:for [^.;]{1,40} )?(?:has |was )?(?:ended|ends|ceased)|too old|end[- ]of[- ]life|eol"
+    r"|deprecat\w+|last (?:release|version) (?:for|on|with|to support))\b",
+    re.IGNORECASE,
+)
+"""Words that turn a version down and deny nothing."""
+_MILD = re.compile(
+    r"\b(?:deprecat\w+|end[- ]of[- ]life|eol|last (?:release|version)|yet|tests?|tested|testing|ci|recommend\w*)\b",
+    re.IGNORECASE,
+)
+"""Words with which a version may do for all that: not tested, old, not supported yet."""
+_VAGUE = frozenset(("", "version", "versions", "release", "releases", "support", "supports", "anything", "everything"))
+_SAID_OF_VERSIONS = frozenset(stem(word) for word in listed("words")["of_versions"].split())
+"""Stems of what is said of versions alone; with any other word a clause is about something else too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Versions of `product` ("" if none is named) that a clause refuses: from `low` up to `high` (not included).
+
+    `figure` is the number as written and `clause` where it stands; `words` are the stems of that clause. `firm` says
+    that asking for one of them is a contradiction, `whole` that the clause says nothing else.
+    """
+
+    product: str
+    low: float
+    high: float
+    figure: str
+    clause: str
+    words: frozenset[str]
+    firm: bool
+    whole: bool
+
+
+class _Said(Protocol):
+    """A clause: its words, its sign and its stems."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def sign(self) -> int: ...
+    @property
+    def stems(self) -> tuple[str, ...]: ...
+
+
+def refusals(clauses: Iterable[_Said]) -> tuple[Refusal, ...]:
+    """What the clauses of a text refuse."""
+    return tuple(one for said in clauses if said.sign < 0 or _OVER.search(said.text) for one in _of(said))
+
+
+def refused(told: Iterable[Refusal], quote: str) -> bool:
+    """Whether a number, as it was read, is of a version that is refused."""
+    return any(one.figure in quote and quote.strip() in one.clause for one in told)
+
+
+def _of(said: _Said) -> Iterator[Refusal]:
+    text = said.text.replace("`", " ").replace('"', " ")
+    product, aimed, last = "", True, -1
+    for match in _FIGURE.finditer(text):
+        before = _BEFORE.search(text[max(0, match.start() - MAX_BEFORE) : match.start()])
+        listed = last >= 0 and _LISTED.fullmatch(text, last, match.start()) is not None
+        if before is None:
+            continue
+        if not listed:
+            product = (before["product"] or "").lower()
+            aimed = not before["role"] or _AIMED.search(before["role"]) is not None
+        if not _is_version(match["figure"], product, text[match.end() :]):
+            continue
+        last = match.end()
+        named = "" if product in _VAGUE else product
+        whole = aimed and not _beside(frozenset(said.stems), named)
+        low, high = _range(match, before["first"] or before["second"] or "", text[match.end() :])
+        firm = whole and not _MILD.search(text)
+        yield Refusal(named, low, high, match["figure"], text, frozenset(said.stems), firm, whole)
+
+
+def _is_version(figure: str, product: str, after: str) -> bool:
+    """Whether a number is a version: of a known product, with a dot, or of a name with nothing counted behind it."""
+    if product in PRODUCTS or "." in figure:
+        return True
+    return product not in _VAGUE and _NO_COUNT.match(after) is not None
+
+
+def _beside(stems: frozenset[str], product: str) -> frozenset[str]:
+    """Stems that are about something other than versions of the product."""
+    return stems - _SAID_OF_VERSIONS - {stem(product), *_meanings(product)} - lexicon().silent
+
+
+def _meanings(product: str) -> frozenset[str]:
+    match = lexicon().same.at((stem(product),), 0) if product else None
+    return frozenset((match[1],)) if match else frozenset()
+
+
+def _range(match: re.Match[str], reach: str, after: str) -> tuple[float, float]:
+    numbers = parts(match["figure"])
+    low, high = scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
+    if _AND_LESS.match(after) or re.fullmatch(_UP_TO, reach, re.IGNORECASE):
+        return -math.inf, high
+    if match["plus"] or _AND_MORE.match(after) or re.fullmatch(_FROM, reach, re.IGNORECASE):
+        return low, math.inf
+    if re.fullmatch(_BELOW, reach, re.IGNORECASE):
+        return -math.inf, low
+    return (high, math.inf) if re.fullmatch(_ABOVE, reach, re.IGNORECASE) else (low, high)

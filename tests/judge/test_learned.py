@@ -1,0 +1,86 @@
+"""The judge that reads and counts: what rules decide stays theirs, and what a reader adds has its limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from evals.labelled.pairs import read_scope
+
+from companion.adapters.pair_reader import PairReader
+from companion.app.nights.judges import local, reader
+from companion.judge.learned import LocalJudge
+from companion.records import Scope, Statement
+
+
+class Convinced:
+    """A reader that believes one thing of every pair, and keeps what it was asked."""
+
+    version = "fake"
+
+    def __init__(self, contrary: float, same: float) -> None:
+        self._told = (contrary, same, 1 - contrary - same)
+        self.asked: list[tuple[str, str]] = []
+
+    def read(self, a: str, b: str) -> tuple[float, float, float]:
+        self.asked.append((a, b))
+        return self._told
+
+
+A = Statement("API requests time out after 15 seconds.")
+B = Statement("Our API requests have a timeout of 60 seconds.")
+
+
+def test_what_the_reader_alone_believes_is_no_contradiction() -> None:
+    sure = Convinced(0.98, 0.01)
+    angles = Statement("Angles are in degrees."), Statement("The module works with radians.")
+    assert LocalJudge(sure).rule(*angles).contradict is False
+    assert not sure.asked
+
+
+def test_the_reader_dismisses_what_the_rules_propose_only_where_it_hardly_believes_it() -> None:
+    for belief, opened in ((0.98, True), (0.2, True), (0.01, False)):
+        assert LocalJudge(Convinced(belief, 0.01)).rule(A, B).contradict is opened
+
+
+def test_a_reader_is_not_asked_where_place_time_or_values_decide() -> None:
+    unbelieving = Convinced(0.01, 0.98)
+    judge = LocalJudge(unbelieving)
+    production, staging = (replace(one, scope=Scope(environment=name)) for one, name in ((A, "prod"), (B, "staging")))
+    assert judge.rule(production, staging).contradict is False
+    assert judge.rule(A, A).contradict is False
+    fact = Statement("python: >=3.9", subject="python", attribute="requires", value=">=3.9")
+    assert judge.rule(fact, replace(fact, text="python: >=3.11", value=">=3.11")).contradict is True
+    assert not unbelieving.asked
+
+
+def test_sentences_that_were_read_from_files_are_left_to_the_rules() -> None:
+    unbelieving = Convinced(0.01, 0.98)
+    read = [replace(one, said_by=f"scan prose {name}") for one, name in ((A, "a.md"), (B, "b.md"))]
+    assert LocalJudge(unbelieving).rule(*read).contradict is True
+    assert not unbelieving.asked
+
+
+def test_the_place_is_read_with_the_text_only_where_places_differ() -> None:
+    asked = Convinced(0.5, 0.2)
+    LocalJudge(asked).rule(A, B)
+    every = replace(A, text="All API requests time out after 15 seconds.")
+    LocalJudge(asked).rule(every, replace(B, scope=Scope(path="src/geo")))
+    assert set(asked.asked[0]) == {A.text, B.text}
+    assert set(asked.asked[1]) == {f"[project] {every.text}", f"[path:src/geo] {B.text}"}
+
+
+def test_the_shipped_model_reads_a_pair_the_same_from_either_side() -> None:
+    shipped = reader()
+    assert isinstance(shipped, PairReader) and isinstance(local(), LocalJudge)
+    told = shipped.read(A.text, B.text)
+    assert shipped.read(B.text, A.text) == pytest.approx(told, abs=1e-5)
+    assert sum(told) == pytest.approx(1.0)
+
+
+def test_a_scope_as_written_becomes_a_place_or_a_subject() -> None:
+    assert read_scope("path:src/net") == (Scope(path="src/net"), "")
+    assert read_scope("env:prod") == (Scope(environment="prod"), "")
+    assert read_scope("lang:go") == (Scope(language="go"), "")
+    assert read_scope("module:auth") == (Scope(), "module:auth")
+    assert read_scope("project") == (Scope(), "")
