@@ -155,6 +155,15 @@ class Settings:
         "Its key is read from COMPANION_MODEL_KEY alone",
     )
     model_name: str = _setting("", "what the endpoint calls the model")  # type: ignore[assignment]
+    model_command: str = _setting(  # type: ignore[assignment]
+        "",
+        "a program that reads a question on its standard input and prints the answer, as `claude -p` or "
+        "`ollama run qwen3`; asked in a consolidation run where no `model_endpoint` is set",
+    )
+    judgements: str = _setting(  # type: ignore[assignment]
+        "on", "`on`: a connected assistant may be asked what rules cannot tell; `off`: it is not"
+    )
+    judgements_a_day: int = _setting(40, "questions that one assistant answers a day at most: some 4,000 tokens")  # type: ignore[assignment]
     model_timeout_s: float = _setting(  # type: ignore[assignment]
         60.0, "how long one answer may take, in seconds; a small model on two cores needs a third of it", 600
     )

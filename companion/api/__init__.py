@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         PurgeReport,
     )
     from companion.api.host import Host, News, OwnerState, Watched
+    from companion.api.judging import Judging
     from companion.api.keeping import NOT_USEFUL, SHOWN_AND_LEFT, Keeping, Note
     from companion.api.looking import WEEKS_TOLD, Looking
     from companion.api.notes import Notes
@@ -49,6 +50,7 @@ _NAMES = {
         "CHANGES_TOLD AskedBy Consolidating Detail Involved NightChange NightOrder NightReport PassReport PurgeReport"
     ),
     "host": "Host News OwnerState Watched",
+    "judging": "Judging",
     "keeping": "NOT_USEFUL SHOWN_AND_LEFT Keeping Note",
     "looking": "WEEKS_TOLD Looking",
     "notes": "Notes",

@@ -9,6 +9,7 @@ from companion.api.asking import Asking, Order
 from companion.api.bringing import Bringing
 from companion.api.browsing import Browsing
 from companion.api.consolidating import Consolidating
+from companion.api.judging import Judging
 from companion.api.keeping import Keeping
 from companion.api.looking import Looking
 from companion.api.notes import Notes
@@ -52,6 +53,7 @@ class Companion(
     Observing,
     Settling,
     Consolidating,
+    Judging,
     Tending,
     Looking,
     Talking,

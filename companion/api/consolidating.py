@@ -22,6 +22,8 @@ class AskedBy(StrEnum):
     SCHEDULE = "schedule"
     IDLE = "idle"
     HTTP = "http"
+    JUDGE = "judge"
+    """Somebody answered questions, and this run carries that out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ ROUTES: tuple[Route, ...] = (
     _route("purge", SLOW),
     _route("contradictions"),
     _route("judge_again", SLOW),
+    _route("pending_judgements"),
+    _route("judge", SLOW),
     _route("superseded"),
     _route("unsettle", WRITE),
     _route("explain", READ, "/context/explain"),

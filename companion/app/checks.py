@@ -180,10 +180,13 @@ def _model(settings: Settings, loaded: Embedder | None = None) -> Finding:
 
 def _language_model(settings: Settings) -> Finding:
     """Whether the endpoint that the settings name answers; without one no connection is made."""
-    from companion.adapters.language_model import make_language_model
+    from companion.adapters.language_model import EndpointModel, make_language_model
+    from companion.adapters.model_command import CommandModel
 
     try:
-        model = make_language_model(settings, model_key(), SecretRedactor())
+        model: CommandModel | EndpointModel | None = make_language_model(settings, model_key(), SecretRedactor())
+        if model is None and settings.model_command.strip():
+            model = CommandModel(settings.model_command, SecretRedactor(), 0, 0)
         if model is None:
             return Finding("language model", OK, "None is configured; rules do without, and nothing is sent anywhere.")
         model.look()
@@ -191,7 +194,7 @@ def _language_model(settings: Settings) -> Finding:
         return Finding("language model", BROKEN, wrong.what, wrong.next_step)
     except ModelUnavailable as wrong:
         return Finding("language model", WARNING, wrong.what, wrong.next_step)
-    return Finding("language model", OK, f"{model.name} is asked at night; its endpoint answers.")
+    return Finding("language model", OK, f"`{model.name}` is there, and asked in consolidation runs.")
 
 
 def _repository(path: Path) -> Finding:

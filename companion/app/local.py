@@ -6,7 +6,7 @@ from companion.app.verbs.answering import Answering
 from companion.app.verbs.asking import Asking
 from companion.app.verbs.bringing import Bringing
 from companion.app.verbs.browsing import Browsing
-from companion.app.verbs.consolidating import Consolidating
+from companion.app.verbs.judging import Judging
 from companion.app.verbs.keeping import Keeping
 from companion.app.verbs.looking import Looking
 from companion.app.verbs.noting import Noting
@@ -29,7 +29,7 @@ class LocalCompanion(
     Observing,
     Answering,
     Settling,
-    Consolidating,
+    Judging,
     Looking,
     Turns,
     Reasoning,

@@ -15,9 +15,19 @@ from companion.app.prefetch import Wanted
 from companion.daemon.checkouts import Live
 from companion.errors import UsageError
 from companion.ports import Progress
-from companion.records import Context, Contradiction, Memory, Observation, Touch, Touched
+from companion.records import (
+    Context,
+    Contradiction,
+    JudgeAnswer,
+    JudgedBatch,
+    Memory,
+    Observation,
+    Touch,
+    Touched,
+)
 from companion.records.nights import Undone
 from companion.records.talk import Message, Turn
+from companion.store.judgements import PERSON
 
 T = TypeVar("T")
 
@@ -142,6 +152,13 @@ class Hosted(LocalCompanion):
         settled = super().settle(id_, verdict)
         self.turns.learned(self.live)
         return settled
+
+    def judge(self, answers: Sequence[JudgeAnswer], judge: str = PERSON) -> JudgedBatch:
+        """Take answers, and carry out what follows from them."""
+        done = super().judge(answers, judge)
+        if done.changes:
+            self.turns.learned(self.live)
+        return done
 
     def unsettle(self, id_: str) -> Contradiction:
         """Take back how a contradiction was settled."""

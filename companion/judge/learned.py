@@ -1,9 +1,10 @@
 """Rules and a small reader as one judge: rules propose a contradiction, the reader confirms or dismisses it.
 
 Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the
-two get on. What the reader alone believes is no contradiction: of sentences that have little to do with one another
-it believes too much. What is compared by value, and what was read from files on both sides, is the rules' alone: a
-repository holds thousands of sentences, and nobody asked for them to be read against one another.
+two get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. What the reader alone
+believes is no contradiction: of sentences that have little to do with one another it believes too much. What is
+compared by value, and what was read from files on both sides, is the rules' alone: a repository holds thousands of
+sentences, and nobody asked for them to be read against one another.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 CONFIRMED_FROM, DISMISSED_BELOW = 0.95, 0.1
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
+
+ASKED_FROM = 0.5
+"""Belief of the reader alone from which somebody else is asked."""
 
 
 class LocalJudge:
@@ -47,6 +51,10 @@ class LocalJudge:
         contrary, _, _ = self._reader.read(*_placed(a, b))
         if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
             return replace(proposed, contradict=True)
+        if proposed.contradict or contrary >= ASKED_FROM:
+            return replace(
+                proposed, contradict=None, confidence=proposed.confidence if proposed.contradict else contrary
+            )
         return replace(proposed, contradict=False, reason="read together, the two sentences get on")
 
 

@@ -27,19 +27,29 @@ if TYPE_CHECKING:
         Topic,
     )
     from companion.ports.night import Archive, Judge, Likeness, PairReader, Pass
-    from companion.ports.outside import Checker, Clock, Embedder, LanguageModel, Progress, Redactor, TokenCounter
+    from companion.ports.outside import (
+        BatchJudge,
+        Checker,
+        Clock,
+        Embedder,
+        LanguageModel,
+        Progress,
+        Redactor,
+        TokenCounter,
+    )
 
 _NAMES = {
     "learning": "Kind World",
     "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch CommitSummary Topic",
     "night": "Archive Judge Likeness PairReader Pass",
-    "outside": "Checker Clock Embedder LanguageModel Progress Redactor TokenCounter",
+    "outside": "BatchJudge Checker Clock Embedder LanguageModel Progress Redactor TokenCounter",
 }
 
 __getattr__ = lazily(__name__, _NAMES)
 
 __all__ = [
     "Archive",
+    "BatchJudge",
     "Checker",
     "Clock",
     "CommitSummary",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from companion.ports.outside import Checker, LanguageModel
+from companion.ports.outside import BatchJudge, Checker, LanguageModel
 
 if TYPE_CHECKING:
     from companion.records import (
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         CheckResult,
         Contradiction,
         Idle,
+        Inquiry,
         Judged,
+        Judgement,
         Ruling,
         Spelling,
         Statement,
@@ -33,6 +35,25 @@ class Archive(Protocol):
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
         ...
 
+    def near_twins(self) -> Iterator[Inquiry]:
+        """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
+        ...
+
+    def ask(self, inquiries: Iterable[Inquiry]) -> None:
+        """Put questions into the queue of the judges; one that was put before is not put again."""
+        ...
+
+    def to_weigh(self, limit: int) -> Sequence[str]:
+        """Memories of history that no judge was asked about yet, so many that at most `limit` wait."""
+        ...
+
+    def verdicts(self) -> Iterator[Judgement]:
+        """Questions with an answer that was not carried out, and those without one that open a contradiction anyway.
+
+        The language model is asked first, about what it was not asked before.
+        """
+        ...
+
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people and topics."""
         ...
@@ -40,6 +61,11 @@ class Archive(Protocol):
     @property
     def language_model(self) -> LanguageModel | None:
         """The model that may word things better; None where none is configured."""
+        ...
+
+    @property
+    def batches(self) -> BatchJudge | None:
+        """The language model as a judge; None where none is configured."""
         ...
 
     @property

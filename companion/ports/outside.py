@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from companion.records import JudgeAnswer, Judgement
 
 
 class Clock(Protocol):
@@ -72,6 +74,24 @@ class LanguageModel(Protocol):
         Raises ModelUnavailable where none came in time (ModelSpent: it was asked often enough this night),
         ModelTalkedNonsense where what came is no answer.
         """
+        ...
+
+
+class BatchJudge(Protocol):
+    """A language model that answers questions a few at a time; see `companion.judge.batches`."""
+
+    @property
+    def name(self) -> str:
+        """How it is named as a judge."""
+        ...
+
+    @property
+    def wrong(self) -> str:
+        """Why questions of its last batch were not answered, in a sentence; empty while all is well."""
+        ...
+
+    def answers(self, asked: Sequence[Judgement], /) -> Iterator[JudgeAnswer]:
+        """What it says of each question that it answered. Never raises."""
         ...
 
 

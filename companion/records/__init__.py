@@ -65,6 +65,15 @@ if TYPE_CHECKING:
         Wording,
         Worth,
     )
+    from companion.records.judgements import (
+        Inquiry,
+        JudgeAnswer,
+        JudgedBatch,
+        JudgedText,
+        Judgement,
+        JudgeQuestion,
+        JudgeVerdict,
+    )
     from companion.records.live import (
         ASKING,
         UNCOMMITTED,
@@ -153,6 +162,7 @@ _NAMES = {
     "findings": (
         "Aged CheckResult Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth"
     ),
+    "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict",
     "live": (
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"

@@ -185,8 +185,6 @@ class Ruling:
     confidence: float
     reason: str
     judge: str
-    again: bool = False
-    """Whether nothing could be found out this time (a model was late): the pair is asked about another night."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What cannot both hold is shown until somebody settles it; what time has settled is superseded.
 
-Two statements that a judge says contradict one another become an open contradiction, if it is sure enough.
+Two statements that a judge says contradict one another become an open contradiction, if it is sure enough. Where a
+sentence had to be read, whoever understands it is asked as well: a language model before anything is opened.
 Where one source said one thing and later, of the same subject, property and scope, another, nothing is open: the
 later one took the place of the earlier, which is listed as superseded. A property is named, or the two sentences are
 word for word the same but for one value. A pinned memory is never superseded by time: somebody meant it to stay, so
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Judged, Oppose, Source, Statement, Supersede
+from companion.records import Change, Inquiry, Judged, JudgeQuestion, Oppose, Source, Statement, Supersede
 
 OPEN_FROM = 0.6
 """Confidence from which a contradiction is shown: below, about as many are wrong as right."""
@@ -32,7 +33,8 @@ FRAME_WORDS = 2
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """What is superseded by time, each memory once, by the newest; then what is opened. `now` plays no part."""
-    found = [one for one in archive.judged() if one.a != one.b and _sure(one)]
+    judged = [one for one in archive.judged() if one.a != one.b]
+    found = [one for one in judged if _sure(one)]
     heirs: dict[str, Judged] = {}
     for one in filter(_over, found):
         known = heirs.get(one.a)
@@ -40,9 +42,23 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
             heirs[one.a] = one
     for old, one in sorted(heirs.items()):
         yield Supersede(old, one.b, f"the same source says otherwise since: {one.ruling.reason}")
-    for one in found:
-        if not _over(one) and heirs.keys().isdisjoint((one.a, one.b)):
+    left = [one for one in judged if not _over(one) and heirs.keys().isdisjoint((one.a, one.b))]
+    read = [one for one in left if not _same_slot(one)]
+    first_asked = archive.batches is not None
+    archive.ask(_inquiry(one, opens=first_asked and _sure(one)) for one in read)
+    archive.ask(
+        Inquiry(JudgeQuestion.PAIR, (one.a.id, one.b.id), one.reason, one.confidence, one.judge)
+        for one in archive.contradictions()
+        if one.judge
+    )
+    for one in left:
+        if _sure(one) and not (first_asked and one in read):
             yield Oppose(one.a, one.b, one.ruling.confidence, one.ruling.judge, one.ruling.reason)
+
+
+def _inquiry(one: Judged, *, opens: bool) -> Inquiry:
+    ruling = one.ruling
+    return Inquiry(JudgeQuestion.PAIR, (one.a, one.b), ruling.reason, ruling.confidence, ruling.judge, opens)
 
 
 def _sure(one: Judged) -> bool:

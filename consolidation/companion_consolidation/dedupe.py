@@ -1,4 +1,7 @@
-"""Memories that say the same become one, with the evidence of all; what differs in any matter stays two."""
+"""Memories that say the same become one, with the evidence of all; what differs in any matter stays two.
+
+Pairs that people told and that are near in meaning, of which rules cannot tell whether they are the same, are asked.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """A merge for each group that says the same; the archive knows which of them stays. `now` plays no part."""
     for group in archive.twins():
         yield Merge(group.keep, group.drop, _reason(group))
+    archive.ask(archive.near_twins())
 
 
 def _reason(group: Twins) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from companion_consolidation import contradict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.records import Judged, Oppose, Ruling, Scope, Statement, Supersede
+from companion.records import Inquiry, Judged, JudgeQuestion, Oppose, Ruling, Scope, Statement, Supersede
 
 NOW = datetime(2026, 1, 1)
 HAND, FILE = "by-hand by-hand by-hand", "scan facts@w README.md"
@@ -29,12 +29,20 @@ def pair(a: str, b: str, one: Statement, two: Statement, confidence: float = 0.9
 
 @dataclass
 class Found:
-    """An archive in which just these pairs were judged."""
+    """An archive in which just these pairs were judged; `batches` stands for a language model."""
 
     pairs: tuple[Judged, ...]
+    batches: object | None = None
+    asked: list[Inquiry] = field(default_factory=list)
 
     def judged(self):
         yield from self.pairs
+
+    def contradictions(self):
+        return ()
+
+    def ask(self, inquiries):
+        self.asked += inquiries
 
 
 def plan(*pairs: Judged):
@@ -121,3 +129,23 @@ def test_supersession_never_goes_round_in_a_circle(rows):
             assert at not in seen
             seen.add(at)
             at = heirs[at]
+
+
+def test_where_a_sentence_had_to_be_read_a_judge_is_asked_and_a_model_before_anything_is_opened():
+    told = {"subject": "", "attribute": ""}
+    sure = pair("m1", "m2", said(1, **told), said(2, "by-hand by-hand other", **told), 0.7)
+    unsure = replace(pair("m3", "m4", said(1, **told), said(2, "by-hand by-hand other", **told), 0.4))
+    cannot_say = replace(unsure, a="m5", b="m6", ruling=Ruling(None, 0.5, "the two disagree", "rules 1"))
+    compared = pair("m7", "m8", said(1), said(2, "by-hand by-hand other"))
+    alone = Found((sure, unsure, cannot_say, compared))
+    opened = list(contradict.plan(alone, NOW))
+    assert [(one.a, one.b) for one in opened] == [("m1", "m2"), ("m7", "m8")]
+    assert [(one.memories, one.weight, one.opens) for one in alone.asked] == [
+        (("m1", "m2"), 0.7, False),
+        (("m3", "m4"), 0.4, False),
+        (("m5", "m6"), 0.5, False),
+    ]
+    assert {one.question for one in alone.asked} == {JudgeQuestion.PAIR}
+    with_model = Found((sure, unsure, compared), batches=object())
+    assert [(one.a, one.b) for one in contradict.plan(with_model, NOW)] == [("m7", "m8")]
+    assert [(one.memories, one.opens) for one in with_model.asked] == [(("m1", "m2"), True), (("m3", "m4"), False)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from companion_consolidation import dedupe
 
-from companion.records import Merge, Twins
+from companion.records import Inquiry, JudgeQuestion, Merge, Twins
 
+DOUBTFUL = Inquiry(JudgeQuestion.PAIR, ("m8", "m9"), "only one says daily", 0.8)
 NOW = datetime(2026, 1, 1)
 
 
@@ -17,9 +18,16 @@ class Shelf:
     """An archive that answers with what it was given."""
 
     groups: tuple[Twins, ...] = ()
+    asked: list[Inquiry] = field(default_factory=list)
 
     def twins(self):
         yield from self.groups
+
+    def near_twins(self):
+        yield DOUBTFUL
+
+    def ask(self, inquiries):
+        self.asked += inquiries
 
 
 def planned(*groups: Twins) -> list[Merge]:
@@ -39,3 +47,9 @@ def test_the_reason_says_how_many_and_what_and_whether_the_words_are_the_same():
 
 def test_nothing_alike_plans_nothing():
     assert planned() == []
+
+
+def test_what_rules_cannot_tell_to_be_the_same_is_asked():
+    shelf = Shelf()
+    assert list(dedupe.plan(shelf, NOW)) == []
+    assert shelf.asked == [DOUBTFUL]

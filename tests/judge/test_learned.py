@@ -38,8 +38,8 @@ def test_what_the_reader_alone_believes_is_no_contradiction() -> None:
     assert not sure.asked
 
 
-def test_the_reader_dismisses_what_the_rules_propose_only_where_it_hardly_believes_it() -> None:
-    for belief, opened in ((0.98, True), (0.2, True), (0.01, False)):
+def test_where_the_reader_hardly_believes_what_the_rules_propose_nothing_is_decided() -> None:
+    for belief, opened in ((0.98, True), (0.2, True), (0.01, None)):
         assert LocalJudge(Convinced(belief, 0.01)).rule(A, B).contradict is opened
 
 

@@ -11,7 +11,7 @@ from stores import NOW, PROJECT, at, fact, memories
 from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
 from companion.store.memories import contradictions
 from companion.store.night.pairs import MOST_PAIRS, SLOT_FACTS, candidates, sides
-from companion.store.night.rulings import SPENT_AFTER, judged
+from companion.store.night.rulings import judged
 
 JUDGE = "says 1"
 
@@ -19,9 +19,9 @@ JUDGE = "says 1"
 class Says:
     """A judge that says the same of every pair, and counts how often it was asked."""
 
-    def __init__(self, contradict: bool | None = True, *, again: bool = False, name: str = JUDGE) -> None:
+    def __init__(self, contradict: bool | None = True, *, name: str = JUDGE) -> None:
         self.name = name
-        self._ruling = Ruling(contradict, 0.9, "so it is, hunter2-secret", name, again)
+        self._ruling = Ruling(contradict, 0.9, "so it is, hunter2-secret", name)
         self.asked: list[tuple[str, str]] = []
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
@@ -157,33 +157,18 @@ def test_a_pair_that_a_person_settled_is_never_opened_again(database):
     assert rulings(database, Says(True, name="says 3")) == []
 
 
-def test_what_a_model_could_not_say_is_asked_again_and_its_secrets_are_not_kept(database):
+def test_what_a_judge_cannot_say_is_told_once_and_its_secrets_are_not_kept(database):
     tell(database, note(PAY), origin="a.md")
     tell(database, note(RETRY), origin="b.md")
-    silent = Says(None, again=True)
-    rulings(database, silent)
-    rulings(database, silent)
-    assert len(silent.asked) == 2
-    rulings(database, Says(True))
+    silent = Says(None)
+    (told,) = rulings(database, silent)
+    assert told.ruling.contradict is None
+    assert rulings(database, silent) == []
+    assert len(silent.asked) == 1
     with database.read() as connection:
         kept = connection.execute("select reason from rulings").fetchall()
     assert kept
     assert "hunter2" not in str(kept)
-
-
-def test_what_a_judge_leaves_for_another_night_stands_until_then_and_is_not_judged_again_in_vain(database):
-    for number in range(12):
-        tell(database, note(f"The payment client retries call {number}"), origin=f"{number}.md")
-    every = len(candidates(database, PROJECT, JUDGE))
-    assert every > 2 * SPENT_AFTER
-    tired = Says(True, again=True)
-    first = rulings(database, tired)
-    assert len(first) == len(tired.asked) == every
-    assert [(one.a, one.b) for one in rulings(database, tired)] == [(one.a, one.b) for one in first]
-    assert len(tired.asked) == every + SPENT_AFTER
-    rested = Says(False)
-    assert rulings(database, rested) == rulings(database, rested) == []
-    assert len(rested.asked) == every
 
 
 def test_what_a_night_has_done_with_is_compared_with_nothing(database):

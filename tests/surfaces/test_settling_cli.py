@@ -63,3 +63,23 @@ def test_a_pin_is_taken_out_and_what_was_of_no_use_is_noted(torn: Shell):
 def test_a_scope_is_read_as_it_is_typed():
     assert parse_scope("deploy") == Scope(path="deploy")
     assert parse_scope("path=a/b, environment=ci") == Scope(path="a/b", environment="ci")
+
+
+def test_a_question_that_rules_cannot_answer_is_listed_answered_and_taken_back(torn: Shell):
+    assert torn("judge").words == "No question waits."
+    for note in ("Sessions are stored in Redis.", "The sessions live in Postgres since the move."):
+        torn("remember", note)
+    torn("consolidate")
+    (one,) = torn("judge", "--json").json
+    listed = torn("judge").words
+    assert "How do the two stand to one another?" in listed
+    assert "The sessions live in Postgres since the move." in listed
+    refused_as_json(torn("judge", one["id"], "--json"), "UsageError", "What is the answer?")
+    refused_as_json(torn("judge", one["id"], "yes", "--json"), "UsageError", "contradict, same")
+    refused_as_json(torn("judge", "j1nothing", "same", "--json"), "UsageError", "no question that waits")
+    done = torn("judge", one["id"][:10], "contradict", "--why", "one store holds them")
+    assert "1 change made, 0 still to answer." in done.words
+    assert "one store holds them" in torn("contradictions").words
+    run = done.words.partition("companion undo ")[2].partition("`")[0]
+    assert torn("undo", run).code == 0
+    assert "one store holds them" not in torn("contradictions").words

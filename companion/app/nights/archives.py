@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.adapters.nearness import nearness_of
-from companion.app.nights.judges import judge_for
+from companion.app.nights.judges import local
 from companion.errors import CompanionError
+from companion.judge.batches import ModelBatches
 from companion.judge.kept import faithful
 from companion.judge.likeness import Likeness
 from companion.ports import LanguageModel
@@ -30,6 +32,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
     """
     model = model_of(rooms.database, project)
     wording = language_model(rooms)
+    judging = wording or command_model(rooms)
     return Archive(
         rooms.database,
         project,
@@ -40,16 +43,34 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
         counter=rooms.counter,
         likeness=Likeness(),
         language_model=wording,
-        judge=judge_for(wording),
+        judge=local(),
+        batches=None if judging is None else ModelBatches(judging),
         checker=faithful,
         breathe=breathe,
     )
 
 
 def language_model(rooms: Rooms) -> LanguageModel | None:
-    """The model with its calls of one night. Settings that name none which can be asked leave a night to the rules."""
+    """The model with its calls of one run. Settings that name none which can be asked leave a run to the rules."""
+    return _made(rooms.make_language_model)
+
+
+def command_model(rooms: Rooms) -> LanguageModel | None:
+    """The program that the setting `model_command` names; asked as a judge alone: each call is a whole session."""
+    if not rooms.settings.model_command.strip():
+        return None
+    from companion.adapters.model_command import CommandModel
+
+    settings = rooms.settings
+    make = partial(
+        CommandModel, settings.model_command, rooms.redactor, settings.model_timeout_s, settings.model_max_calls
+    )
+    return _made(make)
+
+
+def _made(make: Callable[[], LanguageModel | None]) -> LanguageModel | None:
     try:
-        return rooms.make_language_model()
+        return make()
     except CompanionError as wrong:
-        _log.warning("the night goes without a language model: %s", wrong)
+        _log.warning("the run goes without a language model: %s", wrong)
         return None

@@ -1,4 +1,4 @@
-"""Who judges whether two statements can both hold: rules always, and beside them a small model or a language model."""
+"""Who judges at once whether two statements can both hold: rules always, and beside them a small model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.ports import Judge, LanguageModel, PairReader
+    from companion.ports import Judge, PairReader
     from companion.records import Ruling, Statement
 
 
@@ -32,16 +32,6 @@ def local() -> Judge:
 
     found = reader()
     return rules() if found is None else LocalJudge(found)
-
-
-def judge_for(model: LanguageModel | None) -> Judge:
-    """Rules and reader, or rules with a model that looks over what they propose. See `companion.judge.panel`."""
-    if model is None:
-        return local()
-    from companion.adapters.model_judge import ModelJudge
-    from companion.judge.panel import Panel
-
-    return Panel(rules(), ModelJudge(model))
 
 
 class LazyRules:

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from companion.api import NightOrder, PassReport
+from companion.api import AskedBy, NightOrder, PassReport
 from companion.app.nights.archives import archive_for
 from companion.app.nights.claims import Claims, Limit
 from companion.errors import CompanionError, StoreError, UsageError
@@ -196,7 +196,8 @@ class Planner:
         database = self._database
         run = journal.open_run(database, self._project, order.asked_by.value, list(passes), order.since, self._now)
         try:
-            reports = self._asked(run, passes, order.since, Breath(go_on), progress)
+            with_model = order.asked_by is not AskedBy.JUDGE  # who answered waits for what follows, not for a model
+            reports = self._asked(run, passes, order.since, Breath(go_on), progress, model=with_model)
             idle = journal.withdraw(database, run)
         except BaseException:
             with suppress(StoreError):  # on a full disk it stays a draft, which the next night discards
@@ -216,11 +217,20 @@ class Planner:
         return _Planned(journal.seal(database, run, figures), tuple(reports))
 
     def _asked(
-        self, run: str, passes: dict[str, EntryPoint], since: datetime | None, breathe: Breath, progress: Progress
+        self,
+        run: str,
+        passes: dict[str, EntryPoint],
+        since: datetime | None,
+        breathe: Breath,
+        progress: Progress,
+        *,
+        model: bool,
     ) -> list[PassReport]:
         claims = Claims()
         archive = archive_for(self._rooms, self._project, self._now, breathe)
         archive = replace(archive, since=since, gone=claims.gone, check=self._check)
+        if not model:
+            archive = replace(archive, language_model=None, batches=None)
         limit = None if since is None else Limit(*telling.touched_since(self._database, self._project, since))
         reports: list[PassReport] = []
         for place, (name, point) in enumerate(passes.items()):

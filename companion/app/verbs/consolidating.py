@@ -158,9 +158,11 @@ class Consolidating(OpenCheckout):
     def _carried_out(
         self, run: NightRun, passes: tuple[PassReport, ...], notes: list[str], progress: Progress
     ) -> NightReport:
+        from companion.app.nights.dismissing import dismiss
         from companion.app.nights.night import carry_out
 
         after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
+        dismiss(self.rooms, self.project, run.planned_at, self.now())
         if after.state is RunState.APPLYING:
             notes = [*notes, f"It was stopped, with {_waits(after)}: `companion consolidate` goes on."]
         return self._teller().report(after, passes, notes)

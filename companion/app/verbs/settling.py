@@ -48,12 +48,16 @@ class Settling(OpenCheckout):
         leaves it to the rules.
         """
         from companion.app.nights.archives import language_model
-        from companion.app.nights.judges import judge_for
+        from companion.app.nights.judges import local
+        from companion.judge.batches import ModelJudge
         from companion.store.night.pairs import sides
 
         one = self._of_this_project(id_)
         known = sides(self.rooms.database, [one.a.id, one.b.id])
-        ruling = judge_for(language_model(self.rooms)).rule(known[one.a.id].statement, known[one.b.id].statement)
+        model, a, b = language_model(self.rooms), known[one.a.id].statement, known[one.b.id].statement
+        ruling = ModelJudge(model).rule(a, b) if model is not None else local().rule(a, b)
+        if ruling.contradict is None:
+            ruling = local().rule(a, b)
         return replace(ruling, reason=self._fit(ruling.reason))
 
     def superseded(self, limit: int = SUPERSEDED_SHOWN) -> tuple[Superseded, ...]:

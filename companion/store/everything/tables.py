@@ -42,6 +42,7 @@ KEPT = (
     Kept("memory_links", "select * from memory_links order by project_id, relation, a, b", ("reason",)),
     Kept("aliases", "select * from aliases order by project_id, entity", ("reason",)),
     Kept("rulings", "select * from rulings order by pair_hash, judge", ("reason",)),
+    Kept("judgements", "select * from judgements order by id", ("why", "reason")),
     Kept("rewordings", "select * from rewordings order by text_hash, model", ("why_not",)),
     Kept("night_runs", "select * from night_runs order by id"),
     Kept("night_changes", "select * from night_changes order by run_id, number", ("change", "reason", "why_not")),

@@ -88,6 +88,12 @@ where project_id = $project
 order by id
 """
 
+_NOTED = """
+select memory_a, memory_b
+from contradictions
+where project_id = $project
+"""
+
 _KNOWN = """
 select id, note
 from contradictions
@@ -215,6 +221,13 @@ def open_ones(database: Database, project: str, *, settled: bool = False) -> tup
     with database.read() as connection:
         rows = connection.execute(_OPEN, {"project": project, "all": settled}).fetchall()
         return _records(connection, rows)
+
+
+def noted(database: Database, project: str) -> frozenset[frozenset[str]]:
+    """The pairs that were ever noted, by the ids of their memories."""
+    with database.read() as connection:
+        rows = connection.execute(_NOTED, {"project": project}).fetchall()
+    return frozenset(frozenset(row) for row in rows)
 
 
 def contradiction(database: Database, prefix: str) -> Contradiction:

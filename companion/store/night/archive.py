@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.records import Contradiction, Draft
+from companion.records import Contradiction, Draft, Inquiry, Judgement, JudgeVerdict
 from companion.records.findings import Aged, CheckResult, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
-from companion.store.memories.contradictions import open_ones
+from companion.store import judgements
+from companion.store.memories.contradictions import noted, open_ones
 from companion.store.night import promoted, wording
-from companion.store.night.duplicates import twins
+from companion.store.night.duplicates import doubtful, twins
 from companion.store.night.entities import spellings
 from companion.store.night.neighbours import Neighbours
 from companion.store.night.relations import CAUTIOUS, ties
@@ -23,7 +24,7 @@ from companion.store.night.unused import idle
 from companion.store.night.worth import worth
 
 if TYPE_CHECKING:
-    from companion.ports import Checker, Judge, LanguageModel, Likeness, Redactor, TokenCounter
+    from companion.ports import BatchJudge, Checker, Judge, LanguageModel, Likeness, Redactor, TokenCounter
     from companion.store.database import Database
 
 
@@ -48,6 +49,8 @@ class Archive:
     """Words things better where one is configured."""
     checker: Checker | None = None
     """What a model's words are checked by; without one none are used."""
+    batches: BatchJudge | None = None
+    """Puts questions to a language model; None: none is configured, and they wait for another judge."""
     check: Callable[[Draft], str | None] | None = None
     """Why a memory of history holds no longer: empty where it does, None where that cannot be told. None: not asked."""
     counter: TokenCounter | None = None
@@ -79,6 +82,10 @@ class Archive:
             since=self.since,
             breathe=self.breathe,
         )
+
+    def near_twins(self) -> Iterator[Inquiry]:
+        """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
+        yield from doubtful(self.database, self.project, self.likeness, near=self.near, floor=self.nearness.related)
 
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people and topics."""
@@ -152,3 +159,39 @@ class Archive:
                 without=self.gone,
                 breathe=self.breathe,
             )
+
+    def ask(self, inquiries: Iterable[Inquiry]) -> None:
+        """Put questions into the queue of the judges; one that was put before is not put again."""
+        if self.redactor is not None:
+            judgements.ask(self.database, self.project, inquiries, self.now, self.redactor)
+
+    def to_weigh(self, limit: int) -> Sequence[str]:
+        """Memories of history that no judge was asked about yet, so many that at most `limit` wait."""
+        return judgements.to_weigh(self.database, self.project, limit)
+
+    def verdicts(self) -> Iterator[Judgement]:
+        """Questions with an answer that was not carried out, and those without one that open a contradiction anyway.
+
+        The language model is asked first, about what it was not asked before.
+        """
+        if self.batches is not None and self.redactor is not None:
+            judge = self.batches.name
+            waiting = {one.id: one for one in judgements.waiting(self.database, self.project, judge)}
+            for said in self.batches.answers(list(waiting.values())):
+                judgements.answer(
+                    self.database,
+                    waiting[said.id],
+                    JudgeVerdict(said.answer),
+                    reason=said.reason,
+                    judge=judge,
+                    now=self.now,
+                    redactor=self.redactor,
+                )
+            if self.batches.wrong:
+                self.count("judge", f"not answered ({self.batches.wrong.rstrip('.')})")
+        known = noted(self.database, self.project)
+        answered = judgements.answered(self.database, self.project, "judge")
+        left = judgements.waiting(self.database, self.project)
+        for one in (*answered, *(one for one in left if one.inquiry.opens)):
+            if frozenset(one.inquiry.memories) not in known:
+                yield one

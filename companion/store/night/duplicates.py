@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from companion.records.findings import Twins
+from companion.records.judgements import Inquiry, JudgeQuestion
 
 if TYPE_CHECKING:
     from companion.ports import Likeness
@@ -47,7 +48,14 @@ select
     ) as identity,
     hash(list_sort(regexp_extract_all(lower(content_full), '[^\\s.,;:!?]+'))) as words,
     pinned or (type = 'decision' and coalesce(body ->> 'status', '') = 'in force') as stays,
-    created_at >= coalesce($since, created_at) as asked
+    created_at >= coalesce($since, created_at) as asked,
+    if(
+        source = 'scan', 0,
+        hash(
+            kind, type, scope_language, scope_path, scope_environment, scope_version, scope_branch,
+            visibility, persona, user_id, coalesce(valid_to::varchar, '')
+        )
+    ) as likeness
 from memories
 where project_id = $project
     and status = 'active'
@@ -80,6 +88,8 @@ class _Comparable(NamedTuple):
     stays: list[bool]
     asked: list[bool]
     """Whether it was learned since the moment that is asked about."""
+    likeness: list[int]
+    """What two memories that people told must share to be asked about; 0 for what was read."""
 
 
 class _Pair(NamedTuple):
@@ -109,7 +119,7 @@ def twins(
     alike: dict[int, list[_Pair]] = defaultdict(list)
     proposed = [_same_words(known)]
     if likeness is not None and near is not None and len(set(known.identity)) < len(known.identity):
-        proposed.append(_near(known, near, floor))
+        proposed.append(_near(known, known.identity, near, floor))
     pairs = (one for one in chain.from_iterable(proposed) if known.asked[one.keep] or known.asked[one.drop])
     for pair in _alike(database, pairs, known, likeness):
         alike[pair.keep].append(pair)
@@ -121,7 +131,7 @@ def _comparable(database: Database, project: str, since: datetime | None) -> _Co
     with database.read() as connection:
         rows = connection.execute(_COMPARABLE, {"project": project, "since": since}).fetchall()
     if not rows:
-        return _Comparable([], [], [], [], [])
+        return _Comparable([], [], [], [], [], [])
     return _Comparable(*(list(column) for column in zip(*rows, strict=True)))
 
 
@@ -136,13 +146,31 @@ def _same_words(known: _Comparable) -> Iterator[_Pair]:
             yield _Pair(keep, place, 1.0)
 
 
-def _near(known: _Comparable, near: Neighbours, floor: float) -> Iterator[_Pair]:
+def doubtful(
+    database: Database, project: str, likeness: Likeness | None, *, near: Neighbours, floor: float
+) -> Iterator[Inquiry]:
+    """Pairs that people told, at least `floor` near, which rules cannot tell to be the same: a question each."""
+    known = _comparable(database, project, None)
+    if likeness is None or near.none or not any(known.likeness):
+        return
+    pairs = (one for one in _near(known, known.likeness, near, floor) if not known.stays[one.drop])
+    for some in _in_lots(pairs, TEXTS_AT_ONCE):
+        texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
+        for pair in some:
+            keep, drop = known.ids[pair.keep], known.ids[pair.drop]
+            if max(len(texts[keep]), len(texts[drop])) > TELLABLE_CHARACTERS:
+                continue
+            if why := likeness.difference(texts[keep], texts[drop]):
+                yield Inquiry(JudgeQuestion.PAIR, (keep, drop), why, pair.cosine, "rules")
+
+
+def _near(known: _Comparable, alike_in: Sequence[int], near: Neighbours, floor: float) -> Iterator[_Pair]:
     places = {id_: place for place, id_ in enumerate(known.ids)}
     mine = np.array([places.get(id_, -1) for id_ in near.ids], dtype=np.int64)
-    identity = np.array(known.identity, dtype=np.uint64)
+    identity = np.array(alike_in, dtype=np.uint64)
     for block in near.pairs(floor):
         a, b = mine[block.a], mine[block.b]
-        alike = np.flatnonzero((a >= 0) & (b >= 0) & (identity[a] == identity[b]))
+        alike = np.flatnonzero((a >= 0) & (b >= 0) & (identity[a] == identity[b]) & (identity[a] > 0))
         found = zip(a[alike].tolist(), b[alike].tolist(), block.cosine[alike].tolist(), strict=True)
         yield from (_Pair(min(one, other), max(one, other), cosine) for one, other, cosine in found)
 

@@ -57,22 +57,16 @@ TEXT_CHARACTERS = 600
 MOST_PAIRS = 6_000
 """Pairs judged in one night, those of one property first, then the nearest; the others have their turn next time.
 By rules that takes four seconds. A night over a repository has some hundred new ones."""
-PROVISIONAL = " (provisional)"
-"""Ends the name under which a ruling is kept that the judge itself wants to look at once more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before.
-
-    `provisional` is what it said when it wanted to look once more another night.
-    """
+    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before."""
 
     a: str
     b: str
     pair_hash: str
     known: Ruling | None = None
-    provisional: Ruling | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +100,7 @@ def candidates(
             if near is not None and not near.none:
                 near.lend(connection, near.facts())
                 connection.execute(NEAR)
-            names = {"judge": judge, "provisional": judge + PROVISIONAL}
-            given = {**names, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
+            given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
             rows = connection.execute(CANDIDATES, given).fetchall()
         finally:
             for statement in FORGET_TABLES:
@@ -157,13 +150,9 @@ def _gather(
 
 
 def _candidate(row: tuple[Any, ...], judge: str) -> Candidate:
-    a, b, pair_hash, *told = row
-    return Candidate(a, b, pair_hash, _kept(told[:3], judge), _kept(told[3:], judge))
-
-
-def _kept(told: Sequence[Any], judge: str) -> Ruling | None:
-    contradict, confidence, reason = told
-    return None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
+    a, b, pair_hash, contradict, confidence, reason = row
+    known = None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
+    return Candidate(a, b, pair_hash, known)
 
 
 def _side(row: tuple[Any, ...]) -> Side:

@@ -173,28 +173,20 @@ meeting as (
 )
 select
     meeting.a, meeting.b, meeting.pair_hash,
-    rulings.contradict, rulings.confidence, rulings.reason,
-    provisional.contradict, provisional.confidence, provisional.reason
+    rulings.contradict, rulings.confidence, rulings.reason
 from meeting
 left join rulings
     on rulings.pair_hash = meeting.pair_hash
     and rulings.judge = $judge
-left join rulings as provisional
-    on provisional.pair_hash = meeting.pair_hash
-    and provisional.judge = $provisional
 left join contradictions
     on contradictions.id = meeting.pair_id
 where (rulings.pair_hash is null or rulings.contradict)
     and (contradictions.id is null or starts_with(contradictions.note, $by_itself))
-qualify row_number() over (
-    partition by provisional.pair_hash is null
-    order by same_slot desc, nearness desc, n desc, m desc
-) <= $limit
+qualify row_number() over (order by same_slot desc, nearness desc, n desc, m desc) <= $limit
 order by same_slot desc, nearness desc, n desc, m desc
 """
 """Both sides of each pair are put together before anything is compared: two personas alike are no reason to
-bring two memories together, and the optimiser would. Those that a ruling waits for cost nothing until they have
-their turn, so they are counted apart. Pairs are counted and not limited: `order by … limit` over
+bring two memories together, and the optimiser would. Pairs are counted and not limited: `order by … limit` over
 these joins gave all 188,356 for a limit of 12,000 (DuckDB 2.0.0)."""
 
 FORGET_TABLES = ("drop table if exists temp.pair_found", "drop table if exists temp.pair_facts")

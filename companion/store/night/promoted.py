@@ -33,6 +33,13 @@ where project_id = $project
             )
         or archived_reason = $outdated
             and content_full <> ''
+            and id not in (
+                select memories[1]
+                from night_changes
+                where pass = 'judge'
+                    and what = 'Outdate'
+                    and state = 'applied'
+            )
             and not exists (
                 select 1
                 from memories as other
@@ -44,7 +51,8 @@ where project_id = $project
     )
 order by id
 """
-"""What a run ended once and is there again was brought back, by a person or a run: no run ends it a second time."""
+"""What a run ended once and is there again was brought back, by a person or a run: no run ends it a second time. What a
+judge ended does not come back because its file is there."""
 
 
 def checked(

@@ -182,6 +182,12 @@ where memories is null
 """
 """A judge's reason quotes what it read. Where it is not known whom it quotes the ruling goes too: it is made anew."""
 
+_DROP_JUDGEMENTS = """
+delete from judgements
+where list_has_any(memories, $ids::varchar[])
+"""
+"""Why a question was asked and what was answered quote what its memories said."""
+
 _DROP_DIGESTS = """
 delete from night_digests
 where memory_id in (select unnest($ids::varchar[]))
@@ -254,6 +260,7 @@ def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -
     connection.execute(_CANNOT_BE_UNDONE, given | {"erased": ERASED})
     connection.execute(_GIVE_UP, given)
     connection.execute(_DROP_RULINGS, given)
+    connection.execute(_DROP_JUDGEMENTS, given)
     return _changed(connection, _DROP_IMAGES, given)
 
 

@@ -1,8 +1,7 @@
 """What judges say of pairs of statements, kept by what the pairs say: no pair is judged twice.
 
-A ruling is kept under the pair's content and the judge's name and version, so new words or a better judge
-bring the pair up again. What a judge wants to look at once more another night (a model was late) is kept as
-provisional: it stands until the judge has its time again. Of that, what it could not say at all is not kept.
+A ruling is kept under the pair's content and the judge's name and version, so new words or a better judge bring the
+pair up again.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Judged, Ruling
 from companion.store.bulk import insert_rows
-from companion.store.night.pairs import MOST_PAIRS, PROVISIONAL, Candidate, Side, candidates, sides
+from companion.store.night.pairs import MOST_PAIRS, Candidate, Side, candidates, sides
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
 PAIRS_AT_ONCE = 500
 """Pairs judged between two visits to the store; what a kill can cost."""
-SPENT_AFTER = 5
-"""Pairs in a row that a judge leaves for another night, after which it is not asked again about those it left before:
-one alone may be an answer that came too late."""
 REASON_CHARACTERS = 400
 """Characters of a reason that are kept: a sentence or two."""
 
@@ -34,7 +30,7 @@ _COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_a
 
 _DROP = """
 delete from rulings
-where judge in ($judge, $provisional)
+where judge = $judge
     and pair_hash in (select unnest($hashes::varchar[]))
 """
 
@@ -55,14 +51,13 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
     put_off: Callable[[], object] = lambda: None,
     breathe: Callable[[], object] = lambda: None,
 ) -> Iterator[Judged]:
-    """The pairs that `judge` says cannot both hold, most like to first; what else it says is kept for next time.
+    """The pairs that `judge` says cannot both hold or cannot tell, likeliest first; what it says is kept for next time.
 
     `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time, and `put_off` is
     called. `breathe` is called after each pair. See `candidates` for `since`, `near`, `among`, `without` and `limit`.
     """
     name = judge.name
     found = candidates(database, project, name, since=since, near=near, among=among, without=without, limit=limit)
-    asked = _Asked(judge)
     for start in range(0, len(found), PAIRS_AT_ONCE):
         some = found[start : start + PAIRS_AT_ONCE]
         known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
@@ -71,32 +66,14 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
             if until_s is not None and time.monotonic() > until_s:
                 break
             if one.a in known and one.b in known:
-                ruled.append((one, asked.about(one, known[one.a], known[one.b])))
+                ruling = one.known or judge.rule(known[one.a].statement, known[one.b].statement)
+                ruled.append((one, ruling))
                 breathe()
         _keep(database, judge.name, ruled, now, redactor)
-        yield from (_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict)
+        yield from (_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict is not False)
         if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
             put_off()
             return
-
-
-class _Asked:
-    """A judge who is asked only for what is not known, and not once more for what it leaves for another night."""
-
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
-        self._left = 0
-        """How many in a row it has left."""
-
-    def about(self, one: Candidate, a: Side, b: Side) -> Ruling:
-        """What is to be made of a pair tonight."""
-        if one.known is not None:
-            return one.known
-        if one.provisional is not None and self._left >= SPENT_AFTER:
-            return one.provisional
-        ruling = self._judge.rule(a.statement, b.statement)
-        self._left = self._left + 1 if ruling.again else 0
-        return ruling
 
 
 def _judged(one: Candidate, known: dict[str, Side], ruling: Ruling) -> Judged:
@@ -117,7 +94,7 @@ def _keep(
     rows = {
         one.pair_hash: (
             one.pair_hash,
-            judge + PROVISIONAL * ruling.again,
+            judge,
             ruling.contradict,
             min(1.0, max(0.0, ruling.confidence)),
             redactor.redact(clean(ruling.reason))[:REASON_CHARACTERS],
@@ -125,11 +102,10 @@ def _keep(
             [one.a, one.b],
         )
         for one, ruling in ruled
-        if ruling not in (one.known, one.provisional) and not (ruling.again and ruling.contradict is None)
+        if ruling is not one.known
     }
     if not rows:
         return
     with database.write(quiet=True) as connection:
-        names = {"judge": judge, "provisional": judge + PROVISIONAL}
-        connection.execute(_DROP, {**names, "hashes": list(rows)})
+        connection.execute(_DROP, {"judge": judge, "hashes": list(rows)})
         insert_rows(connection, "rulings", _COLUMNS, list(rows.values()))

@@ -40,7 +40,7 @@ PANELS: dict[str, Panel] = {
     ),
     "Say it yourself": (
         ("keeping", ("remember", "forget", "revive", "pin")),
-        ("settling", ("contradictions", "resolve", "unpin", "not-useful")),
+        ("settling", ("contradictions", "resolve", "judge", "unpin", "not-useful")),
     ),
     "While you work": (
         ("running", ("run", "shell-hook")),

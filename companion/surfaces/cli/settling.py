@@ -10,7 +10,7 @@ import typer
 
 from companion.api import Verdict
 from companion.errors import UsageError
-from companion.records import Contradiction, Memory, Resolution, Scope, places
+from companion.records import Contradiction, JudgeAnswer, Judgement, Memory, Resolution, Scope, places
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_answer, print_json, print_text
 from companion.surfaces.cli.told import ID_SHOWN
@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
     for name, command in (
         ("contradictions", contradictions),
         ("resolve", resolve),
+        ("judge", judge),
         ("unpin", unpin),
         ("not-useful", not_useful),
     ):
@@ -124,6 +125,50 @@ def resolve(
     with companion_for(repo) as companion:
         one = companion.unsettle(id_) if verdict is None else companion.settle(id_, verdict)
     print_answer(one, _shown(one), as_json)
+
+
+def judge(
+    id_: Annotated[str, typer.Argument(metavar="[ID]", help="A question's id or the start of one.")] = "",
+    answer: Annotated[str, typer.Argument(metavar="[ANSWER]", help="One of the answers that it allows.")] = "",
+    why: Annotated[str, typer.Option("--why", help="Why, in your words.")] = "",
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Questions listed at most.")] = 5,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List the questions that rules cannot answer, or answer one: what follows is done at once, and can be undone.
+
+    A connected assistant answers a few by itself when its work is done; your own word replaces any other.
+
+    Example: `companion judge j1a2b3c4 beside --why "one is for tests alone"`
+    """
+    if id_ and not answer:
+        raise UsageError(
+            "What is the answer?", f"`companion judge` lists the questions; then `companion judge {id_} ANSWER`."
+        )
+    with companion_for(repo) as companion:
+        if not id_:
+            found = companion.pending_judgements(limit)
+            print_answer(found, "\n\n".join(map(_question, found)) or "No question waits.", as_json)
+            return
+        done = companion.judge([JudgeAnswer(id_, answer, why)])
+    if done.refused:
+        raise UsageError(f"Not taken: {done.refused[0]}.", "`companion judge` lists what waits.")
+    undo = f" Take it back: `companion undo {done.run}`." if done.run else ""
+    print_answer(
+        done, f"Noted. {_counted(done.changes, 'change')} made, {done.waiting} still to answer.{undo}", as_json
+    )
+
+
+def _counted(many: int, what: str) -> str:
+    return f"{many} {what}{'s' * (many != 1)}"
+
+
+def _question(one: Judgement) -> str:
+    lines = [f"{one.id[:ID_SHOWN]}  {one.asks}"]
+    for number, text in enumerate(one.texts, start=1):
+        where = f", {text.holds_in}" if text.holds_in else ""
+        lines += [f"  {number}. {text.text}", f"     {text.source}, {text.since:%Y-%m-%d}{where}"]
+    return "\n".join([*lines, f"  Asked because: {one.inquiry.why}", *(f"  {told}" for told in one.answers)])
 
 
 def unpin(

@@ -11,7 +11,7 @@ from companion.errors import UsageError
 from companion.surfaces.mcp import answers, talk_answers
 from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS
 from companion.surfaces.mcp.tool import Working
-from companion.surfaces.mcp.tools import notes
+from companion.surfaces.mcp.tools import judging, notes
 from companion.surfaces.mcp.tools.memories import ContextAsk, assembled
 
 SCHEME = "companion://"
@@ -65,6 +65,10 @@ def _contradictions(working: Working, _: str) -> str:
     return answers.opposed(working.companion.contradictions(), FOUND_MAX).text
 
 
+def _judgements(working: Working, _: str) -> str:
+    return judging.pending(working).text
+
+
 def _memory(working: Working, id_: str) -> str:
     return answers.opened(working.companion.expand(id_)).text
 
@@ -100,6 +104,7 @@ RESOURCES: tuple[Resource, ...] = (
     Resource("threads", "threads", "What is open", _threads),
     Resource("story", "story", "", _story),
     Resource("contradictions", "contradictions", "", _contradictions),
+    Resource("judgements", "judgements", "", _judgements),
     Resource("conversations", "conversations", "", _talks),
     Resource("memory", "memories/{id}", "", _memory),
     Resource("conversation", "conversations/{id}", "", _talk),

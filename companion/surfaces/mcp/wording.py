@@ -22,6 +22,7 @@ TOOLS_OF: Mapping[str, str] = {
     "forget": "forget",
     "contradictions": "contradictions",
     "resolve": "resolve_contradiction",
+    "judge": "pending_judgements",
     "revise": "edit_memory",
     "story": "get_your_story",
     "threads": "get_open_threads",

@@ -10,7 +10,7 @@ from companion.ports import Judge
 
 
 def judge_named(name: str) -> Callable[[Rooms], Judge]:
-    """How to make a judge: `rules`, `local` (rules and the fitted reader) or `model` (rules and the language model)."""
+    """How to make a judge: `rules`, `local` (rules and the fitted reader) or `model` (the language model alone)."""
     makers = {"rules": _rules, "local": _local, "model": _model}
     if name not in makers:
         raise UsageError(f"There is no judge {name}.", f"Name one of {', '.join(makers)}.")
@@ -30,7 +30,7 @@ def _local(rooms: Rooms) -> Judge:
 
 
 def _model(rooms: Rooms) -> Judge:
-    from companion.app.nights.judges import judge_for
+    from companion.judge.batches import ModelJudge
 
     model = rooms.make_language_model()
     if model is None:
@@ -38,4 +38,4 @@ def _model(rooms: Rooms) -> Judge:
             "There is no language model to ask.",
             "Name one in the settings (see `companion/SETTINGS.md`), or use rules.",
         )
-    return judge_for(model)
+    return ModelJudge(model)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.surfaces.mcp.tool import Choice, Tool, Working
-from companion.surfaces.mcp.tools import memories, notes, reasoning, settling, talks
+from companion.surfaces.mcp.tools import judging, memories, notes, reasoning, settling, talks
 
 __all__ = ["ALIASES", "TOOLS", "Choice", "Tool", "Working", "offered", "tool_of"]
 
-TOOLS: tuple[Tool, ...] = (*memories.ROWS, *settling.ROWS, *talks.ROWS, *reasoning.ROWS, *notes.ROWS)
+TOOLS: tuple[Tool, ...] = (*memories.ROWS, *settling.ROWS, *judging.ROWS, *talks.ROWS, *reasoning.ROWS, *notes.ROWS)
 ALIASES: Mapping[str, str] = {"search_memories": "search_memory"}
 """Other names that are understood and not listed: a second row would cost every request its tokens."""
 

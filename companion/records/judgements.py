@@ -1,0 +1,99 @@
+"""What a judge is asked: a question about one memory or two, the answers it may give, and the answer it gave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class JudgeQuestion(StrEnum):
+    """What is asked. The answers that each allows stand in `companion.judge.questions`."""
+
+    PAIR = "pair"
+    """How two memories stand to one another."""
+    WORTH = "worth"
+    """Whether one memory should stay."""
+
+
+class JudgeVerdict(StrEnum):
+    """What a judge may say; each question allows some of these."""
+
+    CONTRADICT = "contradict"
+    SAME = "same"
+    FIRST_CONTAINS_SECOND = "first_contains_second"
+    SECOND_CONTAINS_FIRST = "second_contains_first"
+    BESIDE = "beside"
+    KEEP = "keep"
+    OVER = "over"
+    JUNK = "junk"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question that a pass puts: about which memories, why, and how likely it is that something follows (0 to 1).
+
+    Two memories that `opens` says of contradict one another by the end of a run even if nobody answers.
+    """
+
+    question: JudgeQuestion
+    memories: tuple[str, ...]
+    why: str
+    weight: float
+    proposed_by: str = ""
+    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedText:
+    """One memory as a judge reads it: what it says, where that was read, since when, and where it holds."""
+
+    id: str
+    text: str
+    source: str
+    since: datetime
+    holds_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A question in the queue with its texts, and once there is one, the answer and who gave it.
+
+    `asks` is the question in words, `answers` are those allowed, each as `word: meaning`.
+    """
+
+    id: str
+    inquiry: Inquiry
+    texts: tuple[JudgedText, ...]
+    asked_at: datetime
+    asks: str = ""
+    answers: tuple[str, ...] = ()
+    answer: JudgeVerdict | None = None
+    reason: str = ""
+    judge: str = ""
+    answered_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAnswer:
+    """What a judge says of one question: its id or the start of one, one of the answers allowed, and why."""
+
+    id: str
+    answer: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBatch:
+    """What became of some answers: how many were taken, which were refused and why, and what followed from them.
+
+    `run` is the consolidation run that carried them out, empty where nothing was to be done or one was under way.
+    """
+
+    taken: int
+    refused: tuple[str, ...] = ()
+    run: str = ""
+    changes: int = 0
+    waiting: int = 0
+    """Questions that still wait."""

@@ -1,0 +1,256 @@
+"""The queue of questions for judges, and what they answered.
+
+A question is known by what its memories say: the same pair in the same words is asked once, and other words are
+another question. What no longer stands as it was asked about (a memory has ended, or says something else) is left out
+of every list. An answer is written once; that it was carried out is told by the journal of the runs, so that what a
+person took back is not done again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from companion.records.judgements import Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict
+from companion.store.bulk import insert_rows
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.ports import Redactor
+    from companion.store.database import Database
+
+PERSON = "person"
+"""The judge that a command line or a page speaks for: no limit holds for it."""
+TEXT_CHARACTERS = 600
+"""Characters of a memory that a judge reads: the first sentences say it, the rest argues."""
+REASON_CHARACTERS = 400
+"""Characters of a reason that are kept: a sentence or two."""
+WAITING_MOST = 200
+"""Questions of a project that wait at once; of more, the least likely are not asked."""
+
+_COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at")
+
+_SAID = """
+select id, md5(content_full)
+from memories
+where id in (select unnest($ids::varchar[]))
+    and status = 'active'
+"""
+
+_WAITING = """
+select count(*)
+from judgements
+where project_id = $project
+    and answer = ''
+"""
+
+_ROWS = """
+select
+    id, question, memories, why, proposed_by, weight, opens, asked_at, answer, reason, judge, answered_at
+from judgements
+where project_id = $project
+    and (answer = '') = $waiting
+    and not list_contains(declined, $judge)
+order by weight desc, asked_at, id
+"""
+
+_STALE = """
+delete from judgements
+using (
+    select unnest($ids::varchar[]) as id, unnest($memories::varchar[][]) as memories
+) as asked
+where judgements.id = asked.id
+    and list_sort(judgements.memories) <> list_sort(asked.memories)
+"""
+"""Questions in the same words about memories that are no longer those."""
+
+_UNDONE_OR_DONE = """
+select distinct memories
+from night_changes
+join night_runs on night_runs.id = night_changes.run_id
+where night_runs.project_id = $project
+    and pass = $pass
+    and night_changes.state in ('applied', 'undone')
+"""
+
+_TEXTS = """
+select
+    id, left(content_full, $characters), md5(content_full),
+    coalesce(nullif(origin, ''), source), coalesce(valid_from, created_at),
+    concat_ws(
+        ', ',
+        nullif(if(attribute <> '', subject, if(source <> 'scan', label, '')), ''),
+        nullif(scope_language, ''), nullif(scope_path, ''), nullif(scope_environment, ''), nullif(scope_version, ''),
+        nullif(scope_branch, '')
+    )
+from memories
+where id in (select unnest($ids::varchar[]))
+    and status = 'active'
+"""
+
+_ANSWER = """
+update judgements
+set answer = $answer, reason = $reason, judge = $judge, answered_at = $now
+where id = $id
+    and (answer = '' or $person)
+"""
+
+_DECLINE = """
+update judgements
+set declined = list_distinct(list_append(declined, $judge))
+where id = $id
+"""
+
+_TO_WEIGH = """
+select id
+from memories
+where project_id = $project
+    and status = 'active'
+    and not pinned
+    and source = 'scan'
+    and starts_with(origin, 'commit:')
+    and length(content_full) <= $characters
+    and id not in (
+        select unnest(memories)
+        from judgements
+        where question = 'worth'
+    )
+order by importance desc, retrieved_count desc, created_at desc, id
+limit greatest(0, $limit - (
+    select count(*)
+    from judgements
+    where project_id = $project
+        and question = 'worth'
+        and answer = ''
+))
+"""
+"""What commits taught and nobody has weighed yet: what is held dear and shown most comes first."""
+
+_ANSWERED_SINCE = """
+select count(*)
+from judgements
+where project_id = $project
+    and answered_at >= $since
+    and judge = $judge
+"""
+
+
+def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: datetime, redactor: Redactor) -> int:
+    """Put questions into the queue, the likeliest first, as long as there is room; returns how many are new."""
+    wanted = sorted(inquiries, key=lambda one: -one.weight)
+    if not wanted:
+        return 0
+    with database.read() as connection:
+        ids = sorted({id_ for one in wanted for id_ in one.memories})
+        said = dict(connection.execute(_SAID, {"ids": ids}).fetchall())
+        row = connection.execute(_WAITING, {"project": project}).fetchone()
+    room = WAITING_MOST - (int(row[0]) if row else 0)
+    rows = [
+        (
+            _id(one.question, [said[id_] for id_ in one.memories]),
+            project,
+            one.question.value,
+            list(one.memories),
+            redactor.redact(clean(one.why))[:REASON_CHARACTERS],
+            one.proposed_by,
+            min(1.0, max(0.0, one.weight)),
+            one.opens,
+            now,
+        )
+        for one in wanted
+        if all(id_ in said for id_ in one.memories)
+    ]
+    fresh = list({row[0]: row for row in rows[: max(0, room)]}.values())
+    if not fresh:
+        return 0
+    with database.write(quiet=True) as connection:
+        connection.execute(_STALE, {"ids": [row[0] for row in fresh], "memories": [row[3] for row in fresh]})
+        return insert_rows(connection, "judgements", _COLUMNS, fresh, or_ignore=True)
+
+
+def waiting(database: Database, project: str, judge: str = "") -> list[Judgement]:
+    """Questions without an answer that `judge` has not declined, the likeliest first."""
+    return _listed(database, project, judge, waiting=True)
+
+
+def answered(database: Database, project: str, not_yet_by: str = "") -> list[Judgement]:
+    """Questions with an answer; with `not_yet_by` those that the pass of that name has not carried out, ever."""
+    with database.read() as connection:
+        given = {"project": project, "pass": not_yet_by}
+        done = {frozenset(memories) for (memories,) in connection.execute(_UNDONE_OR_DONE, given).fetchall()}
+    found = _listed(database, project, "", waiting=False)
+    return [one for one in found if frozenset(one.inquiry.memories) not in done]
+
+
+def answer(
+    database: Database,
+    one: Judgement,
+    verdict: JudgeVerdict,
+    *,
+    reason: str,
+    judge: str,
+    now: datetime,
+    redactor: Redactor,
+) -> None:
+    """Write down what a judge says. Unsure is no answer: others are asked. A person's word replaces any other."""
+    with database.write(quiet=True) as connection:
+        if verdict is JudgeVerdict.UNSURE:
+            connection.execute(_DECLINE, {"id": one.id, "judge": judge})
+            return
+        said = redactor.redact(clean(reason))[:REASON_CHARACTERS]
+        given = {"id": one.id, "answer": verdict.value, "reason": said, "judge": judge, "now": now}
+        connection.execute(_ANSWER, {**given, "person": judge == PERSON})
+
+
+def answered_since(database: Database, project: str, judge: str, since: datetime) -> int:
+    """How many questions a judge has answered since a moment."""
+    with database.read() as connection:
+        given = {"project": project, "judge": judge, "since": since}
+        row = connection.execute(_ANSWERED_SINCE, given).fetchone()
+    return int(row[0]) if row else 0
+
+
+def to_weigh(database: Database, project: str, limit: int) -> list[str]:
+    """Memories of history that no judge was asked about, as many as `limit` leaves beside those that wait."""
+    with database.read() as connection:
+        given = {"project": project, "limit": limit, "characters": TEXT_CHARACTERS}
+        return [id_ for (id_,) in connection.execute(_TO_WEIGH, given).fetchall()]
+
+
+def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> list[Judgement]:
+    with database.read() as connection:
+        given = {"project": project, "judge": judge, "waiting": waiting}
+        rows = connection.execute(_ROWS, given).fetchall()
+        ids = sorted({id_ for row in rows for id_ in row[2]})
+        told = connection.execute(_TEXTS, {"ids": ids, "characters": TEXT_CHARACTERS}).fetchall() if ids else []
+    texts = {
+        id_: (JudgedText(id_, text, source, since, where), digest) for id_, text, digest, source, since, where in told
+    }
+    return list(_standing(rows, texts))
+
+
+def _standing(rows: Sequence[tuple[Any, ...]], texts: Mapping[str, tuple[JudgedText, str]]) -> Iterator[Judgement]:
+    """Those whose memories still say what was asked about."""
+    for id_, question, memories, why, proposed_by, weight, opens, asked_at, said, reason, judge, answered_at in rows:
+        found = [texts[memory] for memory in memories if memory in texts]
+        asked = JudgeQuestion(question)
+        if len(found) < len(memories) or _id(asked, [digest for _, digest in found]) != id_:
+            continue
+        yield Judgement(
+            id=id_,
+            inquiry=Inquiry(asked, tuple(memories), why, weight, proposed_by, opens),
+            texts=tuple(text for text, _ in found),
+            asked_at=asked_at,
+            answer=JudgeVerdict(said) if said else None,
+            reason=reason,
+            judge=judge,
+            answered_at=answered_at,
+        )
+
+
+def _id(question: JudgeQuestion, digests: Sequence[str]) -> str:
+    """The id of a question, from what its memories say in whatever order."""
+    said = "\x1f".join((question.value, *sorted(digests)))
+    return "j1" + hashlib.sha256(said.encode()).hexdigest()[:30]

@@ -1,0 +1,84 @@
+"""Tools about questions that rules cannot answer: a few are taken, and answered with a reason each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from companion.records import JudgeAnswer, JudgedBatch, Judgement
+from companion.surfaces.mcp.answers import ID_SHOWN, Answer, Row, both, plain
+from companion.surfaces.mcp.asks import Limit
+from companion.surfaces.mcp.tool import Tool, Working
+
+BATCH = 5
+"""Questions shown unless more are asked for: about 700 tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingAsk:
+    """Which questions wait?"""
+
+    limit: Limit = BATCH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAsk:
+    """Take these answers."""
+
+    verdicts: Annotated[Mapping[str, str], "By id, as `beside: why`."]
+
+
+def judge_name(working: Working) -> str:
+    """How the assistant is named as a judge."""
+    return f"assistant {working.assistant}"
+
+
+def pending(working: Working, limit: int = BATCH) -> Answer:
+    """Questions that wait, each with its texts and the answers allowed."""
+    found = working.companion.pending_judgements(limit, judge_name(working))
+    said = "Judge each by its texts alone and answer with `judge`." if found else "No question waits."
+    return both("judgements", [_row(one) for one in found], said)
+
+
+def _row(one: Judgement) -> Row:
+    labels = {"id": one.id[:ID_SHOWN], "asks": one.asks, "answers": "; ".join(one.answers), "why": one.inquiry.why}
+    texts = [
+        Row("text", {"source": text.source, "since": f"{text.since:%Y-%m-%d}", "holds_in": text.holds_in}, text.text)
+        for text in one.texts
+    ]
+    return Row("judgement", labels, rows=texts)
+
+
+def _pending(working: Working, ask: PendingAsk) -> Answer:
+    return pending(working, ask.limit)
+
+
+def _judge(working: Working, ask: JudgeAsk) -> Answer:
+    answers = [JudgeAnswer(id_, *_parted(said)) for id_, said in ask.verdicts.items()]
+    return _told(working.companion.judge(answers, judge_name(working)))
+
+
+def _parted(said: str) -> tuple[str, str]:
+    """The answer's word and the reason after it."""
+    word, _, reason = said.partition(":")
+    return word.strip(), reason.strip()
+
+
+def _told(done: JudgedBatch) -> Answer:
+    said = f"{done.taken} taken, {done.waiting} still wait."
+    if done.changes:
+        undo = f" Undo: `companion undo {done.run}`." if done.run else ""
+        said += f" Changes made: {done.changes}.{undo}"
+    return both("refused", [Row("answer", {}, why) for why in done.refused], said) if done.refused else plain(said)
+
+
+ROWS: tuple[Tool, ...] = (
+    Tool(
+        "pending_judgements",
+        "What only a reader can judge of memories. Take a few once work is done, never amid it.",
+        PendingAsk,
+        _pending,
+    ),
+    Tool("judge", "Answer them.", JudgeAsk, _judge, changes=True, takes_back=True),
+)

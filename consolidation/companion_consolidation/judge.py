@@ -1,0 +1,50 @@
+"""What rules cannot tell is asked of a judge that understands what it reads, and what it answered is carried out.
+
+Passes before this one have put their questions; this one adds whether memories of commits are worth keeping, has the
+language model (where one is configured) answer, and proposes what follows from every answer there is, whoever gave it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from companion.ports import Archive
+from companion.records import Change, Inquiry, Judgement, JudgeQuestion, JudgeVerdict, Merge, Oppose, Outdate
+
+WEIGHED = 10
+"""Memories that wait to be weighed at most: a judge has some minutes a day."""
+WEIGHT = 0.2
+"""How soon that is asked beside contradictions and twins: after all that are likely."""
+SURE = 0.9
+"""Confidence of a contradiction that a judge confirmed."""
+
+
+def plan(archive: Archive, now: datetime) -> Iterator[Change]:
+    """What follows from the answers, a change each. `now` plays no part."""
+    archive.ask(
+        Inquiry(JudgeQuestion.WORTH, (id_,), "it was learned from a commit", WEIGHT)
+        for id_ in archive.to_weigh(WEIGHED)
+    )
+    for one in archive.verdicts():
+        if (change := _change(one)) is not None:
+            yield change
+
+
+def _change(one: Judgement) -> Change | None:
+    """What an answer asks for; None where all stays as it is."""
+    a, b = one.inquiry.memories[0], one.inquiry.memories[-1]
+    reason = f"{one.judge} says: {one.reason}" if one.reason else f"{one.judge} says so"
+    match one.answer:
+        case None if one.inquiry.opens:
+            return Oppose(a, b, one.inquiry.weight, one.inquiry.proposed_by, one.inquiry.why)
+        case JudgeVerdict.CONTRADICT:
+            return Oppose(a, b, SURE, one.judge, one.reason or one.inquiry.why)
+        case JudgeVerdict.SAME | JudgeVerdict.FIRST_CONTAINS_SECOND:
+            return Merge(a, (b,), reason)
+        case JudgeVerdict.SECOND_CONTAINS_FIRST:
+            return Merge(b, (a,), reason)
+        case JudgeVerdict.OVER | JudgeVerdict.JUNK:
+            return Outdate(a, f"{reason} ({one.answer.value})")
+        case _:
+            return None
