@@ -133,12 +133,14 @@ class Linked:
 class Nearness:
     """From which cosine on two texts mean the same, or have to do with one another; each model has its own.
 
-    From `merge` on two memories are compared term by term, to be merged if nothing keeps them apart.
+    From `merge` on two memories are compared term by term, to be merged if nothing keeps them apart; from `asked` on
+    a judge is asked how two that people told stand to one another.
     """
 
     same: float
     related: float
     merge: float = 0.92
+    asked: float = 0.6
 
 
 @dataclass(frozen=True, slots=True)

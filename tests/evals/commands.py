@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
         ("precedents", precedents_command),
         ("conventions", conventions_command),
         ("contradictions", contradictions_command),
+        ("judged", judged_command),
         ("duplicates", duplicates_command),
         ("recall", recall_command),
         ("reasoning", reasoning_command),
@@ -237,6 +238,20 @@ def contradictions_command(
     with steps("judging pairs", quiet=as_json) as step:
         told = contradictions(existing(pairs), judge_named(judge), scoped=not no_scope, progress=step)
     show(told, as_json=as_json)
+
+
+def judged_command(
+    pairs: Pairs,
+    answers: Annotated[Path, typer.Argument(help="What a judge answered, one JSON object a line.")],
+    as_json: AsJson = False,
+) -> None:
+    """What becomes of pairs of notes with the recorded answers of a judge, beside rules and reader alone.
+
+    Example: `scripts/eval judged tests/judge/data/unseen_pairs.jsonl tests/evals/data/judged_pairs.jsonl`
+    """
+    from evals.labelled.judged import judged
+
+    show(judged(existing(pairs), existing(answers)), as_json=as_json)
 
 
 def duplicates_command(

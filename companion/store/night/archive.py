@@ -85,7 +85,7 @@ class Archive:
 
     def near_twins(self) -> Iterator[Inquiry]:
         """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
-        yield from doubtful(self.database, self.project, self.likeness, near=self.near, floor=self.nearness.related)
+        yield from doubtful(self.database, self.project, self.likeness, near=self.near, floor=self.nearness.asked)
 
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people and topics."""

@@ -23,6 +23,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.records.findings import Twins
 from companion.records.judgements import Inquiry, JudgeQuestion
@@ -30,7 +31,7 @@ from companion.records.judgements import Inquiry, JudgeQuestion
 if TYPE_CHECKING:
     from companion.ports import Likeness
     from companion.store.database import Database
-    from companion.store.night.neighbours import Neighbours
+    from companion.store.night.neighbours import Block, Neighbours
 
 TEXTS_AT_ONCE = 2_000
 """Pairs whose texts are read by one statement: some 2 MB of text."""
@@ -119,7 +120,7 @@ def twins(
     alike: dict[int, list[_Pair]] = defaultdict(list)
     proposed = [_same_words(known)]
     if likeness is not None and near is not None and len(set(known.identity)) < len(known.identity):
-        proposed.append(_near(known, known.identity, near, floor))
+        proposed.append(_near(known, known.identity, near.ids, near.pairs(floor)))
     pairs = (one for one in chain.from_iterable(proposed) if known.asked[one.keep] or known.asked[one.drop])
     for pair in _alike(database, pairs, known, likeness):
         alike[pair.keep].append(pair)
@@ -153,7 +154,8 @@ def doubtful(
     known = _comparable(database, project, None)
     if likeness is None or near.none or not any(known.likeness):
         return
-    pairs = (one for one in _near(known, known.likeness, near, floor) if not known.stays[one.drop])
+    found = _near(known, known.likeness, near.ids, near.facts())
+    pairs = (one for one in found if one.cosine >= floor and not known.stays[one.drop])
     for some in _in_lots(pairs, TEXTS_AT_ONCE):
         texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
         for pair in some:
@@ -164,11 +166,14 @@ def doubtful(
                 yield Inquiry(JudgeQuestion.PAIR, (keep, drop), why, pair.cosine, "rules")
 
 
-def _near(known: _Comparable, alike_in: Sequence[int], near: Neighbours, floor: float) -> Iterator[_Pair]:
+def _near(
+    known: _Comparable, alike_in: Sequence[int], ids: npt.NDArray[np.object_], blocks: Iterable[Block]
+) -> Iterator[_Pair]:
+    """Pairs of near memories that are alike in what `alike_in` says of each; 0 is like nothing."""
     places = {id_: place for place, id_ in enumerate(known.ids)}
-    mine = np.array([places.get(id_, -1) for id_ in near.ids], dtype=np.int64)
+    mine = np.array([places.get(id_, -1) for id_ in ids], dtype=np.int64)
     identity = np.array(alike_in, dtype=np.uint64)
-    for block in near.pairs(floor):
+    for block in blocks:
         a, b = mine[block.a], mine[block.b]
         alike = np.flatnonzero((a >= 0) & (b >= 0) & (identity[a] == identity[b]) & (identity[a] > 0))
         found = zip(a[alike].tolist(), b[alike].tolist(), block.cosine[alike].tolist(), strict=True)

@@ -1,0 +1,122 @@
+"""Pairs of notes with answers that a judge once gave to them: what the queue makes of them, beside rules and reader.
+
+A pair counts as answered only where the product would put it to a judge: rules and reader are not sure, or the two are
+near in meaning and rules cannot tell that they are the same. The answers were recorded; whoever gave them saw the texts
+and the product's own question, and no label.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion_consolidation.contradict import OPEN_FROM
+
+from companion.adapters.nearness import nearness_of
+from companion.app.compose import make_embedder
+from companion.app.nights.judges import local
+from companion.config import Settings
+from companion.errors import UsageError
+from companion.evals.statistics import wilson
+from companion.judge.likeness import difference
+from companion.records import Statement
+from evals.labelled.pairs import read_scope
+
+MERGED = frozenset({"same", "first_contains_second", "second_contains_first"})
+"""Answers after which one of the two goes."""
+LABELS = {"entailment": "same", "contradiction": "contradict"}
+"""Words of other files for the same; what is neither stands beside the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    label: str
+    put: bool
+    alone: bool
+    """Whether rules and reader open a contradiction by themselves."""
+    said_same: bool
+    """Whether rules merge the two by themselves."""
+    answer: str
+
+
+def judged(pairs: Path, answers: Path) -> dict[str, object]:
+    """Shares of contradictions and of same pairs that are found, alone and with the recorded judge.
+
+    Lines of `pairs` have a, b and label (contradiction, same, first_contains_second, anything else), with scopes if
+    they have any; lines of `answers` a, b and answer. Raises UsageError for a file that is not that.
+    """
+    known = _known(pairs, answers)
+    opposed = [one for one in known if one.label == "contradict"]
+    alike = [one for one in known if one.label in MERGED]
+    with_judge: Callable[[_Pair], bool] = lambda one: one.put and one.answer == "contradict"  # noqa: E731
+    merged: Callable[[_Pair], bool] = lambda one: one.said_same or (one.put and one.answer in MERGED)  # noqa: E731
+    wrong = [one for one in known if one.label not in MERGED]
+    return {
+        "eval": "judged",
+        "n": len(known),
+        "put_to_a_judge": _share([one.put for one in known]),
+        "contradictions": {
+            "put": _share([one.put for one in opposed]),
+            "recall_alone": _share([one.alone for one in opposed]),
+            "false_alone": _share([one.alone for one in known if one.label != "contradict"]),
+            "recall_with_judge": _share([with_judge(one) for one in opposed]),
+            "false_with_judge": _share([with_judge(one) for one in known if one.label != "contradict"]),
+        },
+        "same": {
+            "put": _share([one.put or one.said_same for one in alike]),
+            "recall_alone": _share([one.said_same for one in alike]),
+            "false_alone": _share([one.said_same for one in wrong]),
+            "recall_with_judge": _share([merged(one) for one in alike]),
+            "false_with_judge": _share([merged(one) for one in wrong]),
+        },
+    }
+
+
+def _share(told: Sequence[bool]) -> dict[str, float]:
+    """A share with its 95 % interval, of how many."""
+    interval = wilson(sum(told), len(told))
+    return {
+        "share": round(sum(told) / len(told), 4) if told else 0.0,
+        "low": round(interval.low, 4),
+        "high": round(interval.high, 4),
+        "of": len(told),
+    }
+
+
+def _known(pairs: Path, answers: Path) -> list[_Pair]:
+    rows, said = _lines(pairs), {(one["a"], one["b"]): one["answer"] for one in _lines(answers)}
+    embedder = make_embedder(Settings())
+    if embedder is None:
+        raise UsageError("There is no embedding model.", "Install it: `pip install companion-context`.")
+    floor = nearness_of(embedder.model).asked
+    a, b = (embedder.embed([row[side] for row in rows]) for side in "ab")
+    near = (a * b).sum(axis=1) >= floor
+    return [_pair(row, bool(close), said.get((row["a"], row["b"]), "")) for row, close in zip(rows, near, strict=True)]
+
+
+def _pair(row: dict[str, str], close: bool, answer: str) -> _Pair:
+    one, two = (_statement(row[side], row.get(f"scope_{side}", "")) for side in "ab")
+    ruling, apart = local().rule(one, two), difference(row["a"], row["b"])
+    label = row.get("label", "")
+    same_place = one.scope == two.scope
+    return _Pair(
+        label=LABELS.get(label, label),
+        put=ruling.contradict is not False or (close and same_place and bool(apart)),
+        alone=ruling.contradict is True and ruling.confidence >= OPEN_FROM,
+        said_same=same_place and not apart,
+        answer=answer,
+    )
+
+
+def _statement(text: str, place: str) -> Statement:
+    scope, about = read_scope(place)
+    return Statement(text, scope, about)
+
+
+def _lines(path: Path) -> list[dict[str, str]]:
+    try:
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, ValueError) as wrong:
+        raise UsageError(f"{path} cannot be read: {wrong}.", "Each line is a JSON object.") from wrong
