@@ -18,6 +18,7 @@ from companion.app.scanning import passages as stage
 from companion.records import PassageKind, Signals
 from companion.store.passages.index import FOLDER
 from companion.store.text.documents import commit_space, file_space
+from companion.store.text.space import Space
 
 TESTS = Path(__file__).resolve().parent.parent
 
@@ -161,13 +162,11 @@ def test_an_index_that_is_harmed_is_made_anew(desk: Desk, shop: Repo, harm: str)
 def test_where_the_disk_takes_nothing_what_is_there_is_found_and_said(
     live: LocalCompanion, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
-    index = live.rooms.passages
-
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(index, "_open_writer", full)
+        patch.setattr(Space, "writer", full)
         shop.write("shop/discount.py", "def rebate(items):\n    return 1\n")
         live.refresh(None)
         assert "No space left" in " ".join(live.library().missing())

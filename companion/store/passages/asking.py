@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,21 +12,20 @@ from companion.records import Passage, PassageHit, PassageKind
 from companion.store.passages.documents import (
     BOOSTS,
     WHOLE,
-    meaning_term,
+    as_whole,
+    label,
+    meaning_label,
+    row_of,
     seconds,
     subject_key,
     unpacked,
-    unpacked_whole,
-    view_key,
     words_of,
 )
 from companion.store.text import analysis
+from companion.store.text.space import SCHEMA, rarities
 
 TERMS_ASKED = 48
 """Words of a question that are looked for, the rarest: a task of 20,000 characters has hundreds, and says no more."""
-
-SCHEMA_OPTION = "freq"
-_LATEST = datetime.max
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +58,15 @@ class FileHit:
     terms: frozenset[str]
 
 
-def ask(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery) -> tuple[PassageHit, ...]:
+def ask(searcher: tantivy.Searcher, query: PassageQuery) -> tuple[PassageHit, ...]:
     """The best passages, best first; equal ones in the order of the index. Raises ValueError for a damaged index."""
     spoken = analysis.spoken(query.text)
     worth = _worth(searcher, query, spoken)
     views = _views(query, [kind.value for kind in query.kinds])
     hits = []
     mass = sum(worth.values())
-    for score, address in _each_once(searcher, schema, query, worth, views):
-        passage = unpacked(searcher.doc(address)["passage"][0])
+    for score, address in _each_once(searcher, query, worth, views):
+        passage = unpacked(searcher.doc(address))
         said = words_of(passage, title_only=query.titles) & worth.keys()
         covers = sum(worth[term] for term in said) / mass
         words = tuple(dict.fromkeys(spoken[term] for term in spoken if term in said))
@@ -76,12 +74,12 @@ def ask(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery)
     return tuple(hits)
 
 
-def files_about(searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery) -> tuple[FileHit, ...]:
+def files_about(searcher: tantivy.Searcher, query: PassageQuery) -> tuple[FileHit, ...]:
     """The files that as wholes fit a query best, whatever kinds it names; best first, equal ones by their paths."""
     worth = _worth(searcher, query, analysis.spoken(query.text))
     hits = []
-    for score, address in _best(searcher, schema, query, worth, _views(query, [WHOLE])):
-        path, _, terms = unpacked_whole(searcher.doc(address)["whole"][0])
+    for score, address in _best(searcher, query, worth, _views(query, [WHOLE])):
+        path, _, terms = as_whole(row_of(searcher.doc(address)))
         hits.append(FileHit(path, score, terms & worth.keys()))
     return tuple(sorted(hits, key=lambda one: (-one.score, one.path)))
 
@@ -93,21 +91,19 @@ def _worth(searcher: tantivy.Searcher, query: PassageQuery, spoken: Iterable[str
 
 def _each_once(
     searcher: tantivy.Searcher,
-    schema: tantivy.Schema,
     query: PassageQuery,
     worth: Mapping[str, float],
     views: Sequence[str],
 ) -> list[tuple[float, tantivy.DocAddress]]:
     """Scores and addresses of the best by words, and behind them of what is near in meaning."""
-    by_words = _best(searcher, schema, query, worth, views)
+    by_words = _best(searcher, query, worth, views)
     seen = {(address.segment_ord, address.doc) for _, address in by_words}
-    by_meaning = _best(searcher, schema, query, worth, views, near=True) if query.near else []
+    by_meaning = _best(searcher, query, worth, views, near=True) if query.near else []
     return by_words + [one for one in by_meaning if (one[1].segment_ord, one[1].doc) not in seen]
 
 
 def _best(
     searcher: tantivy.Searcher,
-    schema: tantivy.Schema,
     query: PassageQuery,
     worth: Mapping[str, float],
     views: Sequence[str],
@@ -118,12 +114,12 @@ def _best(
     if not worth or not views or query.limit < 1 or not searcher.num_docs:
         return []
     chosen = sorted(worth, key=lambda term: -worth[term])[:TERMS_ASKED]
-    filters = _filters(schema, query, views)
+    filters = _filters(query, views)
     if near:
-        filters.append(tantivy.Query.term_set_query(schema, "meaning", [meaning_term(key) for key in query.near]))
+        filters.append(_any(meaning_label(key) for key in query.near))
     asked = tantivy.Query.boolean_query(
         [
-            (tantivy.Occur.Should if near else tantivy.Occur.Must, _says(schema, chosen, query)),
+            (tantivy.Occur.Should if near else tantivy.Occur.Must, _says(chosen, query)),
             *((tantivy.Occur.Must, tantivy.Query.const_score_query(one, 0.0)) for one in filters),
         ]
     )
@@ -131,38 +127,39 @@ def _best(
     return [(float(score), address) for score, address in searcher.search(asked, limit, count=False).hits]
 
 
-def commits_called(
-    searcher: tantivy.Searcher, schema: tantivy.Schema, query: PassageQuery, limit: int
-) -> tuple[Passage, ...]:
+def commits_called(searcher: tantivy.Searcher, query: PassageQuery, limit: int) -> tuple[Passage, ...]:
     """The commits whose very subject the text of a query is, the newest first."""
     views = _views(query, [kind.value for kind in query.kinds])
-    asked = [_exactly(schema, "subject", subject_key(query.text)), *_filters(schema, query, views)]
+    asked = [_exactly(label("subject", subject_key(query.text))), *_filters(query, views)]
     hits = searcher.search(
         tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in asked]),
         limit,
         count=False,
         order_by_field="at",
     ).hits
-    return tuple(unpacked(searcher.doc(address)["passage"][0]) for _, address in hits)
+    return tuple(unpacked(searcher.doc(address)) for _, address in hits)
 
 
-def worth_of(searcher: tantivy.Searcher, spoken: Iterable[str]) -> dict[str, float]:
-    """How much each word tells: its inverse document frequency, as BM25 counts it."""
-    total = searcher.num_docs
-    worth = {}
-    for term in spoken:
-        among = max(searcher.doc_freq(field, term) for field in BOOSTS)
-        worth[term] = math.log(1.0 + (max(0, total - among) + 0.5) / (among + 0.5))
-    return worth
+def worth_of(searcher: tantivy.Searcher, terms: Iterable[str]) -> dict[str, float]:
+    """How much each term tells: its inverse document frequency, as BM25 counts it."""
+    return rarities(searcher, terms, *BOOSTS)
 
 
-def _says(schema: tantivy.Schema, terms: Sequence[str], query: PassageQuery) -> tantivy.Query:
+def labelled(searcher: tantivy.Searcher, key: str, limit: int) -> list[tantivy.Document]:
+    """At most `limit` stored documents with a label, in the order of the index."""
+    return [searcher.doc(address) for _, address in searcher.search(_exactly(key), limit, count=False).hits]
+
+
+def _says(terms: Sequence[str], query: PassageQuery) -> tantivy.Query:
     """Any of the words, in any field."""
     return tantivy.Query.boolean_query(
         [
             (
                 tantivy.Occur.Should,
-                tantivy.Query.boost_query(_term(schema, field, term), boost * query.weights.get(term, 1.0)),
+                tantivy.Query.boost_query(
+                    tantivy.Query.term_query(SCHEMA, field, term, index_option="freq"),
+                    boost * query.weights.get(term, 1.0),
+                ),
             )
             for field, boost in BOOSTS.items()
             if not query.titles or field == "title"
@@ -173,22 +170,22 @@ def _says(schema: tantivy.Schema, terms: Sequence[str], query: PassageQuery) -> 
 
 def _views(query: PassageQuery, kinds: Sequence[str]) -> list[str]:
     branches = dict.fromkeys(("", query.branch))
-    return [view_key(space, kind, branch) for space in query.spaces for kind in kinds for branch in branches]
+    return [label("view", space, kind, branch) for space in query.spaces for kind in kinds for branch in branches]
 
 
-def _filters(schema: tantivy.Schema, query: PassageQuery, views: Sequence[str]) -> list[tantivy.Query]:
-    found = [tantivy.Query.term_set_query(schema, "view", list(views))]
+def _filters(query: PassageQuery, views: Sequence[str]) -> list[tantivy.Query]:
+    found = [_any(views)]
     if query.paths:
-        found.append(tantivy.Query.term_set_query(schema, "path", list(query.paths)))
+        found.append(_any(label("path", path) for path in query.paths))
     if query.until is not None:
         until = seconds(query.until)
-        found.append(tantivy.Query.range_query(schema, "at", tantivy.FieldType.Integer, None, until))
+        found.append(tantivy.Query.range_query(SCHEMA, "at", tantivy.FieldType.Integer, None, until))
     return found
 
 
-def _exactly(schema: tantivy.Schema, field: str, key: str) -> tantivy.Query:
-    return tantivy.Query.term_query(schema, field, key, index_option="basic")
+def _any(labels: Iterable[str]) -> tantivy.Query:
+    return tantivy.Query.term_set_query(SCHEMA, "label", list(labels))
 
 
-def _term(schema: tantivy.Schema, field: str, term: str) -> tantivy.Query:
-    return tantivy.Query.term_query(schema, field, term, index_option=SCHEMA_OPTION)
+def _exactly(key: str) -> tantivy.Query:
+    return tantivy.Query.const_score_query(tantivy.Query.term_query(SCHEMA, "label", key, index_option="basic"), 1.0)

@@ -10,20 +10,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tantivy
 
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.store.passages.meaning import KEY_DIGITS, meaning_key, meant, turn_of
 from companion.store.text import analysis
-
-FORMAT = f"6.{analysis.VERSION}"
-"""Version of what is written; an index of another one is made anew."""
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
 """Fields that words are looked for in, and what a word there counts: a title or symbol says what a passage is about."""
@@ -35,8 +32,7 @@ PASSAGES_KEPT = 4_000
 """Passages whose terms are kept counted: those of ten contexts, some 8 kB each."""
 
 BETWEEN = "\x1f"
-"""Between the parts of a key; it stands in no path, name or id."""
-
+"""Between the parts of a label; it stands in no path, name or id."""
 
 WHOLE = "file"
 """What stands for a kind in the views of files as wholes."""
@@ -72,56 +68,66 @@ def whole_of(parsed: ParsedFile) -> _Whole:
     return _Whole(parsed.doc, " ".join(said[: 2 * _SYMBOLS_PER_FILE]))
 
 
-def schema() -> tantivy.Schema:
-    """What the index keeps of a document."""
-    builder = tantivy.SchemaBuilder()
-    for field in BOOSTS:
-        builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
-    for field in ("view", "source", "state", "path", "ref", "subject", "meaning"):
-        builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
-    builder.add_integer_field("at", indexed=True, fast=True)
-    builder.add_bytes_field("passage", stored=True)
-    builder.add_bytes_field("whole", stored=True)
-    return builder.build()
+def label(sort: str, *parts: str) -> str:
+    """An exact key: of which sort it is, and what it names.
+
+    A `source` names its space and itself, its `state` that too; a `view` names a space, a kind and a branch, all that
+    filters need. `path`, `ref`, `subject` and `meaning` are found whatever their space; a `turn` says when in a space
+    something gets its vector.
+    """
+    return BETWEEN.join((sort, *parts))
+
+
+def meaning_label(key: int) -> str:
+    """What passages are found by that have the vector of a key."""
+    return label("meaning", f"{key:0{KEY_DIGITS}x}")
 
 
 def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
     """The documents of one source."""
-    source = source_key(space, cut.source)
-    known = tantivy.Document(source=source, state=state_key(space, cut.source, cut.state))
+    source = label("source", space, cut.source)
+    known = _labelled(source, label("state", space, cut.source, cut.state))
     if cut.whole is not None:
         path = cut.source.replace("/", " ")
-        known.add_text("view", view_key(space, WHOLE, cut.branch))
+        known.add_text("label", label("view", space, WHOLE, cut.branch))
         known.add_text("title", _words(path))
         known.add_text("above", _words(cut.whole.doc))
         known.add_text("text", _words(cut.whole.names))
-        known.add_bytes("whole", _packed_whole(cut.source, cut.whole))
+        known.add_bytes("record", _packed_whole(cut.source, cut.whole))
     yield known
     for passage in cut.passages:
-        document = tantivy.Document(
-            source=source,
-            view=view_key(space, passage.kind.value, cut.branch),
-            title=_words(passage.title, passage.symbol),
-            above=_words(*passage.headings, passage.path),
-            text=_words(_said_below(passage)),
-            passage=packed(passage),
-        )
-        if passage.path:
-            document.add_text("path", passage.path)
-        if passage.ref:
-            document.add_text("ref", passage.ref)
-        if passage.kind is PassageKind.COMMIT:
-            subject = subject_key(passage.title)
-            for said in {subject, _REQUEST.sub("", subject)}:
-                document.add_text("subject", said)
         second = seconds(passage.at) if passage.at is not None else None
+        document = _labelled(
+            source, label("view", space, passage.kind.value, cut.branch), *_labels(space, passage, second)
+        )
+        document.add_text("title", _words(passage.title, passage.symbol))
+        document.add_text("above", _words(*passage.headings, passage.path))
+        document.add_text("text", _words(_said_below(passage)))
+        document.add_bytes("record", packed(passage))
         if second is not None:
             document.add_integer("at", second)
-        if text := meant(passage):
-            key = meaning_term(meaning_key(text))
-            document.add_text("meaning", key)
-            document.add_text("meaning", f"{space}{BETWEEN}{turn_of(passage, second)}{key}")
         yield document
+
+
+def _labelled(*labels: str) -> tantivy.Document:
+    document = tantivy.Document()
+    for one in labels:
+        document.add_text("label", one)
+    return document
+
+
+def _labels(space: str, passage: Passage, second: int | None) -> Iterator[str]:
+    if passage.path:
+        yield label("path", passage.path)
+    if passage.ref:
+        yield label("ref", passage.ref)
+    if passage.kind is PassageKind.COMMIT:
+        subject = subject_key(passage.title)
+        yield from (label("subject", said) for said in dict.fromkeys((subject, _REQUEST.sub("", subject))))
+    if text := meant(passage):
+        key = meaning_key(text)
+        yield meaning_label(key)
+        yield label("turn", space, f"{turn_of(passage, second)}{key:0{KEY_DIGITS}x}")
 
 
 def _said_below(passage: Passage) -> str:
@@ -148,26 +154,6 @@ def subject_key(subject: str) -> str:
     return " ".join(subject.casefold().split())
 
 
-def meaning_term(key: int) -> str:
-    """What passages are found by that have the vector of a key."""
-    return f"{key:0{KEY_DIGITS}x}"
-
-
-def source_key(space: str, source: str) -> str:
-    """What the documents of a source are known by."""
-    return f"{space}{BETWEEN}{source}"
-
-
-def state_key(space: str, source: str, state: str) -> str:
-    """A source with its state; what is before the last part tells the source."""
-    return f"{space}{BETWEEN}{source}{BETWEEN}{state}"
-
-
-def view_key(space: str, kind: str, branch: str) -> str:
-    """What filters are made of: the passages of a space of one kind, on every branch or on one alone."""
-    return f"{space}{BETWEEN}{kind}{BETWEEN}{branch}"
-
-
 def seconds(moment: datetime) -> int:
     """A naive UTC moment in seconds since 1970."""
     return int(moment.replace(tzinfo=UTC).timestamp())
@@ -177,13 +163,23 @@ def packed(passage: Passage) -> bytes:
     """A passage as bytes."""
     at = passage.at.isoformat() if passage.at else ""
     where = (passage.path, passage.span or (), passage.symbol, passage.ref, at)
-    row = (passage.kind.value, passage.title, passage.headings, *where, passage.text)
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _json(passage.kind.value, passage.title, passage.headings, *where, passage.text)
 
 
-def unpacked(data: bytes) -> Passage:
-    """The passage of these bytes. Raises ValueError."""
-    kind, title, headings, path, span, symbol, ref, at, text = json.loads(data)
+def unpacked(document: tantivy.Document) -> Passage:
+    """The passage of a stored document. Raises ValueError."""
+    return as_passage(row_of(document))
+
+
+def row_of(document: tantivy.Document) -> list[Any]:
+    """What is kept in a stored document; empty where it only holds a state. Raises ValueError."""
+    record = document.get_first("record")
+    return list(json.loads(record)) if record is not None else []
+
+
+def as_passage(row: Sequence[Any]) -> Passage:
+    """The passage of a row. Raises ValueError."""
+    kind, title, headings, path, span, symbol, ref, at, text = row
     return Passage(
         kind=PassageKind(kind),
         text=text,
@@ -198,14 +194,17 @@ def unpacked(data: bytes) -> Passage:
 
 
 def _packed_whole(path: str, whole: _Whole) -> bytes:
-    terms = " ".join(sorted(analysis.distinct((path, *whole))))
-    return json.dumps((path, *whole, terms), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return _json(WHOLE, path, *whole, " ".join(sorted(analysis.distinct((path, *whole)))))
 
 
-def unpacked_whole(data: bytes) -> tuple[str, _Whole, frozenset[str]]:
-    """A file's path, what it says as a whole, and the terms of that. Raises ValueError."""
-    path, doc, names, terms = json.loads(data)
+def as_whole(row: Sequence[Any]) -> tuple[str, _Whole, frozenset[str]]:
+    """Of the row of a file as a whole its path, what it says, and the terms of that. Raises ValueError."""
+    _, path, doc, names, terms = row
     return path, _Whole(doc, names), frozenset(terms.split())
+
+
+def _json(*row: object) -> bytes:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _words(*texts: str) -> str:

@@ -13,14 +13,14 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.store.memories.rows_sql import load
-from companion.store.text import analysis, facets
+from companion.store.text import facets
 from companion.store.text.documents import memory_document, memory_space
 from companion.store.text.facets import Table
 from companion.store.text.index_sql import (
@@ -28,8 +28,9 @@ from companion.store.text.index_sql import (
     MEMORY_DIGEST,
     MEMORY_STATES,
 )
+from companion.store.text.space import IndexDamaged, sweep
 from companion.store.text.word_index import WordIndex
-from companion.store.text.word_space import Document, IndexDamaged
+from companion.store.text.word_space import Document
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 FOLDER = "words"
 BEFORE = "text-index.sqlite*"
 """What the index of earlier versions lies in."""
-
-FORMAT = f"13.{analysis.VERSION}"
-"""Version of what is written; a file of another one is made anew."""
 
 BATCH_MEMORIES = 10_000
 """Memories read and indexed at a time: about 60 MB of Python objects."""
@@ -151,7 +149,7 @@ class TextIndex:
         version = ""
         with self.asked() as file:
             if file is not None:
-                version = file.mark(f"memories {project}")
+                version = file.mark(memory_space(project))
         return version
 
     def update(self, project: str) -> None:
@@ -186,11 +184,7 @@ class TextIndex:
             for old in self._path.parent.glob(BEFORE):
                 old.unlink()
             self._file = WordIndex(self._path, self._lock)
-            if self._file.mark("format") not in {"", FORMAT}:
-                self._remove()
-                self._file = WordIndex(self._path, self._lock)
-            if self._file.mark("format") != FORMAT:
-                self._file.set_mark("format", FORMAT)
+            sweep(self._path)
             self._try_again_at = 0.0
         except IndexDamaged as wrong:
             self._fail(f"the text index is damaged ({wrong}): run `companion rebuild`")
@@ -202,13 +196,10 @@ class TextIndex:
         self.close()
         self.generation += 1
         self._fresh.clear()
-        with suppress(IndexDamaged, OSError):
-            copy = WordIndex(self._path, kept=False)
-            self._file = copy if copy.mark("format") == FORMAT else None
-        self._file = self._file or WordIndex(self._path.with_name("none"), kept=False)
-        self._file.set_mark("format", FORMAT)
+        self._file = WordIndex(self._path, kept=False)
         if self._database.unwritable is None:  # else the store says so, and no more than this
-            self.missing = f"{wrong.strerror or wrong}, so it is made in memory for now: free some space"
+            said = wrong.strerror or wrong
+            self.missing = f"the text index cannot be written ({said}) and is made in memory for now: free some space"
         self._try_again_at = time.monotonic() + RETRY_S
 
     def _remove(self) -> None:
@@ -249,11 +240,11 @@ class TextIndex:
         self._open()
 
     def _update_memories(self, file: WordIndex, project: str) -> None:
-        mark, space = f"memories {project}", memory_space(project)
+        space = memory_space(project)
         file.view(space)  # which notices damage
         with self._database.read() as connection:
             digest = str(connection.execute(MEMORY_DIGEST, {"project": project}).fetchone())
-            if file.mark(mark) == digest:
+            if file.mark(space) == digest:
                 return
             states = _fetched(connection.execute(MEMORY_STATES, {"project": project}))
         known = file.states(space)
@@ -263,7 +254,7 @@ class TextIndex:
             file.remove(space, gone)
             for ids in _batches(changed):
                 file.add(space, self._memory_documents(ids, states))
-        file.set_mark(mark, digest)
+        file.set_mark(space, digest)
 
     def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
         with self._database.read() as connection:

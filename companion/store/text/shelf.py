@@ -20,8 +20,8 @@ from companion.store.text import facets, memory_json
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
 from companion.store.text.index import TextIndex
+from companion.store.text.space import IndexDamaged
 from companion.store.text.word_index import WordIndex
-from companion.store.text.word_space import IndexDamaged
 
 if TYPE_CHECKING:
     from companion.store.database import Database

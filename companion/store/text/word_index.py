@@ -11,39 +11,30 @@ Whatever cannot be read raises IndexDamaged; the owner then makes it anew.
 from __future__ import annotations
 
 import hashlib
-import json
-import math
-import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import tantivy
 
-from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
-from companion.store.text.checksums import wrong_in
+from companion.store.files import PRIVATE_FOLDER
+from companion.store.text.space import SCHEMA, IndexDamaged, Space, guarded, rarities
 from companion.store.text.word_space import (
-    SCHEMA,
     Document,
     Flags,
     HeldState,
-    IndexDamaged,
     Ints,
     Ranked,
     SpaceChange,
     View,
     WordSpace,
-    guarded,
     record_of,
 )
 
 MAX_TERMS = 32
 """Terms of a query that are scored, the rarest first: 30 words and a few compounds."""
-
-_MARKS = "marks.json"
 
 
 class WordIndex:
@@ -53,7 +44,7 @@ class WordIndex:
         """Open or make the folder. Raises IndexDamaged if something else lies there, OSError if it cannot be written.
 
         `commits` is entered for the moment in which a change becomes visible to others. What is not to be `kept` is
-        in a folder of its own for a while, for a disk that takes nothing: a copy of what there is.
+        done in copies of what there is, for a disk that takes nothing.
         """
         self.kept = kept
         self._path = path
@@ -64,32 +55,24 @@ class WordIndex:
         self._spaces: dict[str, WordSpace] = {}
         self._changes: dict[str, SpaceChange] | None = None
         self._steady = False
-        self._copy = None if kept else TemporaryDirectory(prefix="companion-words-")
-        with guarded():
-            if self._copy is not None:
-                if path.is_dir():
-                    shutil.copytree(path, self._copy.name, dirs_exist_ok=True)
-                self._path = Path(self._copy.name)
-                for one in (self._path, *self._path.rglob("*")):
-                    one.chmod(PRIVATE_FOLDER if one.is_dir() else PRIVATE_FILE)
-            self._path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-            there = self._path.stat()
-            self._identity = (there.st_dev, there.st_ino)
-            self._marks = self._read_marks()
+        if kept:
+            with guarded():
+                path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+                self._identity = _identity(path)
 
     def close(self) -> None:
         """Let go of the files."""
         self.rest()
         with self._lock:
+            for space in self._spaces.values():
+                space.index.close()
             self._spaces.clear()
-            if self._copy is not None:
-                self._copy.cleanup()
 
     def rest(self) -> None:
         """Let another process write."""
         with self._writing, suppress(IndexDamaged, OSError), guarded():
             for space in list(self._spaces.values()):
-                space.rest()
+                space.index.rest()
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -108,24 +91,20 @@ class WordIndex:
                         change.space.show(change.heads)
             except BaseException:
                 for change in self._changes.values():
-                    change.space.writer = None
-                    with suppress(ValueError):
-                        change.writer.rollback()
+                    change.space.index.rollback()
                 raise
             finally:
                 self._changes = None
 
-    def mark(self, name: str) -> str:
-        """A value kept beside the documents; empty if there is none."""
-        return self._marks.get(name, "")
+    def mark(self, space: str) -> str:
+        """The text kept beside the documents of a space; empty if there is none."""
+        with self._lock, guarded():
+            return self._of(space).index.mark()
 
-    def set_mark(self, name: str, value: str) -> None:
-        """Keep a value beside the documents, to be set once what it tells of is committed."""
+    def set_mark(self, space: str, text: str) -> None:
+        """Keep a text beside the documents of a space, to be set once what it tells of is committed."""
         with self._writing, guarded():
-            self._marks = {**self._marks, name: value}
-            new = self._path / f"{_MARKS}.new"
-            new.write_text(json.dumps(self._marks), "utf-8")
-            new.replace(self._path / _MARKS)
+            self._of(space).index.set_mark(text)
 
     def states(self, space: str) -> dict[str, int]:
         """Every living document's key and state."""
@@ -145,11 +124,9 @@ class WordIndex:
 
     def is_current(self) -> bool:
         """Whether the path still names this very folder: another process may have made it anew."""
-        try:
-            there = self._path.stat()
-        except OSError:
-            return False
-        return self.kept and (there.st_dev, there.st_ino) == self._identity
+        with suppress(OSError):
+            return self.kept and self._identity == _identity(self._path)
+        return False
 
     @contextmanager
     def steady(self) -> Iterator[None]:
@@ -198,12 +175,12 @@ class WordIndex:
         if held.searcher is None or limit < 1:
             return Ranked(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
         with guarded():
-            rarities = _rarities(held, words)
-            chosen = sorted((term for term in rarities if held.searcher.doc_freq("words", term)), key=_least(rarities))
+            worth = rarities(held.searcher, dict.fromkeys(words), "words")
+            chosen = sorted((term for term in worth if held.searcher.doc_freq("words", term)), key=_least(worth))
             best = _best(held, chosen[:MAX_TERMS], limit, allowed)
             matched = tuple(_said(held, number, chosen) for number, _ in best) if told else ()
-        whole = sum(rarities.values())
-        covers = tuple(sum(rarities[term] for term in terms) / whole for terms in matched)
+        whole = sum(worth.values())
+        covers = tuple(sum(worth[term] for term in terms) / whole for terms in matched)
         numbers = np.array([number for number, _ in best], dtype=np.int32)
         return Ranked(numbers, np.array([score for _, score in best], dtype=np.float32), matched, whole, covers)
 
@@ -232,10 +209,10 @@ class WordIndex:
         try:
             with guarded():
                 for folder in sorted(self._path.iterdir()):
-                    if folder.is_dir():
-                        WordSpace(folder).look()
-                        if wrong := wrong_in(folder):
-                            return wrong
+                    space = Space(folder)
+                    WordSpace(space).look()
+                    if wrong := space.wrong():
+                        return wrong
         except IndexDamaged as wrong:
             return str(wrong)
         return ""
@@ -248,7 +225,8 @@ class WordIndex:
 
     def _of(self, name: str) -> WordSpace:
         if name not in self._spaces:
-            self._spaces[name] = WordSpace(self._path / hashlib.sha256(name.encode()).hexdigest()[:16])
+            folder = self._path / hashlib.sha256(name.encode()).hexdigest()[:16]
+            self._spaces[name] = WordSpace(Space(folder, copied=not self.kept))
         return self._spaces[name]
 
     def _change(self, name: str) -> SpaceChange:
@@ -258,25 +236,14 @@ class WordIndex:
             self._changes[name] = SpaceChange(self._of(name))
         return self._changes[name]
 
-    def _read_marks(self) -> dict[str, str]:
-        try:
-            found = json.loads((self._path / _MARKS).read_text("utf-8"))
-        except FileNotFoundError:
-            return {}
-        if not isinstance(found, dict):
-            raise IndexDamaged("its marks are none of ours")
-        return {str(name): str(value) for name, value in found.items()}
+
+def _identity(path: Path) -> tuple[int, int]:
+    there = path.stat()
+    return there.st_dev, there.st_ino
 
 
-def _rarities(held: HeldState, words: Sequence[str]) -> dict[str, float]:
-    """How much each word tells apart: the form of the inverse document frequency that is never negative."""
-    total, searcher = len(held.heads), held.searcher
-    among = {term: min(total, searcher.doc_freq("words", term)) if searcher else 0 for term in dict.fromkeys(words)}
-    return {term: math.log1p((total - count + 0.5) / (count + 0.5)) for term, count in among.items()}
-
-
-def _least(rarities: Mapping[str, float]) -> Callable[[str], tuple[float, str]]:
-    return lambda term: (-rarities[term], term)
+def _least(worth: Mapping[str, float]) -> Callable[[str], tuple[float, str]]:
+    return lambda term: (-worth[term], term)
 
 
 def _best(held: HeldState, terms: Sequence[str], limit: int, allowed: Flags | None) -> list[tuple[int, float]]:

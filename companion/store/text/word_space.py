@@ -1,37 +1,24 @@
-"""One space of documents by their words: an index of tantivy's, and what each document is known by, as arrays.
+"""One space of numbered documents: their words in an index, and what each document is known by, as arrays.
 
-Documents are numbered in the order they come. What is read of an index is the state of one commit; a change is the
-next one. Whatever cannot be read raises IndexDamaged.
+Documents are numbered in the order they come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from companion.store.files import PRIVATE_FOLDER
-from companion.store.text.trouble import cannot_be_written, first_line, panicked
+from companion.store.text.space import IndexDamaged, Space
 
 Ints = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 
 _COUNT_LIMIT = 255
 """The highest count of a term in a document that is kept: it says no more."""
-
-_HEAP_BYTES = 15_000_000
-"""What is collected before a part of an index is written: the least that the library takes."""
-
-_META = "meta.json"
-
-
-class IndexDamaged(Exception):
-    """What lies there is not readable as an index of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,57 +104,25 @@ class HeldState:
 
 
 class WordSpace:
-    """The index of one space."""
+    """The documents of one space, and its index."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.index: tantivy.Index | None = None
-        self.writer: tantivy.IndexWriter | None = None
+    def __init__(self, index: Space) -> None:
+        self.index = index
         self.held = HeldState()
-        self.stamp: tuple[int, int] | None = None
 
     def look(self) -> HeldState:
         """The state that was committed last, by whomever."""
-        stamp = self._stamp()
-        if stamp != self.stamp:  # by us where we write: then parts were merged, and nothing else has changed
-            self._take(stamp, self.held.heads if self.writer is not None else {})
+        searcher = self.index.searcher()
+        if searcher is not self.held.searcher:  # by us where we write: then parts were merged, and nothing else
+            self._take(searcher, self.held.heads if self.index.is_written else {})
         return self.held
 
     def show(self, known: Mapping[int, Head]) -> None:
         """Take the state that was just committed here, of which all heads are known."""
-        self._take(self._stamp(), known)
+        self._take(self.index.searcher(), known)
 
-    def open_writer(self) -> tantivy.IndexWriter:
-        """The writer, which makes the index where there is none."""
-        if self.writer is None:
-            if self.index is None:
-                self.folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-                self.index = tantivy.Index(SCHEMA, path=str(self.folder))
-            self.writer = self.index.writer(heap_size=_HEAP_BYTES, num_threads=1)
-        return self.writer
-
-    def rest(self) -> None:
-        """Let go of the right to write, once what is being merged is merged."""
-        writer, self.writer = self.writer, None
-        if writer is not None:
-            writer.wait_merging_threads()
-
-    def _take(self, stamp: tuple[int, int] | None, known: Mapping[int, Head]) -> None:
-        if stamp is None:
-            self.index, self.held = None, HeldState()
-        else:
-            if self.index is None:
-                self.index = tantivy.Index(SCHEMA, path=str(self.folder))
-            self.index.reload()
-            self.held = HeldState.of(self.index.searcher(), known)
-        self.stamp = stamp
-
-    def _stamp(self) -> tuple[int, int] | None:
-        try:
-            found = (self.folder / _META).stat()
-        except FileNotFoundError:
-            return None
-        return found.st_ino, found.st_mtime_ns
+    def _take(self, searcher: tantivy.Searcher | None, known: Mapping[int, Head]) -> None:
+        self.held = HeldState.of(searcher, known) if searcher is not None else HeldState()
 
 
 class SpaceChange:
@@ -175,7 +130,7 @@ class SpaceChange:
 
     def __init__(self, space: WordSpace) -> None:
         self.space = space
-        self.writer = space.open_writer()
+        self.writer = space.index.writer()
         self.heads = dict(space.held.heads)
         self._numbers = dict(space.held.numbers)
         self._next = max(self.heads, default=-1) + 1
@@ -205,21 +160,6 @@ class SpaceChange:
             self.writer.delete_documents_by_term("key", key)
 
 
-def _schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_integer_field("number", indexed=True, fast=True)
-    builder.add_text_field("words", tokenizer_name="whitespace", index_option="freq", stored=True)
-    builder.add_text_field("key", tokenizer_name="raw", index_option="basic", stored=True)
-    builder.add_text_field("label", tokenizer_name="raw", index_option="basic")
-    builder.add_integer_field("state", stored=True)
-    for packed in ("facets", "record"):
-        builder.add_bytes_field(packed, stored=True)
-    return builder.build()
-
-
-SCHEMA = _schema()
-
-
 def _head(stored: tantivy.Document) -> Head:
     return str(stored["key"][0]), int(stored["state"][0]), bytes(stored.get_first("facets") or b"")
 
@@ -227,18 +167,3 @@ def _head(stored: tantivy.Document) -> Head:
 def record_of(stored: tantivy.Document) -> str:
     """The record of a stored document."""
     return bytes(stored.get_first("record") or b"").decode("utf-8")
-
-
-@contextmanager
-def guarded() -> Iterator[None]:
-    """What the library or numpy cannot make sense of is one error of ours."""
-    try:
-        yield
-    except (IndexDamaged, OSError):
-        raise
-    except BaseException as wrong:
-        if cannot_be_written(wrong):
-            raise OSError(f"the text index cannot be written: {first_line(wrong)}") from wrong
-        if isinstance(wrong, (ValueError, LookupError, TypeError, RuntimeError)) or panicked(wrong):
-            raise IndexDamaged(first_line(wrong).partition("(")[0].rstrip(": '\"")) from wrong
-        raise
