@@ -7,11 +7,13 @@ Scanning numpy, pandas or Arrow objects is avoided on purpose: DuckDB 2.0.0 can 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import duckdb
+
+Item = TypeVar("Item")
 
 BATCH_ROWS = 5_000
 """Rows of one statement: the fastest of 500 to 20,000, and 20 MB of Python objects at most."""
@@ -42,8 +44,7 @@ def insert_rows(
     insert = "insert or ignore into" if or_ignore else "insert into"
     statement = f"{insert} {quoted(table)} ({names}) select {values}"
     put = 0
-    for start in range(0, len(rows), BATCH_ROWS):
-        batch = rows[start : start + BATCH_ROWS]
+    for batch in batches(rows, BATCH_ROWS):
         row = connection.execute(statement, [list(column) for column in zip(*batch, strict=True)]).fetchone()
         put += int(row[0]) if row else 0
     return put
@@ -58,3 +59,9 @@ def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str,
 def quoted(name: str) -> str:
     """A name as SQL takes it, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """The items, at most `size` at a time."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

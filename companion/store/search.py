@@ -1,8 +1,7 @@
 """A query to hits: candidates by words, by meaning and by names, filtered at once, then ranked.
 
 Everything runs over the project's facet table and posting arrays, so that a filter costs nothing
-and holds before anything is cut off. Without vectors the words decide; without the text index
-nothing is found, and `TextIndex.missing` says why.
+and holds before anything is cut off. Without vectors the words decide.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def search(
     )
     hits: tuple[Hit, ...] = ()
     with shelf.index.asked() as file:
-        if file is not None and query.limit > 0:
+        if query.limit > 0:
             spaces = (project, *also)
             tables = [shelf.index.table(space) for space in spaces]
             now = max(_now(table, reader) for table in tables)

@@ -397,6 +397,5 @@ def test_where_a_memory_holds_now_and_how_it_is_headed_reach_the_text_index(data
         night(database, change, now=at(100 + number))
     index.update(PROJECT)
     with index.asked() as file:
-        assert file is not None
         kept = memory_json.decode(file.keyed(memory_space(PROJECT), [one.id])[one.id])
     assert (kept.draft.scope.path, kept.draft.levels.index) == ("lib/a", "headed")

@@ -22,7 +22,9 @@ from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.text import analysis, memory_json
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, embedded_texts, memory_space
+from companion.store.text.facets import Reader
 from companion.store.text.index import FOLDER, TextIndex
+from companion.store.text.shelf import Shelf
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import Document
 
@@ -185,15 +187,12 @@ def test_what_was_learned_is_found_and_what_was_forgotten_is_not(database: Datab
     learned = kept.remember(PROJECT, fact("ruff", "100"), NOW)
     index.update(PROJECT)
     with index.asked() as file:
-        assert file is not None
         assert list(file.states(memory_space(PROJECT))) == [learned.id]
     again = kept.remember(PROJECT, fact("ruff", "120"), at(1))
     index.update(PROJECT)
     with index.asked() as file:
-        assert file is not None
         assert set(file.states(memory_space(PROJECT))) == {learned.id, again.id}
     with index.asked() as file:
-        assert file is not None
         numbers = file.numbers(memory_space(PROJECT), [learned.id, again.id])
     active = index.table(PROJECT)["active"]
     assert [active[numbers[id_]] for id_ in (learned.id, again.id)] == [0, 1]
@@ -208,24 +207,35 @@ def test_nothing_new_means_nothing_written(database: Database) -> None:
     second = TextIndex(database)
     assert second.version(PROJECT) == version
     with second.asked() as file:
-        assert file is not None
         assert file.view(memory_space(PROJECT)).alive.tolist() == [True]
 
 
-def test_garbage_in_place_of_the_files_is_said_and_mended(database: Database) -> None:
+def test_garbage_in_place_of_the_files_is_found_and_made_anew_by_who_asks(database: Database) -> None:
     memories(database).remember(PROJECT, fact(), NOW)
     TextIndex(database).version(PROJECT)
     for file in (database.home / FOLDER).glob("*/meta.json"):
         file.write_bytes(b"garbage" * 5_000)
     index = TextIndex(database)
+    assert index.verify() != ""
     index.update(PROJECT)
-    assert len(index.table(PROJECT)) == 0
-    assert "companion rebuild" in index.missing
-    assert index.verify() == index.missing
-    index.rebuild()
-    assert index.missing == ""
-    assert index.verify() == ""
     assert len(index.table(PROJECT)) == 1
+    assert index.missing == index.verify() == ""
+
+
+def test_damage_that_a_question_meets_is_said_and_the_next_question_answered(database: Database) -> None:
+    memory = memories(database).remember(PROJECT, fact(entities=("topic:x",)), NOW)
+    index = TextIndex(database)
+    shelf, reader, space = Shelf(database, index), Reader(), memory_space(PROJECT)
+    index.update(PROJECT)
+    with index.asked() as file:
+        table, state = index.table(PROJECT).tobytes(), file.states(space)[memory.id]
+        file.add(space, [Document(memory.id, state, {}, ("@topic:x",), table, "cut of")])
+    assert shelf.about(PROJECT, ["topic:x"], reader, 5) == ()
+    assert "made anew: ask again" in index.missing
+    assert shelf.about(PROJECT, ["topic:x"], reader, 5) == (memory,)
+    memories(database).remember(PROJECT, fact("black"), at(1))
+    index.update(PROJECT)
+    assert index.missing == ""
 
 
 def test_garbage_inside_a_file_is_found(tmp_path: Path) -> None:
@@ -319,7 +329,6 @@ def test_the_same_change_in_two_memories_at_once_is_taken_in(database: Database)
         connection.execute("update memories set usefulness = 0.5")
     assert len({before, named, index.version(PROJECT)}) == 3
     with index.asked() as file:
-        assert file is not None
         assert len(file.having(memory_space(PROJECT), ["@act:life"])) == len(kept)
     index.close()
 

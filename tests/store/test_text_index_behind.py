@@ -33,7 +33,6 @@ def database(tmp_path: Path) -> Iterator[Database]:
 def known(index: TextIndex) -> set[str]:
     """What the index holds now; nothing is taken in by looking."""
     with index.asked() as file:
-        assert file is not None
         return set(file.states(memory_space(PROJECT)))
 
 
@@ -92,7 +91,6 @@ def test_it_becomes_visible_between_two_questions_and_never_within_one(database:
     memories(database).remember(PROJECT, fact("first"), NOW)
     taking_in = threading.Thread(target=index.update_behind, args=(PROJECT,))
     with index.asked() as file:
-        assert file is not None
         taking_in.start()
         taking_in.join(0.5)
         assert taking_in.is_alive(), "it waits until the question is answered"
@@ -202,7 +200,6 @@ def held(index: TextIndex) -> dict[str, tuple[int, str, bytes, list[str]]]:
     space = memory_space(PROJECT)
     table = index.table(PROJECT)
     with index.asked() as file:
-        assert file is not None
         states = file.states(space)
         numbers = file.numbers(space, list(states))
         named = {number: key for key, number in numbers.items()}

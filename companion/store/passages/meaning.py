@@ -31,16 +31,15 @@ def meant(passage: Passage) -> str:
     kind, text = passage.kind, passage.text.strip()
     if kind is PassageKind.COMMIT:
         return text[:MEANT_CHARACTERS] if "\n" in text else ""
-    if kind is PassageKind.DOCUMENT:
-        return f"{' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
-    if role_of(passage.path, "") is Role.TEST:
+    if kind is not PassageKind.DOCUMENT and role_of(passage.path, "") is Role.TEST:
         return ""
-    if kind is PassageKind.DOCSTRING:
-        return f"{' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
+    heading = " > ".join((*passage.headings[-1:], passage.title))
+    if kind in {PassageKind.DOCUMENT, PassageKind.DOCSTRING}:
+        return f"{heading}\n{text}"[:MEANT_CHARACTERS]
     if kind is PassageKind.CHUNK and passage.symbol:
         return f"{passage.path} {passage.title}\n{text}"[:MEANT_CHARACTERS]
     if kind is PassageKind.COMMENT or (kind is PassageKind.CHUNK and _is_settings(passage.path)):
-        return f"{passage.path} {' > '.join((*passage.headings[-1:], passage.title))}\n{text}"[:MEANT_CHARACTERS]
+        return f"{passage.path} {heading}\n{text}"[:MEANT_CHARACTERS]
     return ""
 
 

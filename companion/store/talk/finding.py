@@ -97,16 +97,14 @@ def _together(found: Sequence[_Found]) -> float:
 
 def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked) -> list[_Found]:
     turn_index.update(database, index, user)
-    found: list[_Found] = []
     with index.asked() as file:
-        if file is not None:
-            view = file.view(turn_space(user))
-            table = np.frombuffer(view.facets, dtype=TURN)
-            allowed = view.alive & _within(table, asked)
-            words = _by_words(file, user, asked, allowed)
-            meaning = _by_meaning(file, vectors, user, asked, table, allowed, words)
-            found = _put_together(file, user, asked, table, words, meaning)
-    return found
+        view = file.view(turn_space(user))
+        table = np.frombuffer(view.facets, dtype=TURN)
+        allowed = view.alive & _within(table, asked)
+        words = _by_words(file, user, asked, allowed)
+        meaning = _by_meaning(file, vectors, user, asked, table, allowed, words)
+        return _put_together(file, user, asked, table, words, meaning)
+    return []
 
 
 def _within(table: npt.NDArray[np.void], asked: Asked) -> npt.NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from companion.store.bulk import batches
 from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text_key
@@ -98,7 +99,7 @@ def _take_in(database: Database, file: WordIndex, user: str) -> None:
     with file.changing():
         if gone:
             _forget(file, user, gone)
-        for some in _batches(changed):
+        for some in batches(changed, TALKS_AT_ONCE):
             _add(database, file, user, some)
 
 
@@ -149,8 +150,3 @@ def _talk_document(talk: _Talk, counted: Sequence[Counter[str]]) -> Document:
         words.update(some)
     facet = np.array((facets.name_hash(talk.id),), dtype=TALK).tobytes()
     return Document(talk.id, talk.state, words, facets=facet, record=str(talk.turns))
-
-
-def _batches(talks: Sequence[_Talk]) -> Iterator[Sequence[_Talk]]:
-    for start in range(0, len(talks), TALKS_AT_ONCE):
-        yield talks[start : start + TALKS_AT_ONCE]

@@ -40,7 +40,7 @@ artifacts as (
 select
     m.id,
     (hash(
-        m.pinned, m.label, m.confidence, m.valid_from, m.visibility, m.content_full,
+        m.id, m.pinned, m.label, m.confidence, m.valid_from, m.visibility, m.content_full,
         m.content_summary, m.content_compressed, m.content_index, m.scope_path, m.body,
         m.status, m.importance, m.superseded_by, m.archived_at, m.archived_reason, m.valid_to,
         m.cited_count, m.supersedes, m.offered_level, m.warmth, m.usefulness,

@@ -1,7 +1,4 @@
-"""Memories read quickly: out of the text index's copies, the latest ones kept as records.
-
-Where the index is missing the tables answer, slower and just as right.
-"""
+"""Memories read quickly: out of the text index's copies, the latest ones kept as records."""
 
 from __future__ import annotations
 
@@ -11,14 +8,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from companion.records import Memory
 from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
 from companion.store.text import facets, memory_json
 from companion.store.text.documents import memory_space
-from companion.store.text.facets import Flags, Reader, Table
+from companion.store.text.facets import Flags, Reader
 from companion.store.text.index import TextIndex
 from companion.store.text.space import IndexDamaged
 from companion.store.text.word_index import WordIndex
@@ -29,48 +25,11 @@ if TYPE_CHECKING:
 KEPT_MEMORIES = 8_000
 """Records kept in memory: about 3 kB each, all of most projects."""
 
-_Edition = tuple[str, int, int, int]
-"""Project, which making of the index, document number and state: a record of another one is not looked at again."""
+_Edition = tuple[str, int, int]
+"""Project, document number and state, which a memory's id is part of."""
 
 KEPT_MASKS = 32
 """Readers whose view of a project is kept: branches, personas and moments, 100 kB each at most."""
-
-_ABOUT = """
-select m.id
-from memories m
-where m.project_id = $project
-    and m.id in (
-        select memory_id
-        from memory_entities
-        where project_id = $project and entity in (select unnest($entities))
-    )
-    and m.persona in ('', $persona)
-    and m.scope_branch in ('', $branch)
-    and (not contains(m.learner, '@') or ends_with(m.learner, '@' || $checkout))
-    and if($as_of::timestamp is null, m.status = 'active' and m.superseded_by = '',
-           m.created_at <= $as_of::timestamp and coalesce(m.archived_at > $as_of::timestamp, m.status = 'active'))
-order by m.importance desc, coalesce(m.valid_from, m.created_at) desc, m.id
-limit $limit
-"""
-
-_WITHIN = """
-select m.id
-from memories m
-where m.project_id = $project
-    and (
-        m.scope_path in (select unnest($paths))
-        or m.id in (
-            select memory_id from memory_evidence where kind = 'file' and ref in (select unnest($paths))
-        )
-    )
-    and m.persona in ('', $persona)
-    and m.scope_branch in ('', $branch)
-    and (not contains(m.learner, '@') or ends_with(m.learner, '@' || $checkout))
-    and if($as_of::timestamp is null, m.status = 'active' and m.superseded_by = '',
-           m.created_at <= $as_of::timestamp and coalesce(m.archived_at > $as_of::timestamp, m.status = 'active'))
-order by length(m.scope_path) desc, m.importance desc, coalesce(m.valid_from, m.created_at) desc, m.id
-limit $limit
-"""
 
 
 class Shelf:
@@ -88,11 +47,8 @@ class Shelf:
         """Memories by document number. Raises IndexDamaged."""
         found: dict[int, Memory] = {}
         with self.index.asked() as file, self._lock:
-            if file is None:
-                return {}
             states = self.index.table(project)["state"]
-            made = self.index.generation
-            keys = {ord_: (project, made, ord_, int(states[ord_])) for ord_ in ords if ord_ < len(states)}
+            keys = {ord_: (project, ord_, int(states[ord_])) for ord_ in ords if ord_ < len(states)}
             for ord_, key in keys.items():
                 if key in self._kept:
                     self._kept.move_to_end(key)
@@ -128,11 +84,10 @@ class Shelf:
             return ()
         self.index.update(project)
         with self.index.asked() as file:
-            if file is not None:
-                numbers = file.numbers(memory_space(project), list(ids))
-                memories = self.at(project, list(numbers.values()))
-                if all(id_ in numbers for id_ in ids):
-                    return tuple(memories[numbers[id_]] for id_ in ids if numbers[id_] in memories)
+            numbers = file.numbers(memory_space(project), list(ids))
+            memories = self.at(project, list(numbers.values()))
+            if all(id_ in numbers for id_ in ids):
+                return tuple(memories[numbers[id_]] for id_ in ids if numbers[id_] in memories)
         with self._database.read() as connection:
             return load(connection, ids)
 
@@ -140,14 +95,8 @@ class Shelf:
         """Visible memories that name any of the entities under any name, the most important, then newest first."""
         if not entities or limit < 1:
             return ()
-        entities = self.aliases.of(project, reader.as_of).all(entities)
-        self.index.update(project)
-        with self.index.asked() as file:
-            if file is not None:
-                table = self.index.table(project)
-                ords = file.having(memory_space(project), [f"@{key}" for key in entities])
-                return self._best(file, project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
-        return self._by_tables(_ABOUT, project, reader, limit, "entities", entities)
+        labels = [f"@{key}" for key in self.aliases.of(project, reader.as_of).all(entities)]
+        return self._best(project, [labels], reader, limit)
 
     def within(self, project: str, path: str, reader: Reader, limit: int, *, above: bool = True) -> tuple[Memory, ...]:
         """Visible memories of the path itself and (with `above`) of the folders above it, the nearest first."""
@@ -156,68 +105,35 @@ class Shelf:
             paths = list(dict.fromkeys([*paths, *facets.ancestors(paths[0]), *facets.ancestors(path)]))
         if not path or limit < 1:
             return ()
-        self.index.update(project)
-        with self.index.asked() as file:
-            if file is not None:
-                table = self.index.table(project)
-                holders = file.holders(memory_space(project), [f"/{folder}" for folder in paths])
-                depth: dict[int, int] = {}
-                for distance, folder in enumerate(paths):
-                    for ord_ in holders.get(f"/{folder}", np.empty(0, dtype=np.int32)).tolist():
-                        depth.setdefault(ord_, distance)
-                ords = np.fromiter(depth, dtype=np.int32, count=len(depth))
-                far = np.fromiter(depth.values(), dtype=np.int64, count=len(depth))
-                return self._best(file, project, table, ords, far, reader, limit)
-        return self._by_tables(_WITHIN, project, reader, limit, "paths", paths)
+        return self._best(project, [[f"/{folder}"] for folder in paths], reader, limit)
 
     def failures(
         self, project: str, fingerprints: Sequence[str], since: int, reader: Reader, limit: int
     ) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment in microseconds."""
-        self.index.update(project)
-        with self.index.asked() as file:
-            if file is not None:
-                table = self.index.table(project)
-                labels = [f"!{mark}" for mark in fingerprints] if fingerprints else ["!"]
-                ords = file.having(memory_space(project), labels)
-                ords = ords[table["about"][ords] >= since]
-                return self._best(file, project, table, ords, np.zeros(len(ords), dtype=np.int64), reader, limit)
-        return ()
+        labels = [f"!{mark}" for mark in fingerprints] or ["!"]
+        return self._best(project, [labels], reader, limit, since)
 
     def _best(
-        self,
-        file: WordIndex,
-        project: str,
-        table: Table,
-        ords: npt.NDArray[np.int32],
-        far: npt.NDArray[np.int64],
-        reader: Reader,
-        limit: int,
+        self, project: str, labels: Sequence[Sequence[str]], reader: Reader, limit: int, since: int = facets.NEVER
     ) -> tuple[Memory, ...]:
-        """The visible ones: the nearest, the most important, the newest first."""
-        seen = self.visible(file, project, reader, archived=False)[ords]
-        ords, far = ords[seen], far[seen]
-        importance = table["importance"][ords].astype(np.int8)
-        order = np.lexsort((ords, -table["about"][ords], -importance, far))[:limit]
-        chosen = ords[order].tolist()
-        memories = self.at(project, chosen)
-        return tuple(memories[ord_] for ord_ in chosen if ord_ in memories)
-
-    def _by_tables(
-        self, statement: str, project: str, reader: Reader, limit: int, name: str, keys: Sequence[str]
-    ) -> tuple[Memory, ...]:
-        asked = {
-            "project": project,
-            "persona": reader.persona,
-            "branch": reader.branch,
-            "checkout": reader.checkout,
-            "as_of": reader.as_of,
-            "limit": limit,
-            name: list(keys),
-        }
-        with self._database.read() as connection:
-            rows = connection.execute(statement, asked).fetchall()
-            return load(connection, [row[0] for row in rows])
+        """The visible ones with a label, those of the first labels first, then the most important, then the newest."""
+        self.index.update(project)
+        with self.index.asked() as file:
+            table = self.index.table(project)
+            far: dict[int, int] = {}
+            for distance, some in enumerate(labels):
+                for ord_ in file.having(memory_space(project), some).tolist():
+                    far.setdefault(ord_, distance)
+            ords = np.fromiter(far, dtype=np.int32, count=len(far))
+            seen = self.visible(file, project, reader, archived=False)[ords] & (table["about"][ords] >= since)
+            ords, distances = ords[seen], np.fromiter(far.values(), dtype=np.int64, count=len(far))[seen]
+            importance = table["importance"][ords].astype(np.int8)
+            order = np.lexsort((ords, -table["about"][ords], -importance, distances))[:limit]
+            chosen = ords[order].tolist()
+            memories = self.at(project, chosen)
+            return tuple(memories[ord_] for ord_ in chosen if ord_ in memories)
+        return ()
 
 
 def _decoded(record: str) -> Memory:

@@ -71,7 +71,7 @@ class Space:
         self._index: tantivy.Index | None = None
         self._searcher: tantivy.Searcher | None = None
         self._writer: tantivy.IndexWriter | None = None
-        self._seen: object = None
+        self._seen: tuple[object, object] | None = None
         self._mark = ""
         self._lock = threading.RLock()
 
@@ -102,21 +102,21 @@ class Space:
         """Whether an index of this format lies there."""
         return self._read(_FORMAT) == FORMAT
 
-    def version(self) -> object:
-        """Another value after each commit; None where there is no index."""
+    def version(self) -> tuple[object, object] | None:
+        """What was made when and committed when; None where there is no index."""
         try:
-            found = (self._folder / _META).stat()
+            made, found = (self._folder / _FORMAT).stat(), (self._folder / _META).stat()
         except OSError:
             return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
+        return (made.st_ino, made.st_mtime_ns), (found.st_ino, found.st_mtime_ns, found.st_size)
 
     def searcher(self) -> tantivy.Searcher | None:
         """The last commit, the same object until there is another; None where there is no index of this format."""
         with self._lock:
             seen = self.version()
-            if seen is None:
-                self._forget()
-            elif seen != self._seen:
+            if self._seen is not None and (seen is None or seen[0] != self._seen[0]):
+                self._forget()  # another process made it anew
+            if seen != self._seen:
                 if self._index is None and self.is_ours():
                     self._index = tantivy.Index(SCHEMA, path=str(self._folder))
                 if self._index is not None:
@@ -174,7 +174,7 @@ class Space:
 
     def _made(self) -> tantivy.Index:
         self.drop()
-        self._folder.mkdir(mode=PRIVATE_FOLDER)
+        self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True)
         self._index = made = tantivy.Index(SCHEMA, path=str(self._folder), reuse=False)
         (self._folder / _FORMAT).write_text(FORMAT, "utf-8")  # last: without it, it was cut off
         return made

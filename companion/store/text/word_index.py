@@ -11,15 +11,15 @@ Whatever cannot be read raises IndexDamaged; the owner then makes it anew.
 from __future__ import annotations
 
 import hashlib
+import shutil
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import numpy as np
 import tantivy
 
-from companion.store.files import PRIVATE_FOLDER
 from companion.store.text.space import SCHEMA, IndexDamaged, Space, guarded, rarities
 from companion.store.text.word_space import (
     Document,
@@ -28,7 +28,6 @@ from companion.store.text.word_space import (
     Ints,
     Ranked,
     SpaceChange,
-    View,
     WordSpace,
     record_of,
 )
@@ -40,13 +39,14 @@ MAX_TERMS = 32
 class WordIndex:
     """The spaces under one folder. Threads share it; a change is seen by all at once."""
 
-    def __init__(self, path: Path, commits: AbstractContextManager[object] | None = None, *, kept: bool = True) -> None:
-        """Open or make the folder. Raises IndexDamaged if something else lies there, OSError if it cannot be written.
+    def __init__(
+        self, path: Path, commits: AbstractContextManager[object] | None = None, *, copied: bool = False
+    ) -> None:
+        """Nothing is opened before it is asked. With `copied` copies are worked in, for a disk that takes nothing.
 
-        `commits` is entered for the moment in which a change becomes visible to others. What is not to be `kept` is
-        done in copies of what there is, for a disk that takes nothing.
+        `commits` is entered for the moment in which a change becomes visible to others.
         """
-        self.kept = kept
+        self.is_copied = copied
         self._path = path
         self._commits = commits or nullcontext()
         self._lock = threading.RLock()
@@ -54,11 +54,7 @@ class WordIndex:
         """Held while something is changed; before `_lock`, where both are waited for."""
         self._spaces: dict[str, WordSpace] = {}
         self._changes: dict[str, SpaceChange] | None = None
-        self._steady = False
-        if kept:
-            with guarded():
-                path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-                self._identity = _identity(path)
+        self._looked_at: set[str] | None = None
 
     def close(self) -> None:
         """Let go of the files."""
@@ -73,6 +69,19 @@ class WordIndex:
         with self._writing, suppress(IndexDamaged, OSError), guarded():
             for space in list(self._spaces.values()):
                 space.index.rest()
+
+    def drop(self) -> None:
+        """Throw all of it away."""
+        with self._writing, self._lock:
+            self.close()
+            with suppress(FileNotFoundError):
+                shutil.rmtree(self._path)
+
+    def disown(self) -> None:
+        """Let the spaces that were asked here count as none, so that they are made anew: one of them is damaged."""
+        with self._lock:
+            for space in self._spaces.values():
+                space.index.disown()
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -122,31 +131,27 @@ class WordIndex:
             for key in keys:
                 self._change(space).remove(key)
 
-    def is_current(self) -> bool:
-        """Whether the path still names this very folder: another process may have made it anew."""
-        with suppress(OSError):
-            return self.kept and self._identity == _identity(self._path)
-        return False
+    @property
+    def is_steady(self) -> bool:
+        """Whether questions are being asked that belong together."""
+        return self._looked_at is not None
 
     @contextmanager
     def steady(self) -> Iterator[None]:
-        """For questions that belong together: what another process wrote is looked for once, as the first begins."""
+        """For questions that belong together: each space is as it was at the first of them."""
         with self._lock:
-            if self._steady:
+            if self.is_steady:
                 yield
                 return
-            with guarded():
-                for space in self._spaces.values():
-                    space.look()
-            self._steady = True
+            self._looked_at = set()
             try:
                 yield
             finally:
-                self._steady = False
+                self._looked_at = None
 
-    def view(self, space: str) -> View:
+    def view(self, space: str) -> HeldState:
         """The space as arrays; the same until something in it changes, here or in another process."""
-        return self._look(space).view
+        return self._look(space)
 
     def having(self, space: str, labels: Sequence[str]) -> Ints:
         """Numbers of living documents that carry any of the labels, ascending."""
@@ -158,11 +163,6 @@ class WordIndex:
             asked = tantivy.Query.term_set_query(SCHEMA, "label", list(dict.fromkeys(labels)))
             hits = held.searcher.search(asked, most, count=False).hits if most else []
             return np.array(sorted(number for number, _ in held.numbered(hits)), dtype=np.int32)
-
-    def holders(self, space: str, labels: Sequence[str]) -> dict[str, Ints]:
-        """Numbers of living documents by label; labels of none are left out."""
-        found = {label: self.having(space, [label]) for label in dict.fromkeys(labels)}
-        return {label: numbers for label, numbers in found.items() if len(numbers)}
 
     def rank(
         self, space: str, words: Sequence[str], limit: int, allowed: Flags | None = None, *, told: bool = True
@@ -176,7 +176,8 @@ class WordIndex:
             return Ranked(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
         with guarded():
             worth = rarities(held.searcher, dict.fromkeys(words), "words")
-            chosen = sorted((term for term in worth if held.searcher.doc_freq("words", term)), key=_least(worth))
+            known = (term for term in worth if held.searcher.doc_freq("words", term))
+            chosen = sorted(known, key=lambda term: (-worth[term], term))
             best = _best(held, chosen[:MAX_TERMS], limit, allowed)
             matched = tuple(_said(held, number, chosen) for number, _ in best) if told else ()
         whole = sum(worth.values())
@@ -208,7 +209,7 @@ class WordIndex:
         """Read all of it; empty if sound, else what is wrong."""
         try:
             with guarded():
-                for folder in sorted(self._path.iterdir()):
+                for folder in sorted(self._path.glob("*/")):
                     space = Space(folder)
                     WordSpace(space).look()
                     if wrong := space.wrong():
@@ -219,14 +220,17 @@ class WordIndex:
 
     def _look(self, name: str) -> HeldState:
         with self._lock, guarded():
-            known = name in self._spaces
             space = self._of(name)
-            return space.held if known and self._steady else space.look()
+            if self._looked_at is None or name not in self._looked_at:
+                space.look()
+            if self._looked_at is not None:
+                self._looked_at.add(name)
+            return space.held
 
     def _of(self, name: str) -> WordSpace:
         if name not in self._spaces:
             folder = self._path / hashlib.sha256(name.encode()).hexdigest()[:16]
-            self._spaces[name] = WordSpace(Space(folder, copied=not self.kept))
+            self._spaces[name] = WordSpace(Space(folder, copied=self.is_copied))
         return self._spaces[name]
 
     def _change(self, name: str) -> SpaceChange:
@@ -235,15 +239,6 @@ class WordIndex:
             self._look(name)
             self._changes[name] = SpaceChange(self._of(name))
         return self._changes[name]
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    there = path.stat()
-    return there.st_dev, there.st_ino
-
-
-def _least(worth: Mapping[str, float]) -> Callable[[str], tuple[float, str]]:
-    return lambda term: (-worth[term], term)
 
 
 def _best(held: HeldState, terms: Sequence[str], limit: int, allowed: Flags | None) -> list[tuple[int, float]]:

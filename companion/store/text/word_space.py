@@ -56,23 +56,19 @@ class Ranked:
     covers: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """The documents of a space as arrays over their numbers; `facets` is the packed records joined."""
-
-    alive: Flags
-    facets: bytes
-
-
 @dataclass(frozen=True)
 class HeldState:
-    """What is known of a space at one commit: its documents' heads by number, and where they stand."""
+    """What is known of a space at one commit: its documents' heads by number, and where they stand.
+
+    `alive` and `facets`, the packed records joined, are arrays over the numbers.
+    """
 
     searcher: tantivy.Searcher | None = None
     heads: Mapping[int, Head] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     places: Mapping[int, tantivy.DocAddress] = field(default_factory=dict)
-    view: View = field(default_factory=lambda: View(np.zeros(0, dtype=np.bool_), b""))
+    alive: Flags = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    facets: bytes = b""
 
     @classmethod
     def of(cls, searcher: tantivy.Searcher, known: Mapping[int, Head]) -> HeldState:
@@ -92,7 +88,7 @@ class HeldState:
         packed = b"".join(heads[n][2] if n in heads else empty for n in range(size))
         if len(packed) != width * size:
             raise IndexDamaged("documents of one space have records of different sizes")
-        return cls(searcher, heads, {head[0]: n for n, head in heads.items()}, places, View(alive, packed))
+        return cls(searcher, heads, {head[0]: n for n, head in heads.items()}, places, alive, packed)
 
     def numbered(self, hits: Iterable[tuple[float, tantivy.DocAddress]]) -> list[tuple[int, float]]:
         """Document numbers and scores of what was found."""

@@ -180,14 +180,13 @@ class Vectors:
         found: list[tuple[str, float]] = []
         self._text_index.update(project)
         with self._text_index.asked() as file:
-            if file is not None:
-                alive = file.view(memory_space(project)).alive
-                near: dict[int, float] = {}
-                for number, similarity in self.nearest_numbers(project, model, vector, 2 * k):
-                    if alive[number]:
-                        near.setdefault(number, similarity)
-                ids = file.records(memory_space(project), list(near))
-                found = [(ids[number][0], similarity) for number, similarity in near.items()]
+            alive = file.view(memory_space(project)).alive
+            near: dict[int, float] = {}
+            for number, similarity in self.nearest_numbers(project, model, vector, 2 * k):
+                if alive[number]:
+                    near.setdefault(number, similarity)
+            ids = file.records(memory_space(project), list(near))
+            found = [(ids[number][0], similarity) for number, similarity in near.items()]
         return found[:k]
 
     def nearest_numbers(self, project: str, model: str, vector: Floats, texts: int) -> list[tuple[int, float]]:
