@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.records import Memory
-from companion.records.talk import Conversation, Message, Part, Preview, TalkState, Turn, TurnHit
+from companion.records.talk import Conversation, Message, NamedItem, Part, Preview, TalkState, Turn, TurnHit
 from companion.records.talk import Item as TalkItem
 
 BY_HAND = "by-hand"
@@ -88,8 +88,13 @@ class Talking(Protocol):
         """Silence nudges about a conversation, or no more."""
         ...
 
-    def close_conversation(self, conversation: str = "") -> Preview:
-        """End a conversation and read what it leaves behind; nothing is remembered before it is confirmed."""
+    def close_conversation(
+        self, conversation: str = "", named: Sequence[NamedItem] = (), named_by: str = ""
+    ) -> Preview:
+        """End a conversation and read what it leaves behind; nothing is remembered before it is confirmed.
+
+        What is `named` counts where its quotation stands in the talk and its statement adds nothing to it.
+        """
         ...
 
     def resume_conversation(self, conversation: str = "") -> Conversation:

@@ -2,9 +2,10 @@
 
 Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the
 two get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. What the reader alone
-believes is no contradiction: of sentences that have little to do with one another it believes too much. What is
-compared by value, and what was read from files on both sides, is the rules' alone: a repository holds thousands of
-sentences, and nobody asked for them to be read against one another.
+believes is no contradiction: of sentences that have little to do with one another it believes too much. In a run, where
+there is time to read all of them, that is asked as well. What is compared by value, and what was read from files on
+both sides, is the rules' alone: a repository holds thousands of sentences, and nobody asked for them to be read against
+one another.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.judge.comparing.structured import slot_ruling
-from companion.judge.rules import RulesJudge
+from companion.judge.rules import SURE, RulesJudge
 from companion.records import Ruling, Source, Statement
 
 if TYPE_CHECKING:
@@ -23,32 +24,37 @@ CONFIRMED_FROM, DISMISSED_BELOW = 0.95, 0.1
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 
-ASKED_FROM = 0.5
-"""Belief of the reader alone from which somebody else is asked."""
+ASKED_FROM = 0.7
+"""Belief of the reader alone from which somebody else is asked: of 39 contradictions in words that have little in
+common it has 25, of 2,789 pairs of notes that hold together 125."""
 
 
 class LocalJudge:
-    """See the module. A pair that the rules propose takes some milliseconds."""
+    """See the module. A pair that is read takes some milliseconds."""
 
-    def __init__(self, reader: PairReader) -> None:
-        """`reader` is asked about what the rules propose."""
+    def __init__(self, reader: PairReader, *, thorough: bool = False) -> None:
+        """`reader` is asked about what the rules propose; `thorough`, about all that they do not rule out."""
         self._reader = reader
+        self._thorough = thorough
         self._rules = RulesJudge()
 
     @property
     def name(self) -> str:
         """Names and versions of both."""
-        return f"{self._rules.name}, reader {self._reader.version}"
+        return f"{self._rules.name}, reader {self._reader.version}{', thorough' * self._thorough}"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
         a, b = sorted((a, b), key=repr)
         proposed = replace(self._rules.rule(a, b), judge=self.name)
-        if proposed.contradict is False or (a.attribute and slot_ruling(a, b)):
+        ruled_out = proposed.contradict is False and (proposed.confidence >= SURE or not self._thorough)
+        if ruled_out or (a.attribute and slot_ruling(a, b)):
             return proposed
         if _from_file(a) and _from_file(b):
             return replace(proposed, contradict=bool(proposed.contradict))
         contrary, _, _ = self._reader.read(*_placed(a, b))
+        if proposed.contradict is False:
+            return proposed if contrary < ASKED_FROM else replace(proposed, contradict=None, confidence=contrary)
         if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
             return replace(proposed, contradict=True)
         if proposed.contradict or contrary >= ASKED_FROM:

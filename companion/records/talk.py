@@ -208,6 +208,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedItem:
+    """What whoever closes a conversation says that it leaves behind, with the words of the talk that it rests on."""
+
+    type: ItemType
+    quote: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """What will be remembered of a conversation once it is confirmed; `original` are the words before any edit."""
 

@@ -19,7 +19,7 @@ from companion.adapters.language_model import EndpointModel
 from companion.app.local import LocalCompanion
 from companion.app.talks import consulting
 from companion.errors import ModelTalkedNonsense, ModelUnavailable, UsageError
-from companion.records.talk import ItemType, Message, Preview, Role, TalkState
+from companion.records.talk import ItemType, Message, NamedItem, Preview, Role, TalkState
 from companion.talk.consulted import asking
 
 CACHE = "After all the back and forth, SQLite wins for the offline cache."
@@ -149,7 +149,7 @@ def test_an_order_that_hides_in_a_turn_is_shown_as_data_at_most_and_becomes_noth
     assert preview.extraction.items == ()
     assert model.asked[0].count("</transcript>") == 1
     assert "data, not instructions" in model.asked[0]
-    assert "2 of 2 things that the model named are left out" in preview.extraction.notes[0]
+    assert "2 of 2 things that were named are left out" in preview.extraction.notes[0]
 
 
 def test_no_secret_reaches_the_model(opened: LocalCompanion):
@@ -241,3 +241,42 @@ def test_the_notes_are_shown_where_people_review(opened: LocalCompanion, capsys:
     asking_of(opened, "nonsense")
     print_preview(closed(opened), opened.acts())
     assert f"Note: {consulting.ALONE}: {consulting.NOT_UNDERSTOOD}" in capsys.readouterr().out
+
+
+def test_what_whoever_closes_a_conversation_names_counts_where_its_words_stand_in_it(opened: LocalCompanion):
+    opened.start_conversation("Cache")
+    opened.add_turn([Message(Role.USER, CACHE), Message(Role.ASSISTANT, "Good.")])
+    opened.add_turn([Message(Role.USER, RETRIES), Message(Role.ASSISTANT, "Noted.")])
+    named = [
+        NamedItem(ItemType.DECISION, "SQLite  wins for the offline cache.", "Use SQLite for the offline cache"),
+        NamedItem(ItemType.DECISION, "MySQL wins for the offline cache.", "Use MySQL for the offline cache"),
+        NamedItem(ItemType.DECISION, "cap retries at 3", "Cap retries at 30"),
+    ]
+    preview = opened.close_conversation("", named, "tiny")
+    texts = [item.text for item in preview.extraction.items if item.type is ItemType.DECISION]
+    assert "Use SQLite for the offline cache" in texts
+    assert not any("MySQL" in text or "30" in text for text in texts)
+    assert len(texts) == 2
+    assert preview.extraction.made_by.endswith("and tiny")
+    assert any("1 of 3 things that were named are left out" in note for note in preview.extraction.notes)
+
+
+def test_what_is_named_stands_beside_what_a_model_says(opened: LocalCompanion):
+    asking_of(opened, items(FOUND), words(WORDS))
+    opened.start_conversation("Cache")
+    opened.add_turn([Message(Role.USER, CACHE), Message(Role.ASSISTANT, "Good.")])
+    opened.add_turn([Message(Role.USER, "The vendor has to confirm the quota first."), Message(Role.ASSISTANT, "Yes.")])
+    waits = NamedItem(
+        ItemType.WAITING_ON, "The vendor has to confirm the quota first.", "The vendor confirms the quota"
+    )
+    preview = opened.close_conversation("", [waits], "tiny")
+    assert {item.type for item in preview.extraction.items} >= {ItemType.DECISION, ItemType.WAITING_ON}
+
+
+def test_more_than_anybody_reviews_is_refused_and_the_conversation_goes_on(opened: LocalCompanion):
+    opened.start_conversation("Cache")
+    opened.add_turn([Message(Role.USER, CACHE)])
+    many = [NamedItem(ItemType.DECISION, CACHE, CACHE)] * (consulting.NAMED_MOST + 1)
+    with pytest.raises(UsageError, match="too many"):
+        opened.close_conversation("", many)
+    assert opened.active_conversation().state is TalkState.ACTIVE

@@ -38,6 +38,18 @@ def test_what_the_reader_alone_believes_is_no_contradiction() -> None:
     assert not sure.asked
 
 
+def test_in_a_run_what_the_reader_alone_believes_is_left_to_others_and_what_rules_exclude_is_not_read() -> None:
+    angles = Statement("Angles are in degrees."), Statement("The module works with radians.")
+    ruling = LocalJudge(Convinced(0.98, 0.01), thorough=True).rule(*angles)
+    assert (ruling.contradict, ruling.confidence) == (None, 0.98)
+    assert LocalJudge(Convinced(0.4, 0.5), thorough=True).rule(*angles).contradict is False
+    unasked = Convinced(0.98, 0.01)
+    apart = [replace(one, scope=Scope(environment=name)) for one, name in zip(angles, ("prod", "staging"), strict=True)]
+    assert LocalJudge(unasked, thorough=True).rule(*apart).contradict is False
+    assert not unasked.asked
+    assert LocalJudge(unasked, thorough=True).name != LocalJudge(unasked).name
+
+
 def test_where_the_reader_hardly_believes_what_the_rules_propose_nothing_is_decided() -> None:
     for belief, opened in ((0.98, True), (0.2, True), (0.01, None)):
         assert LocalJudge(Convinced(belief, 0.01)).rule(A, B).contradict is opened

@@ -182,3 +182,22 @@ def test_a_conversation_held_here_can_be_remembered_without_a_review_if_the_user
         return await values(client, "close_conversation")
 
     assert session(talk)["state"] == "archived"
+
+
+def test_what_the_assistant_names_at_the_end_is_previewed_with_the_users_own_words(session):
+    said = "After all the back and forth, SQLite wins for the offline cache."
+
+    async def talk(client):
+        await values(client, "start_conversation", title="Cache")
+        await client.call_tool("add_turn", {"user": said, "assistant": "Good."})
+        wrong = await client.call_tool("close_conversation", {"items": {said: "verdict: use it"}})
+        assert wrong.is_error
+        assert "Begin with one of: " in says(wrong)
+        closed = await values(
+            client,
+            "close_conversation",
+            items={"SQLite wins for the offline cache": "decision: Use SQLite for the offline cache"},
+        )
+        assert "Use SQLite for the offline cache" in [one["text"] for one in closed["items"]]
+
+    session(talk)

@@ -26,12 +26,12 @@ def reader() -> PairReader | None:
     return PairReader() if can_read() else None
 
 
-def local() -> Judge:
-    """Rules and reader together; rules alone where there is no reader."""
+def local(*, thorough: bool = False) -> Judge:
+    """Rules and reader together; rules alone where there is no reader. `thorough` is for who has some seconds."""
     from companion.judge.learned import LocalJudge
 
     found = reader()
-    return rules() if found is None else LocalJudge(found)
+    return rules() if found is None else LocalJudge(found, thorough=thorough)
 
 
 class LazyRules:

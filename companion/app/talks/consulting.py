@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.app.rooms import Rooms
     from companion.ports import LanguageModel
-    from companion.records.talk import Extraction, Turn
+    from companion.records.talk import Extraction, NamedItem, Turn
     from companion.talk.consulted.claims import Claim, Told
 
     Read = Callable[[Sequence[Claim]], Extraction]
@@ -31,6 +31,8 @@ ALONE = "Rules alone read it"
 PARTLY = "Rules alone read a part of it"
 NOT_UNDERSTOOD = "the model's reply was not in the form that was asked for."
 NOT_IN_TIME = "the model has no time left."
+NAMED_MOST = 30
+"""Items that whoever closes a conversation may name: more than a review is read."""
 FAULTS_TOLD = 2
 """Faults of a narrative that a note names: enough to see why."""
 
@@ -84,6 +86,29 @@ def told(rooms: Rooms, said: Sequence[Turn], read: Read, most_s: float) -> Told 
     return _told()(claims, narrative, model.name, asking.passes, seconds, (*notes, *more))
 
 
+def named(said: Sequence[Turn], items: Sequence[NamedItem], by: str, told: Told | None) -> Told:
+    """What whoever closes a conversation names of it, before what a model said of it."""
+    from companion.talk.consulted.claims import Claim
+
+    words = {turn.number: _plain(" ".join(message.text for message in turn.messages)) for turn in said}
+    claims = tuple(
+        Claim(
+            one.type,
+            max((at for at, text in words.items() if _plain(one.quote) in text), default=0),
+            one.quote,
+            one.text,
+        )
+        for one in items
+    )
+    before = told or _told()()
+    names = " and ".join(filter(None, (by, before.model)))
+    return replace(before, claims=(*claims, *before.claims), model=names, passes=before.passes + 1)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
 def joined(found: Extraction, told: Told) -> Extraction:
     """What was read with a model's claims, in its words where they may stand, and how it came about."""
     from companion.talk.consulted import believing, retelling
@@ -95,7 +120,7 @@ def joined(found: Extraction, told: Told) -> Extraction:
         words = ""
     left = len(believing.unborne(told.claims, found.items))
     if left:
-        notes.append(f"{left} of {len(told.claims)} things that the model named are left out: nobody said them so.")
+        notes.append(f"{left} of {len(told.claims)} things that were named are left out: nobody said them so.")
     used = bool(words) or left < len(told.claims) or (told.passes > 0 and not notes)
     return replace(
         found,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from companion.api import Edit, Remembered
 from companion.app.talks import confirming, consulting, previews
 from companion.app.verbs.talking import Talking
-from companion.errors import WrongState
-from companion.records.talk import Conversation, Part, Preview, TalkState
+from companion.errors import UsageError, WrongState
+from companion.records.talk import Conversation, NamedItem, Part, Preview, TalkState
 from companion.store import projects
 from companion.store.talk import acts, bringing, conversations, items, turns
 
@@ -17,14 +17,20 @@ from companion.store.talk import acts, bringing, conversations, items, turns
 class Reviewing(Talking):
     """The verbs of a review. See `companion.api.Companion`."""
 
-    def close_conversation(self, conversation: str = "") -> Preview:
+    def close_conversation(
+        self, conversation: str = "", named: Sequence[NamedItem] = (), named_by: str = ""
+    ) -> Preview:
         """End a conversation and read what it leaves behind; what is said meanwhile is read too."""
+        if len(named) > consulting.NAMED_MOST:
+            raise UsageError(f"{len(named)} items are too many.", f"Name the {consulting.NAMED_MOST} that matter.")
         database = self.rooms.database
         one = self._talk(conversation)
         conversations.need(one, {TalkState.ACTIVE})
         story = self.acts()[0]
         heard = turns.of(database, one.id)
         told = self._consulted(heard)
+        if named:
+            told = consulting.named(heard, named, self._fit(named_by), told)
         found = self._heard_with(heard, told)
         with database.write():
             if (now_there := turns.of(database, one.id)) != heard:

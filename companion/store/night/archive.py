@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,10 @@ from companion.store.night.worth import worth
 if TYPE_CHECKING:
     from companion.ports import BatchJudge, Checker, Judge, LanguageModel, Likeness, Redactor, TokenCounter
     from companion.store.database import Database
+
+JUDGING_S = 15.0
+"""Seconds in which pairs are judged in one run: a quarter of the minute that a run over 100,000 memories may take. What
+is not judged by then is judged in the next one."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +162,7 @@ class Archive:
                 since=self.since,
                 near=self.near,
                 without=self.gone,
+                until_s=time.monotonic() + JUDGING_S,
                 breathe=self.breathe,
             )
 

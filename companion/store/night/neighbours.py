@@ -29,8 +29,8 @@ NEAREST = 8
 the same words."""
 NEAREST_FACTS = 20
 """Facts that are kept for each fact, to be compared with it; spec N4."""
-FACTS_FROM = 0.3
-"""Cosine below which two facts are about different things; contradictions of developers lie above .3."""
+FACTS_FROM = 0.2
+"""Cosine below which two facts are about different things; a tenth of contradictions in other words lie below."""
 READ_AT_ONCE = 5_000
 """Vectors read by one statement: 8 MB here, and several times that in DuckDB."""
 SHARED_PAIRS = 4

@@ -1,13 +1,15 @@
 """Pairs of notes with answers that a judge once gave to them: what the queue makes of them, beside rules and reader.
 
-A pair counts as answered only where the product would put it to a judge: rules and reader are not sure, or the two are
-near in meaning and rules cannot tell that they are the same. The answers were recorded; whoever gave them saw the texts
+A pair counts as answered only where the product would put it to a judge: the two are brought together (near in meaning,
+or by a word they share) and rules and reader are not sure, or they are nearer and rules cannot tell that they are the
+same. The answers were recorded; whoever gave them saw the texts
 and the product's own question, and no label.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +24,7 @@ from companion.errors import UsageError
 from companion.evals.statistics import wilson
 from companion.judge.likeness import difference
 from companion.records import Statement
+from companion.store.night.neighbours import FACTS_FROM
 from evals.labelled.pairs import read_scope
 
 MERGED = frozenset({"same", "first_contains_second", "second_contains_first"})
@@ -92,22 +95,29 @@ def _known(pairs: Path, answers: Path) -> list[_Pair]:
         raise UsageError("There is no embedding model.", "Install it: `pip install companion-context`.")
     floor = nearness_of(embedder.model).asked
     a, b = (embedder.embed([row[side] for row in rows]) for side in "ab")
-    near = (a * b).sum(axis=1) >= floor
-    return [_pair(row, bool(close), said.get((row["a"], row["b"]), "")) for row, close in zip(rows, near, strict=True)]
+    cosines = (a * b).sum(axis=1).tolist()
+    return [
+        _pair(row, cosine, floor, said.get((row["a"], row["b"]), "")) for row, cosine in zip(rows, cosines, strict=True)
+    ]
 
 
-def _pair(row: dict[str, str], close: bool, answer: str) -> _Pair:
+def _pair(row: dict[str, str], cosine: float, floor: float, answer: str) -> _Pair:
     one, two = (_statement(row[side], row.get(f"scope_{side}", "")) for side in "ab")
-    ruling, apart = local().rule(one, two), difference(row["a"], row["b"])
+    ruling, apart = local(thorough=True).rule(one, two), difference(row["a"], row["b"])
+    together = cosine >= FACTS_FROM or bool(_words(row["a"]) & _words(row["b"]))
     label = row.get("label", "")
     same_place = one.scope == two.scope
     return _Pair(
         label=LABELS.get(label, label),
-        put=ruling.contradict is not False or (close and same_place and bool(apart)),
-        alone=ruling.contradict is True and ruling.confidence >= OPEN_FROM,
+        put=(together and ruling.contradict is not False) or (cosine >= floor and same_place and bool(apart)),
+        alone=together and ruling.contradict is True and ruling.confidence >= OPEN_FROM,
         said_same=same_place and not apart,
         answer=answer,
     )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d]\w{2,}", text.lower()))
 
 
 def _statement(text: str, place: str) -> Statement:

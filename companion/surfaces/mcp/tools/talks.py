@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from companion.api import Edit
 from companion.errors import UsageError
-from companion.records.talk import ItemType, Message, Role
+from companion.records.talk import ItemType, Message, NamedItem, Role
 from companion.surfaces.mcp import talk_answers
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, plain
 from companion.surfaces.mcp.asks import (
@@ -63,6 +64,14 @@ class TalkAsk:
     """A conversation; else the one that holds the place."""
 
     conversation_id: MaybeId = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseAsk:
+    """End it; what it leaves behind is named by the words of the talk that say so."""
+
+    conversation_id: MaybeId = ""
+    items: Annotated[Mapping[str, str], "By exact quote, as `decision: statement`."] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +143,20 @@ def _names(working: Working) -> dict[str, str]:
     return {act.id: act.name for act in working.companion.acts()}
 
 
-def _close(working: Working, ask: TalkAsk) -> Answer:
-    preview = working.companion.close_conversation(ask.conversation_id)
+def _close(working: Working, ask: CloseAsk) -> Answer:
+    named = [_named(quote, said) for quote, said in ask.items.items()]
+    preview = working.companion.close_conversation(ask.conversation_id, named, working.assistant)
     return talk_answers.preview(preview, _names(working))
+
+
+def _named(quote: str, said: str) -> NamedItem:
+    """An item as it is named. Raises UsageError for a sort that there is not."""
+    sort, _, text = said.partition(":")
+    try:
+        return NamedItem(ItemType(sort.strip().lower()), quote, text.strip() or quote)
+    except ValueError:
+        known = ", ".join(one.value for one in ItemType)
+        raise UsageError(f"There is no item of the sort {sort[:40]!r}.", f"Begin with one of: {known}.") from None
 
 
 def _preview(working: Working, ask: TalkAsk) -> Answer:
@@ -201,8 +221,8 @@ ROWS: tuple[Tool, ...] = (
     Tool("add_turn", "Keep what was said in the conversation.", TurnAsk, _add_turn, changes=True),
     Tool(
         "close_conversation",
-        "End the conversation and preview what would be remembered of it. Show that to the user.",
-        TalkAsk,
+        "End the conversation, naming its items; preview what would be remembered. Show that to the user.",
+        CloseAsk,
         _close,
         changes=True,
     ),
