@@ -52,6 +52,7 @@ class Model:
     all: list[Remembered] = field(default_factory=list)
 
     def learn(self, read: frozenset[str], said: dict[tuple[str, str], str], now: datetime) -> None:
+        retired, born = [], set()
         lines = [*said, *((s, o) for s in SUBJECTS for o in sorted(read) if (s, o) not in said)]
         for subject, origin in lines:
             value = said.get((subject, origin))
@@ -64,6 +65,7 @@ class Model:
             if value is not None and not same and not forgotten:
                 new = Remembered(subject, origin, value, now)
                 self.all.append(new)
+                born.add(subject)
                 if standing:
                     old = standing.pop(0)
                     old.active, old.reason = False, SUPERSEDED
@@ -73,7 +75,10 @@ class Model:
                 if origin in read:
                     one.until = one.until or now
                     if not one.pinned:
-                        one.active, one.reason = False, NO_LONGER_SAID
+                        one.active = False
+                        retired.append(one)
+        for one in retired:
+            one.reason = SUPERSEDED if one.subject in born else NO_LONGER_SAID
 
     def contradicting(self) -> set[frozenset[tuple[object, ...]]]:
         standing = [one for one in self.all if one.active]

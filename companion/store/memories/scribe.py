@@ -165,22 +165,23 @@ class Scribe:
         insert_rows(self.connection, "memory_artifacts", ARTIFACT_COLUMNS, artifacts)
 
     def _retire(self, ids: Sequence[str], made: Plan) -> None:
-        gone = [(old, NO_LONGER_SAID, "", self._end(old, None)) for old in made.retired]
-        gone += [
-            (old, SUPERSEDED, id_, self._end(old, said.draft.valid_from))
-            for id_, (said, old) in zip(ids, made.born, strict=True)
-            if old is not None
-        ]
+        """Archive what is gone; what another origin newly says of the same thing takes its place."""
+        born = list(zip(ids, made.born, strict=True))
+        heirs = {said.key: (id_, said.draft.valid_from) for id_, (said, _) in born}
+        nobody = ("", None)
+        gone = [(old, *(nobody if old.pinned else heirs.get(old.line[0], nobody))) for old in made.retired]
+        gone += [(old, id_, said.draft.valid_from) for id_, (said, old) in born if old is not None]
         if not gone:
             return
-        stays = [old.pinned and reason == NO_LONGER_SAID for old, reason, _, _ in gone]
+        stays = [old.pinned and not heir for old, heir, _ in gone]
+        reasons = [SUPERSEDED if heir else NO_LONGER_SAID for _, heir, _ in gone]
         given = {
             "now": self.now,
-            "ids": [old.id for old, _, _, _ in gone],
+            "ids": [old.id for old, _, _ in gone],
             "stays": stays,
-            "reasons": ["" if stay else one[1] for stay, one in zip(stays, gone, strict=True)],
-            "successors": [successor for _, _, successor, _ in gone],
-            "ends": [end for _, _, _, end in gone],
+            "reasons": ["" if stay else reason for stay, reason in zip(stays, reasons, strict=True)],
+            "successors": [heir for _, heir, _ in gone],
+            "ends": [self._end(old, since) for old, _, since in gone],
         }
         self.connection.execute(_RETIRE, given)
 
