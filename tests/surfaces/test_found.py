@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from engine.makers import episode
 
 from companion.api import Expansion
 from companion.app.verbs.one_list import memory_hit
-from companion.records import Episode, Hit, Reason, SearchHit
+from companion.records import Episode, Hit, Reason, SearchHit, Status
 from companion.surfaces.cli import told
 from companion.surfaces.cli.asking import as_said
 from companion.surfaces.mcp import answers
@@ -63,6 +64,17 @@ def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: SearchHit
     assert said.count(title) == 1
     assert "Kind: commit, read from the repository" in said
     assert memory.draft.source not in said.split("Kind:")[1].splitlines()[0].split()
+
+
+def test_what_is_archived_says_why_by_what_and_until_when(hit: SearchHit):
+    draft = replace(hit.memory.draft, valid_to=datetime(2026, 3, 4))
+    gone = replace(
+        hit.memory, draft=draft, status=Status.ARCHIVED, archived_reason="holds no longer: its files are gone"
+    )
+    said = told.expansion(as_said(Expansion(gone.id, "Fix it", "Fix it", gone)))
+    assert said.endswith("\nArchived: holds no longer: its files are gone; valid until 2026-03-04")
+    heir = replace(gone, archived_reason="superseded", superseded_by="m1" + "a" * 30, draft=hit.memory.draft)
+    assert "(archived: superseded by m1aaaaaaaaaa)" in told.hits([as_said(replace(hit, memory=heir))])
 
 
 def test_what_an_older_owner_found_is_taken_to_fit(hit: SearchHit):

@@ -9,7 +9,7 @@ import pytest
 from waiting import DEADLINE_S
 
 from surfaces.conftest import Template
-from surfaces.shells import Shell, refused_as_json
+from surfaces.shells import Shell, refused, refused_as_json
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,16 @@ def test_what_happened_is_listed_and_narrowed(told_shop: Shell):
     assert len(told_shop("timeline", "--after", "1d", "--json").json["happened"]) == 2
     assert told_shop("timeline", "--change", "feature", "--person", "Nobody").words == "Nothing that fits happened."
     assert "goes on" in told_shop("timeline", "--limit", "1").words
+
+
+def test_what_is_archived_is_listed_with_the_reason_and_explained_by_it(shop: Shell):
+    happened = shop("timeline", "--json").json["happened"]
+    id_ = happened[0]["memory"]["id"]
+    assert shop("context", "--file", "shop/cart.py").code == 0
+    assert shop("forget", id_).code == 0
+    assert "(archived: forgotten by hand)" in shop("timeline", "--archived").words
+    assert "Archived: forgotten by hand" in shop("expand", id_).words
+    refused(shop("explain", id_), "is archived: forgotten by hand", f"companion expand {id_}")
 
 
 def test_a_file_that_is_there_is_meant_as_it_is_typed(told_shop: Shell):

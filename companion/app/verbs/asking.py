@@ -20,7 +20,7 @@ from companion.engine.predicting.predict import predict
 from companion.engine.recalling.made_so import MADE
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.telling.explain import explain
-from companion.errors import StoreUnwritable, UsageError
+from companion.errors import StoreUnwritable, UnknownMemory, UsageError
 from companion.records import (
     Activity,
     Context,
@@ -31,6 +31,7 @@ from companion.records import (
     Prediction,
     Serving,
     Signals,
+    Status,
     Tier,
     entity,
 )
@@ -106,9 +107,21 @@ class Asking(OpenCheckout):
         def without(left_out: str) -> Context:
             return self._assembled(wanted, leave_out=frozenset({left_out}))
 
-        told = explain(self._assembled(wanted), item_id, without if leave_one_out else None)
+        try:
+            told = explain(self._assembled(wanted), item_id, without if leave_one_out else None)
+        except UnknownMemory as unknown:
+            raise self._archived(item_id or "") or unknown from None
         linked = ties.linked(self.rooms.database, self.project, [entry.item.id for entry in told.items])
         return replace(told, items=tuple(replace(one, linked=linked.get(one.item.id, ())) for one in told.items))
+
+    def _archived(self, item_id: str) -> UnknownMemory | None:
+        """The error that says why a memory is in the archive; None for any other id."""
+        with suppress(UnknownMemory):
+            (one,) = self.rooms.memories.get([self._resolved(item_id)])
+            if one.status is Status.ARCHIVED:
+                said = f"`{one.id}` ({one.draft.levels.index}) is archived: {one.archived_reason}."
+                return UnknownMemory(said, f"`companion expand {one.id}` shows all of it.")
+        return None
 
     def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
         """Why the context that was asked for last is as it is."""

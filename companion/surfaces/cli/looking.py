@@ -9,7 +9,7 @@ import typer
 
 from companion.api import WEEKS_TOLD, why_in_full
 from companion.errors import UsageError
-from companion.records import Episode, EpisodeType
+from companion.records import Episode, EpisodeType, Status
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, parse_moment
 from companion.surfaces.cli.output import print_json, print_table, print_text, printable, wrapped
@@ -163,6 +163,8 @@ def _print_timeline(told: TimelinePage) -> None:
         body = one.memory.draft.body
         what = body.change if isinstance(body, Episode) and body.change else one.memory.draft.type
         title = printable(one.memory.draft.levels.compressed)
+        if one.memory.status is Status.ARCHIVED:
+            title += f" (archived: {printable(one.memory.archived_reason)})"
         rows.append((f"{one.at:%Y-%m-%d}", what or one.memory.draft.kind.value, title, one.memory.id[:ID_SHOWN]))
     print_table("", ("when", "what", "title", "id"), rows)
     left = told.total - len(told.happened)

@@ -81,10 +81,19 @@ def hits(found: Sequence[Said]) -> str:
 def _memory_found(memory: Said) -> tuple[str, str, str]:
     """A memory's sort, what it says, and where it comes from."""
     draft = memory["draft"]
-    gone = f" (archived: {memory['archived_reason']})" if memory["status"] == "archived" else ""
+    gone = f" (archived: {why})" if (why := why_archived(memory)) else ""
     kind = " ".join(filter(None, (draft["type"] or draft["kind"], _day(draft))))
     places = dict.fromkeys(place(evidence) for evidence in draft["evidence"])
     return kind, " ".join(draft["levels"]["summary"].split()) + gone, ", ".join(list(places)[:PLACES_SHOWN])
+
+
+def why_archived(memory: Said) -> str:
+    """Why a memory is in the archive, until when it held and what took its place; empty where it stands."""
+    if memory["status"] != "archived":
+        return ""
+    by, until = memory["superseded_by"][:ID_SHOWN], memory["draft"]["valid_to"]
+    parts = (memory["archived_reason"] + (f" by {by}" if by else ""), f"valid until {until[:DAY]}" if until else "")
+    return "; ".join(filter(None, parts))
 
 
 def _passage_found(hit: Said) -> tuple[str, str, str]:
@@ -131,6 +140,8 @@ def expansion(found: Said) -> str:
     lines = [f"{title}  ({found['id']})", *(["", text] if text else [])]
     if found["memory"] is not None:
         lines += ["", *_behind(found["memory"]["draft"])]
+        if why := why_archived(found["memory"]):
+            lines.append(f"Archived: {why}")
         for version in found["versions"]:
             if version["id"] != found["memory"]["id"]:
                 until = version["draft"]["valid_to"]
