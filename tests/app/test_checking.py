@@ -1,6 +1,8 @@
-"""What was promoted of history is held against today by each consolidation run too, whether commits are new or not."""
+"""What was promoted of history is held against today by each scan and each run, whether commits are new or not."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
@@ -8,12 +10,13 @@ from companion.api import NightOrder, NightReport
 from companion.app.local import LocalCompanion
 from companion.app.replay import Unseen
 from companion.kinds.history.episodes import Episodes
-from companion.records import Memory, Outdate, Revive
-from companion.store.memories.reconcile import OUTDATED
+from companion.records import Memory, Outdate, Revive, Status
+from companion.store.memories.reconcile import OUTDATED, SUPERSEDED
 
 WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
 CHECK = NightOrder(passes=("check",))
 PARCEL = "shop/parcel.py"
+GONE = "weigh_parcel is not in the code any more"
 
 
 @pytest.fixture
@@ -45,14 +48,91 @@ def ends(companion: LocalCompanion, told: NightReport) -> list[str]:
     return [one.change.reason for one in told.changes if isinstance(one.change, Outdate) and one.change.id == id_]
 
 
+def scan(companion: LocalCompanion) -> None:
+    companion.scan(Unseen())
+
+
+def scan_fully(companion: LocalCompanion) -> None:
+    companion.scan(Unseen(), full=True)
+
+
+def save(companion: LocalCompanion) -> None:
+    """What the background service does of a saved file, and in the quiet moment after it."""
+    before = decided(companion)
+    companion.refresh([PARCEL])
+    assert decided(companion) == before, "who saves a file does not wait for the check"
+    companion.settle_down()
+    assert not companion.waits()
+
+
+@pytest.mark.parametrize("look", [scan, scan_fully, save, run])
+def test_without_new_commits_what_holds_no_longer_ends_with_the_reason_and_comes_back_again_and_again(
+    companion, shop, look: Callable[[LocalCompanion], object]
+):
+    before, text = decided(companion), (shop.root / PARCEL).read_text()
+    for _ in range(2):
+        (shop.root / PARCEL).unlink()
+        look(companion)
+        after = decided(companion)
+        assert (after.id, after.archived_reason) == (before.id, f"{OUTDATED}: {GONE}")
+        assert after.draft.valid_to == companion.now()
+        assert companion.rooms.memories.asked_for([after.id], companion.now()) == ()
+        shop.write(PARCEL, text)
+        look(companion)
+        assert decided(companion) == before
+
+
+def test_a_scan_tells_how_much_it_ended_and_brought_back_and_leaves_a_run_nothing_to_do(companion, shop):
+    text = (shop.root / PARCEL).read_text()
+    (shop.root / PARCEL).unlink()
+    assert companion.scan(Unseen()).retired == 2, "the decision and the episode of its commit"
+    assert run(companion).changes_total == 0
+    shop.write(PARCEL, text)
+    assert companion.scan(Unseen()).added == 2
+    assert run(companion).changes_total == 0
+
+
+def test_what_a_person_brought_back_is_not_ended_again(companion, shop):
+    (shop.root / PARCEL).unlink()
+    scan(companion)
+    companion.revive(decided(companion).id)
+    shop.write("shop/other.py", "def other():\n    return 1\n")
+    scan(companion)
+    assert decided(companion).status is Status.ACTIVE
+    assert ends(companion, run(companion)) == []
+
+
+def test_what_ended_for_its_lines_stays_so_while_it_is_not_known_which_are_left(companion, shop, monkeypatch):
+    text = (shop.root / PARCEL).read_text()
+    (shop.root / PARCEL).unlink()
+    scan(companion)
+    shop.write(PARCEL, text)
+    with monkeypatch.context() as unknown:
+        unknown.setattr(companion.rooms.line_origins, "of", lambda project, head: None)
+        assert run(companion).changes_total == 0
+    assert run(companion).changes_total == 2
+
+
+def test_a_decision_that_a_later_commit_makes_anew_is_superseded_by_that_one(companion, shop):
+    before = decided(companion)
+    shop.write(PARCEL, (shop.root / PARCEL).read_text() + "\n\ndef gauge(one):\n    return one.size\n")
+    sha = shop.commit(f"Deprecate `weigh_parcel` in favour of `gauge`\n\n{WHY}")
+    companion.state = shop.state
+    scan(companion)
+    (after,) = companion.rooms.memories.get([before.id])
+    (heir,) = companion.rooms.memories.get([after.superseded_by])
+    assert (after.archived_reason, heir.draft.origin) == (SUPERSEDED, f"commit:{sha}")
+    assert after.draft.valid_to == heir.draft.valid_from
+
+
 def test_a_decision_whose_file_is_gone_is_over_listed_with_its_reason_and_comes_back_by_undo(companion, shop):
     assert run(companion).changes_total == 0
     before = decided(companion)
     (shop.root / PARCEL).unlink()
     told = run(companion)
     after = decided(companion)
-    assert (after.archived_reason, after.draft.valid_to) == (OUTDATED, companion.now())
-    assert ends(companion, told) == ["weigh_parcel is not in the code any more"]
+    assert (after.archived_reason, after.draft.valid_to) == (f"{OUTDATED}: {GONE}", companion.now())
+    assert ends(companion, told) == [GONE]
     assert told.superseded == told.changes_total
     assert companion.rooms.memories.asked_for([after.id], companion.now()) == ()
     companion.undo(told.run)
@@ -77,13 +157,13 @@ def test_a_file_that_only_moved_takes_nothing_with_it(companion, shop):
     assert run(companion).changes_total == 0
 
 
-def test_a_later_commit_that_no_scan_could_hold_against_it_ends_a_decision(companion, shop, monkeypatch):
+def test_a_later_commit_ends_a_decision_even_where_a_scan_learned_nothing_from_it(companion, shop, monkeypatch):
     sha = shop.commit("Undeprecate `weigh_parcel`")
     companion.state = shop.state
     with monkeypatch.context() as broken:
         broken.setattr(Episodes, "learn", lambda self, world: 1 / 0)
-        companion.scan(Unseen())
-    assert ends(companion, run(companion)) == [f"{sha[:9]} took it back: Undeprecate `weigh_parcel`"]
+        scan(companion)
+    assert decided(companion).archived_reason == f"{OUTDATED}: {sha[:9]} took it back: Undeprecate `weigh_parcel`"
 
 
 def test_what_is_pinned_is_left_alone(companion, shop):

@@ -239,7 +239,7 @@ def test_a_commit_without_a_reason_is_an_episode_and_told_as_reverted_once_it_is
     assert "Taken back by: Undeprecated the basic FormRequest API" in told.levels.full
 
 
-def test_what_was_taught_before_is_held_against_new_commits_and_the_code_as_it_is() -> None:
+def test_what_was_taught_before_is_told_as_taken_back_by_new_commits_and_held_against_the_code_as_it_is() -> None:
     log = Log()
     for name in ("keep", "take", "bare"):
         log.commit(f"Deprecate `Pool.{name}` in favour of hold", WHY, SOURCE_AND_TEST)
@@ -257,11 +257,13 @@ def test_what_was_taught_before_is_held_against_new_commits_and_the_code_as_it_i
     back = log.commit("Undeprecate keep", "", SOURCE_AND_TEST)
     world = HistoryWorld([back], old=log.commits[:-1], said=taught, code=(code,), paths=SOURCE_AND_TEST)
     again = list(Episodes().learn(world))
-    assert in_force(again) == ["Pool.take"]
+    assert in_force(again) == ["Pool.take", "Pool.bare"]
     assert {draft.origin for draft in taught} <= set(Episodes().origins(world))
-    assert [d.label for d in again if isinstance(d.body, Decision)] == ["reverted", ""]
+    assert [d.label for d in again if isinstance(d.body, Decision)] == ["reverted", "", ""]
+    reasons = [f"{back.sha[:9]} took it back: Undeprecate keep", "", "Pool.bare is not in the code any more"]
+    assert [today_of(world).outdated(draft) for draft in taught if isinstance(draft.body, Decision)] == reasons
     gone = HistoryWorld([back], old=log.commits[:-1], said=taught, code=(replace(code, path="src/other.py"),))
-    assert in_force(list(Episodes().learn(gone))) == []
+    assert all(map(today_of(gone).outdated, taught))
     untouched = HistoryWorld((), old=log.commits, said=taught)
     assert list(Episodes().learn(untouched)) == [] == list(Episodes().origins(untouched))
 

@@ -28,8 +28,8 @@ from companion.store.night import applying, journal, telling
 from companion.store.night.archive import Archive
 
 if TYPE_CHECKING:
-    from companion.app.nights.checking import HistoryCheck
     from companion.app.rooms import Rooms
+    from companion.app.scanning.checking import HistoryCheck
     from companion.config import Settings
     from companion.store.database import Database
 

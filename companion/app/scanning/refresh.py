@@ -1,8 +1,8 @@
 """A few changed files or commits, taken in while someone works: the narrow way through a scan's stages.
 
 What it promises: when it returns, the code index, the index of words, links, and what changed files
-and new commits teach by themselves are those of a fresh scan. What looks at the whole to say one
-thing of it (patterns, habits, the weights of prediction) waits, noted in the store, until
+and new commits teach by themselves are those of a fresh scan. What looks at the whole (patterns, habits,
+the weights of prediction, the check of history against today) waits, noted in the store, until
 `settle_down` is called or the next scan comes; what was learned from the whole before stands until
 then. Each stage commits before the next begins, and what is cut off is taken up by the next look.
 """
@@ -15,6 +15,7 @@ from datetime import datetime
 
 from companion import kinds
 from companion.app.rooms import Rooms
+from companion.app.scanning.checking import check_history
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import NONE, Indexed, Indexer
 from companion.app.scanning.learning import NOTHING, Learning, Taught
@@ -74,7 +75,8 @@ class Refresher:
         changed, gone = pending.with_left(indexed, pending.unread())
         taught = Taught()
         if new.commits or changed or gone:
-            taught = self._learn(tree, new.commits, new.only_on_branch, changed, gone)
+            world = replace(self._world(tree, changed, gone), commits=new.commits)
+            taught = self._learn(world, new, [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED])
         if not taught.failed:
             self._note(new, {*changed, *gone}, learned_head)
         if new.commits or new.notes:
@@ -101,14 +103,16 @@ class Refresher:
         if not left and not waiting:
             return TakenIn()
         total = Taught()
-        changed, gone = pending.with_left(Indexed(), left)
+        world = self._world(tree, *pending.with_left(Indexed(), left))
         hurried = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED] if unread else []
         for kind in (*hurried, *(kind for kind in kinds.KINDS if kind.name in kinds.UNHURRIED)):
             if give_way():
                 return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
-            total = total + self._learn(tree, (), frozenset(), changed, gone, (kind,), waiting)
+            total = total + self._learn(world, NewHistory(), (kind,), waiting)
         if waiting and not give_way():
             learn_weights(self.rooms, self.state, self.project, self.checkout, self.now, give_way)
+        if not give_way():
+            total = total + Taught(check_history(self.rooms, world))
         if give_way() or total.failed:
             return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
         with self.rooms.database.write():
@@ -147,21 +151,15 @@ class Refresher:
         if before != {row.path: row for row in scan.skipped}:
             projects.change_skipped(database, self.checkout, before, scan.skipped)
 
-    def _learn(
-        self,
-        tree: Tree,
-        commits: tuple[Commit, ...],
-        only_on_branch: frozenset[str],
-        changed: tuple[str, ...],
-        gone: tuple[str, ...],
-        learners: Sequence[Kind] | None = None,
-        waiting: tuple[Commit, ...] = (),
-    ) -> Taught:
+    def _world(self, tree: Tree, changed: tuple[str, ...], gone: tuple[str, ...]) -> ScannedWorld:
+        """What is learned from: files that changed and paths that are gone, without new commits."""
         world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
-        world = replace(world, commits=commits, changed_paths=changed, gone=gone)
-        at_once = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED]
-        learning = Learning(self.rooms, world, gone, only_on_branch, self.progress, waiting)
-        return learning.learn(at_once if learners is None else learners)
+        return replace(world, changed_paths=changed, gone=gone)
+
+    def _learn(
+        self, world: ScannedWorld, new: NewHistory, learners: Sequence[Kind], waiting: tuple[Commit, ...] = ()
+    ) -> Taught:
+        return Learning(self.rooms, world, world.gone, new.only_on_branch, self.progress, waiting).learn(learners)
 
     def _note(self, new: NewHistory, read: set[str], learned_head: str) -> None:
         """Note how far this came, in one transaction."""

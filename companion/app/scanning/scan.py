@@ -6,7 +6,7 @@ The stages, each committed before the next begins, so that a killed scan goes on
 2. code      changed files, parsed in parallel; what must be learned from is noted with them
 3. links     which file depends on which
 4. passages  what changed in files and commits is cut and can be found
-5. learning  every kind reads what is new and says what it remembers of it
+5. learning  every kind reads what is new and says what it remembers of it; what history taught is checked against today
 6. ranking   weights learned from the project's own past
    ... beside all these, which commit made each line
    ... from here on contexts are answered in full; then
@@ -22,6 +22,7 @@ from functools import cached_property
 
 from companion import kinds, syntax
 from companion.app.rooms import Rooms
+from companion.app.scanning.checking import check_history
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import Indexed, Indexer
 from companion.app.scanning.learning import Learning, Taught
@@ -148,7 +149,10 @@ class Scanner:
             traced=self.tracing.found,
         )
         learners = kinds.KINDS if self.learners is None else self.learners
-        return Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting).learn(learners)
+        learning = Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting)
+        if self.full:  # all is said anew: what ends has its reason before
+            return Taught(check_history(self.rooms, world)) + learning.learn(learners)
+        return learning.learn(learners) + Taught(check_history(self.rooms, world))
 
     def _finish(self, skipped: Sequence[Skipped], pending: Pending, *, complete: bool) -> None:
         """Note how far the scan came: after an incomplete one, the next learns the same again."""

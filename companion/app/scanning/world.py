@@ -73,6 +73,10 @@ class ScannedWorld:
         """How many lines of source a commit put, and how many of them are left."""
         return self._origins.left_of(sha) if self._origins is not None else None
 
+    def lines_known(self) -> bool:
+        """Whether it is known which commit made each line."""
+        return self._origins is not None
+
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed files whose path matches, redacted; what vanished meanwhile is passed over."""
         wanted = _spec(tuple(matching))

@@ -33,8 +33,8 @@ class Consolidating(OpenCheckout):
         What lacks a vector is given one, and a night that was broken off is finished first. Raises NightUnderWay
         where another is at work, UsageError for an unknown pass or plan.
         """
-        from companion.app.nights.checking import HistoryCheck
         from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
+        from companion.app.scanning.checking import HistoryCheck
         from companion.app.scanning.world import ScannedWorld
         from companion.store.memories import usage
 

@@ -5,8 +5,8 @@ memory if its message says what was decided, mended or why (see `salience`); the
 that names the error it fixed becomes an error episode, so that the next such error finds its fix.
 
 **What is told holds today.** One check (see `today`) decides what is promoted, and is held again against all that
-earlier scans taught whenever commits are new, and by each consolidation run: what was taken back is told as taken
-back, trivial and valid only until then; what speaks of nothing that is there any more is retired. A decision is in
+earlier scans taught by each scan and each consolidation run: what speaks of nothing that is there any more ends, with
+the reason. What a new commit took back is told as taken back, trivial and valid only until then. A decision is in
 force while its source gives a reason and no later commit speaks against it; of two answers to one question the later
 stands. A commit that says nothing but a decision is told as that. A revert of a revert gives what it took back its
 place, and is all that is told of the two.
@@ -50,7 +50,7 @@ class Episodes:
         return tuple(dict.fromkeys((*map(origin_of, reading.spoken), *(draft.origin for draft in reading.taught))))
 
     def learn(self, world: World) -> Iterator[Draft]:
-        """Episodes, errors and decisions of the new commits, oldest first; then what was taught before, as it holds."""
+        """Episodes, errors and decisions of the new commits, oldest first; then what they left of what was taught."""
         reading = _Reading.of(world)
         today = _today(world, reading.commits)
         landed = list(reading.landed(today))
@@ -74,9 +74,8 @@ class Episodes:
         for draft in reading.taught:
             if isinstance(draft.body, Decision) and choice_of(draft).key in stated:
                 continue
-            outdated = today.outdated(draft)
-            if outdated is None or outdated.by:
-                yield reverted(draft, outdated.by) if outdated and outdated.by else draft
+            ended = today.ended_by(draft)
+            yield reverted(draft, ended) if ended else draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 What speaks of files, of names of code or of a version of a platform that are gone tells nothing of the code there is;
 what a later commit took back is told as taken back. The same check decides what a scan promotes, and is held against
-everything that was promoted before whenever commits are new.
+everything that was promoted before by each scan that finds something new and by each run.
 """
 
 from __future__ import annotations
@@ -37,14 +37,6 @@ _QUOTED = re.compile(
 )
 """Words of a title that can only be names of code: `ignore_errors`, `readAll`."""
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class Outdated:
-    """Why a memory holds no longer, and the commit that took it back, if one did."""
-
-    reason: str
-    by: Commit | None = None
 
 
 @dataclass(frozen=True)
@@ -191,26 +183,32 @@ class Today:
         later = (one for one in self.reversals if one.commit.committed_at > at)
         return next((one.commit for one in later if _reverses(one, bare, stated)), None)
 
-    def outdated(self, draft: Draft) -> Outdated | None:
-        """Why a memory holds no longer; None where it does, and where it says itself until when it did.
+    def ended_by(self, draft: Draft) -> Commit | None:
+        """The commit that took back what a memory says; None where it says so itself."""
+        if draft.valid_to is not None or draft.valid_from is None or not draft.evidence:
+            return None
+        choice = choice_of(draft) if isinstance(draft.body, Decision) else None
+        title = draft.evidence[0].quote if choice else draft.subject
+        return self.taken_back(draft.evidence[0].ref, title, draft.valid_from, choice)
+
+    def outdated(self, draft: Draft) -> str:
+        """Why a memory holds no longer; empty where it does, and where it says itself until when it did.
 
         The fix of an advisory holds, whatever became of its files, and so does the end of a platform's support.
         """
         if draft.valid_to is not None:
-            return None
+            return ""
+        if by := self.ended_by(draft):
+            return f"{by.sha[:SHA_SHOWN]} took it back: {by.subject}"
         choice = choice_of(draft) if isinstance(draft.body, Decision) else None
-        if draft.valid_from is not None and draft.evidence:
-            title = draft.evidence[0].quote if choice else draft.subject
-            if by := self.taken_back(draft.evidence[0].ref, title, draft.valid_from, choice):
-                return Outdated(f"{by.sha[:SHA_SHOWN]} took it back: {by.subject}", by)
         paths = [name.removeprefix("file:") for name in draft.entities if name.startswith("file:")]
         why = self._against(choice, paths) if choice else self._outlived(draft, paths)
         if why or (choice and choice.attribute == Question.SUPPORT) or _closes_a_weakness(draft.subject):
-            return Outdated(why) if why else None
+            return why
         if paths and not adr_paths(paths) and not self.has_files(paths):
             gone = [path for path in paths if self.place_of(path) not in self.paths]
-            return Outdated(f"its files are gone: {', '.join(gone[:PATHS_SHOWN])}")
-        return None
+            return f"its files are gone: {', '.join(gone[:PATHS_SHOWN])}"
+        return ""
 
     def _against(self, choice: Choice, paths: Sequence[str]) -> str:
         """What speaks against a decision."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UnknownMemory, UsageError
 from companion.ports import Judge, Redactor, TokenCounter
-from companion.records import Contradiction, Draft, Memory, Resolution, Source, Status
+from companion.records import CheckResult, Contradiction, Draft, Memory, Resolution, Source, Status
 from companion.store.memories import contradictions as pairs
 from companion.store.memories.kept_sql import (
     ARCHIVE,
@@ -34,6 +34,7 @@ from companion.store.memories.kept_sql import (
     WANTED,
 )
 from companion.store.memories.reconcile import (
+    BROUGHT_BACK,
     FORGOTTEN,
     LOST,
     LOST_PIN,
@@ -131,6 +132,22 @@ class Memories:
             contradictions=opened,
         )
 
+    def take_checked(self, project: str, found: Sequence[CheckResult], now: datetime) -> Outcome:
+        """Archive what the check says is outdated, with why, and make active again what it says holds again."""
+        if not found:
+            return Outcome()
+        with self._database.write() as connection:
+            for one in found:
+                if one.outdated:
+                    reason = f"{OUTDATED}: {self._redactor.redact(one.outdated)}"
+                    connection.execute(END, {"id": one.id, "now": now})
+                    connection.execute(ARCHIVE, {"id": one.id, "now": now, "reason": reason})
+                else:
+                    connection.execute(REVIVE, {"id": one.id, "reason": ""})
+            back = load(connection, [one.id for one in found if not one.outdated])
+            opened = pairs.detect(connection, project, {memory.key for memory in back}, now, self._judge)
+        return Outcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
+
     def remember(self, project: str, draft: Draft, now: datetime) -> Memory:
         """Keep what a person says, as source by-hand, with the draft's visibility.
 
@@ -212,7 +229,8 @@ class Memories:
                     f"The text of {memory_id} (“{memory.draft.levels.index}”) was removed for good.",
                     "`companion init --full` learns anew what the repository still says.",
                 )
-            connection.execute(REVIVE, {"id": memory_id})
+            reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
+            connection.execute(REVIVE, {"id": memory_id, "reason": reason})
             pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
@@ -236,7 +254,7 @@ class Memories:
             return ()
         with self._database.write() as connection:
             for id_, _, _ in found:
-                connection.execute(REVIVE, {"id": id_})
+                connection.execute(REVIVE, {"id": id_, "reason": ""})
             for project in sorted({project for _, project, _ in found}):
                 pairs.detect(
                     connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
@@ -377,6 +395,6 @@ class Memories:
 def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
     """Bring back a side that lost a contradiction, with the pin it had; any other stays as it is."""
     if side.archived_reason in (LOST, LOST_PIN):
-        connection.execute(REVIVE, {"id": side.id})
+        connection.execute(REVIVE, {"id": side.id, "reason": ""})
     if side.archived_reason == LOST_PIN:
         connection.execute(PIN, {"id": side.id})

@@ -66,7 +66,7 @@ update memories
 set
     status = 'active',
     archived_at = null,
-    archived_reason = '',
+    archived_reason = $reason,
     superseded_by = '',
     valid_to = if(valid_to = archived_at, null, valid_to)
 where id = $id
@@ -78,7 +78,8 @@ from memories
 where id in (select unnest($ids::varchar[]))
     and status = 'archived'
     and superseded_by = ''
-    and archived_reason not in ($forgotten, $lost, $lost_pin, $outdated, $superseded, $unsaid)
+    and archived_reason not in ($forgotten, $lost, $lost_pin, $superseded, $unsaid)
+    and not starts_with(archived_reason, $outdated)
 order by id
 """
 

@@ -6,7 +6,8 @@ together, with its values.
 - a value that is said again stays as it is, with its counts, pins and importance; how it is worded
   and where it can be checked is brought up to date in place;
 - a value that is no longer said, while another is new on the same line, becomes an earlier version;
-- a value that is no longer said by an origin that was read is retired;
+- a value that is no longer said by an origin that was read is retired, superseded by what another origin newly says
+  of the same thing;
 - a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten, one that a
   night forgot does as long as the same evidence says it, and one that was merged into another memory stays merged
   while that one holds, and stands again when it does not;
@@ -45,7 +46,9 @@ LOST_PIN = f"{LOST}, pinned until then"
 FADED = "not asked for any more"
 """Forgotten by a night."""
 OUTDATED = "holds no longer"
-"""Held against the code as it is and later commits by a run: asking does not bring it back."""
+"""Held against the code as it is and later commits, followed by why: asking does not bring it back."""
+BROUGHT_BACK = "brought back by hand"
+"""Kept with what stands again though the check had ended it: it is not ended a second time."""
 TIMES_FADED = 4
 """Times that the same may have been forgotten, with other evidence each time, and still be known for it."""
 MERGED = "merged"

@@ -18,7 +18,7 @@ LEAVING = """
     from batch
     where what = 'Retire'
     union all
-    select number, memories[1], '', $outdated, now
+    select number, memories[1], '', concat($outdated, ': ', reason), now
     from batch
     where what = 'Outdate'
     union all

@@ -1,4 +1,4 @@
-"""What was promoted of commits and is to be held against today again: what stands, and what a run ended for it."""
+"""What was promoted of commits and is to be held against today again: what stands, and what the check ended."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.records import CheckResult, Draft, Status
-from companion.store.memories.reconcile import OUTDATED
+from companion.store.memories.reconcile import BROUGHT_BACK, OUTDATED
 from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ where project_id = $project
                 select memories[1]
                 from night_changes
                 where what = 'Outdate'
-                    and state in ('applied', 'undone')
+                    and state = 'undone'
             )
-        or archived_reason = $outdated
+            and archived_reason <> $brought_back
+        or starts_with(archived_reason, $outdated)
             and content_full <> ''
             and id not in (
                 select memories[1]
@@ -51,16 +52,20 @@ where project_id = $project
     )
 order by id
 """
-"""What a run ended once and is there again was brought back, by a person or a run: no run ends it a second time. What a
-judge ended does not come back because its file is there."""
+"""What a person brought back is not ended a second time, be it by undoing a run or by itself. What a judge ended does
+not come back because its file is there."""
 
 
 def checked(
-    database: Database, project: str, check: Callable[[Draft], str | None], breathe: Callable[[], object]
+    database: Database,
+    project: str,
+    check: Callable[[Draft], str | None],
+    breathe: Callable[[], object] = lambda: None,
 ) -> Iterator[CheckResult]:
-    """Memories that hold no longer, each with why, and those that a run ended for it and that hold again."""
+    """Memories that hold no longer, each with why, and those that were ended for it and that hold again."""
+    given = {"project": project, "outdated": OUTDATED, "brought_back": BROUGHT_BACK}
     with database.read() as connection:
-        ids = [id_ for (id_,) in connection.execute(_PROMOTED, {"project": project, "outdated": OUTDATED}).fetchall()]
+        ids = [id_ for (id_,) in connection.execute(_PROMOTED, given).fetchall()]
     for start in range(0, len(ids), LOADED_AT_ONCE):
         with database.read() as connection:
             some = load(connection, ids[start : start + LOADED_AT_ONCE])

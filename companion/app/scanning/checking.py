@@ -1,4 +1,4 @@
-"""What was promoted of history, held against the checkout as it stands when a run comes: the check of a scan."""
+"""What was promoted of history, held against the checkout as it stands: one check, for each scan and each run."""
 
 from __future__ import annotations
 
@@ -9,24 +9,35 @@ from typing import TYPE_CHECKING
 from companion.app.scanning.world import ScannedWorld
 from companion.kinds.history.episodes import today_of
 from companion.signals.files import Entry
+from companion.store.night import promoted
 
 if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
     from companion.kinds.history.today import Today
     from companion.records import Draft
+    from companion.store.memories.kept import Outcome
+
+
+def check_history(rooms: Rooms, world: ScannedWorld) -> Outcome:
+    """End what holds no longer, with the reason, and bring back what does again; return how many of each."""
+    found = tuple(promoted.checked(rooms.database, world.project, HistoryCheck(world)))
+    return rooms.memories.take_checked(world.project, found, world.now)
 
 
 @dataclass(frozen=True)
 class HistoryCheck:
-    """The check of one run. Files and commits are looked at with the first memory that is asked about."""
+    """The check at one moment. Files and commits are looked at with the first memory that is asked about."""
 
     world: ScannedWorld
 
     def __call__(self, draft: Draft) -> str | None:
-        """Why a memory of history holds no longer; empty where it does, None where the checkout cannot tell."""
+        """Why a memory of history holds no longer; empty where it does, None where the checkout cannot tell.
+
+        While it is not known which lines are left, nothing is said to hold: what ended for its lines would come back.
+        """
         if self._today is None or draft.scope.branch not in ("", self.world.repo.branch):
             return None
-        found = self._today.outdated(draft)
-        return found.reason if found else ""
+        return self._today.outdated(draft) or ("" if self.world.lines_known() else None)
 
     @cached_property
     def _today(self) -> Today | None:
