@@ -11,7 +11,8 @@ Nothing is guessed: what is not understood counts as different.
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from companion.judge.reading.terms import Reading, Term, read, words
@@ -22,6 +23,9 @@ MIN_TERMS = 2
 """Terms that a text must have to be turned round: a single one is a name."""
 SHOWN_TERMS = 4
 """Terms named as what only one of two texts says."""
+
+_INSIDE = re.compile(r"(?<=[\w,)] )[\"'`“‘]?([^\W\d_]\w*)")
+"""A word inside a sentence: before it stands another word."""
 
 
 class Likeness:
@@ -48,7 +52,26 @@ def difference(a: str, b: str) -> str:
         return f"not the same time: {one.time or 'now'}, {other.time or 'now'}"
     if not _like_denials(one, other):
         return "not the same is denied"
-    return "" if _like_order(one, other) else "not in the same roles"
+    if not _like_order(one, other):
+        return "not in the same roles"
+    return _cased(a, b)
+
+
+def _cased(a: str, b: str) -> str:
+    """Which word the two write differently in capitals, other than where a sentence begins; empty for none."""
+    one, other = _spelt(a), _spelt(b)
+    for word in sorted(one.keys() & other.keys()):
+        if one[word].isdisjoint(other[word]):
+            return f"not the same capitals: {min(one[word])}, {min(other[word])}"
+    return ""
+
+
+def _spelt(text: str) -> dict[str, set[str]]:
+    """The words of a text as they are written, by their small letters; not those that a sentence begins with."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for word in _INSIDE.findall(text):
+        found[word.casefold()].add(word)
+    return found
 
 
 def _like_force(a: Reading, b: Reading) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,8 @@ from hypothesis import strategies as st
 
 from companion.judge.likeness import difference
 from companion.judge.reading.amounts import amount
+
+DATA = Path(__file__).parent / "data"
 
 SAME = [
     ("The worker retries failed uploads three times.", "Failed uploads are retried 3 times by the worker."),
@@ -179,3 +183,23 @@ def test_a_word_that_qualifies_points_or_names_keeps_two_apart(frame, words):
 def test_a_weekday_that_is_to_come_is_none_of_every_week():
     assert difference("No deploys this Friday.", "No deploys on Fridays.")
     assert difference("The meeting is that Monday.", "The meeting is on Mondays.")
+
+
+def test_of_a_hundred_near_pairs_that_differ_none_is_taken_for_the_same():
+    rows = map(json.loads, (DATA / "same_pairs.jsonl").read_text("utf-8").splitlines())
+    different = [row for row in rows if row["label"] == "different"]
+    assert len(different) == 100
+    assert [row["id"] for row in different if not difference(row["a"], row["b"])] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('Rows of the table "Invoice" are kept.', 'Rows of the table "invoice" are kept.'),
+        ("Column T holds the temperature.", "Column t holds the temperature."),
+        ("Open traffic when the index is built.", "Open traffic while the index is being built."),
+    ],
+)
+def test_capitals_inside_a_sentence_and_what_is_still_going_on_keep_two_apart(one, other):
+    assert difference(one, other)
+    assert not difference(one, f"{one[0].lower()}{one[1:]}")

@@ -56,25 +56,25 @@ def judged(pairs: Path, answers: Path) -> dict[str, object]:
     with_judge: Callable[[_Pair], bool] = lambda one: one.put and one.answer == "contradict"  # noqa: E731
     merged: Callable[[_Pair], bool] = lambda one: one.said_same or (one.put and one.answer in MERGED)  # noqa: E731
     wrong = [one for one in known if one.label not in MERGED]
-    return {
-        "eval": "judged",
-        "n": len(known),
-        "put_to_a_judge": _share([one.put for one in known]),
-        "contradictions": {
+    told: dict[str, object] = {"eval": "judged", "n": len(known), "put_to_a_judge": _share([one.put for one in known])}
+    if opposed:
+        rest = [one for one in known if one.label != "contradict"]
+        told["contradictions"] = {
             "put": _share([one.put for one in opposed]),
             "recall_alone": _share([one.alone for one in opposed]),
-            "false_alone": _share([one.alone for one in known if one.label != "contradict"]),
+            "false_alone": _share([one.alone for one in rest]),
             "recall_with_judge": _share([with_judge(one) for one in opposed]),
-            "false_with_judge": _share([with_judge(one) for one in known if one.label != "contradict"]),
-        },
-        "same": {
+            "false_with_judge": _share([with_judge(one) for one in rest]),
+        }
+    if alike:
+        told["same"] = {
             "put": _share([one.put or one.said_same for one in alike]),
             "recall_alone": _share([one.said_same for one in alike]),
             "false_alone": _share([one.said_same for one in wrong]),
             "recall_with_judge": _share([merged(one) for one in alike]),
             "false_with_judge": _share([merged(one) for one in wrong]),
-        },
-    }
+        }
+    return told
 
 
 def _share(told: Sequence[bool]) -> dict[str, float]:
