@@ -1,1 +1,1 @@
-"""The index of passages: all pieces of evidence by their words, made from the files and commits they were cut from."""
+"""Passages in the full-text index: all pieces of evidence, made from the files and commits they were cut from."""

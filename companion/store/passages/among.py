@@ -16,6 +16,7 @@ from statistics import mean, pstdev
 from companion.records import PassageHit
 from companion.store.passages.documents import terms_of
 from companion.store.text import analysis
+from companion.store.text.space import rarity
 
 SATURATION, LENGTH = 1.2, 0.75
 """How soon a word that is repeated says no more; how much a long piece has to say more to be as good as a short one:
@@ -32,7 +33,7 @@ def told_apart(hits: Sequence[PassageHit], text: str) -> tuple[PassageHit, ...]:
     documents = [terms_of(hit.passage) for hit in hits]
     lengths = [counts.total() for counts in documents]
     usual = sum(lengths) / max(len(lengths), 1) or 1.0
-    rare = {term: _rarity(sum(term in counts for counts in documents), len(documents)) for term in asked}
+    rare = {term: rarity(sum(term in counts for counts in documents), len(documents)) for term in asked}
     found = []
     for hit, counts, length, meant in zip(hits, documents, lengths, _meant(hits), strict=True):
         full = SATURATION * (1 - LENGTH + LENGTH * length / usual)
@@ -48,7 +49,3 @@ def _meant(hits: Sequence[PassageHit]) -> list[float]:
     if not spread:
         return [1.0] * len(hits)
     return [1.0 if hit.near is None else math.exp(MEANING * (hit.near - usual) / spread) for hit in hits]
-
-
-def _rarity(having: int, among: int) -> float:
-    return math.log(1 + (among - having + 0.5) / (having + 0.5))

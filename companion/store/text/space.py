@@ -200,10 +200,13 @@ def sweep(folder: Path) -> None:
 
 
 def rarities(searcher: tantivy.Searcher, terms: Iterable[str], *fields: str) -> dict[str, float]:
-    """How much each term tells apart: the form of the inverse document frequency that is never negative."""
-    total = searcher.num_docs
-    among = {term: min(total, max(searcher.doc_freq(field, term) for field in fields)) for term in terms}
-    return {term: math.log1p((total - count + 0.5) / (count + 0.5)) for term, count in among.items()}
+    """How much each term tells apart."""
+    return {term: rarity(max(searcher.doc_freq(one, term) for one in fields), searcher.num_docs) for term in terms}
+
+
+def rarity(having: int, among: int) -> float:
+    """How much a term tells that so many documents have: the inverse document frequency that is never negative."""
+    return math.log1p((max(0, among - having) + 0.5) / (min(among, having) + 0.5))
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import tantivy
 
-from companion.store.text.space import SCHEMA, IndexDamaged, Space, guarded, rarities
+from companion.store.text.space import SCHEMA, IndexDamaged, guarded, rarities
 from companion.store.text.word_space import (
     Document,
     Flags,
@@ -61,14 +61,14 @@ class WordIndex:
         self.rest()
         with self._lock:
             for space in self._spaces.values():
-                space.index.close()
+                space.close()
             self._spaces.clear()
 
     def rest(self) -> None:
         """Let another process write."""
         with self._writing, suppress(IndexDamaged, OSError), guarded():
             for space in list(self._spaces.values()):
-                space.index.rest()
+                space.rest()
 
     def drop(self) -> None:
         """Throw all of it away."""
@@ -81,7 +81,7 @@ class WordIndex:
         """Let the spaces that were asked here count as none, so that they are made anew: one of them is damaged."""
         with self._lock:
             for space in self._spaces.values():
-                space.index.disown()
+                space.disown()
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -100,7 +100,7 @@ class WordIndex:
                         change.space.show(change.heads)
             except BaseException:
                 for change in self._changes.values():
-                    change.space.index.rollback()
+                    change.space.rollback()
                 raise
             finally:
                 self._changes = None
@@ -108,12 +108,12 @@ class WordIndex:
     def mark(self, space: str) -> str:
         """The text kept beside the documents of a space; empty if there is none."""
         with self._lock, guarded():
-            return self._of(space).index.mark()
+            return self._of(space).mark()
 
     def set_mark(self, space: str, text: str) -> None:
         """Keep a text beside the documents of a space, to be set once what it tells of is committed."""
         with self._writing, guarded():
-            self._of(space).index.set_mark(text)
+            self._of(space).set_mark(text)
 
     def states(self, space: str) -> dict[str, int]:
         """Every living document's key and state."""
@@ -210,8 +210,8 @@ class WordIndex:
         try:
             with guarded():
                 for folder in sorted(self._path.glob("*/")):
-                    space = Space(folder)
-                    WordSpace(space).look()
+                    space = WordSpace(folder)
+                    space.look()
                     if wrong := space.wrong():
                         return wrong
         except IndexDamaged as wrong:
@@ -230,7 +230,7 @@ class WordIndex:
     def _of(self, name: str) -> WordSpace:
         if name not in self._spaces:
             folder = self._path / hashlib.sha256(name.encode()).hexdigest()[:16]
-            self._spaces[name] = WordSpace(Space(folder, copied=self.is_copied))
+            self._spaces[name] = WordSpace(folder, copied=self.is_copied)
         return self._spaces[name]
 
     def _change(self, name: str) -> SpaceChange:

@@ -75,9 +75,8 @@ class HeldState:
         """The state of a searcher; heads that are `known` are not read again."""
         everything = tantivy.Query.all_query()
         order = tantivy.Order.Asc
-        hits = searcher.search(
-            everything, max(1, searcher.num_docs), count=False, order_by_field="number", order=order
-        ).hits
+        most = max(1, searcher.num_docs)
+        hits = searcher.search(everything, most, count=False, order_by_field="number", order=order).hits
         places = {int(number): address for number, address in hits}
         heads = {n: known[n] if n in known else _head(searcher.doc(address)) for n, address in places.items()}
         size = max(heads, default=-1) + 1
@@ -99,25 +98,20 @@ class HeldState:
         return [(int(number or 0), float(score)) for number, (score, _) in zip(numbers, listed, strict=True)]
 
 
-class WordSpace:
-    """The documents of one space, and its index."""
+class WordSpace(Space):
+    """The documents of one space."""
 
-    def __init__(self, index: Space) -> None:
-        self.index = index
-        self.held = HeldState()
+    held = HeldState()
 
     def look(self) -> HeldState:
         """The state that was committed last, by whomever."""
-        searcher = self.index.searcher()
-        if searcher is not self.held.searcher:  # by us where we write: then parts were merged, and nothing else
-            self._take(searcher, self.held.heads if self.index.is_written else {})
+        if self.searcher() is not self.held.searcher:  # by us where we write: then parts were merged, and nothing else
+            self.show(self.held.heads if self.is_written else {})
         return self.held
 
     def show(self, known: Mapping[int, Head]) -> None:
         """Take the state that was just committed here, of which all heads are known."""
-        self._take(self.index.searcher(), known)
-
-    def _take(self, searcher: tantivy.Searcher | None, known: Mapping[int, Head]) -> None:
+        searcher = self.searcher()
         self.held = HeldState.of(searcher, known) if searcher is not None else HeldState()
 
 
@@ -126,7 +120,7 @@ class SpaceChange:
 
     def __init__(self, space: WordSpace) -> None:
         self.space = space
-        self.writer = space.index.writer()
+        self.writer = space.writer()
         self.heads = dict(space.held.heads)
         self._numbers = dict(space.held.numbers)
         self._next = max(self.heads, default=-1) + 1
