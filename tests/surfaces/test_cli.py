@@ -75,6 +75,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("timeline",),
         ("accuracy",),
         ("facts",),
+        ("judge",),
         ("search", "rounding"),
         ("expand", id_),
         ("expand", "file:shop/cart.py"),

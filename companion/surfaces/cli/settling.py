@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -148,7 +150,7 @@ def judge(
     with companion_for(repo) as companion:
         if not id_:
             found = companion.pending_judgements(limit)
-            print_answer(found, "\n\n".join(map(_question, found)) or "No question waits.", as_json)
+            print_answer(found, _questions(found) or "No question waits.", as_json)
             return
         done = companion.judge([JudgeAnswer(id_, answer, why)])
     if done.refused:
@@ -163,12 +165,21 @@ def _counted(many: int, what: str) -> str:
     return f"{many} {what}{'s' * (many != 1)}"
 
 
+def _questions(found: Sequence[Judgement]) -> str:
+    """Questions by their sorts, each sort with what it asks and the answers allowed."""
+    by_sort = groupby(sorted(found, key=lambda one: one.inquiry.question), key=lambda one: (one.asks, one.answers))
+    return "\n\n".join(
+        "\n\n".join([asks, *map(_question, some), "\n".join(f"  {told}" for told in answers)])
+        for (asks, answers), some in by_sort
+    )
+
+
 def _question(one: Judgement) -> str:
-    lines = [f"{one.id[:ID_SHOWN]}  {one.asks}"]
+    lines = [f"{one.id[:ID_SHOWN]}  {one.inquiry.why}"]
     for number, text in enumerate(one.texts, start=1):
         where = f", {text.holds_in}" if text.holds_in else ""
         lines += [f"  {number}. {text.text}", f"     {text.source}, {text.since:%Y-%m-%d}{where}"]
-    return "\n".join([*lines, f"  Asked because: {one.inquiry.why}", *(f"  {told}" for told in one.answers)])
+    return "\n".join(lines)
 
 
 def unpin(

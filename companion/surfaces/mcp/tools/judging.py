@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from companion.records import JudgeAnswer, JudgedBatch, Judgement
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, Row, both, plain
@@ -12,7 +12,7 @@ from companion.surfaces.mcp.asks import Limit
 from companion.surfaces.mcp.tool import Tool, Working
 
 BATCH = 5
-"""Questions shown unless more are asked for: about 700 tokens."""
+"""Questions shown unless more are asked for: about 600 tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,19 +35,30 @@ def judge_name(working: Working) -> str:
 
 
 def pending(working: Working, limit: int = BATCH) -> Answer:
-    """Questions that wait, each with its texts and the answers allowed."""
+    """Questions that wait, each with its texts; before them what each sort of question asks, once."""
     found = working.companion.pending_judgements(limit, judge_name(working))
-    said = "Judge each by its texts alone and answer with `judge`." if found else "No question waits."
+    if not found:
+        return both("judgements", [], "No question waits.")
+    forms = {one.inquiry.question: _Form(one.asks, one.answers) for one in found}
+    said = "Judge each by its texts alone and answer with `judge`. " + " ".join(
+        f"{question}: {form.asks} {'; '.join(form.answers)}." for question, form in forms.items()
+    )
     return both("judgements", [_row(one) for one in found], said)
 
 
+class _Form(NamedTuple):
+    """A question in words, and the answers allowed."""
+
+    asks: str
+    answers: tuple[str, ...]
+
+
 def _row(one: Judgement) -> Row:
-    labels = {"id": one.id[:ID_SHOWN], "asks": one.asks, "answers": "; ".join(one.answers), "why": one.inquiry.why}
     texts = [
         Row("text", {"source": text.source, "since": f"{text.since:%Y-%m-%d}", "holds_in": text.holds_in}, text.text)
         for text in one.texts
     ]
-    return Row("judgement", labels, rows=texts)
+    return Row("judgement", {"id": one.id[:ID_SHOWN], "asks": one.inquiry.question, "why": one.inquiry.why}, rows=texts)
 
 
 def _pending(working: Working, ask: PendingAsk) -> Answer:
