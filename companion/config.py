@@ -163,7 +163,9 @@ class Settings:
     judgements: str = _setting(  # type: ignore[assignment]
         "on", "`on`: a connected assistant may be asked what rules cannot tell; `off`: it is not"
     )
-    judgements_a_day: int = _setting(40, "questions that one assistant answers a day at most: some 4,000 tokens")  # type: ignore[assignment]
+    judgements_a_day: int = _setting(
+        40, "questions that one assistant or model answers a day at most: some 5,000 tokens"
+    )  # type: ignore[assignment]
     model_timeout_s: float = _setting(  # type: ignore[assignment]
         60.0, "how long one answer may take, in seconds; a small model on two cores needs a third of it", 600
     )

@@ -39,12 +39,13 @@ where id in (select unnest($ids::varchar[]))
     and status = 'active'
 """
 
-_WAITING = """
-select count(*)
-from judgements
+_GONE = """
+delete from judgements
 where project_id = $project
     and answer = ''
+    and id not in (select unnest($standing::varchar[]))
 """
+"""Questions that nobody has answered about what is said no longer."""
 
 _ROWS = """
 select
@@ -139,14 +140,14 @@ where project_id = $project
 
 def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: datetime, redactor: Redactor) -> int:
     """Put questions into the queue, the likeliest first, as long as there is room; returns how many are new."""
-    wanted = sorted(inquiries, key=lambda one: -one.weight)
+    standing, known = waiting(database, project), asked(database, project)
+    wanted = sorted((one for one in inquiries if frozenset(one.memories) not in known), key=lambda one: -one.weight)
+    wanted = wanted[: max(0, WAITING_MOST - len(standing))]
     if not wanted:
         return 0
     with database.read() as connection:
         ids = sorted({id_ for one in wanted for id_ in one.memories})
         said = dict(connection.execute(_SAID, {"ids": ids}).fetchall())
-        row = connection.execute(_WAITING, {"project": project}).fetchone()
-    room = WAITING_MOST - (int(row[0]) if row else 0)
     rows = [
         (
             _id(one.question, [said[id_] for id_ in one.memories]),
@@ -162,12 +163,19 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
         for one in wanted
         if all(id_ in said for id_ in one.memories)
     ]
-    fresh = list({row[0]: row for row in rows[: max(0, room)]}.values())
+    fresh = list({row[0]: row for row in rows}.values())
     if not fresh:
         return 0
     with database.write(quiet=True) as connection:
+        connection.execute(_GONE, {"project": project, "standing": [one.id for one in standing]})
         connection.execute(_STALE, {"ids": [row[0] for row in fresh], "memories": [row[3] for row in fresh]})
         return insert_rows(connection, "judgements", _COLUMNS, fresh, or_ignore=True)
+
+
+def asked(database: Database, project: str) -> frozenset[frozenset[str]]:
+    """The memories that questions were put about which still say what was asked about."""
+    found = [*waiting(database, project), *answered(database, project)]
+    return frozenset(frozenset(one.inquiry.memories) for one in found)
 
 
 def waiting(database: Database, project: str, judge: str = "") -> list[Judgement]:

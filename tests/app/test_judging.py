@@ -219,6 +219,13 @@ def test_a_language_model_answers_in_a_run_and_is_not_asked_twice(companion):
     assert len(model.asked) == asked
 
 
+def test_a_model_answers_no_more_a_day_than_the_setting_says(companion):
+    companion.rooms = replace(companion.rooms, settings=replace(companion.rooms.settings, judgements_a_day=0))
+    model = Reader([])
+    assert consolidated(companion, model).changes_total == 0
+    assert model.asked == []
+
+
 def test_a_model_that_fails_changes_nothing_and_is_told_of(companion):
     report = consolidated(companion, ScriptedModel([ModelUnavailable("The model is away.")]))
     assert report.changes_total == 0

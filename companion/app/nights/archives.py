@@ -45,6 +45,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
         language_model=wording,
         judge=local(thorough=True),
         batches=None if judging is None else ModelBatches(judging),
+        judged_a_day=rooms.settings.judgements_a_day,
         checker=faithful,
         breathe=breathe,
     )

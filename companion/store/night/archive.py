@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -56,6 +56,8 @@ class Archive:
     """What a model's words are checked by; without one none are used."""
     batches: BatchJudge | None = None
     """Puts questions to a language model; None: none is configured, and they wait for another judge."""
+    judged_a_day: int = 40
+    """Questions that the language model answers a day at most."""
     check: Callable[[Draft], str | None] | None = None
     """Why a memory of history holds no longer: empty where it does, None where that cannot be told. None: not asked."""
     counter: TokenCounter | None = None
@@ -90,7 +92,10 @@ class Archive:
 
     def near_twins(self) -> Iterator[Inquiry]:
         """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
-        yield from doubtful(self.database, self.project, self.likeness, near=self.near, floor=self.nearness.asked)
+        known = judgements.asked(self.database, self.project)
+        yield from doubtful(
+            self.database, self.project, self.likeness, near=self.near, floor=self.nearness.asked, known=known
+        )
 
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people and topics."""
@@ -182,8 +187,11 @@ class Archive:
         """
         if self.batches is not None and self.redactor is not None:
             judge = self.batches.name
-            waiting = {one.id: one for one in judgements.waiting(self.database, self.project, judge)}
-            for said in self.batches.answers(list(waiting.values())):
+            since = self.now - timedelta(days=1)
+            left = self.judged_a_day - judgements.answered_since(self.database, self.project, judge, since)
+            asked = judgements.waiting(self.database, self.project, judge)[: max(0, left)]
+            waiting = {one.id: one for one in asked}
+            for said in self.batches.answers(asked):
                 judgements.answer(
                     self.database,
                     waiting[said.id],
@@ -197,7 +205,7 @@ class Archive:
                 self.count("judge", f"not answered ({self.batches.wrong.rstrip('.')})")
         known = noted(self.database, self.project)
         answered = judgements.answered(self.database, self.project, "judge")
-        left = judgements.waiting(self.database, self.project)
-        for one in (*answered, *(one for one in left if one.inquiry.opens)):
+        unanswered = judgements.waiting(self.database, self.project)
+        for one in (*answered, *(one for one in unanswered if one.inquiry.opens)):
             if frozenset(one.inquiry.memories) not in known:
                 yield one

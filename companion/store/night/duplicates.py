@@ -17,8 +17,9 @@ differences do not add up; ten thousand of one key cost ten thousand comparisons
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from heapq import nlargest
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 TEXTS_AT_ONCE = 2_000
 """Pairs whose texts are read by one statement: some 2 MB of text."""
+DOUBTFUL_MOST = 400
+"""Near pairs looked at for a question in one run: twice as many as may wait."""
 TELLABLE_CHARACTERS = 4_000
 """Longer texts are documents; they are merged only word for word."""
 
@@ -148,34 +151,52 @@ def _same_words(known: _Comparable) -> Iterator[_Pair]:
 
 
 def doubtful(
-    database: Database, project: str, likeness: Likeness | None, *, near: Neighbours, floor: float
+    database: Database,
+    project: str,
+    likeness: Likeness | None,
+    *,
+    near: Neighbours,
+    floor: float,
+    known: Collection[frozenset[str]] = (),
 ) -> Iterator[Inquiry]:
-    """Pairs that people told, at least `floor` near, which rules cannot tell to be the same: a question each."""
-    known = _comparable(database, project, None)
-    if likeness is None or near.none or not any(known.likeness):
+    """Pairs that people told, at least `floor` near, which rules cannot tell to be the same: a question each.
+
+    Only the DOUBTFUL_MOST nearest that are not `known` are looked at.
+    """
+    told = _comparable(database, project, None)
+    if likeness is None or near.none or not any(told.likeness):
         return
-    found = _near(known, known.likeness, near.ids, near.facts())
-    pairs = (one for one in found if one.cosine >= floor and not known.stays[one.drop])
-    for some in _in_lots(pairs, TEXTS_AT_ONCE):
-        texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
-        for pair in some:
-            keep, drop = known.ids[pair.keep], known.ids[pair.drop]
-            if max(len(texts[keep]), len(texts[drop])) > TELLABLE_CHARACTERS:
-                continue
-            if why := likeness.difference(texts[keep], texts[drop]):
-                yield Inquiry(JudgeQuestion.PAIR, (keep, drop), why, pair.cosine, "rules")
+    found = (
+        one
+        for one in _near(told, told.likeness, near.ids, near.facts(), floor)
+        if not told.stays[one.drop] and frozenset((told.ids[one.keep], told.ids[one.drop])) not in known
+    )
+    pairs = nlargest(DOUBTFUL_MOST, found, key=lambda one: one.cosine)
+    texts = _texts(database, {told.ids[place] for pair in pairs for place in (pair.keep, pair.drop)})
+    for pair in pairs:
+        keep, drop = told.ids[pair.keep], told.ids[pair.drop]
+        if max(len(texts[keep]), len(texts[drop])) > TELLABLE_CHARACTERS:
+            continue
+        if why := likeness.difference(texts[keep], texts[drop]):
+            yield Inquiry(JudgeQuestion.PAIR, (keep, drop), why, pair.cosine, "rules")
 
 
 def _near(
-    known: _Comparable, alike_in: Sequence[int], ids: npt.NDArray[np.object_], blocks: Iterable[Block]
+    known: _Comparable,
+    alike_in: Sequence[int],
+    ids: npt.NDArray[np.object_],
+    blocks: Iterable[Block],
+    floor: float = 0.0,
 ) -> Iterator[_Pair]:
-    """Pairs of near memories that are alike in what `alike_in` says of each; 0 is like nothing."""
+    """Pairs of memories at least `floor` near that are alike in what `alike_in` says of each; 0 is like nothing."""
     places = {id_: place for place, id_ in enumerate(known.ids)}
     mine = np.array([places.get(id_, -1) for id_ in ids], dtype=np.int64)
     identity = np.array(alike_in, dtype=np.uint64)
     for block in blocks:
         a, b = mine[block.a], mine[block.b]
-        alike = np.flatnonzero((a >= 0) & (b >= 0) & (identity[a] == identity[b]) & (identity[a] > 0))
+        alike = np.flatnonzero(
+            (a >= 0) & (b >= 0) & (identity[a] == identity[b]) & (identity[a] > 0) & (block.cosine >= floor)
+        )
         found = zip(a[alike].tolist(), b[alike].tolist(), block.cosine[alike].tolist(), strict=True)
         yield from (_Pair(min(one, other), max(one, other), cosine) for one, other, cosine in found)
 
