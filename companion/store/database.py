@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from companion.config import HIDING_NAME, SETTINGS_NAME, make_home
 from companion.errors import AlreadyKept, StoreError, StoreUnwritable
@@ -144,6 +144,21 @@ class Database:
         """
         return self._reading()
 
+    def rows(self, statement: str, given: object = None) -> list[Any]:
+        """Every row that a statement finds."""
+        with self.read() as connection:
+            return connection.execute(statement, given).fetchall()
+
+    def row(self, statement: str, given: object = None) -> Any:
+        """The first row that a statement finds; None if there is none."""
+        with self.read() as connection:
+            return connection.execute(statement, given).fetchone()
+
+    def value(self, statement: str, given: object = None, *, otherwise: object = None) -> Any:
+        """The first column of the first row that a statement finds; `otherwise` if there is none."""
+        row = self.row(statement, given)
+        return otherwise if row is None else row[0]
+
     @contextmanager
     def _transaction(self, quiet: bool, signed: bool) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._lock:
@@ -186,6 +201,11 @@ class Database:
         Raises StoreUnwritable when the disk is full or read-only.
         """
         return self._transaction(quiet, signed)
+
+    def change(self, statement: str, given: object = None, *, quiet: bool = False) -> None:
+        """Run one statement as a `write` of its own."""
+        with self.write(quiet=quiet) as connection:
+            connection.execute(statement, given)
 
     @contextmanager
     def once(self, id_: str) -> Iterator[None]:

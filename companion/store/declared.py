@@ -48,8 +48,7 @@ def put(database: Database, checkout: str, found: Iterable[Declaration], count: 
 
 def read(database: Database, checkout: str) -> tuple[Declared, ...]:
     """All that a checkout declares, by path and line."""
-    with database.read() as connection:
-        rows = connection.execute(_ALL, {"checkout": checkout}).fetchall()
+    rows = database.rows(_ALL, {"checkout": checkout})
     return tuple((Declaration(*row[:4]), int(row[4])) for row in rows)
 
 

@@ -412,8 +412,7 @@ class StoreLibrary:
         return replace(counted, missing=self.missing())
 
     def _counted(self, dimension: int | None) -> Readiness:
-        with self._database.read() as connection:
-            row = connection.execute(_ACTIVE, {"project": self._project}).fetchone()
+        row = self._database.row(_ACTIVE, {"project": self._project})
         memories = int(row[0]) if row else 0
         if self._vectors is None or self._embedder is None:
             return Readiness(memories, 0, 0)

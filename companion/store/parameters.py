@@ -24,13 +24,11 @@ def save(database: Database, project: str, name: str, values: Mapping[str, float
 
 def load(database: Database, project: str, name: str) -> dict[str, float]:
     """The values kept under a name; empty if there are none."""
-    with database.read() as connection:
-        rows = connection.execute(_SELECT, {"project": project, "name": name}).fetchall()
+    rows = database.rows(_SELECT, {"project": project, "name": name})
     return {str(item): float(value) for item, value in rows}
 
 
 def learned_at(database: Database, project: str, name: str) -> datetime | None:
     """When what is kept under a name was learned, naive UTC; None if nothing is."""
-    with database.read() as connection:
-        row = connection.execute(_LEARNED_AT, {"project": project, "name": name}).fetchone()
-    return None if row is None else row[0]
+    at: datetime | None = database.value(_LEARNED_AT, {"project": project, "name": name})
+    return at

@@ -111,14 +111,12 @@ def recognised(database: Database, state: RepoState) -> str:
 
 def projects(database: Database) -> tuple[Project, ...]:
     """Every project, the first seen first."""
-    with database.read() as connection:
-        return tuple(Project(*row) for row in connection.execute(_PROJECTS).fetchall())
+    return tuple(Project(*row) for row in database.rows(_PROJECTS))
 
 
 def project(database: Database, id_: str) -> Project | None:
     """One project by its id."""
-    with database.read() as connection:
-        row = connection.execute(_BY_ID, {"id": id_}).fetchone()
+    row = database.row(_BY_ID, {"id": id_})
     return None if row is None else Project(*row)
 
 
@@ -136,29 +134,24 @@ def checkouts(database: Database, project_id: str) -> tuple[Checkout, ...]:
 
 def checkout_head(database: Database, checkout: str) -> str:
     """The commit a checkout was last scanned at; empty before the first scan."""
-    with database.read() as connection:
-        row = connection.execute("select head from checkouts where id = $id", {"id": checkout}).fetchone()
-    return "" if row is None else str(row[0])
+    return str(database.value("select head from checkouts where id = $id", {"id": checkout}, otherwise=""))
 
 
 def scanned_at(database: Database, checkout: str) -> datetime | None:
     """When a checkout was last read to the end, naive UTC; None if it never was."""
-    with database.read() as connection:
-        row = connection.execute("select scanned_at from checkouts where id = $id", {"id": checkout}).fetchone()
-    return None if row is None else row[0]
+    at: datetime | None = database.value("select scanned_at from checkouts where id = $id", {"id": checkout})
+    return at
 
 
 def set_scanned(database: Database, checkout: str, state: RepoState, now: datetime) -> None:
     """Note that a checkout was scanned as `state` describes it."""
     given = {"id": checkout, "branch": clean(state.branch), "head": state.head, "now": now}
-    with database.write() as connection:
-        connection.execute(_SCANNED, given)
+    database.change(_SCANNED, given)
 
 
 def consent(database: Database, project_id: str, now: datetime) -> None:
     """Note that the user agreed to reading a project."""
-    with database.write() as connection:
-        connection.execute(_CONSENT, {"id": project_id, "now": now})
+    database.change(_CONSENT, {"id": project_id, "now": now})
 
 
 def user_id(database: Database, fresh: Callable[[], str] = lambda: f"u1{secrets.token_hex(15)}") -> str:
@@ -174,15 +167,12 @@ def user_id(database: Database, fresh: Callable[[], str] = lambda: f"u1{secrets.
 
 def get_value(database: Database, name: str) -> str:
     """A single value kept under a name; empty if there is none."""
-    with database.read() as connection:
-        row = connection.execute(_VALUE, {"name": name}).fetchone()
-    return "" if row is None else str(row[0])
+    return str(database.value(_VALUE, {"name": name}, otherwise=""))
 
 
 def set_value(database: Database, name: str, value: str) -> None:
     """Keep a single value under a name. No memory depends on it, so caches stay."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_SET_VALUE, {"name": name, "value": clean(value)})
+    database.change(_SET_VALUE, {"name": name, "value": clean(value)}, quiet=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +213,7 @@ def change_skipped(database: Database, checkout: str, before: Iterable[str], row
 
 def skipped(database: Database, checkout: str) -> tuple[Skipped, ...]:
     """What a checkout's last scan did not read, by path."""
-    with database.read() as connection:
-        rows = connection.execute(_SKIPPED, {"checkout": checkout}).fetchall()
+    rows = database.rows(_SKIPPED, {"checkout": checkout})
     return tuple(Skipped(*row) for row in rows)
 
 
@@ -236,11 +225,9 @@ def note_unlearned(database: Database, checkout: str, paths: Sequence[str]) -> N
 
 def unlearned(database: Database, checkout: str) -> set[str]:
     """The paths that a scan which was cut off left unlearned."""
-    with database.read() as connection:
-        return {row[0] for row in connection.execute(_UNLEARNED, {"checkout": checkout}).fetchall()}
+    return {row[0] for row in database.rows(_UNLEARNED, {"checkout": checkout})}
 
 
 def clear_unlearned(database: Database, checkout: str) -> None:
     """Everything indexed was learned from."""
-    with database.write() as connection:
-        connection.execute(_LEARNED, {"checkout": checkout})
+    database.change(_LEARNED, {"checkout": checkout})

@@ -49,8 +49,7 @@ class Readings:
             revision = self._database.revision
             known = self._revisions.get(checkout)
             if known is None or known[0] != revision:
-                with self._database.read() as connection:
-                    row = connection.execute(_CODE_REVISION, {"checkout": checkout}).fetchone()
+                row = self._database.row(_CODE_REVISION, {"checkout": checkout})
                 known = (revision, int(row[0]) if row else 0)
                 self._revisions[checkout] = known
             return known[1]

@@ -150,8 +150,7 @@ def standing(
         "most": MOST_OF_A_SORT,
         "rules": MOST_RULES,
     }
-    with database.read() as connection:
-        rows = connection.execute(_STANDING, asked).fetchall()
+    rows = database.rows(_STANDING, asked)
     ids: dict[str, list[str]] = {}
     for sort, id_, _ in rows:
         ids.setdefault(sort, []).append(id_)

@@ -37,8 +37,7 @@ def of_id(database: Database, project: str, prefix: str) -> tuple[Memory, tuple[
     """The one commit whose id begins so, and the files it changed; None where there is none or are several."""
     if not is_id(prefix):
         return None
-    with database.read() as connection:
-        rows = connection.execute(_BY_ID, {"project": project, "prefix": prefix}).fetchall()
+    rows = database.rows(_BY_ID, {"project": project, "prefix": prefix})
     return (_memory(project, *rows[0][:4]), tuple(filter(None, rows[0][4]))) if len(rows) == 1 else None
 
 

@@ -260,6 +260,10 @@ class Recorded:
             self._connection = connection
             yield self
 
+    def change(self, statement: str, given: dict[str, Any] | None = None, *, quiet: bool = False) -> None:
+        with self.write(quiet=quiet):
+            self.execute(statement, given)
+
     def execute(self, statement: str, given: dict[str, Any] | None = None) -> Any:
         self.statements.append(statement)
         return self._connection.execute(statement, given)

@@ -77,9 +77,8 @@ def touched_by(database: Database, project: str, path: str, branch: str) -> Comm
 
     Those that are on another branch alone are passed over.
     """
-    with database.read() as connection:
-        asked = {"project": project, "path": path, "branch": branch}
-        row = connection.execute(_TOUCHED_LAST, asked).fetchone()
+    asked = {"project": project, "path": path, "branch": branch}
+    row = database.row(_TOUCHED_LAST, asked)
     if row is None:
         return None
     sha, name, email, authored_at, committed_at, subject, reverts = row
@@ -89,8 +88,7 @@ def touched_by(database: Database, project: str, path: str, branch: str) -> Comm
 
 def open_digest(database: Database, project: str) -> tuple[int, int]:
     """How many contradictions are open and a number that is another when others are."""
-    with database.read() as connection:
-        row = connection.execute(_OPEN_DIGEST, {"project": project}).fetchone()
+    row = database.row(_OPEN_DIGEST, {"project": project})
     return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
@@ -102,8 +100,7 @@ def disputed(
     Those with a side that belongs to another branch, checkout or persona are left out.
     """
     asked = {"project": project, "branch": branch, "checkout": checkout, "persona": persona, "limit": limit}
-    with database.read() as connection:
-        rows = connection.execute(_DISPUTED, asked).fetchall()
+    rows = database.rows(_DISPUTED, asked)
     return tuple((path, id_, int(line), reason) for path, id_, line, reason in rows)
 
 
@@ -111,6 +108,5 @@ def passed_over(database: Database, ids: Sequence[str], context: str) -> frozens
     """Which of the memories were found of no use in a context, as it was recorded."""
     if not ids:
         return frozenset()
-    with database.read() as connection:
-        rows = connection.execute(_PASSED_OVER, {"ids": list(ids), "context": context}).fetchall()
+    rows = database.rows(_PASSED_OVER, {"ids": list(ids), "context": context})
     return frozenset(id_ for (id_,) in rows)

@@ -132,15 +132,13 @@ where checkout_id = $checkout
 
 def known(database: Database, checkout: str) -> dict[str, tuple[int, int, str]]:
     """Every known path with its time of last change (ns), size in bytes and content hash."""
-    with database.read() as connection:
-        rows = connection.execute(_KNOWN, {"checkout": checkout}).fetchall()
+    rows = database.rows(_KNOWN, {"checkout": checkout})
     return {path: (int(mtime), int(size), digest) for path, mtime, size, digest in rows}
 
 
 def commonest_languages(database: Database, most: int) -> tuple[str, ...]:
     """Languages of the files of all checkouts, the commonest first."""
-    with database.read() as connection:
-        rows = connection.execute(_LANGUAGES, {"most": most}).fetchall()
+    rows = database.rows(_LANGUAGES, {"most": most})
     return tuple(row[0] for row in rows)
 
 
@@ -179,8 +177,7 @@ def users(database: Database, checkout: str, names: Collection[str]) -> set[str]
     """Files that use one of the names, or reach something through one."""
     if not names:
         return set()
-    with database.read() as connection:
-        rows = connection.execute(_USERS, {"checkout": checkout, "names": sorted(names)}).fetchall()
+    rows = database.rows(_USERS, {"checkout": checkout, "names": sorted(names)})
     return {row[0] for row in rows}
 
 
@@ -189,23 +186,20 @@ def importers(database: Database, checkout: str, words: Collection[str], *, bare
     if not words and not bare:
         return set()
     asked = {"checkout": checkout, "words": sorted(words), "bare": bare}
-    with database.read() as connection:
-        rows = connection.execute(_IMPORTERS, asked).fetchall()
+    rows = database.rows(_IMPORTERS, asked)
     return {row[0] for row in rows}
 
 
 def link_digests(database: Database, checkout: str) -> dict[str, tuple[int, int]]:
     """By source, what tells whether its links are others than before."""
-    with database.read() as connection:
-        rows = connection.execute(_LINK_DIGESTS, {"checkout": checkout}).fetchall()
+    rows = database.rows(_LINK_DIGESTS, {"checkout": checkout})
     return {source: (int(count), int(digest)) for source, count, digest in rows}
 
 
 def links(database: Database, checkout: str, sources: Sequence[str] | None = None) -> tuple[Link, ...]:
     """All links of a checkout, or those from `sources`, by source, target and kind."""
     asked = {"checkout": checkout, "all": sources is None, "paths": list(sources or ())}
-    with database.read() as connection:
-        rows = connection.execute(_LINKS, asked).fetchall()
+    rows = database.rows(_LINKS, asked)
     return tuple(
         Link(source, target, _LINK_KINDS[kind], float(weight), tuple(names.split()))
         for source, target, kind, weight, names in rows

@@ -114,16 +114,15 @@ class Code:
             "sizes": [stamps[path][0] for path in paths],
             "mtimes": [stamps[path][1] for path in paths],
         }
-        with self._database.write(quiet=True) as connection:
-            connection.execute(_RESTAMP, asked)
+        self._database.change(_RESTAMP, asked, quiet=True)
 
     def symbol_count(self, checkout: str) -> int:
         """How many definitions are known."""
-        with self._database.read() as connection:
-            row = connection.execute(
-                "select count(*) from symbols where checkout_id = $checkout", {"checkout": checkout}
-            ).fetchone()
-        return int(row[0]) if row else 0
+        return int(
+            self._database.value(
+                "select count(*) from symbols where checkout_id = $checkout", {"checkout": checkout}, otherwise=0
+            )
+        )
 
     def known(self, checkout: str) -> dict[str, tuple[int, int, str]]:
         """Every known path with its time of last change (ns), size in bytes and content hash."""

@@ -96,8 +96,7 @@ def keep_replayed(database: Database, project: str, found: Sequence[Measured], n
 
 def replayed(database: Database, project: str) -> tuple[Measured, ...]:
     """Every commit of a project that was measured, oldest first."""
-    with database.read() as connection:
-        return tuple(Measured(*row) for row in connection.execute(_REPLAYED, {"project": project}).fetchall())
+    return tuple(Measured(*row) for row in database.rows(_REPLAYED, {"project": project}))
 
 
 def count(database: Database, checkout: str, at: datetime, more: Mapping[str, Rate]) -> None:

@@ -98,36 +98,31 @@ class History:
 
     def extent(self, project: str) -> str:
         """How far the history goes: a text that changes whenever a commit comes, goes or is merged."""
-        with self._database.read() as connection:
-            return str(connection.execute(_EXTENT, {"project": project}).fetchone())
+        return str(self._database.row(_EXTENT, {"project": project}))
 
     def branches(self, project: str) -> dict[str, str]:
         """Every commit by id with the branch that it is on alone, empty for the default branch."""
-        with self._database.read() as connection:
-            return dict(connection.execute(_BRANCHES, {"project": project}).fetchall())
+        return dict(self._database.rows(_BRANCHES, {"project": project}))
 
     def commits(self, project: str, shas: Collection[str]) -> tuple[Commit, ...]:
         """Some commits, oldest first, without bodies and files."""
-        with self._database.read() as connection:
-            rows = connection.execute(_COMMITS_OF, {"project": project, "shas": sorted(shas)}).fetchall()
+        rows = self._database.rows(_COMMITS_OF, {"project": project, "shas": sorted(shas)})
         return tuple(_commit(row, ()) for row in rows)
 
     def on_branches(self, project: str) -> frozenset[str]:
         """Ids of commits that are known on a branch alone."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                "select sha from commits where project_id = $project and branch <> '' and not gone",
-                {"project": project},
-            ).fetchall()
+        rows = self._database.rows(
+            "select sha from commits where project_id = $project and branch <> '' and not gone",
+            {"project": project},
+        )
         return frozenset(sha for (sha,) in rows)
 
     def clear_branch(self, project: str, shas: Sequence[str]) -> None:
         """Note that commits are on the default branch by now."""
-        with self._database.write() as connection:
-            connection.execute(
-                "update commits set branch = '' where project_id = $project and sha in (select unnest($shas))",
-                {"project": project, "shas": list(shas)},
-            )
+        self._database.change(
+            "update commits set branch = '' where project_id = $project and sha in (select unnest($shas))",
+            {"project": project, "shas": list(shas)},
+        )
 
     def known(self, project: str) -> frozenset[str]:
         """Ids of all commits that are part of history."""
@@ -136,11 +131,10 @@ class History:
 
     def seq_count(self, project: str) -> int:
         """How many commits are part of history."""
-        with self._database.read() as connection:
-            row = connection.execute(
-                "select count(*) from commits where project_id = $project and not gone",
-                {"project": project},
-            ).fetchone()
+        row = self._database.row(
+            "select count(*) from commits where project_id = $project and not gone",
+            {"project": project},
+        )
         return int(row[0]) if row else 0
 
     def set_tags(self, project: str, tags: Sequence[Tag]) -> None:
@@ -152,11 +146,10 @@ class History:
 
     def tags(self, project: str) -> tuple[Tag, ...]:
         """A project's tags, oldest first."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                "select name, sha, tagged_at from tags where project_id = $project order by tagged_at, name",
-                {"project": project},
-            ).fetchall()
+        rows = self._database.rows(
+            "select name, sha, tagged_at from tags where project_id = $project order by tagged_at, name",
+            {"project": project},
+        )
         return tuple(Tag(name, sha, at) for name, sha, at in rows)
 
     def commit(self, project: str, sha: str) -> Commit | None:

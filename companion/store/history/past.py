@@ -189,17 +189,15 @@ class Past:
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         """Files by how lately they changed; of one commit's, in order of path."""
-        with self._database.read() as connection:
-            statement = _RECENT if self._until is None else _RECENT_THEN
-            rows = connection.execute(statement, {**self._asked(), "limit": max(0, limit)}).fetchall()
+        statement = _RECENT if self._until is None else _RECENT_THEN
+        rows = self._database.rows(statement, {**self._asked(), "limit": max(0, limit)})
         newest = self._extent()[0]
         return tuple(Recent(path, int(newest - last_seq), int(commits)) for path, last_seq, commits in rows)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
-        with self._database.read() as connection:
-            statement = _OWNERS if self._until is None else _OWNERS_THEN
-            rows = connection.execute(statement, {**self._asked(), "path": path}).fetchall()
+        statement = _OWNERS if self._until is None else _OWNERS_THEN
+        rows = self._database.rows(statement, {**self._asked(), "path": path})
         return shares(rows)[: max(0, limit)]
 
     def _asked(self) -> dict[str, object]:
@@ -208,8 +206,7 @@ class Past:
 
     def _extent(self) -> tuple[int, int]:
         """The newest commit's number and the count of commits."""
-        with self._database.read() as connection:
-            row = connection.execute(_EXTENT, {"project": self._project, "until": self._until}).fetchone()
+        row = self._database.row(_EXTENT, {"project": self._project, "until": self._until})
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
 

@@ -117,8 +117,7 @@ class Snapshots:
             kept = self._kept.get(project)
             if kept is not None and kept[0] == revision:
                 return kept[2]
-            with self._database.read() as connection:
-                extent = connection.execute(_EXTENT, {"project": project}).fetchone() or (0, 0, 0, None)
+            extent = self._database.row(_EXTENT, {"project": project}) or (0, 0, 0, None)
             if kept is None or kept[1] != extent:
                 kept = (revision, extent, self._load(project, int(extent[0]), int(extent[1] - extent[2])))
             self._kept[project] = (revision, extent, kept[2])
@@ -157,17 +156,15 @@ class Snapshots:
         return kept[1]  # type: ignore[return-value]  # one name is always read the same way
 
     def _read_subjects(self, project: str) -> dict[int, tuple[str, str]]:
-        with self._database.read() as connection:
-            rows = connection.execute(_SUBJECTS, {"project": project}).fetchall()
+        rows = self._database.rows(_SUBJECTS, {"project": project})
         return {seq: (sha, subject) for seq, sha, subject in rows}
 
     def _read_owners(self, project: str) -> dict[str, list[OwnerRow]]:
         found: defaultdict[str, list[OwnerRow]] = defaultdict(list)
         known: dict[str, str] = {}  # one string for somebody who worked on many files: a third of the rows' memory
         one = known.setdefault
-        with self._database.read() as connection:
-            for path, person, email, weight, commits in connection.execute(_OWNERS, {"project": project}).fetchall():
-                found[path].append((one(person, person), one(email, email), weight, commits))
+        for path, person, email, weight, commits in self._database.rows(_OWNERS, {"project": project}):
+            found[path].append((one(person, person), one(email, email), weight, commits))
         return found
 
     def _load(self, project: str, newest: int, commits: int) -> Snapshot:

@@ -248,8 +248,7 @@ class Memories:
             "superseded": SUPERSEDED,
             "unsaid": NO_LONGER_SAID,
         }
-        with self._database.read() as connection:
-            found = connection.execute(WANTED, {"ids": list(ids), **given}).fetchall()
+        found = self._database.rows(WANTED, {"ids": list(ids), **given})
         if not found:
             return ()
         with self._database.write() as connection:
@@ -343,9 +342,8 @@ class Memories:
 
     def resolve(self, prefix: str) -> str:
         """The one id that begins so. Raises UnknownMemory for none or several, naming candidates."""
-        with self._database.read() as connection:
-            given = {"prefix": prefix, "limit": CANDIDATES_SHOWN + 1}
-            found = connection.execute(BY_PREFIX, given).fetchall() if prefix else []
+        given = {"prefix": prefix, "limit": CANDIDATES_SHOWN + 1}
+        found = self._database.rows(BY_PREFIX, given) if prefix else []
         if len(found) == 1 or (found and found[0][0] == prefix):
             return str(found[0][0])
         if not found:
@@ -362,8 +360,7 @@ class Memories:
 
     def counts(self, project: str) -> dict[tuple[str, str, str], int]:
         """How many memories a project has, by kind, type and status, in this order."""
-        with self._database.read() as connection:
-            rows = connection.execute(COUNTS, {"project": project}).fetchall()
+        rows = self._database.rows(COUNTS, {"project": project})
         return {(kind, type_, status): number for kind, type_, status, number in rows}
 
     def taught(self, project: str, learner: str) -> tuple[Memory, ...]:

@@ -50,8 +50,7 @@ def linked(database: Database, project: str, ids: Sequence[str]) -> Mapping[str,
         "shown": SHOWN,
     }
     found: defaultdict[str, list[Linked]] = defaultdict(list)
-    with database.read() as connection:
-        rows = connection.execute(_LINKED, given).fetchall()
+    rows = database.rows(_LINKED, given)
     for id_, other, title, relation, score, reason in rows:
         found[id_].append(Linked(other, title, Relation(relation), score, reason))
     return {id_: tuple(ties) for id_, ties in found.items()}

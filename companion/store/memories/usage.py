@@ -129,19 +129,16 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
 def thin(database: Database, now: datetime) -> None:
     """Take out of the log what no night reads any more; see `WHOLE`, `DAYS_KEPT` and `ROWS_KEPT`."""
     given = {"whole": now - WHOLE, "days": DAYS_KEPT, "rows": ROWS_KEPT, "left": SHOWN_AND_LEFT}
-    with database.write(quiet=True) as connection:
-        connection.execute(_THIN, given)
+    database.change(_THIN, given, quiet=True)
 
 
 def of(database: Database, id_: str, limit: int) -> tuple[Use, ...]:
     """The latest uses of one memory, the newest first."""
-    with database.read() as connection:
-        return tuple(Use(*row) for row in connection.execute(_OF, {"id": id_, "limit": limit}).fetchall())
+    return tuple(Use(*row) for row in database.rows(_OF, {"id": id_, "limit": limit}))
 
 
 def totals(database: Database, project: str) -> Usage:
     """The uses of all memories of a project, added up, and the last of them."""
-    with database.read() as connection:
-        row = connection.execute(_TOTALS, {"project": project}).fetchone()
+    row = database.row(_TOTALS, {"project": project})
     assert row is not None
     return Usage(*row)

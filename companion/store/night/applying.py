@@ -107,8 +107,7 @@ def apply(
                 step(total - left, total)
     finally:
         database.revision += 1  # once for all: what is cached would be made anew after each of a hundred batches
-    with database.write(quiet=True) as connection:
-        connection.execute(_END, {"run": run, "now": now})
+    database.change(_END, {"run": run, "now": now}, quiet=True)
     return Applied(run, applied, refused, 0)
 
 
@@ -128,8 +127,7 @@ def _unfit(there: NightRun) -> UsageError:
 
 
 def _counts(database: Database, run: str) -> tuple[int, int]:
-    with database.read() as connection:
-        row = connection.execute(_COUNTS, {"run": run}).fetchone()
+    row = database.row(_COUNTS, {"run": run})
     assert row is not None
     return int(row[0]), int(row[1])
 
@@ -138,9 +136,8 @@ def _pages(database: Database, run: str) -> Iterator[list[Planned]]:
     """What is planned still, a page of the journal at a time."""
     after = 0
     while True:
-        with database.read() as connection:
-            given = {"run": run, "after": after, "limit": PAGE_CHANGES}
-            rows = connection.execute(_PLANNED, given).fetchall()
+        given = {"run": run, "after": after, "limit": PAGE_CHANGES}
+        rows = database.rows(_PLANNED, given)
         if not rows:
             return
         yield [Planned.read(*row) for row in rows]

@@ -132,8 +132,7 @@ def twins(
 
 
 def _comparable(database: Database, project: str, since: datetime | None) -> _Comparable:
-    with database.read() as connection:
-        rows = connection.execute(_COMPARABLE, {"project": project, "since": since}).fetchall()
+    rows = database.rows(_COMPARABLE, {"project": project, "since": since})
     if not rows:
         return _Comparable([], [], [], [], [], [])
     return _Comparable(*(list(column) for column in zip(*rows, strict=True)))
@@ -233,8 +232,7 @@ def _in_lots(pairs: Iterable[_Pair], size: int) -> Iterator[list[_Pair]]:
 
 
 def _texts(database: Database, ids: Iterable[str]) -> dict[str, str]:
-    with database.read() as connection:
-        return dict(connection.execute(_TEXTS, {"ids": sorted(ids)}).fetchall())
+    return dict(database.rows(_TEXTS, {"ids": sorted(ids)}))
 
 
 def _folded(alike: Mapping[int, Sequence[_Pair]], stays: Sequence[bool]) -> Iterator[tuple[int, dict[int, float]]]:
@@ -252,9 +250,8 @@ def _folded(alike: Mapping[int, Sequence[_Pair]], stays: Sequence[bool]) -> Iter
 def _told(database: Database, known: _Comparable, folded: Sequence[tuple[int, Mapping[int, float]]]) -> Iterator[Twins]:
     for start in range(0, len(folded), TEXTS_AT_ONCE):
         some = folded[start : start + TEXTS_AT_ONCE]
-        with database.read() as connection:
-            ids = [known.ids[keep] for keep, _ in some]
-            titles = dict(connection.execute(_TITLES, {"ids": ids}).fetchall())
+        ids = [known.ids[keep] for keep, _ in some]
+        titles = dict(database.rows(_TITLES, {"ids": ids}))
         for keep, drop in some:
             id_, gone = known.ids[keep], sorted(drop)
             same = all(known.words[place] == known.words[keep] for place in gone)

@@ -173,8 +173,7 @@ def changes(
     while left is None or left > 0:
         page = PAGE_CHANGES if left is None else min(left, PAGE_CHANGES)
         given = {"run": run, "after": after, "state": "" if state is None else state.value, "step": step}
-        with database.read() as connection:
-            rows = connection.execute(CHANGES, given | {"limit": page}).fetchall()
+        rows = database.rows(CHANGES, given | {"limit": page})
         yield from map(_journalled, rows)
         if len(rows) < page:
             return

@@ -240,10 +240,8 @@ class Neighbours:
 
 def model_of(database: Database, project: str) -> str:
     """The model that most of a project's summaries have a vector of; empty where none has."""
-    with database.read() as connection:
-        given = {"project": project, "characters": FULL_TEXT_CHARACTERS}
-        row = connection.execute(_MODEL, given).fetchone()
-    return str(row[0]) if row else ""
+    given = {"project": project, "characters": FULL_TEXT_CHARACTERS}
+    return str(database.value(_MODEL, given, otherwise=""))
 
 
 def _given(connection: duckdb.DuckDBPyConnection, statement: str, columns: dict[str, npt.NDArray[np.generic]]) -> None:

@@ -110,23 +110,20 @@ def candidates(
 
 def sides(database: Database, ids: Sequence[str]) -> dict[str, Side]:
     """What some memories state, as a judge reads it, by id."""
-    with database.read() as connection:
-        given = {"ids": sorted(set(ids)), "characters": TEXT_CHARACTERS, "inferred": INFERRED_MOST}
-        return {row[0]: _side(row) for row in connection.execute(STATEMENTS, given).fetchall()}
+    given = {"ids": sorted(set(ids)), "characters": TEXT_CHARACTERS, "inferred": INFERRED_MOST}
+    return {row[0]: _side(row) for row in database.rows(STATEMENTS, given)}
 
 
 def arrived(database: Database, project: str, since: datetime, limit: int) -> list[tuple[str, str]]:
     """Ids and texts of facts learned at a moment or later, at most `limit`."""
     given = {"project": project, "since": since, "limit": limit, "characters": TEXT_CHARACTERS}
-    with database.read() as connection:
-        return [(id_, text) for id_, text in connection.execute(ARRIVED, given).fetchall()]
+    return [(id_, text) for id_, text in database.rows(ARRIVED, given)]
 
 
 def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str]:
     """Facts that give a value to a property which one of some memories gives one to, newest first."""
     given = {"project": project, "ids": list(ids), "limit": SLOT_FACTS * len(ids)}
-    with database.read() as connection:
-        return [row[0] for row in connection.execute(SLOT_MATES, given).fetchall()]
+    return [row[0] for row in database.rows(SLOT_MATES, given)]
 
 
 def _gather(

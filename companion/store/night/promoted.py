@@ -64,8 +64,7 @@ def checked(
 ) -> Iterator[CheckResult]:
     """Memories that hold no longer, each with why, and those that were ended for it and that hold again."""
     given = {"project": project, "outdated": OUTDATED, "brought_back": BROUGHT_BACK}
-    with database.read() as connection:
-        ids = [id_ for (id_,) in connection.execute(_PROMOTED, given).fetchall()]
+    ids = [id_ for (id_,) in database.rows(_PROMOTED, given)]
     for start in range(0, len(ids), LOADED_AT_ONCE):
         with database.read() as connection:
             some = load(connection, ids[start : start + LOADED_AT_ONCE])

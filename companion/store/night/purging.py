@@ -203,8 +203,7 @@ def plan(database: Database, project: str, now: datetime, *, grace_days: int = G
         "lost": LOST,
         "lost_pin": LOST_PIN,
     }
-    with database.read() as connection:
-        rows = connection.execute(_PURGEABLE, given).fetchall()
+    rows = database.rows(_PURGEABLE, given)
     return (Purgeable(*row) for row in rows)
 
 

@@ -176,23 +176,20 @@ class ChangeTold:
 
 def tally(database: Database, run: str) -> tuple[Tally, ...]:
     """The changes of a night by sort and state."""
-    with database.read() as connection:
-        rows = connection.execute(_TALLY, {"run": run}).fetchall()
+    rows = database.rows(_TALLY, {"run": run})
     return tuple(Tally(what, ChangeState(state), *counts) for what, state, *counts in rows)
 
 
 def page(database: Database, project: str, run: str, after: int, limit: int) -> tuple[ChangeTold, ...]:
     """Changes of a night in their order, those numbered above `after`."""
-    with database.read() as connection:
-        rows = connection.execute(_PAGE, {"run": run, "after": after, "limit": limit}).fetchall()
+    rows = database.rows(_PAGE, {"run": run, "after": after, "limit": limit})
     return _told(database, project, rows)
 
 
 def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[ChangeTold, ...]:
     """The changes that a person wants to see first: at most `each` of a sort and state, `limit` in all."""
     given = {"run": run, "each": each, "limit": limit, "order": list(MOST_TELLING)}
-    with database.read() as connection:
-        rows = connection.execute(_TELLING, given).fetchall()
+    rows = database.rows(_TELLING, given)
     return _told(database, project, rows)
 
 
@@ -214,22 +211,19 @@ def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
 
 def newest(database: Database, project: str) -> datetime | None:
     """When the newest memory of a project was learned; None where there is none."""
-    with database.read() as connection:
-        (found,) = connection.execute(_NEWEST, {"project": project}).fetchall()
+    (found,) = database.rows(_NEWEST, {"project": project})
     return found[0] if isinstance(found[0], datetime) else None
 
 
 def open_contradictions(database: Database, project: str) -> int:
     """How many contradictions wait to be settled."""
-    with database.read() as connection:
-        (found,) = connection.execute(_OPEN, {"project": project}).fetchall()
+    (found,) = database.rows(_OPEN, {"project": project})
     return int(found[0])
 
 
 def learned_since(database: Database, project: str, since: datetime) -> int:
     """How many memories in force were learned after a moment."""
-    with database.read() as connection:
-        (found,) = connection.execute(_LEARNED_SINCE, {"project": project, "since": since}).fetchall()
+    (found,) = database.rows(_LEARNED_SINCE, {"project": project, "since": since})
     return int(found[0])
 
 

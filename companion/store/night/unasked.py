@@ -27,6 +27,5 @@ order by id
 
 def archived_unasked(database: Database, project: str) -> tuple[str, ...]:
     """The ids of such memories, in their order."""
-    with database.read() as connection:
-        rows = connection.execute(_PUT_AWAY, {"project": project, "faded": FADED}).fetchall()
+    rows = database.rows(_PUT_AWAY, {"project": project, "faded": FADED})
     return tuple(id_ for (id_,) in rows)

@@ -104,8 +104,7 @@ def undo(
             step(undone + len(kept), total)
     finally:
         database.revision += 1
-    with database.write(quiet=True) as connection:
-        connection.execute(_ALL_UNDONE, {"run": run, "now": now})
+    database.change(_ALL_UNDONE, {"run": run, "now": now}, quiet=True)
     return Undone(run, undone, tuple(sorted(kept, key=lambda one: one.number)))
 
 
@@ -135,18 +134,15 @@ def _need_made(connection: duckdb.DuckDBPyConnection, run: str, number: int) -> 
 
 
 def _count(database: Database, run: str, number: int | None) -> int:
-    with database.read() as connection:
-        row = connection.execute(_COUNT, {"run": run, "number": number}).fetchone()
-    return int(row[0]) if row else 0
+    return int(database.value(_COUNT, {"run": run, "number": number}, otherwise=0))
 
 
 def _applied(database: Database, run: str, project: str, number: int | None) -> Iterator[tuple[Planned, ...]]:
     """Batch by batch what stands applied, newest first: what had to come later when applied comes earlier here."""
     before = 2**31 - 1
     while True:
-        with database.read() as connection:
-            given = {"run": run, "number": number, "before": before, "limit": PAGE_CHANGES}
-            rows = connection.execute(_APPLIED, given).fetchall()
+        given = {"run": run, "number": number, "before": before, "limit": PAGE_CHANGES}
+        rows = database.rows(_APPLIED, given)
         if not rows:
             return
         page = [Planned.read(number, what, record, ids, (why,)) for number, what, record, ids, why in rows]

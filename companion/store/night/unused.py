@@ -94,8 +94,7 @@ order by unused_days desc, mine.id
 
 def idle(database: Database, project: str, now: datetime, idle_days: int) -> Iterator[Idle]:
     """Memories that may be forgotten: unused for more than `idle_days` of work, or superseded; longest unused first."""
-    with database.read() as connection:
-        given = {"project": project, "now": now, "idle_days": idle_days}
-        rows = connection.execute(_IDLE, given).fetchall()
+    given = {"project": project, "now": now, "idle_days": idle_days}
+    rows = database.rows(_IDLE, given)
     for row in rows:
         yield Idle(*row)

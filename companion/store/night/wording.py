@@ -139,8 +139,7 @@ def aged(
         "asked": asked_within,
         "most": READ_MOST,
     }
-    with database.read() as connection:
-        rows = connection.execute(_AGED, given).fetchall()
+    rows = database.rows(_AGED, given)
     for id_, (full, summary, compressed, index), offered, age_days, asked_days in rows:
         yield Aged(id_, (full, summary, compressed, index), Level(offered), age_days, asked_days)
 
@@ -155,8 +154,7 @@ def to_reword(database: Database, project: str, model: str, now: datetime, limit
         "before": now - REST,
         "limit": limit,
     }
-    with database.read() as connection:
-        rows = connection.execute(_TO_REWORD, given).fetchall()
+    rows = database.rows(_TO_REWORD, given)
     for id_, kind, statement, full, summary, compressed, index, tokens, text_hash, tries in rows:
         levels = Levels(full, summary, compressed, index)
         yield Wording(id_, Kind(kind), statement, levels, tuple(tokens), text_hash, tries)
@@ -171,11 +169,9 @@ def note(database: Database, model: str, wording: Wording, why_not: str, now: da
         "why_not": why_not[:REASON_CHARACTERS],
         "now": now,
     }
-    with database.write(quiet=True) as connection:
-        connection.execute(_NOTE, given)
+    database.change(_NOTE, given, quiet=True)
 
 
 def refused(database: Database, model: str, limit: int) -> dict[str, int]:
     """Why a model's answers were not used, and how often; the commonest first."""
-    with database.read() as connection:
-        return dict(connection.execute(_REFUSED, {"model": model, "limit": limit}).fetchall())
+    return dict(database.rows(_REFUSED, {"model": model, "limit": limit}))

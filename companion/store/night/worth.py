@@ -124,8 +124,7 @@ def worth(database: Database, project: str, now: datetime, hot_days: int, warm_d
         "warm": warm_days,
         "most": READ_MOST,
     }
-    with database.read() as connection:
-        rows = connection.execute(_WORTH, given).fetchall()
+    rows = database.rows(_WORTH, given)
     for id_, importance, floor, pinned, usefulness, warmth, *used in rows:
         cited, ignored, dismissed, sessions, idle_days = used
         yield Worth(

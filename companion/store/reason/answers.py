@@ -215,8 +215,7 @@ def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
     """An answer of one of these projects by its id, or the beginning of it. Raises UnknownAnswer."""
     rows: list[tuple[Any, ...]] = []
     if len(prefix) >= PREFIX_MIN:
-        with database.read() as connection:
-            rows = connection.execute(_BY_PREFIX, {"projects": list(projects), "prefix": prefix}).fetchall()
+        rows = database.rows(_BY_PREFIX, {"projects": list(projects), "prefix": prefix})
     if len(rows) == 1 or (rows and rows[0][0] == prefix):
         return _answered(rows[0])
     what = f"Several answers begin with `{prefix}`." if rows else f"No answer of this project has the id `{prefix}`."
@@ -225,16 +224,13 @@ def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
 
 def by_ids(database: Database, projects: Sequence[str], ids: Sequence[str]) -> tuple[Answered, ...]:
     """Answers of these projects, the newest first; unknown ones are left out."""
-    with database.read() as connection:
-        rows = connection.execute(_BY_IDS, {"projects": list(projects), "ids": list(ids)}).fetchall()
+    rows = database.rows(_BY_IDS, {"projects": list(projects), "ids": list(ids)})
     return tuple(_answered(row) for row in rows)
 
 
 def reading(database: Database, id_: str) -> str:
     """What was answered, as it is typed."""
-    with database.read() as connection:
-        row = connection.execute(_READING, {"id": id_}).fetchone()
-    return str(row[0]) if row else ""
+    return str(database.value(_READING, {"id": id_}, otherwise=""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,22 +254,19 @@ def end(
     """What a person made of an answer, in place of what was said of it before; it is found again by its vector."""
     given: dict[str, object] = {"id": id_, "outcome": outcome.value, "right": right, "note": note, "now": now}
     given |= {"model": by.model, "vector": list(by.vector) or None}
-    with database.write(quiet=True) as connection:
-        connection.execute(_END, given)
+    database.change(_END, given, quiet=True)
 
 
 def version(database: Database, projects: Sequence[str], kind: AnswerKind) -> tuple[object, ...]:
     """Changes whenever another outcome is there to be learned from, or one is gone."""
-    with database.read() as connection:
-        row = connection.execute(_VERSION, {"projects": list(projects), "kind": kind.value}).fetchone()
+    row = database.row(_VERSION, {"projects": list(projects), "kind": kind.value})
     return tuple(row or ())
 
 
 def ended(database: Database, projects: Sequence[str], kind: AnswerKind, model: str, limit: int) -> tuple[Example, ...]:
     """Answers of a kind with their ends, the newest of them, oldest first; with vectors of one model."""
     given = {"projects": list(projects), "kind": kind.value, "model": model, "limit": limit}
-    with database.read() as connection:
-        rows = connection.execute(_ENDED, given).fetchall()
+    rows = database.rows(_ENDED, given)
     return tuple(_example(row) for row in reversed(rows))
 
 

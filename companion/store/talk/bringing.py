@@ -180,20 +180,17 @@ class Brought:
 
 def allowed(database: Database) -> dict[str, datetime]:
     """The sources that may be read, and since when."""
-    with database.read() as connection:
-        return dict(connection.execute(_SOURCES).fetchall())
+    return dict(database.rows(_SOURCES))
 
 
 def allow(database: Database, source: str, now: datetime, *, on: bool) -> None:
     """The user agreed to a source's being read, or takes that back."""
-    with database.write() as connection:
-        connection.execute(_ALLOW if on else _END, {"name": source, "now": now})
+    database.change(_ALLOW if on else _END, {"name": source, "now": now})
 
 
 def mark_of(database: Database, source: str, name: str) -> LogMark:
     """How far a log was read."""
-    with database.read() as connection:
-        row = connection.execute(_LOG, {"source": source, "name": clean(name)}).fetchone()
+    row = database.row(_LOG, {"source": source, "name": clean(name)})
     return LogMark() if row is None else LogMark(*row)
 
 
@@ -201,8 +198,7 @@ def note(database: Database, source: str, name: str, mark: LogMark, now: datetim
     """Keep how far a log was read; joins the caller's transaction."""
     given = {field: getattr(mark, field) for field in LogMark.__slots__}
     given |= {"source": source, "name": clean(name), "path": clean(mark.path), "now": now}
-    with database.write(quiet=True) as connection:
-        connection.execute(_NOTE, given)
+    database.change(_NOTE, given, quiet=True)
 
 
 def keep(
@@ -235,28 +231,24 @@ def fresh_in(database: Database, talk: Conversation, read: Sequence[Turn]) -> Br
 def unseen(database: Database, user: str, source: str, before: datetime, limit: int) -> tuple[Conversation, ...]:
     """Conversations that were brought in, not reviewed, and silent since a moment; the oldest first."""
     asked = {"user": user, "source": source, "before": before, "limit": min(limit, conversations.LISTED_MOST)}
-    with database.read() as connection:
-        ids = [row[0] for row in connection.execute(_UNSEEN, asked).fetchall()]
+    ids = [row[0] for row in database.rows(_UNSEEN, asked)]
     return tuple(conversations.get(database, id_) for id_ in ids)
 
 
 def counts(database: Database, user: str) -> dict[str, tuple[int, int]]:
     """How many conversations came from each source, and how many of them wait for review."""
-    with database.read() as connection:
-        return {row[0]: (row[1], row[2]) for row in connection.execute(_COUNTS, {"user": user}).fetchall()}
+    return {row[0]: (row[1], row[2]) for row in database.rows(_COUNTS, {"user": user})}
 
 
 def seen(database: Database, id_: str, *, on: bool = True) -> None:
     """Somebody reviewed what was brought in, or has to do so again; joins the caller's transaction."""
-    with database.write() as connection:
-        connection.execute(_SEEN, {"id": id_, "on": on})
+    database.change(_SEEN, {"id": id_, "on": on})
 
 
 def anchor(database: Database, strengths: Sequence[tuple[str, float]]) -> None:
     """How firmly turns say what must never be lost, once they were reviewed; joins the caller's transaction."""
     ids, anchors = [id_ for id_, _ in strengths], [strength for _, strength in strengths]
-    with database.write() as connection:
-        connection.execute(_ANCHOR, {"ids": ids, "anchors": anchors})
+    database.change(_ANCHOR, {"ids": ids, "anchors": anchors})
 
 
 def note_deleted(database: Database, conversation: str, now: datetime) -> None:

@@ -145,8 +145,7 @@ def take_in(database: Database, read: Conversation) -> Conversation:
 
 def get(database: Database, id_: str) -> Conversation:
     """A conversation by its id or the beginning of it. Raises UnknownConversation."""
-    with database.read() as connection:
-        rows = connection.execute(_BY_PREFIX, {"prefix": id_}).fetchall() if len(id_) >= PREFIX_MIN else []
+    rows = database.rows(_BY_PREFIX, {"prefix": id_}) if len(id_) >= PREFIX_MIN else []
     if len(rows) != 1:
         what = f"Several conversations begin with {id_!r}." if rows else f"No conversation begins with {id_!r}."
         raise UnknownConversation(what, "`companion talk list` shows them.")
@@ -164,8 +163,7 @@ def listed(
 ) -> tuple[Conversation, ...]:
     """The user's conversations, the one spoken in last first."""
     asked = {"user": user, "state": state.value if state else "", "persona": persona, "limit": min(limit, LISTED_MOST)}
-    with database.read() as connection:
-        return tuple(_conversation(row) for row in connection.execute(_LISTED, asked).fetchall())
+    return tuple(_conversation(row) for row in database.rows(_LISTED, asked))
 
 
 def move(
@@ -209,20 +207,17 @@ def keep_preview(database: Database, preview: Preview) -> None:
     found = preview.extraction
     made = {"passes": found.passes, "seconds": found.seconds, "confidence": found.confidence}
     given = {"id": preview.conversation.id, "preview": json.dumps(kept), "made_by": clean(found.made_by), **made}
-    with database.write() as connection:
-        connection.execute(_SET_PREVIEW, given)
+    database.change(_SET_PREVIEW, given)
 
 
 def drop_preview(database: Database, id_: str) -> None:
     """Nothing is under review any more: the conversation goes on, or is put away."""
-    with database.write() as connection:
-        connection.execute(_DROP_PREVIEW, {"id": id_})
+    database.change(_DROP_PREVIEW, {"id": id_})
 
 
 def preview(database: Database, one: Conversation) -> Preview | None:
     """What is under review; None where nothing is."""
-    with database.read() as connection:
-        row = connection.execute(_PREVIEW, {"id": one.id}).fetchone()
+    row = database.row(_PREVIEW, {"id": one.id})
     if row is None or row[0] is None:
         return None
     kept = json.loads(row[0])

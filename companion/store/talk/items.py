@@ -166,8 +166,7 @@ def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
 
 def confirm(database: Database, ids: Sequence[str], memory: str, act: str, now: datetime) -> None:
     """Candidates that were reviewed are open from now on, and belong to a memory and an act."""
-    with database.write() as connection:
-        connection.execute(_KEEP, {"ids": list(ids), "memory": memory, "act": act, "now": now})
+    database.change(_KEEP, {"ids": list(ids), "memory": memory, "act": act, "now": now})
 
 
 def settle(database: Database, settled: Sequence[Settles], now: datetime) -> None:
@@ -178,20 +177,17 @@ def settle(database: Database, settled: Sequence[Settles], now: datetime) -> Non
         "by": [one.by for one in first.values()],
         "confidences": [one.confidence for one in first.values()],
     }
-    with database.write() as connection:
-        connection.execute(_SETTLE, {**told, "now": now})
+    database.change(_SETTLE, {**told, "now": now})
 
 
 def drop_candidates(database: Database, conversation: str) -> None:
     """What was found is no more: the conversation goes on, or nothing of it is to be remembered."""
-    with database.write() as connection:
-        connection.execute(_DROP_CANDIDATES, {"conversation": conversation})
+    database.change(_DROP_CANDIDATES, {"conversation": conversation})
 
 
 def move_act(database: Database, act: str, to: str) -> None:
     """All items of an act go to another."""
-    with database.write() as connection:
-        connection.execute(_MOVE_ACT, {"act": act, "to": to})
+    database.change(_MOVE_ACT, {"act": act, "to": to})
 
 
 def of_conversation(database: Database, conversation: str, state: ItemState | None = None) -> tuple[Item, ...]:
@@ -226,8 +222,7 @@ def open_ones(
 
 def settled_texts(database: Database, lines: Sequence[str]) -> frozenset[str]:
     """The statements of settled items that one of these lines begins with."""
-    with database.read() as connection:
-        return frozenset(row[0] for row in connection.execute(_SETTLED_TEXTS, {"lines": list(lines)}).fetchall())
+    return frozenset(row[0] for row in database.rows(_SETTLED_TEXTS, {"lines": list(lines)}))
 
 
 def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:

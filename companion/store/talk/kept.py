@@ -124,5 +124,4 @@ def of_act(database: Database, act: Act, persona: str, limit: int, offset: int) 
 
 def has_any(database: Database, space: str) -> bool:
     """Whether there are memories of a project, or in the space that is a user's own."""
-    with database.read() as connection:
-        return connection.execute(_ANY, {"project": space}).fetchone() is not None
+    return database.row(_ANY, {"project": space}) is not None

@@ -93,8 +93,7 @@ def pinned(database: Database, user: str, persona: str, limit: int) -> tuple[Mem
 
 def firmness(database: Database, conversation: str, upto: int) -> tuple[tuple[int, float], ...]:
     """The numbers of a conversation's turns up to one, each with how firm an anchor it is."""
-    with database.read() as connection:
-        return tuple(connection.execute(_FIRMNESS, {"conversation": conversation, "upto": upto}).fetchall())
+    return tuple(database.rows(_FIRMNESS, {"conversation": conversation, "upto": upto}))
 
 
 def within(
@@ -107,23 +106,19 @@ def within(
 
 def personas(database: Database, conversations: Collection[str]) -> dict[str, str]:
     """With whom conversations are held."""
-    with database.read() as connection:
-        return dict(connection.execute(_PERSONAS, {"ids": sorted(conversations)}).fetchall())
+    return dict(database.rows(_PERSONAS, {"ids": sorted(conversations)}))
 
 
 def _turns(database: Database, statement: str, asked: dict[str, object]) -> tuple[Turn, ...]:
-    with database.read() as connection:
-        return tuple(turn_of(row) for row in connection.execute(statement, asked).fetchall())
+    return tuple(turn_of(row) for row in database.rows(statement, asked))
 
 
 def symbols(database: Database, checkout: str) -> frozenset[str]:
     """Qualified names of what a checkout defines."""
-    with database.read() as connection:
-        return frozenset(row[0] for row in connection.execute(_SYMBOLS, {"checkout": checkout}).fetchall())
+    return frozenset(row[0] for row in database.rows(_SYMBOLS, {"checkout": checkout}))
 
 
 def people(database: Database) -> frozenset[str]:
     """Names of people, as their entities spell them: words in lower case."""
-    with database.read() as connection:
-        rows = connection.execute(_PEOPLE).fetchall()
+    rows = database.rows(_PEOPLE)
     return frozenset(row[0].removeprefix("person:").replace("_", " ") for row in rows)

@@ -189,21 +189,18 @@ def offer(
 
 def answer(database: Database, id_: str, said: NudgeAnswer, now: datetime) -> None:
     """Note the answer to an offer; a later one takes its place."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_ANSWER, {"id": id_, "answer": said.value, "now": now})
+    database.change(_ANSWER, {"id": id_, "answer": said.value, "now": now}, quiet=True)
 
 
 def join(database: Database, id_: str, conversation: str) -> None:
     """Note the conversation that an offer joined."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_JOIN, {"id": id_, "conversation": conversation})
+    database.change(_JOIN, {"id": id_, "conversation": conversation}, quiet=True)
 
 
 def open_contradictions(database: Database, project: str, path: str) -> tuple[tuple[str, datetime], ...]:
     """Ids of open contradictions and since when they are known: those about a file at hand first, then surest."""
-    with database.read() as connection:
-        given = {"project": project, "path": path, "limit": CONTRADICTIONS_MOST}
-        return tuple((row[0], row[1]) for row in connection.execute(_OPEN_CONTRADICTIONS, given).fetchall())
+    given = {"project": project, "path": path, "limit": CONTRADICTIONS_MOST}
+    return tuple((row[0], row[1]) for row in database.rows(_OPEN_CONTRADICTIONS, given))
 
 
 def _offered(rows: Sequence[Row]) -> list[tuple[str, int]]:

@@ -101,8 +101,7 @@ def heard(database: Database, user: str, persona: str, after: int) -> tuple[tupl
 
 def length(database: Database, user: str, persona: str, after: int) -> tuple[int, int, int]:
     """How many turns were heard after a number, their tokens, and the number of the last."""
-    with database.read() as connection:
-        row = connection.execute(_LENGTH, {"user": user, "persona": persona, "after": after}).fetchone()
+    row = database.row(_LENGTH, {"user": user, "persona": persona, "after": after})
     return (int(row[0]), int(row[1]), int(row[2])) if row else (0, 0, 0)
 
 
@@ -115,15 +114,13 @@ def of_session(database: Database, session: str, last: int = 0) -> tuple[tuple[i
 
 def items_of(database: Database, turns: Sequence[str]) -> tuple[Item, ...]:
     """What was left behind by turns, in any state."""
-    with database.read() as connection:
-        rows = connection.execute(_ITEMS_OF, {"turns": list(turns)}).fetchall()
+    rows = database.rows(_ITEMS_OF, {"turns": list(turns)})
     return tuple(items.item_of(row) for row in rows)
 
 
 def without_gist(database: Database, user: str, limit: int) -> tuple[str, ...]:
     """Ids of cold turns that have no sentence yet, newest first."""
-    with database.read() as connection:
-        rows = connection.execute(_WITHOUT_GIST, {"user": user, "limit": limit}).fetchall()
+    rows = database.rows(_WITHOUT_GIST, {"user": user, "limit": limit})
     return tuple(row[0] for row in rows)
 
 
@@ -134,18 +131,15 @@ def keep_gists(database: Database, found: Sequence[tuple[str, str, Sequence[str]
         "gists": [sentence for _, sentence, _ in found],
         "keywords": [list(words) for _, _, words in found],
     }
-    with database.write(quiet=True) as connection:
-        connection.execute(_SET_GIST, given)
+    database.change(_SET_GIST, given, quiet=True)
 
 
 def gists(database: Database, ids: Sequence[str]) -> dict[str, tuple[str, tuple[str, ...]]]:
     """The sentences and keywords that are kept, by turn."""
-    with database.read() as connection:
-        rows = connection.execute(_GISTS, {"ids": list(ids)}).fetchall()
+    rows = database.rows(_GISTS, {"ids": list(ids)})
     return {id_: (sentence, tuple(words)) for id_, sentence, words in rows}
 
 
 def _rows(database: Database, statement: str, asked: dict[str, object]) -> tuple[tuple[int, Turn], ...]:
-    with database.read() as connection:
-        rows: list[Row] = connection.execute(statement, asked).fetchall()
+    rows: list[Row] = database.rows(statement, asked)
     return tuple((row[0], turn_of(row[1:])) for row in rows)

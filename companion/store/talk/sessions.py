@@ -165,34 +165,29 @@ def before(database: Database, user: str, persona: str, number: int) -> TalkSess
 def listed(database: Database, user: str, persona: str, limit: int) -> tuple[TalkSession, ...]:
     """Sessions with a persona (`*`: with all), the newest first."""
     asked = {"user": user, "persona": persona, "limit": min(limit, LISTED_MOST)}
-    with database.read() as connection:
-        return tuple(_session(row) for row in connection.execute(_LISTED, asked).fetchall())
+    return tuple(_session(row) for row in database.rows(_LISTED, asked))
 
 
 def end_idle(database: Database, user: str, since: datetime) -> None:
     """Sessions without a turn since then are over."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_END_IDLE, {"user": user, "since": since})
+    database.change(_END_IDLE, {"user": user, "since": since}, quiet=True)
 
 
 def unsummed(database: Database, user: str, limit: int) -> tuple[TalkSession, ...]:
     """Sessions that are over and were not summed up, oldest first."""
-    with database.read() as connection:
-        rows = connection.execute(_UNSUMMED, {"user": user, "limit": limit}).fetchall()
+    rows = database.rows(_UNSUMMED, {"user": user, "limit": limit})
     return tuple(_session(row) for row in rows)
 
 
 def counted(database: Database, user: str, persona: str) -> tuple[int, int, datetime | None]:
     """Turns and sessions with a persona, and when the last turn came in."""
-    with database.read() as connection:
-        row = connection.execute(_COUNTED, {"user": user, "persona": persona}).fetchone()
+    row = database.row(_COUNTED, {"user": user, "persona": persona})
     return (int(row[0]), int(row[1]), row[2]) if row else (0, 0, None)
 
 
 def last_night(database: Database) -> datetime | None:
     """When the store was tidied last."""
-    with database.read() as connection:
-        row = connection.execute(_LAST_NIGHT).fetchone()
+    row = database.row(_LAST_NIGHT)
     at: datetime | None = row[0] if row else None
     return at
 

@@ -140,8 +140,7 @@ def latest(
 
 def of_sessions(database: Database, sessions: Sequence[str]) -> tuple[Summary, ...]:
     """Rolling and session summaries of some sessions, each sort oldest first."""
-    with database.read() as connection:
-        rows = connection.execute(_OF_SESSIONS, {"sessions": list(sessions)}).fetchall()
+    rows = database.rows(_OF_SESSIONS, {"sessions": list(sessions)})
     return tuple(_summary(row) for row in rows)
 
 
@@ -157,14 +156,12 @@ def tried(database: Database, user: str, persona: str, now: datetime, what: str,
     """
     told = f"{what}: {error}" if error else ""
     asked = {"user": user, "persona": persona, "now": now, "what": what, "error": clean(told)}
-    with database.write(quiet=True) as connection:
-        connection.execute(_TRIED, asked)
+    database.change(_TRIED, asked, quiet=True)
 
 
 def tries(database: Database, user: str, persona: str) -> Tries:
     """How summing up goes with a persona."""
-    with database.read() as connection:
-        row = connection.execute(_TRIES, {"user": user, "persona": persona}).fetchone()
+    row = database.row(_TRIES, {"user": user, "persona": persona})
     return Tries(*row) if row else Tries()
 
 

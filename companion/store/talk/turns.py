@@ -174,16 +174,14 @@ def of(database: Database, conversation: str, first: int = 1, last: int | None =
 
 def get(database: Database, ids: Sequence[str]) -> tuple[Turn, ...]:
     """Turns by their ids, in no order; unknown ones are left out."""
-    with database.read() as connection:
-        return tuple(turn_of(row) for row in connection.execute(_BY_ID, {"ids": list(ids)}).fetchall())
+    return tuple(turn_of(row) for row in database.rows(_BY_ID, {"ids": list(ids)}))
 
 
 def by_prefix(database: Database, prefix: str) -> tuple[Turn, ...]:
     """The turns whose id begins so, at most two; none for a beginning of less than four signs."""
     if len(prefix) < PREFIX_MIN:
         return ()
-    with database.read() as connection:
-        return tuple(turn_of(row) for row in connection.execute(_BY_PREFIX, {"prefix": prefix}).fetchall())
+    return tuple(turn_of(row) for row in database.rows(_BY_PREFIX, {"prefix": prefix}))
 
 
 def fitting(message: Message) -> Message:

@@ -116,15 +116,13 @@ def promote(database: Database, turn: str, now: datetime) -> None:
 def promoted(database: Database, user: str, persona: str, limit: int) -> tuple[str, ...]:
     """Ids of turns of archived conversations that were asked for lately, newest first."""
     asked = {"user": user, "persona": persona, "limit": limit}
-    with database.read() as connection:
-        return tuple(row[0] for row in connection.execute(_PROMOTED, asked).fetchall())
+    return tuple(row[0] for row in database.rows(_PROMOTED, asked))
 
 
 def moves(database: Database, user: str, conversation: str, limit: int) -> tuple[TurnMove, ...]:
     """What became warmer or colder, of one conversation or of all, the latest first."""
     asked = {"user": user, "conversation": conversation, "limit": min(limit, LISTED_MOST)}
-    with database.read() as connection:
-        rows = connection.execute(_MOVES, asked).fetchall()
+    rows = database.rows(_MOVES, asked)
     return tuple(TurnMove(id_, at, Warmth(before), Warmth(after), why) for id_, at, before, after, why in rows)
 
 

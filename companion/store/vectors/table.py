@@ -45,14 +45,12 @@ class VectorTable:
     def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
         """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
         asked = {"project": project, "model": model, "limit": limit, "dimension": dimension}
-        with self.database.read() as connection:
-            rows = connection.execute(PENDING, asked).fetchall()
+        rows = self.database.rows(PENDING, asked)
         return [(digest, text) for digest, text in rows]
 
     def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
-        with self.database.read() as connection:
-            row = connection.execute(EXTENT, {"project": project, "model": model, "dimension": dimension}).fetchone()
+        row = self.database.row(EXTENT, {"project": project, "model": model, "dimension": dimension})
         return (int(row[0]), int(row[1])) if row else (0, 0)
 
     def covered(self, project: str, model: str, dimension: int) -> tuple[int, Keys]:
@@ -65,21 +63,17 @@ class VectorTable:
 
     def count(self, model: str) -> int:
         """How many vectors of a model there are, of all projects."""
-        with self.database.read() as connection:
-            row = connection.execute(COUNT, {"model": model}).fetchone()
-        return int(row[0]) if row else 0
+        return int(self.database.value(COUNT, {"model": model}, otherwise=0))
 
     def hashes(self, project: str, model: str, dimension: int) -> list[str]:
         """Hashes of the project's texts that have a vector of this length, ascending."""
         asked = {"project": project, "model": model, "dimension": dimension}
-        with self.database.read() as connection:
-            return [digest for (digest,) in connection.execute(HASHES, asked).fetchall()]
+        return [digest for (digest,) in self.database.rows(HASHES, asked)]
 
     def foremost(self, project: str, model: str, dimension: int, limit: int) -> list[str]:
         """Hashes of the `limit` texts with a vector that would be given one first, ascending."""
         asked = {"project": project, "model": model, "dimension": dimension, "limit": limit}
-        with self.database.read() as connection:
-            return sorted(digest for (digest,) in connection.execute(FOREMOST, asked).fetchall())
+        return sorted(digest for (digest,) in self.database.rows(FOREMOST, asked))
 
     def values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
         """The vectors of some hashes, given in ascending order, one a row."""
@@ -102,20 +96,15 @@ class VectorTable:
 
     def has_others(self, model: str) -> bool:
         """Whether there are vectors of any other model, of whatever project; quick."""
-        with self.database.read() as connection:
-            row = connection.execute(OTHERS, {"model": model}).fetchone()
-        return bool(row and row[0])
+        return bool(self.database.value(OTHERS, {"model": model}))
 
     def has_lengths(self, model: str, dimension: int) -> bool:
         """Whether a model has vectors of another length than this."""
-        with self.database.read() as connection:
-            row = connection.execute(LENGTHS, {"model": model, "dimension": dimension}).fetchone()
-        return bool(row and row[0])
+        return bool(self.database.value(LENGTHS, {"model": model, "dimension": dimension}))
 
     def models(self, project: str) -> dict[str, int]:
         """How many of the project's texts have a vector, by model."""
-        with self.database.read() as connection:
-            return dict(connection.execute(MODELS, {"project": project}).fetchall())
+        return dict(self.database.rows(MODELS, {"project": project}))
 
     def drop_outdated(self, project: str, model: str, dimension: int, limit: int) -> frozenset[str]:
         """Delete at most so many vectors that a project has of another model or dimension; of which models."""

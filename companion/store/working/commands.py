@@ -116,14 +116,12 @@ def add(database: Database, one: Command) -> bool:
 def recent(database: Database, project: str, limit: int, *, steps_only: bool = False) -> tuple[Command, ...]:
     """The newest commands of a project, oldest first; with `steps_only` those that are a workflow's steps."""
     asked = {"project": project, "limit": limit, "steps_only": steps_only}
-    with database.read() as connection:
-        rows = connection.execute(_RECENT, asked).fetchall()
+    rows = database.rows(_RECENT, asked)
     return tuple(Command(*row) for row in reversed(rows))
 
 
 def used_at(database: Database, project: str, since: datetime, *, offset_minutes: int = 0) -> Sequence[UsedAt]:
     """When steps are usually taken, most often first: by weekday and hour of a clock `offset_minutes` before UTC."""
     asked = {"project": project, "since": since, "offset_minutes": offset_minutes}
-    with database.read() as connection:
-        rows = connection.execute(_BY_TIME, asked).fetchall()
+    rows = database.rows(_BY_TIME, asked)
     return tuple(UsedAt(*row) for row in rows)

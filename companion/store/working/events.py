@@ -164,8 +164,7 @@ _NAMES = ("checkout", *_COLUMNS[1:])
 
 def newest(database: Database, checkout: str, limit: int) -> tuple[Event, ...]:
     """The newest events of a checkout, oldest first."""
-    with database.read() as connection:
-        rows = connection.execute(_NEWEST, {"checkout": checkout, "limit": limit}).fetchall()
+    rows = database.rows(_NEWEST, {"checkout": checkout, "limit": limit})
     return tuple(_event(row) for row in reversed(rows))
 
 
@@ -188,8 +187,7 @@ def serve(database: Database, checkout: str, serving: Serving) -> None:
 
 def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ...]:
     """The newest served contexts of a checkout, oldest first."""
-    with database.read() as connection:
-        rows = connection.execute(_SERVED, {"checkout": checkout, "limit": limit}).fetchall()
+    rows = database.rows(_SERVED, {"checkout": checkout, "limit": limit})
     return tuple(
         Serving(
             *(after, at, path),
@@ -210,14 +208,12 @@ def count_prefetches(database: Database, checkout: str, more: Prefetches) -> Non
         "prepared_ms": more.prepared_ms,
         "wasted_ms": more.wasted_ms,
     }
-    with database.write(quiet=True) as connection:
-        connection.execute(_COUNT_PREFETCH, given)
+    database.change(_COUNT_PREFETCH, given, quiet=True)
 
 
 def prefetches(database: Database, checkout: str) -> Prefetches:
     """What is counted of contexts made beforehand."""
-    with database.read() as connection:
-        row = connection.execute(_PREFETCHES, {"checkout": checkout}).fetchone()
+    row = database.row(_PREFETCHES, {"checkout": checkout})
     return Prefetches() if row is None else Prefetches(*row)
 
 

@@ -162,8 +162,7 @@ def sighting_id(checkout: str, fingerprint: str, place: str, first_seen_at: date
 def open_at(database: Database, checkout: str, via: Via, place: str, now: datetime) -> tuple[Sighting, ...]:
     """The errors of a place that are not gone yet, oldest first."""
     asked = {"checkout": checkout, "via": via.value, "place": place, "since": now - OPEN_FOR}
-    with database.read() as connection:
-        return tuple(_sighting(row) for row in connection.execute(_OPEN_AT, asked).fetchall())
+    return tuple(_sighting(row) for row in database.rows(_OPEN_AT, asked))
 
 
 def open_lately(
@@ -171,15 +170,13 @@ def open_lately(
 ) -> tuple[Sighting, ...]:
     """Errors seen since a moment and not gone, newest first; diagnostics only if they stood at `stood_at` already."""
     asked = {"checkout": checkout, "since": since, "stood_at": stood_at, "limit": limit}
-    with database.read() as connection:
-        return tuple(_sighting(row) for row in connection.execute(_OPEN_LATELY, asked).fetchall())
+    return tuple(_sighting(row) for row in database.rows(_OPEN_LATELY, asked))
 
 
 def of_error(database: Database, project: str, fingerprint: str) -> tuple[Sighting, ...]:
     """When an error was seen, newest first."""
     asked = {"project": project, "fingerprint": fingerprint, "limit": KEPT}
-    with database.read() as connection:
-        return tuple(_sighting(row) for row in connection.execute(_OF_ERROR, asked).fetchall())
+    return tuple(_sighting(row) for row in database.rows(_OF_ERROR, asked))
 
 
 def begin(database: Database, one: Sighting) -> None:
@@ -205,8 +202,7 @@ def seen_again(database: Database, one: Sighting) -> None:
         "frames": _frames_text(one.frames),
         "message": one.message,
     }
-    with database.write(quiet=True) as connection:
-        connection.execute(_SEEN_AGAIN, given)
+    database.change(_SEEN_AGAIN, given, quiet=True)
 
 
 def end(database: Database, id_: str, ending: Ending, fix: Fix, now: datetime) -> None:
@@ -221,14 +217,12 @@ def end(database: Database, id_: str, ending: Ending, fix: Fix, now: datetime) -
         "fix_lines": fix.lines,
         "verified": fix.verified,
     }
-    with database.write(quiet=True) as connection:
-        connection.execute(_GONE, given)
+    database.change(_GONE, given, quiet=True)
 
 
 def drop(database: Database, id_: str) -> None:
     """An error was none: it stood for a moment while somebody typed."""
-    with database.write(quiet=True) as connection:
-        connection.execute(_DROP, {"id": id_})
+    database.change(_DROP, {"id": id_}, quiet=True)
 
 
 def _frames_text(frames: Sequence[Frame]) -> str:
