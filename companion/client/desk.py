@@ -26,7 +26,6 @@ class _Held(Protocol):
 
     def close(self) -> None:
         """Let go of it."""
-        ...
 
 
 class Way(Protocol):
@@ -34,11 +33,9 @@ class Way(Protocol):
 
     def connect(self, root: Path) -> Companion:
         """A companion for a repository, its owner started if need be."""
-        ...
 
     def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
         """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
-        ...
 
 
 class Client:

@@ -39,51 +39,39 @@ class _Turns(Protocol):
 
     def in_turn(self, verb: str, work: Callable[[], T]) -> T:
         """Have `work` done by the writer, and wait for what it gives; `verb` names it for those who wait too."""
-        ...
 
     def unless_leaving(self, progress: Progress) -> Progress:
         """Progress that breaks off the work which reports to it once the owner is to leave."""
-        ...
 
     def later(self, note: Callable[[], None]) -> None:
         """Have the writer call `note` soon: it writes down what was served. Returns at once."""
-        ...
 
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
         """Have a refresh look at these paths, or (None) at the whole checkout: something may have changed there."""
-        ...
 
     def at_hand(self, live: Live) -> None:
         """Have a context prepared: something was opened, and one for it will be asked for."""
-        ...
 
     def learned(self, live: Live) -> None:
         """Have new texts given their vectors, and new contradictions told to who is attached."""
-        ...
 
     def said(self) -> None:
         """Have the texts of the user's own spaces given their vectors: something was said or remembered."""
-        ...
 
     def was_read(self, live: Live) -> None:
         """The checkout was read to the end, and may be watched from now on."""
-        ...
 
     def settle(self, live: Live) -> None:
         """Have what was put off (kinds that look at the whole code, the ranker) done in a quiet moment."""
-        ...
 
     def make_way(self) -> bool:
         """Wait a moment while others ask or write; False where all is to end."""
-        ...
 
     def tidied(self, live: Live) -> None:
         """Have indexes and attached editors follow: a night changed what is remembered, or was taken back."""
-        ...
 
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
         """Note what a refresh found, and tell attached editors if it found anything."""
-        ...
 
 
 @dataclass(kw_only=True)

@@ -19,17 +19,14 @@ class _WatchState(Protocol):
     @property
     def how(self) -> str:
         """`events`, `polling: why` or `off: why`."""
-        ...
 
     @property
     def folders(self) -> int:
         """How many folders are watched."""
-        ...
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know of it, in sentences."""
-        ...
 
 
 class Watch(Protocol):
@@ -38,11 +35,9 @@ class Watch(Protocol):
     @property
     def state(self) -> _WatchState:
         """How it is watched now."""
-        ...
 
     def close(self) -> None:
         """Stop watching."""
-        ...
 
 
 Place = Callable[[RepoState, Changed], Watch]

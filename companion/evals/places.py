@@ -46,15 +46,12 @@ class WithPlaces(WithCode, Protocol):
 
     def seen(self, path: str) -> FileSeen | None:
         """A file as of the last `advance`, redacted; None if there is none to be read."""
-        ...
 
     def old_spans(self, commit: Commit) -> Spans:
         """The lines of its first parent that a commit changes, by path."""
-        ...
 
     def count(self, text: str) -> int:
         """The tokens of a text."""
-        ...
 
 
 @dataclass

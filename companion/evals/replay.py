@@ -30,20 +30,16 @@ class Replayable(Protocol):
 
     def advance(self, commits: Sequence[Commit], tree: str) -> None:
         """Take in commits and hold the code as it is in the tree of commit `tree`."""
-        ...
 
     @property
     def library(self) -> Library:
         """What the engine may ask, as of the last `advance`."""
-        ...
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
         """Files likely needed, as the product answers."""
-        ...
 
     def close(self) -> None:
         """Let go of everything."""
-        ...
 
 
 class WithCode(Replayable, Protocol):
@@ -51,11 +47,9 @@ class WithCode(Replayable, Protocol):
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         """The context, as the product answers."""
-        ...
 
     def changed_names(self, commit: Commit) -> frozenset[str]:
         """Identifiers in the lines that a commit adds or removes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

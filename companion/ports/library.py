@@ -159,27 +159,21 @@ class Library(Protocol):
 
     def commit_count(self) -> int:
         """How many commits of the project are known."""
-        ...
 
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
-        ...
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
-        ...
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         """The `limit` files that changed last, newest first."""
-        ...
 
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
         """Links from and to any of `paths`, by source, target and kind."""
-        ...
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """At most `limit` files that a free text speaks of, best match first."""
-        ...
 
     def passages(
         self,
@@ -195,75 +189,57 @@ class Library(Protocol):
         With `paths` only those of these files, told apart among one another. With `meaning` of each how near it is,
         where that is known, and without `paths` as many more that are near it whatever they say.
         """
-        ...
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
-        ...
 
     def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
         """For each of some spans of a file as it is indexed the commits that made its lines, the newest first.
 
         None where the file differs from what is committed, where that is not known, or at an earlier moment.
         """
-        ...
 
     def messages(self, text: str, limit: int) -> Mapping[str, float]:
         """How much of a text the messages of at most `limit` commits say, 0 to 1, by id; of a merge what it brought."""
-        ...
 
     def commit_summary(self, sha: str) -> CommitSummary | None:
         """A commit in short; None where it is not known, or is a merge that nobody wrote anything about."""
-        ...
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, those with the largest share first; each person once, under whatever names."""
-        ...
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Active memories that refer to any of the entities (`type:slug`), most important, then newest first."""
-        ...
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
-        ...
 
     def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
-        ...
 
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""
-        ...
 
     def expect(self, text: str) -> None:
         """This text will be searched for soon: what takes long of that may be begun. Never raises."""
-        ...
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery."""
-        ...
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out."""
-        ...
 
     def standing(self) -> Standing:
         """Foundation, conventions, workflows, decisions in force, open contradictions."""
-        ...
 
     def topics(self, limit: int) -> tuple[Topic, ...]:
         """What one can ask about, most spoken of first."""
-        ...
 
     def weights(self, name: str) -> Mapping[str, float]:
         """Learned parameters kept under a name, by their own names; empty if nothing was learned."""
-        ...
 
     def missing(self) -> tuple[str, ...]:
         """What is damaged or not there, in sentences; asked for every context, so quick."""
-        ...
 
     def readiness(self) -> Readiness:
         """How far the indexes are, counted anew after each change, and what is missing."""
-        ...

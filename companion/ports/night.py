@@ -33,7 +33,6 @@ class Archive(Protocol):
 
     def twins(self) -> Iterator[Twins]:
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
-        ...
 
     def near_twins(self) -> Iterator[Inquiry]:
         """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
@@ -56,12 +55,10 @@ class Archive(Protocol):
 
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people and topics."""
-        ...
 
     @property
     def language_model(self) -> LanguageModel | None:
         """The model that may word things better; None where none is configured."""
-        ...
 
     @property
     def batches(self) -> BatchJudge | None:
@@ -71,66 +68,52 @@ class Archive(Protocol):
     @property
     def checker(self) -> Checker | None:
         """What a model's words are checked by; without one none are used."""
-        ...
 
     def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
         """Episodes that are offered longer or shorter than their age in days of work asks for, oldest first.
 
         What a person asked for within `asked_within` days of work is offered in full whatever its age.
         """
-        ...
 
     def to_reword(self, limit: int) -> Iterator[Wording]:
         """Memories that the language model was not asked about yet, or in vain some nights ago; dearest first."""
-        ...
 
     def reworded(self, wording: Wording, why_not: str) -> None:
         """Note what a model's words came to, so that nothing is asked twice a night; empty: they were accepted."""
-        ...
 
     def tokens(self, text: str) -> int:
         """Tokens of a text, as contexts count them."""
-        ...
 
     @property
     def counted(self) -> Mapping[str, Mapping[str, int]]:
         """What passes counted beside their changes, by pass and name."""
-        ...
 
     def count(self, step: str, what: str, many: int = 1) -> None:
         """Add to what a pass counts beside its changes; it stands in the report of the night."""
-        ...
 
     def checked(self) -> Iterator[CheckResult]:
         """Memories of history that the check against today speaks against, and those it had ended that hold again."""
-        ...
 
     def idle(self, idle_days: int) -> Iterator[Idle]:
         """Memories that may be forgotten: unused for more than `idle_days` of work, or superseded; longest first."""
-        ...
 
     def put_away(self) -> tuple[str, ...]:
         """The ids of what people told and a run archived, though no person ended it."""
-        ...
 
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""
-        ...
 
     def worth(self, hot_days: int, warm_days: int) -> Iterator[Worth]:
         """Active memories that were used, or are weighed or as warm as they should no longer be; most used first.
 
         Hot is what was used or born within so many days of work, warm within so many, all else is cold.
         """
-        ...
 
     def ties(self) -> Iterator[Tie]:
         """What memories have to do with one another where it is new or has changed, strongest first by relation."""
-        ...
 
     def judged(self) -> Iterator[Judged]:
         """Pairs of statements that could contradict one another and were not noted yet, with what a judge says."""
-        ...
 
 
 class Likeness(Protocol):
@@ -138,7 +121,6 @@ class Likeness(Protocol):
 
     def difference(self, a: str, b: str) -> str:
         """In a few words what only one of them says; empty where they say the same."""
-        ...
 
 
 class PairReader(Protocol):
@@ -147,11 +129,9 @@ class PairReader(Protocol):
     @property
     def version(self) -> str:
         """Of its weights."""
-        ...
 
     def read(self, a: str, b: str) -> tuple[float, float, float]:
         """How likely it is that the two contradict, say the same, or neither; together one."""
-        ...
 
 
 class Judge(Protocol):
@@ -160,11 +140,9 @@ class Judge(Protocol):
     @property
     def name(self) -> str:
         """Name and version: what it ruled is kept under both."""
-        ...
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """What it makes of the two, `a` the older. Never raises: what it cannot say is a ruling of None."""
-        ...
 
 
 class Pass(Protocol):
@@ -172,4 +150,3 @@ class Pass(Protocol):
 
     def plan(self, archive: Archive, now: datetime) -> Iterator[Change]:
         """The changes it would make, each with its reason."""
-        ...

@@ -18,7 +18,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The present moment, naive UTC."""
-        ...
 
 
 class TokenCounter(Protocol):
@@ -27,11 +26,9 @@ class TokenCounter(Protocol):
     @property
     def name(self) -> str:
         """The encoding's name, `o200k` by default; shown with every count."""
-        ...
 
     def count(self, text: str) -> int:
         """The number of tokens of `text`."""
-        ...
 
 
 class Embedder(Protocol):
@@ -40,16 +37,13 @@ class Embedder(Protocol):
     @property
     def model(self) -> str:
         """Name and checksum of the model: vectors of different models never meet."""
-        ...
 
     @property
     def dimension(self) -> int:
         """Length of a vector."""
-        ...
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit vectors, one row a text: shape (len(texts), dimension)."""
-        ...
 
 
 class Redactor(Protocol):
@@ -57,7 +51,6 @@ class Redactor(Protocol):
 
     def redact(self, text: str, path: str = "") -> str:
         """The text with each secret replaced by `[redacted KIND]`; `path` gives context."""
-        ...
 
 
 class LanguageModel(Protocol):
@@ -66,7 +59,6 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """What the endpoint calls it: what it said is kept under this name."""
-        ...
 
     def complete(self, prompt: str, schema: Mapping[str, object], timeout_s: float) -> str:
         """A reply that was asked to follow a JSON schema; never trusted to.
@@ -74,7 +66,6 @@ class LanguageModel(Protocol):
         Raises ModelUnavailable where none came in time (ModelSpent: it was asked often enough this night),
         ModelTalkedNonsense where what came is no answer.
         """
-        ...
 
 
 class BatchJudge(Protocol):
@@ -100,7 +91,6 @@ class Checker(Protocol):
 
     def __call__(self, above: str, reply: str, statement: str = "", /) -> tuple[str, ...]:
         """Each fault in words, none if it may; `statement` is the part of `above` whose marks must all be kept."""
-        ...
 
 
 class Progress(Protocol):
@@ -108,4 +98,3 @@ class Progress(Protocol):
 
     def step(self, stage: str, done: int, total: int | None) -> None:
         """`stage` is a few words for people; `total` is None while unknown."""
-        ...

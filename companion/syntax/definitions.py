@@ -34,22 +34,18 @@ class _Known(Protocol):
     @property
     def path(self) -> str:
         """Path in the repository."""
-        ...
 
     @property
     def language(self) -> str:
         """Language, empty if unknown."""
-        ...
 
     @property
     def role(self) -> Role:
         """What the file is for."""
-        ...
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
         """Its definitions."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

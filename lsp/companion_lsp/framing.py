@@ -31,11 +31,9 @@ class Reader(Protocol):
 
     def readline(self) -> Awaitable[bytes]:
         """A line with its end, or a piece of one that is too long."""
-        ...
 
     def readexactly(self, n: int, /) -> Awaitable[bytes]:
         """So many bytes, fewer at the end."""
-        ...
 
 
 class Unreadable(Exception):

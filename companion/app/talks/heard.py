@@ -19,7 +19,6 @@ class TalkRules(Protocol):
     @property
     def Names(self) -> type[KnownNames]:  # noqa: N802 - the record's own name
         """The record of what is known beforehand."""
-        ...
 
     def extract(
         self,
@@ -31,15 +30,12 @@ class TalkRules(Protocol):
         *beside: Sequence[Claim],
     ) -> Extraction:
         """What a conversation left behind, what it settles, and where it belongs; a model's claims stand `beside`."""
-        ...
 
     def anchor(self, turn: Turn, /) -> float:
         """How firmly a turn says what must never be lost."""
-        ...
 
     def without_echo(self, text: str, /) -> str:
         """A text without what we ourselves put into the conversation."""
-        ...
 
 
 def rules() -> TalkRules:

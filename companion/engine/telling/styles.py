@@ -66,23 +66,18 @@ class Style(Protocol):
 
     def block(self, item: Item, now: datetime) -> str:
         """An item as it stands in the context; `now` dates what happened."""
-        ...
 
     def tier(self, tier: Tier, sections: Sections) -> str:
         """A tier with its heading."""
-        ...
 
     def head(self, frame: Frame) -> str:
         """What comes before all items and never changes for a project."""
-        ...
 
     def moment(self, frame: Frame) -> str:
         """What the context is for, and what is missing; empty if there is nothing to say."""
-        ...
 
     def whole(self, head: str, parts: Sequence[str]) -> str:
         """Everything in its final form."""
-        ...
 
 
 class Markdown:

@@ -37,11 +37,9 @@ class KnownRoots(Protocol):
 
     def note(self, common_dir: str) -> str:
         """What was kept for a git folder; empty if nothing was."""
-        ...
 
     def keep(self, common_dir: str, note: str) -> None:
         """Keep a note for a git folder in place of the one before."""
-        ...
 
 
 def open_repository(path: Path, roots: KnownRoots | None = None) -> RepoState:

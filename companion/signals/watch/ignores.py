@@ -25,19 +25,15 @@ class Ignores(Protocol):
 
     def shut(self, folder: str) -> bool:
         """Whether a folder is not looked into, as it tells by itself; asked often, so it must be quick."""
-        ...
 
     def of(self, paths: Collection[str]) -> frozenset[str]:
         """Those of the paths that are ignored. Asked once a burst; it may take some milliseconds."""
-        ...
 
     def folders(self) -> frozenset[str]:
         """The ignored folders there are now, the outermost alone."""
-        ...
 
     def look_again(self) -> None:
         """Read the rules again: they have changed."""
-        ...
 
 
 @dataclass

@@ -21,19 +21,15 @@ class Sees(Protocol):
 
     def seen(self, path: str) -> None:
         """Something happened at an absolute path: a file, or a folder and everything in it."""
-        ...
 
     def lost(self, reason: str) -> None:
         """Something was missed, for this reason: the whole tree is to be looked at."""
-        ...
 
     def short(self, reason: str) -> None:
         """Not every folder can be watched."""
-        ...
 
     def gone(self, top: str) -> None:
         """A top was moved away or deleted."""
-        ...
 
 
 class Source(Protocol):
@@ -42,23 +38,18 @@ class Source(Protocol):
     @property
     def folders(self) -> int:
         """How many folders are watched; 0 where the system does not say."""
-        ...
 
     def start(self) -> None:
         """Begin. Raises OSError if a top cannot be watched at all."""
-        ...
 
     def leave(self, folder: str) -> None:
         """A folder turned out to be ignored: neither it nor what lies below is watched any longer."""
-        ...
 
     def look_again(self) -> None:
         """Watch what is to be watched and is not yet."""
-        ...
 
     def close(self) -> None:
         """Stop watching."""
-        ...
 
 
 def folders_of(tops: Sequence[Top]) -> Iterator[str]:

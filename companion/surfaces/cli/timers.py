@@ -42,23 +42,18 @@ class Timer(Protocol):
     @property
     def system(self) -> str:
         """What it is called."""
-        ...
 
     def planned(self, job: Job) -> str:
         """What would be written and run, to the letter."""
-        ...
 
     def install(self, job: Job) -> bool:
         """Have it run from now on; whether anything had to be changed. Raises CompanionError."""
-        ...
 
     def remove(self, name: str) -> bool:
         """Have it run no more; whether there was anything to remove. Raises CompanionError."""
-        ...
 
     def shown(self, name: str) -> str:
         """What is installed, to the letter; empty where nothing is."""
-        ...
 
 
 def timer_for(wanted: str) -> Timer:
