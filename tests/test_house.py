@@ -46,7 +46,7 @@ def test_the_command_line_and_the_client_load_nothing_heavy_until_they_are_used(
 def test_a_command_loads_its_own_module_and_no_other_ones():
     called = "from companion.surfaces.cli.main import app; app(['schedule', '--help'], standalone_mode=False)"
     loaded = loaded_after(called)
-    assert "companion.surfaces.cli.night" in loaded
+    assert "companion.surfaces.cli.schedule" in loaded
     assert not {"companion.surfaces.cli.asking", "companion.surfaces.cli.talking"} & loaded
 
 

@@ -110,11 +110,11 @@ def gather(
     """Everything that may belong into the context, ranked and in all its forms."""
     guarded = Guarded(library)
     meant = guarded.attempt(
-        "the meaning of the signals", INIT, lambda: focus(signals, errors, guarded), _plain(signals)
+        "the meaning of the signals", INIT, lambda: focus(signals, errors, guarded.answers), _plain(signals)
     )
-    guarded.expect(meant.text)
+    guarded.answers.expect(meant.text)
     predictions: tuple[Prediction, ...] = guarded.attempt(
-        "prediction", INIT, lambda: predict(meant, guarded, now, PREDICTION_LIMIT), ()
+        "prediction", INIT, lambda: predict(meant, guarded.answers, now, PREDICTION_LIMIT), ()
     )
     if signals.query.strip() and not meant.files and not any(map(_is_asked_for, predictions)):
         guarded.lack(NOTHING_FITS)
@@ -132,10 +132,10 @@ def gather(
         predictions=predictions,
     )
     inferred = {"activity": meant.why_activity} if signals.activity is None else {}
-    return collect(ask, guarded, counter, inferred)
+    return collect(ask, guarded.answers, counter, inferred)
 
 
-def collect(ask: Ask, library: Guarded, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
+def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
     """Recall, rank and form candidates, once it is known what the signals mean and which files are likely needed."""
     recalled = recall(ask, library)
     lens = Lens(

@@ -157,9 +157,6 @@ class Library(Protocol):
     index: they return nothing and name it in `missing()`.
     """
 
-    def commit_count(self) -> int:
-        """How many commits of the project are known."""
-
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
 

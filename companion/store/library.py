@@ -118,12 +118,6 @@ class StoreLibrary:
         self._past = Past(database, project, as_of)
         self._embedding_failed = ""
 
-    def commit_count(self) -> int:
-        """How many commits of the project are known."""
-        if self._reader.as_of is None:
-            return self._readings.snapshots.of(self._project).commits
-        return self._past.commit_count()
-
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
         return self._readings.forms(self._checkout)

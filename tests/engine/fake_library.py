@@ -94,9 +94,6 @@ class FakeLibrary:
             rules=tuple(m for m in self.memories if m.draft.label == CONVENTION and not m.draft.attribute),
         )
 
-    def commit_count(self) -> int:
-        return len(self.commits)
-
     def paths(self) -> Mapping[str, CodeForms]:
         return self.codes
 

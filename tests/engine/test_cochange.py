@@ -64,7 +64,7 @@ def test_a_file_renamed_over_another_leaves_one_file_of_that_name() -> None:
 def test_deleted_files_are_not_named_and_come_back_with_their_past() -> None:
     past = counted(history("a b", "-b"))
     assert weights(past, "a") == {}
-    assert not past.exists("b")
+    assert "b" not in past.living()
     past.add(commit(9, "+b"))
     assert set(weights(past, "a")) == {"b"}
 

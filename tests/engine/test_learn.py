@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,7 +25,6 @@ from companion.engine.predicting.learn import (
     Example,
     examples_from,
     fit,
-    fit_ranker,
     fitted,
     found_among,
     found_by_commit,
@@ -48,6 +49,10 @@ def steady(commits: int = 160) -> list[Commit]:
     rows = [" ".join(f"+{name}" for name in NAMES)]
     rows += [f"{NAMES[2 * (n % 6)]} {NAMES[2 * (n % 6) + 1]}" for n in range(commits)]
     return history(*rows)
+
+
+def fit_ranker(commits: list[Commit], is_code: Callable[[str], bool]) -> dict[str, float]:
+    return fit(examples_from(commits, is_code))
 
 
 def test_too_short_a_past_teaches_nothing() -> None:

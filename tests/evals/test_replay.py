@@ -66,7 +66,7 @@ def test_before_each_case_exactly_the_earlier_commits_are_known() -> None:
     class Noting(HistoryReplay):
         def advance(self, commits: object, tree: str) -> None:
             super().advance(commits, tree)  # type: ignore[arg-type]
-            noted.append((self.library.commit_count(), tree))
+            noted.append((self.library._past.commits, tree))
 
     noted: list[tuple[int, str]] = []
     commits = history("+a.py +b.py", "a.py", "a.py b.py", "readme.md", "a.py b.py")

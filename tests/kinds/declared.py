@@ -7,14 +7,20 @@ from pathlib import Path
 
 from kinds.worlds import world_of
 
-from companion.kinds.facts import said_in
+from companion.kinds.facts import said_by, said_in
 from companion.kinds.facts.agreeing import agreed
-from companion.records import Draft
+from companion.kinds.facts.statement import Reader
+from companion.records import Draft, FileSeen
 
 
 def learned(folder: Path, files: Mapping[str, str]) -> list[Draft]:
     """What readers make of files, whether it is remembered or listed."""
     return list(agreed(one for one, _ in said_in(world_of(folder, files), whole=True)))
+
+
+def facts_of(reader: Reader, file: FileSeen) -> list[Draft]:
+    """The facts of one file alone."""
+    return list(agreed(said_by(reader, file)))
 
 
 def said(drafts: list[Draft]) -> dict[tuple[str, str], tuple[str, str]]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from kinds.declared import facts_of
 
 from companion.judge import RulesJudge
-from companion.kinds.facts import documented, facts_of, make_targets
+from companion.kinds.facts import documented, make_targets
 from companion.records import FileSeen, Statement
 
 

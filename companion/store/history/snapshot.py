@@ -65,7 +65,6 @@ class Snapshot:
     """One project's present. `paths` and `live` are by file number; pairs are sorted by `file_a`."""
 
     newest: int
-    commits: int
     paths: tuple[str, ...]
     live: npt.NDArray[np.bool_]
     ids: dict[str, int]
@@ -119,7 +118,7 @@ class Snapshots:
                 return kept[2]
             extent = self._database.row(_EXTENT, {"project": project}) or (0, 0, 0, None)
             if kept is None or kept[1] != extent:
-                kept = (revision, extent, self._load(project, int(extent[0]), int(extent[1] - extent[2])))
+                kept = (revision, extent, self._load(project, int(extent[0])))
             self._kept[project] = (revision, extent, kept[2])
             return kept[2]
 
@@ -167,7 +166,7 @@ class Snapshots:
             found[path].append((one(person, person), one(email, email), weight, commits))
         return found
 
-    def _load(self, project: str, newest: int, commits: int) -> Snapshot:
+    def _load(self, project: str, newest: int) -> Snapshot:
         asked = {"project": project}
         with self._database.read() as connection:
             files = connection.execute(_FILES, asked).fetchall()
@@ -184,7 +183,6 @@ class Snapshots:
         first = np.asarray(pairs["file_a"], dtype=np.int64)
         return Snapshot(
             newest=newest,
-            commits=commits,
             paths=tuple(paths),
             live=live,
             ids={row[1]: row[0] for row in files if row[2]},

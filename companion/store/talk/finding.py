@@ -7,8 +7,7 @@ to its turns. Where there are no vectors, words alone decide. Measured by `scrip
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,11 +36,6 @@ NEIGHBOUR_MEANING = 0.3
 """How much the meaning of each neighbouring turn counts beside a turn's own."""
 TALK_SHARE = 0.2
 """What a conversation that speaks of the matter as a whole adds to its turns."""
-BEST_OF_TALK, NEXT_OF_TALK = 3, 0.3
-"""A conversation counts by so many of its best turns, each with this share of the one before."""
-WHOLE_SHARE = 0.35
-"""What it adds where conversations are looked for: of .2 to .6 the best on four of five sets of talks, whichever the
-fifth was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +70,6 @@ def turns(
 ) -> tuple[_Found, ...]:
     """The turns that fit a question best, best first."""
     return tuple(_scored(database, index, vectors, user, asked)[:limit])
-
-
-def talks(
-    database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked, limit: int
-) -> tuple[tuple[str, float], ...]:
-    """Ids of the conversations that fit a question best with their scores, best first."""
-    of_talk: dict[str, list[_Found]] = defaultdict(list)
-    for one in _scored(database, index, vectors, user, asked):
-        of_talk[one.conversation].append(one)
-    scores = {id_: _together(found) for id_, found in of_talk.items()}
-    return tuple(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit])
-
-
-def _together(found: Sequence[_Found]) -> float:
-    """How well a conversation fits by its best turns, best first, and as a whole."""
-    best = sum(one.alone * NEXT_OF_TALK**place for place, one in enumerate(found[:BEST_OF_TALK]))
-    return round(best + WHOLE_SHARE * found[0].whole, 6)
 
 
 def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked) -> list[_Found]:

@@ -62,18 +62,6 @@ SEARCH_MAX = 200
 """More results than anybody reads."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (
-        ("context", context),
-        ("predict", predict),
-        ("search", search),
-        ("expand", expand),
-        ("explain", explain),
-    ):
-        app.command(name)(command)
-
-
 def context(
     file: File = "",
     query: Query = "",

@@ -24,12 +24,6 @@ ALLOWED_NAME = "talk-sources.txt"
 """Beside the store: the sources that may be read, a line each."""
 
 
-def register(talk: typer.Typer) -> None:
-    """Add this module's commands to `companion talk`; `companion review` takes the one of a review itself."""
-    talk.command("import")(import_)
-    talk.command("sources")(sources)
-
-
 def import_(
     what: Annotated[
         list[str] | None,

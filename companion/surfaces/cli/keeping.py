@@ -20,20 +20,6 @@ NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (
-        ("remember", remember),
-        ("forget", forget),
-        ("revive", revive),
-        ("pin", pin),
-        ("export", export),
-        ("import", import_),
-        ("backup", backup),
-    ):
-        app.command(name)(command)
-
-
 def remember(
     text: Annotated[str, typer.Argument(help="What to remember.")],
     kind: Annotated[str, typer.Option(help="fact, episode, pattern or workflow.")] = "fact",

@@ -35,19 +35,6 @@ NOBODY_EXIT = 1
 """`status` leaves with it when there is no owner, so that scripts can tell."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (
-        ("serve", serve),
-        ("start", start),
-        ("stop", stop),
-        ("status", status),
-        ("page", page),
-        ("logs", logs),
-    ):
-        app.command(name)(command)
-
-
 def serve(
     http: Annotated[
         int | None,

@@ -21,12 +21,6 @@ LISTED = 30
 """Episodes listed unless more are asked for: a screen."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (("why", why), ("facts", facts), ("timeline", timeline), ("accuracy", accuracy)):
-        app.command(name)(command)
-
-
 def why(
     place: Annotated[str, typer.Argument(metavar="FILE[:LINE]", help="A line of a file, from 1; without: the file.")],
     as_json: AsJson = False,

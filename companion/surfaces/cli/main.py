@@ -30,7 +30,7 @@ MISNAMED = {errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR}
 
 
 Panel = tuple[tuple[str, tuple[str, ...]], ...]
-"""Modules of this package, each with commands that it registers."""
+"""Modules of this package, each with the commands in it."""
 
 PANELS: dict[str, Panel] = {
     "Learn and ask": (
@@ -52,7 +52,7 @@ PANELS: dict[str, Panel] = {
         ("open_ends", ("threads", "todo", "greeting")),
     ),
     "Notes and reasoning": (("noting", ("notes",)), ("nudging", ("nudges",)), ("reasoning", ("reason",))),
-    "Nights": (("night", ("consolidate", "nights", "undo", "purge", "schedule")),),
+    "Nights": (("night", ("consolidate", "nights", "undo", "purge")), ("schedule", ("schedule",))),
     "Look after it": (
         ("keeping", ("export", "import", "backup")),
         ("looking", ("timeline", "accuracy")),
@@ -66,6 +66,9 @@ CONNECTING = "Connect editors and assistants"
 """The panel of plugged-in commands."""
 ELSEWHERE = {"eval": "Look after it"}
 """Plugged-in commands that stand in another one."""
+AS_TYPED = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
+SETTINGS = {"run": AS_TYPED}
+"""How arguments are read, for commands that pass them on."""
 
 
 class LazyGroup(TyperGroup):
@@ -91,11 +94,17 @@ class LazyGroup(TyperGroup):
         return None
 
     def _load(self, module: str) -> None:
-        """Have the commands that a module registers, once."""
-        if any(name in self.commands for name, (_, owner) in _PLACES.items() if owner == module):
+        """Have the commands of a module, once: `NAME_app`, or the function `NAME` (`NAME_` beside a word of Python)."""
+        names = [name for name, (_, owner) in _PLACES.items() if owner == module]
+        if any(name in self.commands for name in names):
             return
-        part = typer.Typer(rich_markup_mode="markdown")
-        import_module(f"companion.surfaces.cli.{module}").register(part)
+        part, made = typer.Typer(rich_markup_mode="markdown"), vars(import_module(f"companion.surfaces.cli.{module}"))
+        for name in names:
+            word = name.replace("-", "_")
+            if (group := made.get(f"{word}_app")) is not None:
+                part.add_typer(group, name=name)
+            else:
+                part.command(name, context_settings=SETTINGS.get(name))(made.get(f"{word}_") or made[word])
         for name, command in typer.main.get_group(part).commands.items():
             command.rich_help_panel = _PLACES[name][0]  # type: ignore[attr-defined]
             self.add_command(command, name)

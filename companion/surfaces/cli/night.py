@@ -50,15 +50,6 @@ LAST = "last"
 """The newest night, where one is named."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (("consolidate", consolidate), ("nights", nights), ("undo", undo), ("purge", purge)):
-        app.command(name)(command)
-    from companion.surfaces.cli.schedule import schedule_app
-
-    app.add_typer(schedule_app, name="schedule")
-
-
 def consolidate(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Keep the plan and change nothing.")] = False,
     passes: Annotated[

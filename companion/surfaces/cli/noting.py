@@ -30,21 +30,7 @@ Name = Annotated[
 notes_app = typer.Typer(invoke_without_command=True, help="Notes: pages that stay in sight.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    notes_app.callback()(notes)
-    for name, command in (
-        ("show", show),
-        ("edit", edit),
-        ("set", set_),
-        ("path", path),
-        ("preamble", preamble),
-        ("repository", repository),
-    ):
-        notes_app.command(name)(command)
-    app.add_typer(notes_app, name="notes")
-
-
+@notes_app.callback()
 def notes(ctx: typer.Context, as_json: AsJson = False, repo: Repo = Path()) -> None:
     """List the notes that are there: status, identity, pages of days, journal, notebooks.
 
@@ -62,6 +48,7 @@ def notes(ctx: typer.Context, as_json: AsJson = False, repo: Repo = Path()) -> N
         print_text("There are no notes yet. Begin one: companion notes edit today")
 
 
+@notes_app.command()
 def show(name: Name, as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Show a note, without secrets.
 
@@ -81,6 +68,7 @@ def show(name: Name, as_json: AsJson = False, repo: Repo = Path()) -> None:
         print_note(f"In the repository, written by {', '.join(page.written_by)}.")
 
 
+@notes_app.command()
 def edit(
     name: Name,
     print_path: Annotated[bool, typer.Option("--print", help="Make the file and say where it lies, no more.")] = False,
@@ -101,6 +89,7 @@ def edit(
         _open(file)
 
 
+@notes_app.command("set")
 def set_(
     fields: Annotated[list[str], typer.Argument(metavar="NAME=VALUE", help="A field; without a value it goes.")],
     as_json: AsJson = False,
@@ -118,6 +107,7 @@ def set_(
     )
 
 
+@notes_app.command()
 def path(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A note that is there; none: the folder.")] = "",
     as_json: AsJson = False,
@@ -135,6 +125,7 @@ def path(
     print_json({"path": where}) if as_json else print_text(printable(where))
 
 
+@notes_app.command()
 def preamble(as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Show what an assistant is told first: the notes, whole, within the setting `preamble_tokens`.
 
@@ -153,6 +144,7 @@ def preamble(as_json: AsJson = False, repo: Repo = Path()) -> None:
         print_note(f"Not whole: {one}")
 
 
+@notes_app.command()
 def repository(
     on: Annotated[bool | None, typer.Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
     as_json: AsJson = False,

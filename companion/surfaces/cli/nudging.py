@@ -18,14 +18,7 @@ ANSWERS = [one.value for one in NudgeAnswer if one is not NudgeAnswer.NONE]
 nudges_app = typer.Typer(invoke_without_command=True, help="What is offered unasked, and what is kept back.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    nudges_app.callback()(nudges)
-    nudges_app.command("next")(next_)
-    nudges_app.command("answer")(answer)
-    app.add_typer(nudges_app, name="nudges")
-
-
+@nudges_app.callback()
 def nudges(
     ctx: typer.Context,
     limit: Annotated[int, typer.Option("--limit", help="How many.")] = NUDGES_TOLD,
@@ -45,6 +38,7 @@ def nudges(
     )
 
 
+@nudges_app.command("next")
 def next_(
     file: Annotated[str, typer.Option("--file", "-f", help="The file at hand.")] = "",
     as_json: AsJson = False,
@@ -64,6 +58,7 @@ def next_(
         print_text(f"{printable(one.text)}\nAnswer: companion nudges answer {one.id[:ID_SHOWN]} done")
 
 
+@nudges_app.command()
 def answer(
     id_: Annotated[str, typer.Argument(metavar="ID", help="The id of an offer, or its start.")],
     said: Annotated[str, typer.Argument(metavar="ANSWER", help=", ".join(ANSWERS))],

@@ -42,12 +42,6 @@ USUAL = "decided"
 """The status of what is to be done: it goes without saying."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (("threads", threads), ("todo", todo), ("greeting", greeting)):
-        app.command(name)(command)
-
-
 def threads(
     type_: Annotated[str, typer.Option("--type", help="question, blocker, waiting-on, task; or another sort.")] = "",
     act: Annotated[str, typer.Option("--act", help="Of one act alone.")] = "",

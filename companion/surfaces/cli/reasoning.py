@@ -32,19 +32,14 @@ ANSWER_ID = "q1"
 PIPED_MAX = 1_000_000
 """Bytes read from a pipe: more than any request that is answered."""
 
-reasoning = typer.Typer(
+reason_app = typer.Typer(
     help="How a request is meant, in which steps it is done, whether an action fits what is known.",
     no_args_is_help=True,
 )
 Request = Annotated[str, typer.Argument(help="The request in words; `-` reads it from a pipe.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.add_typer(reasoning, name="reason")
-
-
-@reasoning.command("classify")
+@reason_app.command()
 def classify(request: Request, persona: Persona = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Say how a request is to be taken: where to, for whom, what is done, how surely, and by which memories.
 
@@ -55,7 +50,7 @@ def classify(request: Request, persona: Persona = "", as_json: AsJson = False, r
     print_json(found) if as_json else print_text(_classified(found))
 
 
-@reasoning.command("decompose")
+@reason_app.command()
 def decompose(request: Request, persona: Persona = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Take a request apart into steps, by similar past tasks, decisions in force and what is open.
 
@@ -66,7 +61,7 @@ def decompose(request: Request, persona: Persona = "", as_json: AsJson = False, 
     print_json(found) if as_json else print_text(_decomposed(found))
 
 
-@reasoning.command("verify")
+@reason_app.command()
 def verify(
     action: Annotated[str, typer.Argument(help="What is intended; `-` reads it from a pipe.")],
     request: Annotated[str, typer.Option("--for", metavar="REQUEST", help="The request it is for.")] = "",
@@ -83,7 +78,7 @@ def verify(
     print_json(found) if as_json else print_text(_verified(found))
 
 
-@reasoning.command("outcome")
+@reason_app.command()
 def outcome(
     id_: Annotated[str, typer.Argument(metavar="ID", help="An answer's id or the start of one.")],
     what: Annotated[str, typer.Argument(metavar="OUTCOME", help="accepted, corrected or rejected.")],
@@ -104,7 +99,7 @@ def outcome(
     print_json(done) if as_json else print_text(_recorded(done))
 
 
-@reasoning.command("influences")
+@reason_app.command()
 def influences(
     id_: Annotated[str, typer.Argument(metavar="ID", help="An answer, a memory or an open item.")],
     limit: Annotated[int, typer.Option("--limit", help="How many.")] = INFLUENCES_TOLD,

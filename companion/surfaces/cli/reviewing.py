@@ -13,6 +13,7 @@ from companion.api import Edit, Identity, Remembered
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.talk import Act, Item, Part, Preview, Role, TalkState
+from companion.surfaces.cli.bringing import imported
 from companion.surfaces.cli.open_ends import NAMES, worded
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
 from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, printable
@@ -24,27 +25,7 @@ In = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversatio
 review_app = typer.Typer(invoke_without_command=True, help="What will be remembered of a conversation.")
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    review_app.callback()(review)
-    for name, command in (
-        ("confirm", confirm),
-        ("edit", edit),
-        ("drop", drop),
-        ("redirect", redirect),
-        ("split", split),
-        ("resume", resume),
-    ):
-        review_app.command(name)(command)
-    from companion.surfaces.cli.bringing import imported
-
-    review_app.command("imported")(imported)
-    app.add_typer(review_app, name="review")
-    app.command("story")(story)
-    app.command("revise")(revise)
-    app.command("route")(route)
-
-
+@review_app.callback()
 def review(
     ctx: typer.Context,
     talk_id: Annotated[str, typer.Option("--in", metavar="ID", help="Another than the one that waits.")] = "",
@@ -60,6 +41,7 @@ def review(
             _print(companion.review(talk_id), companion.acts(), as_json)
 
 
+@review_app.command()
 def confirm(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Remember it as it is shown. Asking twice remembers it once; what was cut off is finished.
 
@@ -70,6 +52,7 @@ def confirm(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> N
     print_answer(done, _remembered(done), as_json)
 
 
+@review_app.command()
 def edit(
     text: Annotated[str, typer.Argument(help="The words to remember, or with --item what it says instead.")],
     part: Annotated[int, typer.Option("--part", help="Which part, where there are several.")] = 1,
@@ -91,6 +74,7 @@ def edit(
         _print(companion.edit_review(change, talk_id), companion.acts(), as_json)
 
 
+@review_app.command()
 def drop(
     numbers: Annotated[list[int], typer.Argument(metavar="N…", help="Items, by their numbers.")],
     talk_id: In = "",
@@ -106,6 +90,7 @@ def drop(
         _print(companion.edit_review(Edit(drop=gone), talk_id), companion.acts(), as_json)
 
 
+@review_app.command()
 def redirect(
     act: Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")],
     talk_id: In = "",
@@ -120,6 +105,7 @@ def redirect(
         _print(companion.redirect_review(act, talk_id), companion.acts(), as_json)
 
 
+@review_app.command()
 def split(
     wanted: Annotated[list[str], typer.Argument(metavar="ACT=N,N…", help="An act and the items that go to it.")],
     talk_id: In = "",
@@ -136,6 +122,7 @@ def split(
         _print(companion.split_review(parts, talk_id), companion.acts(), as_json)
 
 
+@review_app.command()
 def resume(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Go on with the conversation instead; nothing is remembered.
 
@@ -144,6 +131,9 @@ def resume(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> No
     with companion_for(repo, anywhere=True) as companion:
         back = companion.resume_conversation(talk_id)
     print_answer(back, line_of(back), as_json)
+
+
+review_app.command()(imported)
 
 
 def story(

@@ -21,13 +21,6 @@ LINES = {
     "fish": "companion shell-hook fish | source",
 }
 """What is written into that file."""
-AS_TYPED = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
-
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("run", context_settings=AS_TYPED)(run)
-    app.command("shell-hook")(shell_hook)
 
 
 def run(

@@ -16,11 +16,6 @@ EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    app.command("init")(init)
-
-
 def init(
     path: Annotated[Path, typer.Argument(help="The repository, or any folder in it.")] = Path(),
     full: Annotated[bool, typer.Option("--full", help="Read everything again, not just what is new.")] = False,

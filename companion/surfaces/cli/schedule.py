@@ -32,7 +32,7 @@ With = Annotated[
 schedule_app = typer.Typer(help="Have a night come every day; see it, and take it out again.", no_args_is_help=True)
 
 
-@schedule_app.command("install")
+@schedule_app.command()
 def install(
     at: Annotated[str, typer.Option("--at", metavar="HH:MM", help="When, by the clock of this computer.")] = AT,
     system: With = "",
@@ -60,7 +60,7 @@ def install(
         print_text("See it with `companion schedule show`, take it out with `companion schedule remove`.")
 
 
-@schedule_app.command("remove")
+@schedule_app.command()
 def remove(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Take this repository's night out of the schedule again.
 
@@ -77,7 +77,7 @@ def remove(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> N
     )
 
 
-@schedule_app.command("show")
+@schedule_app.command()
 def show(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Show what is installed for this repository, to the letter.
 

@@ -26,18 +26,6 @@ REOPENED = "open"
 WHY_NOT_USEFUL = "said by hand to be of no use"
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (
-        ("contradictions", contradictions),
-        ("resolve", resolve),
-        ("judge", judge),
-        ("unpin", unpin),
-        ("not-useful", not_useful),
-    ):
-        app.command(name)(command)
-
-
 def contradictions(
     settled: Annotated[bool, typer.Option("--settled", help="Add those that were settled.")] = False,
     superseded: Annotated[

@@ -10,6 +10,7 @@ import typer
 
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState
+from companion.surfaces.cli import bringing, turns
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
 from companion.surfaces.cli.output import counted, print_answer, print_json, print_text
 from companion.surfaces.cli.spoken import line_of, said
@@ -20,29 +21,7 @@ SAID_MAX_BYTES = 8_000_000
 
 OneOf = Annotated[str, typer.Argument(metavar="[ID]", help="A conversation's id or the start of one.")]
 
-talk = typer.Typer(no_args_is_help=True, help="A conversation: begin it, speak in it, end it.")
-
-
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (
-        ("start", start),
-        ("add", add),
-        ("pause", pause),
-        ("close", close),
-        ("resume", resume),
-        ("archive", archive),
-        ("list", list_),
-        ("show", show),
-        ("find", find),
-        ("forget", forget),
-    ):
-        talk.command(name)(command)
-    from companion.surfaces.cli import bringing, turns
-
-    turns.register(talk)
-    bringing.register(talk)
-    app.add_typer(talk, name="talk")
+talk_app = typer.Typer(no_args_is_help=True, help="A conversation: begin it, speak in it, end it.")
 
 
 def start(
@@ -223,3 +202,11 @@ def _from_input() -> str:
     if len(said) > SAID_MAX_BYTES:
         raise UsageError(f"More than {SAID_MAX_BYTES:,} bytes are no message.", "Keep it as a file.")
     return said.decode("utf-8", "replace")
+
+
+for _command in (
+    *(start, add, pause, close, resume, archive, list_, show, find, forget),
+    *(turns.history, turns.turn, turns.array, turns.compact, turns.sessions, turns.whole, turns.moves),
+    *(bringing.import_, bringing.sources),
+):
+    talk_app.command(_command.__name__.rstrip("_"))(_command)

@@ -15,12 +15,6 @@ BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add this module's commands."""
-    for name, command in (("stats", stats), ("doctor", doctor), ("rebuild", rebuild)):
-        app.command(name)(command)
-
-
 def stats(as_json: AsJson = False, repo: Repo = Path()) -> None:
     """Show what is remembered of this project, by kind.
 

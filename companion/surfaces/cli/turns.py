@@ -20,20 +20,6 @@ MESSAGE_SHOWN = 200
 """Characters of a message in a list; `--json` gives all."""
 
 
-def register(talk: typer.Typer) -> None:
-    """Add this module's commands to `companion talk`."""
-    for name, command in (
-        ("history", history),
-        ("turn", turn),
-        ("array", array),
-        ("compact", compact),
-        ("sessions", sessions),
-        ("whole", whole),
-        ("moves", moves),
-    ):
-        talk.command(name)(command)
-
-
 def history(
     message: Annotated[str, typer.Argument(help="What is to be answered.")] = "",
     within: Within = "",

@@ -12,7 +12,7 @@ from companion.talk.language.phrases import DOING, DONE, LEAD, NEGATED, PASSING,
 from companion.talk.language.sentences import Clause
 from companion.talk.language.stance import Stance
 
-DECIDED, IN_PROGRESS, BLOCKED, COMPLETED = "decided", "in progress", "blocked", "completed"
+DECIDED, IN_PROGRESS, COMPLETED = "decided", "in progress", "completed"
 """The states of a task."""
 
 _SOFTLY = (

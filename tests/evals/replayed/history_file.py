@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.cochange import Cochange
-from companion.engine.predicting.learn import fit_ranker
+from companion.engine.predicting.learn import examples_from, fit
 from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
@@ -90,7 +90,7 @@ class HistoryReplay:
             self.library.add(commit)
             self._at = commit.committed_at
         if not self._begun and commits and self._learn:
-            self.library.learned = fit_ranker(commits, is_code)
+            self.library.learned = fit(examples_from(commits, is_code))
         self._begun = True
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
@@ -121,10 +121,6 @@ class HistoryLibrary:
             for path in touched:
                 self._words[path].update(said)
         self._paths = None
-
-    def commit_count(self) -> int:
-        """See Library."""
-        return self._past.commits
 
     def paths(self) -> Mapping[str, CodeForms]:
         """See Library; forms are empty, for nothing is known of contents."""
