@@ -115,7 +115,7 @@ class StoreLibrary:
         self._read_lines = read_lines
         self._reader = Reader(branch, persona, as_of, checkout)
         self._readings = readings or Readings(database, text_index)
-        self._past = Past(database, project, as_of)
+        self._past = Past(database, project, as_of) if as_of is not None else None
         self._embedding_failed = ""
 
     def paths(self) -> Mapping[str, CodeForms]:
@@ -124,13 +124,13 @@ class StoreLibrary:
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
-        if self._reader.as_of is None:
+        if self._past is None:
             return self._readings.snapshots.cochanged(self._project, paths, limit)
         return self._past.cochanged(paths, limit)
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         """The `limit` files that changed last, newest first."""
-        if self._reader.as_of is None:
+        if self._past is None:
             return self._readings.snapshots.of(self._project).recent[: max(0, limit)]
         return self._past.recent(limit)
 
@@ -228,7 +228,7 @@ class StoreLibrary:
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""
-        if self._reader.as_of is None:
+        if self._past is None:
             found = self._readings.snapshots.owners(self._project, path, OWNERS_READ)
         else:
             found = self._past.owners(path, OWNERS_READ)

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
+from companion.ports import Neighbour, Owner, Recent
 from companion.records import ChangeStatus, Commit, FileChange, Person, Tag
 from companion.store.database import Database
 from companion.store.history.commits import History
@@ -102,6 +103,22 @@ COMMITS = st.lists(st.lists(CHANGE, max_size=4, unique_by=lambda one: one.path),
 _counter = iter(range(10**9))
 
 
+class Now:
+    """One project's history as it stands, asked as that of an earlier moment is."""
+
+    def __init__(self, database: Database, project: str) -> None:
+        self._snapshots, self._project = Snapshots(database), project
+
+    def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+        return self._snapshots.cochanged(self._project, paths, limit)
+
+    def recent(self, limit: int) -> tuple[Recent, ...]:
+        return self._snapshots.of(self._project).recent[:limit]
+
+    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+        return self._snapshots.owners(self._project, path, limit)
+
+
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.data())
 def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: list[Commit], data: st.DataObject) -> None:
@@ -119,14 +136,12 @@ def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: lis
 def test_a_moment_after_everything_is_the_present(database: Database, commits: list[Commit]) -> None:
     project = f"moment{next(_counter)}"
     History(database, PlainRedactor()).add(project, commits, half_life=2, max_files=3)
-    now, then = Past(database, project), Past(database, project, BEGIN + timedelta(days=365))
-    snapshots = Snapshots(database)
+    now, then = Now(database, project), Past(database, project, BEGIN + timedelta(days=365))
     for path in [one.path for one in now.recent(10)]:
         told = [(n.path, n.together, n.last_commit, n.last_subject) for n in now.cochanged([path], 10)]
         assert told == [(n.path, n.together, n.last_commit, n.last_subject) for n in then.cochanged([path], 10)]
-        assert snapshots.cochanged(project, [path], 10) == now.cochanged([path], 10)
-        assert now.owners(path, 5) == then.owners(path, 5) == snapshots.owners(project, path, 5)
-    assert now.recent(10) == then.recent(10) == snapshots.of(project).recent[:10]
+        assert now.owners(path, 5) == then.owners(path, 5)
+    assert now.recent(10) == then.recent(10)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -137,7 +152,7 @@ def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: l
     history.add(later, commits, half_life=2, max_files=3)
     history.add(earlier, commits[:seen], half_life=2, max_files=3)
     then = Past(database, later, BEGIN + timedelta(hours=seen - 1))
-    known = Past(database, earlier)
+    known = Now(database, earlier)
     assert then.recent(10) == known.recent(10)
     for path in [one.path for one in known.recent(10)]:
         assert [(n.path, n.together) for n in then.cochanged([path], 9)] == [
@@ -166,16 +181,16 @@ def test_a_commit_that_comes_back_counts_again(database: Database, history: Hist
     history.mark_gone(project, [commits[2].sha])
     assert history.add(project, commits) == 1
     assert history.seq_count(project) == 3
-    assert Past(database, project).cochanged(["a"], 5)[0].together == 3
+    assert Now(database, project).cochanged(["a"], 5)[0].together == 3
     assert history.known(project) == {one.sha for one in commits}
 
 
 def test_a_file_keeps_its_company_through_renames(database: Database, history: History, project: str) -> None:
     history.add(project, [touching(0, "old.py", "friend.py"), touching(1, "old.py", "friend.py")])
     history.add(project, [commit(2, change(R, "new/place.py", "old.py"))])
-    near = Past(database, project).cochanged(["new/place.py"], 5)
+    near = Now(database, project).cochanged(["new/place.py"], 5)
     assert [(one.path, one.together) for one in near] == [("friend.py", 2)]
-    assert not Past(database, project).cochanged(["old.py"], 5)
+    assert not Now(database, project).cochanged(["old.py"], 5)
 
 
 def test_a_branch_that_does_not_know_of_a_rename_still_means_the_file(
@@ -184,18 +199,18 @@ def test_a_branch_that_does_not_know_of_a_rename_still_means_the_file(
     history.add(project, [touching(0, "old.py"), commit(1, change(R, "new.py", "old.py"))])
     history.add(project, [touching(2, "old.py", "friend.py")])
     assert set(live(database, project)) == {"new.py", "friend.py"}
-    assert Past(database, project).cochanged(["friend.py"], 5)[0].path == "new.py"
+    assert Now(database, project).cochanged(["friend.py"], 5)[0].path == "new.py"
 
 
 def test_a_file_that_comes_back_is_the_same_one(database: Database, history: History, project: str) -> None:
     history.add(project, [touching(0, "a", "b"), commit(1, change(D, "a")), commit(2, change(A, "a"))])
-    assert Past(database, project).cochanged(["a"], 5)[0].path == "b"
+    assert Now(database, project).cochanged(["a"], 5)[0].path == "b"
 
 
 def test_a_new_file_at_a_renamed_path_is_another_one(database: Database, history: History, project: str) -> None:
     history.add(project, [touching(0, "a", "b"), commit(1, change(R, "c", "a"), change(A, "a"))])
-    assert not Past(database, project).cochanged(["a"], 5) or Past(database, project).cochanged(["a"], 5)[0].path == "c"
-    assert [one.path for one in Past(database, project).cochanged(["b"], 5)] == ["c"]
+    assert not Now(database, project).cochanged(["a"], 5) or Now(database, project).cochanged(["a"], 5)[0].path == "c"
+    assert [one.path for one in Now(database, project).cochanged(["b"], 5)] == ["c"]
 
 
 def test_files_that_swap_names_swap_places(database: Database, history: History, project: str) -> None:
@@ -208,14 +223,14 @@ def test_files_that_swap_names_swap_places(database: Database, history: History,
 
 def test_deleted_files_are_nobodys_company(database: Database, history: History, project: str) -> None:
     history.add(project, [touching(0, "a", "b"), commit(1, change(D, "b"))])
-    assert not Past(database, project).cochanged(["a"], 5)
-    assert [one.path for one in Past(database, project).recent(5)] == ["a"]
+    assert not Now(database, project).cochanged(["a"], 5)
+    assert [one.path for one in Now(database, project).recent(5)] == ["a"]
 
 
 def test_sweeping_commits_and_merges_make_no_pairs(database: Database, history: History, project: str) -> None:
     sweep = touching(0, *(f"f{n}" for n in range(31)))
     history.add(project, [sweep, commit(1, change(M, "f0"), change(M, "f1"), merge=True)])
-    assert not Past(database, project).cochanged(["f0"], 50)
+    assert not Now(database, project).cochanged(["f0"], 50)
 
 
 def test_newer_and_smaller_commits_weigh_more(database: Database, history: History, project: str) -> None:
@@ -224,7 +239,7 @@ def test_newer_and_smaller_commits_weigh_more(database: Database, history: Histo
         [touching(0, "a", "early"), touching(1, "a", "x", "y", "late_large"), touching(2, "a", "late_small")],
         half_life=1,
     )
-    near = Past(database, project).cochanged(["a"], 9)
+    near = Now(database, project).cochanged(["a"], 9)
     assert [one.path for one in near] == ["late_small", "late_large", "x", "y", "early"]
     assert near[0].weight / near[-1].weight == pytest.approx(4.0)
 
@@ -233,7 +248,7 @@ def test_weights_never_overflow(database: Database, history: History, project: s
     commits = [touching(number, "a", f"b{number % 3}") for number in range(3_000)]
     for start in range(0, 3_000, 1_000):
         history.add(project, commits[start : start + 1_000], half_life=1)
-    near = Past(database, project).cochanged(["a"], 5)
+    near = Now(database, project).cochanged(["a"], 5)
     assert [one.path for one in near] == ["b2", "b1", "b0"]
     assert all(math.isfinite(one.weight) and one.weight > 0 for one in near)
     assert near[0].weight / near[1].weight == pytest.approx(2.0)
@@ -274,7 +289,7 @@ def test_tags_are_replaced_and_ordered_by_time(history: History, project: str) -
 
 def test_shares_of_owners_add_up(database: Database, history: History, project: str) -> None:
     history.add(project, [touching(number, "a") for number in range(5)])
-    owners = Past(database, project).owners("a", 9)
+    owners = Now(database, project).owners("a", 9)
     assert sum(one.share for one in owners) == pytest.approx(1.0)
     assert [(one.person, one.commits) for one in owners] == [("Ann", 3), ("Bo", 2)]
 
@@ -289,7 +304,7 @@ def test_a_snapshot_sees_new_commits(database: Database, history: History, proje
 
 
 def test_nothing_is_known_of_an_unknown_project(database: Database, history: History) -> None:
-    past: Sequence[object] = [Past(database, "no").recent(3), Past(database, "no").cochanged(["a"], 3)]
+    past: Sequence[object] = [Now(database, "no").recent(3), Now(database, "no").cochanged(["a"], 3)]
     assert past == [(), ()]
     assert history.known("no") == frozenset()
     assert Snapshots(database).of("no").recent == ()

@@ -1,7 +1,6 @@
-"""What history says of files, now or as it stood at an earlier moment.
+"""What history said of files at an earlier moment, counted from the touches up to then.
 
-The present is read from the tables that `history` keeps; an earlier moment is counted on the fly
-from the touches up to then, with the same weights. Both give the same answer when the moment is now.
+`snapshot` reads the present from the tables that are kept, with the same weights.
 """
 
 from __future__ import annotations
@@ -22,28 +21,6 @@ SIGNIFICANT_DIGITS = 9
 """Weights are compared to so many digits: sums in parallel differ in the last ones from run to run."""
 
 _COCHANGED = """
-with asked as (
-    select file_id
-    from history_files
-    where project_id = $project and path in (select unnest($paths)) and alive
-)
-select
-    f.path,
-    sum(c.weight) as weight,
-    sum(c.together)::bigint as together,
-    max(c.last_seq) as last_seq
-from cochange c
-join history_files f on f.project_id = c.project_id and f.file_id = c.file_b
-where c.project_id = $project
-    and c.file_a in (select file_id from asked)
-    and c.file_b not in (select file_id from asked)
-    and f.alive
-group by f.path
-order by weight desc
-limit $limit
-"""
-
-_COCHANGED_THEN = """
 with known as (
     select seq, is_merge, file_count
     from commits
@@ -88,14 +65,6 @@ limit $limit
 """
 
 _RECENT = """
-select path, last_seq, commits
-from history_files
-where project_id = $project and alive
-order by last_seq desc, path
-limit $limit
-"""
-
-_RECENT_THEN = """
 select arg_max(t.path, t.seq) as path, max(t.seq) as last_seq, count(*) as commits
 from touches t
 join commits c on c.project_id = t.project_id and c.seq = t.seq
@@ -107,13 +76,6 @@ limit $limit
 """
 
 _OWNERS = """
-select o.person, o.email, o.weight, o.commits
-from ownership o
-join history_files f on f.project_id = o.project_id and f.file_id = o.file_id
-where o.project_id = $project and f.path = $path and f.alive
-"""
-
-_OWNERS_THEN = """
 with known as (
     select seq, author_name, lower(author_email) as email, is_merge
     from commits
@@ -150,33 +112,32 @@ where project_id = $project and seq in (select unnest($seqs))
 _NEWEST = """
 select coalesce(max(seq), 0)
 from commits
-where project_id = $project and not gone and ($until is null or committed_at <= $until)
+where project_id = $project and not gone and committed_at <= $until
 """
 
 
 class Past:
-    """One project's history, as known at `until` (None: now)."""
+    """One project's history, as known at `until`."""
 
-    def __init__(self, database: Database, project: str, until: datetime | None = None) -> None:
+    def __init__(self, database: Database, project: str, until: datetime) -> None:
         self._database = database
-        self._project = project
-        self._until = until
+        self._asked = {"project": project, "until": until}
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         if not paths or limit < 1:
             return ()
         # A few more than asked for: ties in the last digits are put in order by path.
-        asked = {**self._asked(), "paths": list(paths), "limit": limit + 20}
+        asked = {**self._asked, "paths": list(paths), "limit": limit + 20}
         with self._database.read() as connection:
-            rows = connection.execute(_COCHANGED if self._until is None else _COCHANGED_THEN, asked).fetchall()
+            rows = connection.execute(_COCHANGED, asked).fetchall()
             if not rows:
                 return ()
             top = rows[0][1] or 1.0
             rows.sort(key=lambda row: (-round(row[1] / top, SIGNIFICANT_DIGITS), row[0]))
             rows = rows[:limit]
             seqs = sorted({row[3] for row in rows})
-            named = connection.execute(_SUBJECTS, {"project": self._project, "seqs": seqs}).fetchall()
+            named = connection.execute(_SUBJECTS, {"project": self._asked["project"], "seqs": seqs}).fetchall()
         commits = {seq: (sha, subject) for seq, sha, subject in named}
         return tuple(
             Neighbour(path, float(weight), int(together), *commits[last_seq])
@@ -185,20 +146,13 @@ class Past:
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         """Files by how lately they changed; of one commit's, in order of path."""
-        statement = _RECENT if self._until is None else _RECENT_THEN
-        rows = self._database.rows(statement, {**self._asked(), "limit": max(0, limit)})
-        newest = self._database.value(_NEWEST, {"project": self._project, "until": self._until})
+        rows = self._database.rows(_RECENT, {**self._asked, "limit": max(0, limit)})
+        newest = self._database.value(_NEWEST, self._asked)
         return tuple(Recent(path, int(newest - last_seq), int(commits)) for path, last_seq, commits in rows)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
-        statement = _OWNERS if self._until is None else _OWNERS_THEN
-        rows = self._database.rows(statement, {**self._asked(), "path": path})
-        return shares(rows)[: max(0, limit)]
-
-    def _asked(self) -> dict[str, object]:
-        asked: dict[str, object] = {"project": self._project}
-        return asked if self._until is None else {**asked, "until": self._until}
+        return shares(self._database.rows(_OWNERS, {**self._asked, "path": path}))[: max(0, limit)]
 
 
 def shares(rows: Sequence[OwnerRow]) -> tuple[Owner, ...]:
