@@ -67,19 +67,44 @@ def test_an_owner_loads_no_library_of_the_command_line():
     assert not loaded & {"typer", "rich", "pydantic"}
 
 
-@pytest.mark.parametrize("package", ["api", "records", "syntax", "ports", "evidence", "signals.git", "signals.files"])
-def test_names_that_are_loaded_when_used_are_those_that_the_package_imports_for_types(package):
-    source = (ROOT / "companion" / package.replace(".", "/") / "__init__.py").read_text(encoding="utf-8")
-    imported = {
-        (statement.module, one.name)
-        for branch in ast.parse(source).body
-        if isinstance(branch, ast.If)
-        for statement in branch.body
-        if isinstance(statement, ast.ImportFrom)
-        for one in statement.names
-    }
+LAZY = ["records", "syntax", "ports", "evidence", "signals.git", "signals.files"]
+
+
+@pytest.mark.parametrize("package", [*LAZY, "api"])
+def test_names_that_are_loaded_when_used_are_in_the_modules_that_the_package_takes_them_from(package):
     names = import_module(f"companion.{package}")._NAMES
-    assert imported == {(f"companion.{package}.{m}", name) for m, words in names.items() for name in words.split()}
+    for module, words in names.items():
+        made = vars(import_module(f"companion.{package}.{module}"))
+        assert set(words.split()) <= set(made), module
+    source = (ROOT / "companion" / package.replace(".", "/") / "__init__.py").read_text(encoding="utf-8")
+    assert set(re.findall(r"    from (\S+) import", source)) == {f"companion.{package}.{module}" for module in names}
+
+
+def test_who_asks_a_package_for_a_name_asks_for_one_that_it_has():
+    modules = {f"companion.{package}": import_module(f"companion.{package}") for package in [*LAZY, "api"]}
+    asked = set()
+    for path in (
+        path for folder in ("companion", "lsp", "consolidation", "tests") for path in (ROOT / folder).rglob("*.py")
+    ):
+        text = path.read_text(encoding="utf-8")
+        called: dict[str, str] = {}
+        for one in ast.walk(ast.parse(text)):
+            if isinstance(one, ast.ImportFrom) and one.module in modules:
+                asked |= {(one.module, name.name) for name in one.names}
+            if isinstance(one, ast.ImportFrom):
+                called |= {n.name: f"{one.module}.{n.name}" for n in one.names if f"{one.module}.{n.name}" in modules}
+        for alias, package in called.items():
+            asked |= {(package, name) for name in re.findall(rf"(?<![\w.]){alias}\.(\w+)\b(?! import)", text)}
+    assert len(asked) > 200
+    for package, name in asked - {(package, "*") for package in modules}:
+        known = {word for words in modules[package]._NAMES.values() for word in words.split()}
+        assert name in known or name in vars(modules[package]) or _is_module(package, name), (package, name)
+
+
+def _is_module(package: str, name: str) -> bool:
+    return (ROOT / package.replace(".", "/") / f"{name}.py").is_file() or (
+        ROOT / package.replace(".", "/") / name
+    ).is_dir()
 
 
 def test_the_engine_is_pure():

@@ -21,6 +21,8 @@ predicates. How an import is resolved can be said in `resolve.RESOLVERS`; withou
 ends of paths decide. Families of shapes are a tuple in `shapes`.
 """
 
+# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -28,14 +30,14 @@ from typing import TYPE_CHECKING
 from companion.records.lazily import lazily
 
 if TYPE_CHECKING:
-    from companion.syntax.definitions import Definitions
-    from companion.syntax.forms import outline, skeleton
-    from companion.syntax.languages import LANGUAGES, is_code, language_of
-    from companion.syntax.linking import link
-    from companion.syntax.parsing import parse
-    from companion.syntax.pool import parse_many
-    from companion.syntax.relinking import Ripple, ripple, tests_named_after
-    from companion.syntax.roles import role_of
+    from companion.syntax.definitions import *
+    from companion.syntax.forms import *
+    from companion.syntax.languages import *
+    from companion.syntax.linking import *
+    from companion.syntax.parsing import *
+    from companion.syntax.pool import *
+    from companion.syntax.relinking import *
+    from companion.syntax.roles import *
 
 _NAMES = {
     "definitions": "Definitions",
@@ -47,6 +49,6 @@ _NAMES = {
     "relinking": "Ripple ripple tests_named_after",
     "roles": "role_of",
 }
-"""What a path is for can be told without a parser; `tests/test_house.py` holds the names against the imports above."""
+"""The names of each module; what a path is for can be told without a parser."""
 
 __getattr__ = lazily(__name__, _NAMES)
