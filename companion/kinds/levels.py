@@ -12,17 +12,6 @@ from collections.abc import Mapping, Sequence
 from companion.kinds.prose import sentences
 from companion.records import Levels, Scope
 
-__all__ = [
-    "INDEX_CHARS",
-    "episode_levels",
-    "fact_levels",
-    "ladder",
-    "opening",
-    "pattern_levels",
-    "pointer",
-    "workflow_levels",
-]
-
 INDEX_CHARS = 50
 """Characters of an index entry; spec K1."""
 SUMMARY_CHARS = 400

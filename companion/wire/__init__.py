@@ -13,18 +13,3 @@ from __future__ import annotations
 from companion.wire.reading import decode, decode_any, from_json
 from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, choices, hints_of, required
 from companion.wire.writing import encode, to_json
-
-__all__ = [
-    "MOMENT",
-    "TAG",
-    "WHOLE_MAX",
-    "Between",
-    "choices",
-    "decode",
-    "decode_any",
-    "encode",
-    "from_json",
-    "hints_of",
-    "required",
-    "to_json",
-]

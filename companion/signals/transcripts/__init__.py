@@ -18,26 +18,6 @@ from companion.signals.transcripts.finding import Log, logs, places, recognised
 from companion.signals.transcripts.reading import Mark, Reading, heard, sealed, unchanged
 from companion.signals.transcripts.said import Assistant, Facts, HeardTurn, Rows, Surroundings
 
-__all__ = [
-    "ASSISTANTS",
-    "Assistant",
-    "Facts",
-    "HeardTurn",
-    "Log",
-    "Mark",
-    "Reading",
-    "Rows",
-    "Surroundings",
-    "heard",
-    "logs",
-    "named",
-    "names",
-    "places",
-    "recognised",
-    "sealed",
-    "unchanged",
-]
-
 ASSISTANTS: tuple[Assistant, ...] = (
     claude_code.ASSISTANT,
     codex.ASSISTANT,

@@ -15,16 +15,3 @@ A new system that watches folders is a module with a `Source`, and a line in `wa
 from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved, What
 from companion.signals.watch.ignores import GitIgnores, Ignores
 from companion.signals.watch.watching import Watching, WatchState, watch
-
-__all__ = [
-    "Change",
-    "FilesChanged",
-    "GitIgnores",
-    "Ignores",
-    "Overflowed",
-    "RefsMoved",
-    "WatchState",
-    "Watching",
-    "What",
-    "watch",
-]

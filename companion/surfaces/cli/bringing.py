@@ -15,8 +15,9 @@ from companion.config import data_home
 from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_table, print_text, printable, progress
+from companion.surfaces.cli.output import counted, print_json, print_table, print_text, progress
 from companion.surfaces.cli.spoken import line_of
+from companion.surfaces.cli.told import printable
 
 SHOWN_MOST = 30
 """Logs shown one by one: a screen; the rest is counted."""

@@ -12,8 +12,8 @@ from companion.errors import UsageError
 from companion.records import Episode, EpisodeType, Status
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, parse_moment
-from companion.surfaces.cli.output import print_json, print_table, print_text, printable, wrapped
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.output import print_json, print_table, print_text, wrapped
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 LINE_MAX_DIGITS = 9
 """Digits of a line's number: no file has more lines."""

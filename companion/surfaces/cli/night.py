@@ -13,16 +13,8 @@ from companion.api import AskedBy, Companion, NightChange, NightOrder, NightRepo
 from companion.errors import CompanionError, UsageError
 from companion.records.nights import NightRun, RowMoved, RunState
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
-from companion.surfaces.cli.output import (
-    counted,
-    print_json,
-    print_markdown,
-    print_table,
-    print_text,
-    printable,
-    progress,
-)
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.output import counted, print_json, print_markdown, print_table, print_text, progress
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 JSON_SUFFIX = ".json"
 PURGED_SHOWN = 20

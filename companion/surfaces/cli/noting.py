@@ -15,7 +15,8 @@ from companion.config import data_home
 from companion.errors import UsageError
 from companion.records.notes import NotePage
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_answer, print_json, print_note, print_table, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_note, print_table, print_text
+from companion.surfaces.cli.told import printable
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
 """Environment variables that name the editor, the first that is set."""

@@ -10,8 +10,8 @@ import typer
 from companion.api import NUDGES_TOLD
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeState
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_answer, print_json, print_text, printable
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.output import print_answer, print_json, print_text
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 ANSWERS = [one.value for one in NudgeAnswer if one is not NudgeAnswer.NONE]
 

@@ -12,9 +12,9 @@ from companion.api import Greeting, Todo
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemType, TalkState, TodoSort
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_answer, print_json, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_text
 from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 NAMES = {
     ItemType.QUESTION: "Open questions",

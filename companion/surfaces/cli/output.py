@@ -22,24 +22,6 @@ if TYPE_CHECKING:
 
     from companion.ports import Progress
 
-__all__ = [
-    "counted",
-    "plain",
-    "print_answer",
-    "print_error",
-    "print_json",
-    "print_markdown",
-    "print_note",
-    "print_stopped",
-    "print_table",
-    "print_text",
-    "printable",
-    "progress",
-    "silence_output",
-    "to_people",
-    "wrapped",
-]
-
 PIPED_COLUMNS = 240
 """A file or a pipe has no edge, and whoever reads it wants a row on one line; the widest table has some 200."""
 

@@ -24,8 +24,8 @@ from companion.records.reasoning import (
     Verified,
 )
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_json, print_text, printable
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.output import print_json, print_text
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 ANSWER_ID = "q1"
 """How an answer's id begins."""

@@ -16,9 +16,9 @@ from companion.records.talk import Act, Item, Part, Preview, Role, TalkState
 from companion.surfaces.cli.bringing import imported
 from companion.surfaces.cli.open_ends import NAMES, worded
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_text
 from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 In = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one that waits.")]
 

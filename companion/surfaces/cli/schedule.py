@@ -13,7 +13,8 @@ import typer
 
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
-from companion.surfaces.cli.output import print_answer, print_json, print_text, printable
+from companion.surfaces.cli.output import print_answer, print_json, print_text
+from companion.surfaces.cli.told import printable
 
 if TYPE_CHECKING:
     from companion.surfaces.cli.timers import Job

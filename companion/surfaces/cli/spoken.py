@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.records.talk import Conversation, TalkState, Turn
-from companion.surfaces.cli.output import counted, printable
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.output import counted
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 TITLE_SHOWN = 60
 """Characters of a title in a list: it fits on a line."""

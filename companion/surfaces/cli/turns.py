@@ -10,9 +10,9 @@ import typer
 from companion.api import MOVES_TOLD, SESSIONS_TOLD
 from companion.records.turns import Compaction, History, TalkProgress, TalkSession, Whole
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, printable
+from companion.surfaces.cli.output import counted, print_answer, print_json, print_text
 from companion.surfaces.cli.spoken import said
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 Within = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one going on.")]
 With = Annotated[str, typer.Option("--persona", help="With which assistant.")]
