@@ -25,11 +25,9 @@ class Between:
     most: int
 
 
-@cache
 def hints_of(record: type) -> Mapping[str, Any]:
     """The fields of a record with their types, in order."""
-    known = typing.get_type_hints(record, include_extras=True)
-    return {f.name: known[f.name] for f in fields(record)}
+    return _hints(record)
 
 
 def required(record: type) -> tuple[str, ...]:
@@ -42,3 +40,9 @@ def choices(declared: Any) -> tuple[Any, ...]:
     if get_origin(declared) in {Union, types.UnionType}:
         return tuple(one for one in get_args(declared) if one is not types.NoneType)
     return ()
+
+
+@cache
+def _hints(record: type) -> Mapping[str, Any]:
+    known = typing.get_type_hints(record, include_extras=True)
+    return {f.name: known[f.name] for f in fields(record)}
