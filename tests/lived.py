@@ -11,7 +11,7 @@ from repos import Repo
 
 from companion.api import Note
 from companion.app.compose import open_companion
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.records import Kind
 
 PINNED = "Prices are integer cents, because floats lose digits."
@@ -53,7 +53,7 @@ def read(root: Path, home: Path) -> None:
     with _set(COMPANION_EMBEDDINGS="off"):
         companion = open_companion(root, home)
         try:
-            companion.scan(Unseen())
+            companion.scan(NoProgress())
             companion.remember(Note(PINNED, pinned=True))
             companion.remember(Note("The payment client never retries failed calls"))
             companion.remember(Note("The payment client retries failed calls"))

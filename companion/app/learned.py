@@ -9,11 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.app.compose import open_rooms
-from companion.app.replay import SetClock, Unseen
+from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.app.scanning.scan import Scanner
 from companion.config import Settings
 from companion.errors import UsageError
+from companion.ports import NoProgress
 from companion.records import RepoState
 from companion.signals import git
 from companion.signals.files import CommitTree
@@ -38,7 +39,7 @@ def scanned_at(
         rooms = open_rooms(Path(folder), settings or Settings(embeddings="off"), clock)
         try:
             project, checkout = projects.identify(rooms.database, at, clock.now())
-            Scanner(rooms, at, project, checkout, Unseen(), clock.now(), workers=2).run(tree)
+            Scanner(rooms, at, project, checkout, NoProgress(), clock.now(), workers=2).run(tree)
             yield rooms, project
         finally:
             tree.close()

@@ -23,7 +23,7 @@ from companion.config import Settings
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
 from companion.engine.recalling.precedents import precedents_of
-from companion.ports import Library, Progress
+from companion.ports import Library, NoProgress, Progress
 from companion.records import (
     Commit,
     Context,
@@ -56,13 +56,6 @@ class SetClock:
         return self.moment
 
 
-class Unseen:
-    """Progress that nobody watches."""
-
-    def step(self, stage: str, done: int, total: int | None) -> None:
-        """Nothing."""
-
-
 def _settings(*, vectors: bool) -> Settings:
     return Settings() if vectors else Settings(embeddings="off")
 
@@ -75,7 +68,7 @@ class Replay:
         self.state = git.open_repository(repo)
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))
-        self._progress = progress or Unseen()
+        self._progress = progress or NoProgress()
         self._rooms = open_rooms(Path(self._folder.name), _settings(vectors=vectors), self._clock)
         self._project, self._checkout = projects.identify(self._rooms.database, self.state, self._clock.now())
         self._ranked = False

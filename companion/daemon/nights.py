@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, NightOrder
 from companion.app.local import LocalCompanion
-from companion.app.nights.night import Interrupted, NoProgress, is_due
+from companion.app.nights.night import Interrupted, is_due
 from companion.daemon.checkouts import Live
 from companion.errors import NightUnderWay, StoreError
+from companion.ports import NoProgress
 from companion.records.nights import RunState
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ _NAMES = {
     "learning": "Kind World",
     "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch CommitSummary Topic",
     "night": "Archive Judge Likeness PairReader Pass",
-    "outside": "BatchJudge Checker Clock Embedder LanguageModel Progress Redactor TokenCounter",
+    "outside": "BatchJudge Checker Clock Embedder LanguageModel NoProgress Progress Redactor TokenCounter",
 }
 
 __getattr__ = lazily(__name__, _NAMES)

@@ -98,3 +98,10 @@ class Progress(Protocol):
 
     def step(self, stage: str, done: int, total: int | None) -> None:
         """`stage` is a few words for people; `total` is None while unknown."""
+
+
+class NoProgress:
+    """A `Progress` that nobody looks at."""
+
+    def step(self, stage: str, done: int, total: int | None) -> None:
+        """Nothing."""

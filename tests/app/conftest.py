@@ -18,9 +18,9 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import ScanReport
 from companion.app.local import LocalCompanion
 from companion.app.nights import opposing
-from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
+from companion.ports import NoProgress
 from companion.signals import git
 from companion.store import projects
 from companion.store.database import Database
@@ -50,7 +50,7 @@ class Desk:
     def scan(self, folder: Path, **options: bool) -> ScanReport:
         companion = self.open(folder)
         try:
-            return companion.scan(Unseen(), **options)
+            return companion.scan(NoProgress(), **options)
         finally:
             companion.close()
 

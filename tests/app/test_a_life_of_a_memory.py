@@ -11,7 +11,7 @@ from repos import Repo
 from app.conftest import Desk
 from companion.api import NightOrder, Note
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.records import Importance, Kind, Profile, Scope, SearchQuery, Status
 from companion.store.memories import usage
 
@@ -39,7 +39,7 @@ def work(companion: LocalCompanion, desk: Desk, days: int) -> None:
 
 
 def night(companion: LocalCompanion) -> None:
-    companion.consolidate(NightOrder(), Unseen())
+    companion.consolidate(NightOrder(), NoProgress())
 
 
 def stands(companion: LocalCompanion, id_: str) -> bool:
@@ -159,5 +159,5 @@ def test_a_full_scan_leaves_forgotten_what_a_night_forgot(companion: LocalCompan
     night(companion)
     left = episodes()
     assert left < learned
-    companion.scan(Unseen(), full=True)
+    companion.scan(NoProgress(), full=True)
     assert episodes() == left

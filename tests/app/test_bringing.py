@@ -19,13 +19,13 @@ from repos import Repo
 
 from companion.api import Edit, TalkImport
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.app.talks import heard
 from companion.app.talks.belonging import Belonging
 from companion.app.talks.bringing import Bringer
 from companion.config import Settings
 from companion.errors import PlaceTaken, UsageError, WrongState
+from companion.ports import NoProgress
 from companion.records.talk import ItemType, Message, Role, TalkState
 from companion.signals.transcripts import Log, named
 from companion.store.database import Database
@@ -104,7 +104,7 @@ def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
 
 
 def bring(companion: LocalCompanion, **given: Any) -> TalkImport:
-    return companion.import_talk(Unseen(), **given)
+    return companion.import_talk(NoProgress(), **given)
 
 
 def transcripts(companion: LocalCompanion) -> dict[str, list[str]]:
@@ -186,9 +186,9 @@ def test_it_is_reviewed_together_or_put_away(companion: LocalCompanion, logs: Lo
         logs.write(talked(shop.root, f"decision: rule {number} holds", session=number), f"log{number}")
     assert bring(companion).unseen == 3
     first = companion.unseen_talk()[0]
-    assert companion.review_unseen(Unseen(), [first.id], keep=False).reviewed == 1
+    assert companion.review_unseen(NoProgress(), [first.id], keep=False).reviewed == 1
     assert companion.story(act=companion._name) == ()
-    done = companion.review_unseen(Unseen(), keep=True)
+    done = companion.review_unseen(NoProgress(), keep=True)
     assert (done.reviewed, done.memories, done.left) == (2, 4, ())
     assert companion.unseen_talk() == ()
     assert len(transcripts(companion)) == 3, "the transcripts stay"
@@ -410,7 +410,7 @@ def test_a_project_is_never_told_what_was_said_in_another(companion: LocalCompan
     companion.allow_source("claude-code")
     logs.write(talked(shop.root, "decision: prices are cents"))
     bring(companion)
-    companion.review_unseen(Unseen(), keep=True)
+    companion.review_unseen(NoProgress(), keep=True)
     assert companion.story() == (), "nothing went to what is searched beside every project"
     assert [one.type for one in companion.threads([ItemType.DECISION])] == [ItemType.DECISION]
 
@@ -459,5 +459,5 @@ def test_a_model_is_asked_where_a_person_looks_and_not_where_all_is_kept_at_once
     asked = len(model.asked)
     assert asked > 0
     companion.edit_review(Edit("Retries are capped."), looked_at.id)
-    assert companion.review_unseen(Unseen(), keep=True).reviewed == 3
+    assert companion.review_unseen(NoProgress(), keep=True).reviewed == 3
     assert len(model.asked) == asked

@@ -8,8 +8,8 @@ import pytest
 
 from companion.api import NightOrder, NightReport
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.kinds.history.episodes import Episodes
+from companion.ports import NoProgress
 from companion.records import Memory, Outdate, Revive, Status
 from companion.store.memories.reconcile import OUTDATED, SUPERSEDED
 
@@ -39,7 +39,7 @@ def decided(companion: LocalCompanion) -> Memory:
 
 
 def run(companion: LocalCompanion, order: NightOrder = CHECK) -> NightReport:
-    return companion.consolidate(order, Unseen())
+    return companion.consolidate(order, NoProgress())
 
 
 def ends(companion: LocalCompanion, told: NightReport) -> list[str]:
@@ -49,11 +49,11 @@ def ends(companion: LocalCompanion, told: NightReport) -> list[str]:
 
 
 def scan(companion: LocalCompanion) -> None:
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
 
 
 def scan_fully(companion: LocalCompanion) -> None:
-    companion.scan(Unseen(), full=True)
+    companion.scan(NoProgress(), full=True)
 
 
 def save(companion: LocalCompanion) -> None:
@@ -85,10 +85,10 @@ def test_without_new_commits_what_holds_no_longer_ends_with_the_reason_and_comes
 def test_a_scan_tells_how_much_it_ended_and_brought_back_and_leaves_a_run_nothing_to_do(companion, shop):
     text = (shop.root / PARCEL).read_text()
     (shop.root / PARCEL).unlink()
-    assert companion.scan(Unseen()).retired == 2, "the decision and the episode of its commit"
+    assert companion.scan(NoProgress()).retired == 2, "the decision and the episode of its commit"
     assert run(companion).changes_total == 0
     shop.write(PARCEL, text)
-    assert companion.scan(Unseen()).added == 2
+    assert companion.scan(NoProgress()).added == 2
     assert run(companion).changes_total == 0
 
 
@@ -188,14 +188,14 @@ def test_an_episode_whose_lines_were_all_written_anew_is_over(companion, shop):
     shop.write("shop/post.py", f"def post(one):\n    total = 0\n{lines}    return total\n")
     shop.commit(f"Add up the weights of a post\n\n{WHY}")
     companion.state = shop.state
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     kept = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
     assert len(kept) == 1
     assert run(companion).changes_total == 0
     shop.write("shop/post.py", "def post(one):\n    return sum(one.weights)\n")
     shop.commit("Add them up in one line")
     companion.state = shop.state
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     run(companion)
     after = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
     assert after == []

@@ -11,9 +11,9 @@ from fakes import HashEmbedder
 
 from companion.api import AskedBy, NightOrder, Note
 from companion.app.nights.night import is_due
-from companion.app.replay import Unseen
 from companion.config import Settings
 from companion.errors import ModelMissing, NightUnderWay, UsageError
+from companion.ports import NoProgress
 from companion.records import Retire
 from companion.records.nights import ChangeState, RunState
 from companion.store.night import journal
@@ -36,7 +36,7 @@ def exported(companion, folder):
 
 
 def consolidate(companion, **how):
-    return companion.consolidate(NightOrder(**how), Unseen())
+    return companion.consolidate(NightOrder(**how), NoProgress())
 
 
 def test_a_dry_run_changes_nothing_and_says_the_same_twice(companion):

@@ -13,8 +13,8 @@ from repos import Repo
 from app.conftest import Desk
 from companion.api import Note
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.errors import UnknownMemory
+from companion.ports import NoProgress
 from companion.records import Episode, Kind, Profile, SearchHit, SearchQuery, Visibility
 from companion.records.browsing import BrowseQuery
 
@@ -71,7 +71,7 @@ def test_each_of_two_hundred_commits_is_found_first_by_its_subject(shop: Repo, d
     )
     shop.git("checkout", "-q", "-f", "main")
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     missed = [subject for subject in subjects if first(search(companion, subject, limit=3))[0] != subject]
     companion.close()
     assert missed == []

@@ -17,8 +17,9 @@ from waiting import DEADLINE_S
 from app.conftest import Desk
 from companion.api import Order
 from companion.app.local import LocalCompanion
-from companion.app.replay import Replay, Unseen
+from companion.app.replay import Replay
 from companion.app.scanning.line_origins import LineOriginStage
+from companion.ports import NoProgress
 from companion.records import Format, Signals
 from companion.signals import git
 from companion.store.history.kept_origins import FOLDER, LEFT_BEHIND
@@ -32,7 +33,7 @@ TASK = Signals(query="total in shop/price.py sums the items of the cart")
 def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     """A companion that has read the shop and stays open."""
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     yield companion
     companion.close()
 
@@ -174,7 +175,7 @@ def test_what_is_damaged_says_nothing_and_is_made_anew_by_the_next_scan(desk: De
     companion = desk.open(shop.root)
     try:
         assert set(makers(companion)) == {""}
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         assert makers(companion) == blamed(shop)
     finally:
         companion.close()
@@ -186,14 +187,14 @@ from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
 import app.conftest as conftest
 from fakes import FakeClock
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.store.history import kept_origins
 
 def killed(*_):
     os.kill(os.getpid(), 9)
 
 kept_origins.os.fsync = killed
-conftest.Desk(Path(sys.argv[2]), FakeClock()).open(Path(sys.argv[3])).scan(Unseen())
+conftest.Desk(Path(sys.argv[2]), FakeClock()).open(Path(sys.argv[3])).scan(NoProgress())
 """
 
 
@@ -203,7 +204,7 @@ def test_killed_while_it_is_written_nothing_is_kept_and_the_next_scan_makes_it(d
     assert not list((desk.home / FOLDER).glob("*.json"))
     companion = desk.open(shop.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         assert makers(companion) == blamed(shop)
     finally:
         companion.close()
@@ -213,7 +214,7 @@ def test_on_a_disk_that_takes_nothing_it_is_known_while_the_process_lives(desk: 
     (desk.home / FOLDER).write_text("in the way")
     companion = desk.open(shop.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         assert makers(companion) == blamed(shop)
         assert not companion._refresher().line_origins().waits()
     finally:
@@ -225,7 +226,7 @@ def test_a_scan_that_fails_keeps_nothing_and_leaves_no_thread(desk: Desk, shop: 
     try:
         monkeypatch.setattr("companion.app.scanning.scan.Scanner.absorb", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            companion.scan(Unseen())
+            companion.scan(NoProgress())
         assert not companion.rooms.line_origins.heads(companion.project)
     finally:
         companion.close()
@@ -268,7 +269,7 @@ def test_only_the_origins_of_commits_that_are_used_stay(live: LocalCompanion, sh
         live.refresh(None)
     kept = live.rooms.home / FOLDER
     assert len(list(kept.glob("*.json"))) == LEFT_BEHIND + 1
-    live.rebuild(Unseen())
+    live.rebuild(NoProgress())
     assert len(list(kept.glob("*.json"))) == 1
     assert makers(live) == blamed(shop)
 
@@ -278,12 +279,12 @@ def test_a_shallow_history_that_was_completed_is_looked_at_anew(desk: Desk, shop
     shallow = Repo(tmp_path / "shallow")
     companion = desk.open(shallow.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         before = [one for path in companion.library().paths() for one in makers(companion, path) if one]
         assert set(before) <= {shallow.git("rev-parse", "HEAD")}
         shallow.git("fetch", "-q", "--unshallow")
         companion.state = git.open_repository(shallow.root)
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         head, blob = companion.state.head, shallow.git("rev-parse", f"HEAD:{PRICE}")
         origins = companion.rooms.line_origins.of(companion.project, head)
         lines = [origins.makers(PRICE, blob, (n, n)) for n in range(1, len(blamed(shallow)) + 1)]
@@ -301,7 +302,7 @@ def test_behind_a_commit_whose_contents_are_lost_the_makers_are_known(desk: Desk
     (shop.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
     companion = desk.open(shop.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         made = makers(companion)
         assert (made[-1], set(made)) == (later, {"", later})
         assert set(makers(companion, "gap.py")) == {""}
@@ -325,7 +326,7 @@ def test_a_merge_is_told_by_what_somebody_wrote_of_it(desk: Desk, shop: Repo, me
     shop.git("merge", "-q", "--no-ff", "-m", message, "round")
     companion = desk.open(shop.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         library = companion.library()
         ((maker,),) = library.makers(PRICE, [(library.paths()[PRICE].lines,) * 2])
         told = library.commit_summary(maker.sha)
@@ -340,7 +341,7 @@ def test_without_a_commit_there_is_nothing_to_know(desk: Desk, new_repo):
     empty.write("a.py", "one = 1\n")
     companion = desk.open(empty.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         assert set(makers(companion, "a.py")) == {""}
         assert not companion.waits()
     finally:
@@ -376,7 +377,7 @@ def test_no_thread_goes_on_where_what_ran_beside_it_was_stopped(
 
     monkeypatch.setattr(git, "line_changes", slow)
     before = set(threading.enumerate())
-    stage = LineOriginStage(live.rooms, git.open_repository(shop.root), live.project, live.checkout, Unseen())
+    stage = LineOriginStage(live.rooms, git.open_repository(shop.root), live.project, live.checkout, NoProgress())
     with pytest.raises(KeyboardInterrupt), stage.beside():
         begun.wait(DEADLINE_S)
         threading.Timer(0.05, let_on.set).start()

@@ -16,9 +16,9 @@ from repos import Repo
 from app.conftest import Desk
 from companion.api import Note, Order
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.working.session import Sessions
 from companion.errors import CompanionError
+from companion.ports import NoProgress
 from companion.records import Format, Kind, Signals, Touch, Touched
 from companion.records.looking import Rate, TimelinePage, TimelineQuery
 from companion.store.history import accuracy as store
@@ -217,13 +217,13 @@ def test_a_commit_is_measured_once_before_it_is_learned_from(desk: Desk, paired:
     pairs(paired, 50, 53)
     desk.clock.advance(days=1)
     companion = desk.open(paired.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     found = store.replayed(companion.rooms.database, companion.project)
     assert len(found) == 18
     with companion.rooms.database.read() as connection:
         at = connection.execute("select count(distinct measured_at), count(*) from replayed").fetchone()
     assert at == (2, 18)
-    companion.scan(Unseen(), full=True)
+    companion.scan(NoProgress(), full=True)
     assert store.replayed(companion.rooms.database, companion.project) == found
     companion.close()
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from companion.api import NightOrder, Note
 from companion.app.nights.claims import Claims
 from companion.app.nights.night import chosen_passes, known_passes
-from companion.app.replay import Unseen
 from companion.errors import UsageError
+from companion.ports import NoProgress
 from companion.records import (
     Merge,
     Oppose,
@@ -87,7 +87,7 @@ def ids(archive):
 
 
 def consolidate(companion, *passes, **how):
-    return companion.consolidate(NightOrder(**({"dry_run": True, "passes": passes} | how)), Unseen())
+    return companion.consolidate(NightOrder(**({"dry_run": True, "passes": passes} | how)), NoProgress())
 
 
 def passes(told):

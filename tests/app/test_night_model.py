@@ -17,8 +17,8 @@ from repos import Repo
 from companion.adapters.language_model import EndpointModel
 from companion.api import NightOrder, NightReport
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.kinds.levels import episode_levels
+from companion.ports import NoProgress
 from companion.records import Memory, Reword
 from companion.records.nights import ChangeState
 from companion.surfaces.cli.night_report import page
@@ -57,7 +57,7 @@ def night(desk, repo: Repo, answer: Answer) -> Iterator[tuple[LocalCompanion, Ni
         model = EndpointModel(endpoint.address, "tiny", PlainRedactor(), timeout_s=REPLY_S, max_calls=9)
         companion.rooms = replace(companion.rooms, make_language_model=lambda: model)
         try:
-            yield companion, companion.consolidate(NightOrder(passes=("compress",)), Unseen()), endpoint
+            yield companion, companion.consolidate(NightOrder(passes=("compress",)), NoProgress()), endpoint
         finally:
             companion.close()
 

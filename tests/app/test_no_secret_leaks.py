@@ -17,8 +17,8 @@ from app.conftest import Desk
 from app.planting import NEVER_OPENED, Planted, asked_by_hand, drawn, everything_in, plant
 from companion.api import Note, Order
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.errors import CompanionError
+from companion.ports import NoProgress
 from companion.records import Format, Profile, Scope, SearchQuery, Signals
 
 PLACES = 60
@@ -49,11 +49,16 @@ def test_nothing_that_is_kept_written_logged_or_answered_holds_a_secret(
     typed = asked_by_hand(secret)
     companion = desk.open(leaky.root, embedder=True)
     try:
-        answers = [companion.scan(Unseen()), *_all_answers(companion, typed, tmp_path)]
+        answers = [companion.scan(NoProgress()), *_all_answers(companion, typed, tmp_path)]
         leaky.write(
             "app/client.py", (leaky.root / "app/client.py").read_text("utf-8") + "\n\ndef last():\n    return 3\n"
         )
-        answers += [companion.scan(Unseen()), companion.rebuild(Unseen()), companion.doctor(), companion.stats()]
+        answers += [
+            companion.scan(NoProgress()),
+            companion.rebuild(NoProgress()),
+            companion.doctor(),
+            companion.stats(),
+        ]
     finally:
         companion.close()
     leaks = {"answers": secret.left_in(_as_json(answers)), "log": secret.left_in(caplog.text)}
@@ -65,7 +70,7 @@ def test_nothing_that_is_kept_written_logged_or_answered_holds_a_secret(
 def test_what_was_said_of_a_place_is_kept_without_its_secret(leaky: Repo, desk: Desk) -> None:
     companion = desk.open(leaky.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         shown = companion.expand("file:app/client.py").text
         signed = companion.expand("file:lib/sign.rb").text
         found = companion.search(SearchQuery("login token", profile=Profile.MEMORY))
@@ -82,7 +87,7 @@ def test_a_few_lines_out_of_a_file_show_no_secret_whose_name_or_edges_they_leave
 ) -> None:
     companion = desk.open(leaky.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         library = companion.library()
         shown = [
             library.body(path, first, first + 2)

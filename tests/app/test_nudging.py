@@ -12,9 +12,9 @@ from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.api import Todo
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.verbs.nudging import night_of
 from companion.errors import UsageError
+from companion.ports import NoProgress
 from companion.records import Touch, Touched
 from companion.records.nudges import NudgeAnswer, NudgeSort, NudgeState
 from companion.records.talk import ItemState, Message, Role, TalkState, TodoSort
@@ -221,7 +221,7 @@ def test_work_in_full_flow_is_not_disturbed_and_a_contradiction_at_hand_comes_fi
     repo.write("setup.cfg", "[options]\npython_requires = >=3.8\n")
     repo.commit("Add the shop")
     companion = calm(desk, repo)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     (pair,) = companion.contradictions()
     assert companion.offer_nudge("setup.cfg") is None
     assert kept_back(companion) == {pair.id: "it has only just come up"}

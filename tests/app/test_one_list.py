@@ -13,9 +13,9 @@ from repos import Repo
 from app.conftest import Desk
 from app.talks import say
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.verbs.one_list import called_hits, memory_hit, memory_hits, one_list, passage_hits
 from companion.app.verbs.question_form import leaning
+from companion.ports import NoProgress
 from companion.records import Hit, Kind, Passage, PassageHit, PassageKind, Profile, SearchQuery
 
 AT = datetime(2024, 5, 1)
@@ -27,7 +27,7 @@ COMMIT = Passage(PassageKind.COMMIT, "Fix the loop", "Fix the loop", ref="c" * 4
 @pytest.fixture
 def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     yield companion
     companion.close()
 
@@ -130,7 +130,7 @@ def test_how_the_tests_are_run_is_found_where_it_is_said(desk: Desk, new_repo: C
     repo.write("run.py", "def run(tests):\n    return list(tests)\n")
     repo.commit("Run tests again and again")
     companion = desk.open(repo.root, embedder=True)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     first, *_ = companion.search(SearchQuery("How do I run the tests?"))
     companion.close()
     assert (first.path, first.fits) == ("CONTRIBUTING.md", True)

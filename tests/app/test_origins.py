@@ -7,9 +7,9 @@ import time
 from datetime import datetime
 
 from companion.api import why_in_full
-from companion.app.replay import Unseen
 from companion.app.scanning import origins
 from companion.app.scanning.origins import OriginsOfLines
+from companion.ports import NoProgress
 from companion.records import UNCOMMITTED, Blamed
 
 FOUND = (Blamed(1, 2, "ab"),)
@@ -94,7 +94,7 @@ def test_lines_of_one_definition_name_their_own_commits_also_after_the_next_one(
     repo.commit("tune one")
     companion = desk.open(repo.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         written, tuned = ("This line: write the parts", "commit"), ("This line: tune one", "commit")
         assert told(companion, "parts.py", 8) == [tuned]
         assert told(companion, "parts.py", 7) == [written, ("Changed last: tune one", "commit")]
@@ -115,7 +115,7 @@ def test_a_subject_with_a_secret_is_told_without_it(desk, repo):
     repo.commit(f"use {token} here")
     companion = desk.open(repo.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         (line,) = why_in_full(companion, "a.py", 1).lines
         assert token not in line.text
         assert line.text.startswith("This line: use ")
@@ -134,7 +134,7 @@ def test_a_file_changed_when_its_last_commit_did_under_whatever_name_and_by_how_
     repo.commit("touch everything", GIT_COMMITTER_DATE="2022-01-01T00:00:00Z")
     companion = desk.open(repo.root)
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         (last,) = why_in_full(companion, "b.py", 0).lines
         assert (last.text, last.at) == ("The file changed last: touch everything", datetime(2022, 1, 1))
         (mark,) = [mark for mark in companion.marks("b.py") if not mark.symbol]

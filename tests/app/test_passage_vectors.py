@@ -12,9 +12,9 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
+from companion.ports import NoProgress
 from companion.records import Passage, PassageKind, SearchQuery, Signals
 from companion.store.passages.meaning import meant
 
@@ -63,7 +63,7 @@ def near(companion: LocalCompanion, text: str) -> list[tuple[float, str]]:
 
 def test_what_shares_no_word_as_it_is_searched_is_found_by_its_meaning(opened: Callable[[], LocalCompanion]):
     companion = opened()
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     said = "about floats of the"  # of which all but one are no words for the index
     by_words = {hit.passage.path for hit in companion.library(Signals()).passages("of the", tuple(PassageKind), 20)}
     assert not by_words
@@ -76,14 +76,14 @@ def test_what_shares_no_word_as_it_is_searched_is_found_by_its_meaning(opened: C
 def test_nothing_is_embedded_twice_and_a_change_embeds_what_it_changes(
     opened: Callable[[], LocalCompanion], shop: Repo, embedder: Counting
 ):
-    opened().scan(Unseen())
+    opened().scan(NoProgress())
     before = len(embedder.asked)
     assert before == len(set(embedder.asked))
-    opened().scan(Unseen())
+    opened().scan(NoProgress())
     assert len(embedder.asked) == before
     shop.write("docs/new.md", "# Parcels\n\nA parcel leaves the house on the day of its order.\n")
     shop.commit("Tell of parcels")
-    opened().scan(Unseen())
+    opened().scan(NoProgress())
     fresh = [text for text in embedder.asked[before:] if "parcel" in text.lower()]
     assert any("leaves the house" in text for text in fresh)
     assert len(embedder.asked) == len(set(embedder.asked))
@@ -96,11 +96,11 @@ def test_killed_in_the_middle_it_goes_on(
     embedder.lives = 6
     companion = opened()
     with pytest.raises(KeyboardInterrupt):
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
     embedder.lives = 10**9
     companion = opened()
     assert companion.search(SearchQuery("floats lose cents"))[0].path == "docs/adr/0001-money.md"
-    fill_vectors(companion.rooms, companion.project, Unseen())
+    fill_vectors(companion.rooms, companion.project, NoProgress())
     assert len(embedder.asked) == len(set(embedder.asked))
     texts, embedded = companion.rooms.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
     assert texts == embedded > 0
@@ -111,7 +111,7 @@ def test_an_owner_embeds_them_in_slices_until_nothing_is_left(
 ):
     companion = opened()
     monkeypatch.setattr(companion.rooms, "embedder", None)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     monkeypatch.setattr(companion.rooms, "embedder", embedder)
     monkeypatch.setattr(filling, "SLICE_TEXTS", 3)
     slices, more, most = Slices(companion.rooms), True, 0
@@ -158,7 +158,7 @@ def test_documents_come_first_then_code_by_what_most_files_import_then_commits_t
     shop.commit("Add a base\n\nSo that there is one.")
     shop.write("docs/b_new.md", "# New\n\nWhat was said last.\n")
     shop.commit("Tell of it\n\nSo that it is known.")
-    opened().scan(Unseen())
+    opened().scan(NoProgress())
     wanted = ["New", "Old", "shop/z_base.py", "shop/a_lone.py", "Tell of it", "Add a base"]
     assert first_asked(embedder, *reversed(wanted)) == wanted
 
@@ -169,8 +169,8 @@ def test_a_file_that_others_come_to_import_has_its_turn_with_the_next_change_of_
     shop.write("shop/a_lone.py", "def alone():\n    return 1\n")
     shop.write("shop/z_base.py", "def base():\n    return 1\n")
     companion = opened()
-    companion.scan(Unseen(), embed=False)
+    companion.scan(NoProgress(), embed=False)
     shop.write("shop/user.py", "from shop.z_base import base\n\n\ndef use():\n    return base()\n")
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     wanted = ["shop/z_base.py", "shop/a_lone.py"]
     assert first_asked(embedder, *reversed(wanted)) == wanted

@@ -13,8 +13,8 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.scanning import passages as stage
+from companion.ports import NoProgress
 from companion.records import PassageKind, Signals
 from companion.store.passages.index import FOLDER
 from companion.store.text.documents import commit_space, file_space
@@ -27,7 +27,7 @@ TESTS = Path(__file__).resolve().parent.parent
 def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     """A companion that has read the shop and stays open."""
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     yield companion
     companion.close()
 
@@ -86,7 +86,7 @@ def test_a_refresh_leaves_what_a_fresh_scan_would_and_cuts_nothing_else(
     assert "tests/test_cart.py" not in found(live, "test sum cart")
     refreshed = everything(live)
     live.rooms.passages.rebuild()
-    live.scan(Unseen())
+    live.scan(NoProgress())
     assert everything(live) == refreshed
 
 
@@ -98,7 +98,7 @@ def test_a_file_that_only_moved_is_not_cut_again(live: LocalCompanion, shop: Rep
 
 
 def test_a_second_scan_cuts_nothing(live: LocalCompanion, cut: list[str]):
-    live.scan(Unseen())
+    live.scan(NoProgress())
     live.settle_down()
     assert not cut
 
@@ -129,7 +129,7 @@ def test_what_is_ignored_or_secret_is_not_in_it(desk: Desk, shop: Repo):
     shop.write(".env", "ZEPPELIN_KEY=abcdef\n")
     shop.write("deploy.md", "# Deploy\n\nThe token is ghp_" + "a1B2" * 9 + "\n")
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     assert not found(companion, "zeppelin")
     hits = companion.library(Signals()).passages("Deploy", (PassageKind.DOCUMENT,), 3)
     assert hits
@@ -153,7 +153,7 @@ def test_an_index_that_is_harmed_is_made_anew(desk: Desk, shop: Repo, harm: str)
     companion = desk.open(shop.root)
     assert not found(companion, "floats lose cents")
     assert companion.rooms.passages.verify() or not companion.rooms.passages.states(file_space(companion.checkout))
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     assert found(companion, "floats lose cents")[0] == "docs/adr/0001-money.md"
     assert not companion.rooms.passages.verify()
     companion.close()
@@ -182,7 +182,7 @@ import os, sys
 from pathlib import Path
 from fakes import FakeClock
 from app.conftest import Desk
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.app.scanning import passages as stage
 
 home, root, left = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
@@ -197,7 +197,7 @@ def counted(*given):
     return real(*given)
 
 stage.cut_file = counted
-Desk(home, FakeClock()).open(root).scan(Unseen())
+Desk(home, FakeClock()).open(root).scan(NoProgress())
 """
 
 
@@ -212,12 +212,12 @@ def test_killed_in_the_middle_it_is_taken_up_by_the_next_scan(desk: Desk, shop: 
     assert done.returncode == -9, done.stderr
     companion = desk.open(shop.root)
     before = everything(companion)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     files = companion.rooms.code.known(companion.checkout)
     assert len([path for path in cut if path in files]) == len(files) - cut_before
     taken_up = everything(companion)
     assert before.items() <= taken_up.items()
     companion.rooms.passages.rebuild()
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     assert everything(companion) == taken_up
     companion.close()

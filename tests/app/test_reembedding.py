@@ -19,11 +19,11 @@ from companion.adapters.nearness import UNKNOWN, nearness_of
 from companion.adapters.secrets import SecretRedactor
 from companion.app.local import LocalCompanion
 from companion.app.nights.archives import archive_for
-from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
 from companion.config import Settings
+from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery
 from companion.signals import git
 from companion.store import projects
@@ -98,7 +98,7 @@ def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.Mon
         repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}\n\n{why}\n\nFixes #{number + 1}")
     house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
     with house.companion("old") as companion:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
     return house
 
 
@@ -124,7 +124,7 @@ def test_questions_go_to_the_model_before_until_the_last_vector_is_made(house: H
         assert by_meaning(companion)
         assert old.asked and not new.asked
         assert companion.library().readiness().embedded == 0
-        fill_vectors(companion.rooms, companion.project, Unseen())
+        fill_vectors(companion.rooms, companion.project, NoProgress())
         old.asked.clear()
         assert by_meaning(companion)
         assert not old.asked
@@ -137,7 +137,7 @@ def test_killed_in_the_middle_it_goes_on_and_repeats_nothing(house: House) -> No
     new.lives = 12
     with house.companion("new") as companion:
         with pytest.raises(Killed):
-            fill_vectors(companion.rooms, companion.project, Unseen())
+            fill_vectors(companion.rooms, companion.project, NoProgress())
         made = models(companion)[new.model]
         assert 0 < made < models(companion)["old@24"]
     with house.companion("new") as companion:
@@ -145,7 +145,7 @@ def test_killed_in_the_middle_it_goes_on_and_repeats_nothing(house: House) -> No
         house.known["old"].asked.clear()
         assert by_meaning(companion)
         assert house.known["old"].asked, "the model that knows more is asked, after a restart too"
-        fill_vectors(companion.rooms, companion.project, Unseen())
+        fill_vectors(companion.rooms, companion.project, NoProgress())
         assert len(new.asked) == len(set(new.asked)), "no text is embedded twice"
         assert stored(companion) == {new.model}
 
@@ -166,7 +166,7 @@ def test_where_the_model_before_cannot_be_run_words_answer_meanwhile(house: Hous
     del house.known["old"]
     with house.companion("new") as companion:
         assert companion.search(SearchQuery(text="rounding of price in the cart", profile=Profile.LEARNED))
-        fill_vectors(companion.rooms, companion.project, Unseen())
+        fill_vectors(companion.rooms, companion.project, NoProgress())
         assert by_meaning(companion)
         assert stored(companion) == {house.known["new"].model}
 
@@ -180,7 +180,7 @@ def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
         assert companion.rooms.search_models.finish(companion.project), "some are dropped, and there are more"
         assert models(companion)["old@24"] > 0
     with house.companion("new") as companion:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         assert stored(companion) == {house.known["new"].model}
 
 
@@ -194,7 +194,7 @@ def test_the_same_name_with_another_length_is_another_model(house: House) -> Non
     house.known["cut"] = Cut("old", 12)
     with house.companion("cut") as companion:
         assert companion.library().readiness().embedded == 0
-        fill_vectors(companion.rooms, companion.project, Unseen())
+        fill_vectors(companion.rooms, companion.project, NoProgress())
         assert companion.library().readiness().to_embed == 0
         assert by_meaning(companion)
         with companion.rooms.database.read() as connection:
@@ -209,15 +209,15 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
         other.commit(f"Fix the leak of piece {number} when the pool is closed early\n\n{why}\n\nFixes #{number + 1}")
     beside = House(house.home, other.root, house.known)
     with beside.companion("old") as companion:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
     with house.companion("new") as companion:
-        fill_vectors(companion.rooms, companion.project, Unseen())
+        fill_vectors(companion.rooms, companion.project, NoProgress())
     with beside.companion("new") as companion:
         assert models(companion)["old@24"] > 0
         house.known["old"].asked.clear()
         assert companion.search(SearchQuery(text="leak of the pool", profile=Profile.MEMORY))
         assert house.known["old"].asked
-        fill_vectors(companion.rooms, companion.project, Unseen())
+        fill_vectors(companion.rooms, companion.project, NoProgress())
         assert stored(companion) == {house.known["new"].model}
 
 
@@ -225,7 +225,7 @@ def test_a_night_in_the_middle_goes_by_the_vectors_that_are_complete(house: Hous
     house.known["new"].lives = 12
     with house.companion("new") as companion:
         with pytest.raises(Killed):
-            fill_vectors(companion.rooms, companion.project, Unseen())
+            fill_vectors(companion.rooms, companion.project, NoProgress())
         assert archive_for(companion.rooms, companion.project, companion.now()).model == "old@24"
 
 

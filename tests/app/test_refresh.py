@@ -14,8 +14,8 @@ from app.conftest import Desk
 from companion import syntax
 from companion.api import Order
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.errors import UsageError
+from companion.ports import NoProgress
 from companion.records import Format, Profile, SearchQuery, Signals
 from companion.signals.paths import shown_path
 from companion.store import projects
@@ -25,7 +25,7 @@ from companion.store import projects
 def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     """A companion that has read the shop and stays open, as in an owner."""
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     yield companion
     companion.close()
 

@@ -12,7 +12,7 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.store import projects
 from companion.store.text.documents import file_space
 
@@ -117,7 +117,7 @@ def test_after_any_changes_all_that_is_kept_equals_a_fresh_scan(
 ):
     root, draw = many_languages.root, random.Random(seed)
     live = desk.open(root)
-    live.scan(Unseen())
+    live.scan(NoProgress())
     for step in range(STEPS):
         paths = [path for _ in range(draw.choice((1, 1, 3))) for path in change(root, draw)]
         live.refresh(paths if draw.random() < 0.8 else None)
@@ -125,7 +125,7 @@ def test_after_any_changes_all_that_is_kept_equals_a_fresh_scan(
             live.settle_down()
             fresh_desk = Desk(tmp_path / f"fresh-{step}", desk.clock)
             fresh = fresh_desk.open(root)
-            fresh.scan(Unseen())
+            fresh.scan(NoProgress())
             expected, found = kept(fresh), kept(live)
             fresh.close()
             assert found["links in memory"] == found["links"]

@@ -10,7 +10,7 @@ from repos import Repo
 from app.conftest import Desk
 from companion.api import Note
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.records import Profile, Scope, SearchQuery
 from companion.records.looking import TimelineQuery
 
@@ -21,7 +21,7 @@ OLD, NEW = "shop/price.py", "src/shop/price.py"
 def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     """A companion that has read the shop and stays open, as in an owner."""
     companion = desk.open(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     yield companion
     companion.close()
 
@@ -60,7 +60,7 @@ def test_episodes_and_notes_move_with_a_folder_and_answer_to_the_old_path_too(de
     assert {one.id for one in live.library().within(NEW, 20)} >= {note.id, folder.id}
     assert live.expand(f"history:{OLD}").text == live.expand(f"history:{NEW}").text != ""
     assert live.timeline(TimelineQuery(path=OLD)).happened == live.timeline(TimelineQuery(path=NEW)).happened != ()
-    live.scan(Unseen(), full=True)
+    live.scan(NoProgress(), full=True)
     assert found(live, NEW) == found(live, OLD) == episodes, "also after all of it was learned anew"
 
 
@@ -73,7 +73,7 @@ def test_learning_all_anew_leads_to_the_same_file_though_another_took_its_name_s
     shop.git("mv", OLD, "elsewhere.py")
     shop.commit("Move that away")
     live.refresh(None)
-    live.scan(Unseen(), full=True)
+    live.scan(NoProgress(), full=True)
     assert found(live, NEW) >= episodes != set()
     assert not found(live, "elsewhere.py") & episodes
 
@@ -86,7 +86,7 @@ def test_a_store_that_an_older_version_made_is_mended_by_the_next_scan_though_no
         connection.execute("update memories set paths_as_of = null")
         connection.execute("update memory_entities set entity = replace(entity, 'file:src/', 'file:')")
     assert known_files(live) & {OLD}
-    live.scan(Unseen())
+    live.scan(NoProgress())
     assert OLD not in known_files(live)
     assert found(live, NEW) == found(live, OLD) == episodes != set()
 

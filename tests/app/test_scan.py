@@ -14,10 +14,9 @@ from repos import Repo
 from app.conftest import Desk
 from companion.api import Order
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.app.scanning.scan import Scanner
 from companion.kinds import KINDS
-from companion.ports import World
+from companion.ports import NoProgress, World
 from companion.records import Decision, DecisionStatus, Draft, Format, Memory, Profile, SearchQuery, Signals, Status
 from companion.signals.files import WorkTree
 
@@ -250,10 +249,10 @@ def test_nothing_is_written_into_the_repository(desk: Desk, shop: Repo):
 
 def test_vectors_fill_in_behind_and_search_says_how_far_they_are(desk: Desk, shop: Repo):
     companion = desk.open(shop.root, embedder=True)
-    report = companion.scan(Unseen(), embed=False)
+    report = companion.scan(NoProgress(), embed=False)
     assert report.readiness.to_embed > 0
     assert companion.search(SearchQuery(text="rounding of prices", profile=Profile.MEMORY))
-    report = companion.scan(Unseen())
+    report = companion.scan(NoProgress())
     assert report.readiness.to_embed == 0
     assert companion.search(SearchQuery(text="rounding of prices", profile=Profile.MEMORY))
     companion.close()
@@ -291,15 +290,15 @@ def test_a_kind_that_fails_is_named_and_learned_from_again_while_the_others_go_o
         companion.state,
         companion.project,
         companion.checkout,
-        Unseen(),
+        NoProgress(),
         desk.clock.now(),
         learners=learners,
     )
     scanned = scanner.run(WorkTree(companion.state))
     assert any("broken" in note for note in scanned.notes)
     assert scanned.outcome.added > 0
-    again = companion.scan(Unseen())
+    again = companion.scan(NoProgress())
     assert (again.commits_new, again.files_new) == (5, 6)
     assert (again.added, again.retired) == (0, 0)
-    assert companion.scan(Unseen()).commits_new == 0
+    assert companion.scan(NoProgress()).commits_new == 0
     companion.close()

@@ -13,10 +13,10 @@ from repos import Repo
 from app.conftest import Desk
 from companion.api import Note, Order, Verdict
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.errors import ModelUnavailable, UsageError
 from companion.judge.parting import parted
 from companion.kinds.by_hand import draft_from_note
+from companion.ports import NoProgress
 from companion.records import (
     Contradiction,
     Evidence,
@@ -81,7 +81,7 @@ def test_both_are_valid_each_in_its_scope_and_a_scan_brings_nothing_back(compani
         assert (new.draft.source, new.draft.value) == (Source.BY_HAND, side.draft.value)
         stands[new.draft.scope.path] = new
     assert set(stands) == {"shop", "tests"}
-    companion.scan(Unseen(), full=True)
+    companion.scan(NoProgress(), full=True)
     assert companion.contradictions() == ()
     assert all(now_is(companion, side).status is Status.ARCHIVED for side in (one.a, one.b))
 
@@ -102,7 +102,7 @@ def test_merged_is_one_memory_by_hand_that_supersedes_both(companion: LocalCompa
     assert memory.draft.source is Source.BY_HAND
     assert memory.draft.pinned
     assert set(one.a.draft.evidence + one.b.draft.evidence) == set(memory.draft.evidence)
-    companion.scan(Unseen(), full=True)
+    companion.scan(NoProgress(), full=True)
     assert companion.contradictions() == ()
 
 

@@ -14,8 +14,8 @@ from app.talks import say, talking
 from companion.api import Edit
 from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
-from companion.app.replay import Unseen
 from companion.errors import PlaceTaken, UnknownConversation, UsageError, WrongState
+from companion.ports import NoProgress
 from companion.records import EvidenceKind, Source, Visibility
 from companion.records.talk import ItemState, ItemType, Message, Part, Role, TalkState
 from companion.store.talk.turn_index import own_spaces
@@ -51,7 +51,7 @@ def test_a_scan_gives_vectors_to_what_was_said_too(desk: Desk, shop: Repo):
     companion = talking(desk.open(shop.root, embedder=True))
     companion.start_conversation()
     say(companion, CENTS)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     rooms = companion.rooms
     assert rooms.embedder is not None
     for space in own_spaces(rooms.user):

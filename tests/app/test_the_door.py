@@ -23,8 +23,8 @@ from app.conftest import Desk
 from app.planting import everything_in
 from companion.api import Companion, Edit, NightOrder, Note, Todo
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.errors import CompanionError
+from companion.ports import NoProgress
 from companion.records.talk import Message, Part, Role
 
 Leaf = tuple[str, ...]
@@ -104,7 +104,7 @@ def made(kind: Any) -> Any:
         hints = typing.get_type_hints(kind)
         return kind(**{one.name: made(hints[one.name]) for one in needed})  # type: ignore[operator]
     plain = {str: "plain", int: 400, float: 1.0, bool: False, datetime: datetime(2026, 1, 5), Path: Path("nowhere")}
-    return Unseen() if kind not in plain else plain[kind]
+    return NoProgress() if kind not in plain else plain[kind]
 
 
 @dataclasses.dataclass
@@ -176,7 +176,7 @@ def test_no_text_of_any_verb_brings_a_secret_into_anything_kept_or_said(shop: Re
     said: list[str] = []
     secrets: dict[str, str] = {}
     try:
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
         lived = Lived(companion)
         for verb, kinds in verbs().items():
             for name, kind in kinds.items():

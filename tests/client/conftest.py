@@ -11,7 +11,7 @@ import pytest
 from repos import Repo
 
 from companion.app.compose import open_companion
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 
 from .houses import House, short_folder
 
@@ -30,7 +30,7 @@ def read_shop(tmp_path_factory: pytest.TempPathFactory) -> House:
     before = os.environ.get("COMPANION_EMBEDDINGS")
     os.environ["COMPANION_EMBEDDINGS"] = "off"
     companion = open_companion(root, folder / "home")
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     companion.close()
     if before is None:
         del os.environ["COMPANION_EMBEDDINGS"]

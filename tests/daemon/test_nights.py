@@ -16,12 +16,12 @@ from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import NightOrder, Note, Order
-from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.daemon.log import OwnerLog, log_path
 from companion.daemon.owner import Owner
 from companion.errors import NightUnderWay
+from companion.ports import NoProgress
 from companion.records import Format, Signals
 from companion.records.nights import RunState
 from companion.store.database import Database
@@ -69,7 +69,7 @@ def runs(owner: Owner, root: Path) -> tuple[tuple[str, RunState], ...]:
 
 def test_a_night_comes_once_when_nobody_asks_any_more(tmp_path: Path, shop: Repo):
     with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root).scan(Unseen())
+        owner.companion(shop.root).scan(NoProgress())
         until(lambda: runs(owner, shop.root) == (("idle", RunState.APPLIED),))
         owner.companion(shop.root).remember(Note("Prices are cents"))
         looked = threading.Event()
@@ -85,7 +85,7 @@ def test_none_comes_where_nothing_was_read_or_little_is_new_or_it_is_switched_of
         until(lambda: not owner._nights._roots)
         assert runs(owner, shop.root) == ()
     with owning(tmp_path / "home", night_new=1_000_000) as owner:
-        owner.companion(shop.root).scan(Unseen())
+        owner.companion(shop.root).scan(NoProgress())
         until(lambda: not owner._nights._roots)
         assert runs(owner, shop.root) == ()
     with owning(tmp_path / "home", night_idle_s=0) as owner:
@@ -95,7 +95,7 @@ def test_none_comes_where_nothing_was_read_or_little_is_new_or_it_is_switched_of
 
 def test_a_resting_owner_is_never_woken(tmp_path: Path, shop: Repo):
     with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root).scan(Unseen())
+        owner.companion(shop.root).scan(NoProgress())
         until(lambda: runs(owner, shop.root) and not owner._nights._roots)
         waits: list[float | None] = []
         wait = owner._nights._change.wait
@@ -107,14 +107,14 @@ def test_a_resting_owner_is_never_woken(tmp_path: Path, shop: Repo):
 
 def test_whoever_comes_back_has_the_night_stop_and_it_goes_on_later(tmp_path: Path, shop: Repo):
     with owning(tmp_path / "home", night_idle_s=3_600) as owner:
-        owner.companion(shop.root).scan(Unseen())
-        planned = owner.companion(shop.root).consolidate(NightOrder(dry_run=True), Unseen())
+        owner.companion(shop.root).scan(NoProgress())
+        planned = owner.companion(shop.root).consolidate(NightOrder(dry_run=True), NoProgress())
         nights = owner._nights
         live = owner.checkouts.at(str(shop.root))
         assert live is not None
         companion = owner.companion(shop.root)
         companion._go_on = lambda: False  # type: ignore[attr-defined]
-        assert companion.consolidate(NightOrder(run=planned.run), Unseen()).state is RunState.APPLYING
+        assert companion.consolidate(NightOrder(run=planned.run), NoProgress()).state is RunState.APPLYING
         owner.companion(shop.root)  # somebody is there
         assert nights._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
         assert ("command", RunState.APPLYING) in runs(owner, shop.root)
@@ -124,7 +124,7 @@ def test_whoever_comes_back_has_the_night_stop_and_it_goes_on_later(tmp_path: Pa
 
 def test_an_editor_is_answered_while_a_night_goes_on(tmp_path: Path, shop: Repo):
     with owning(tmp_path / "home", night_idle_s=0) as owner:
-        owner.companion(shop.root).scan(Unseen())
+        owner.companion(shop.root).scan(NoProgress())
         inside, leave = threading.Event(), threading.Event()
         companion = owner.companion(shop.root)
 
@@ -133,7 +133,7 @@ def test_an_editor_is_answered_while_a_night_goes_on(tmp_path: Path, shop: Repo)
             return leave.wait(DEADLINE_S)
 
         companion._go_on = wait  # type: ignore[attr-defined]
-        night = threading.Thread(target=lambda: companion.consolidate(NightOrder(), Unseen()))
+        night = threading.Thread(target=lambda: companion.consolidate(NightOrder(), NoProgress()))
         night.start()
         try:
             assert inside.wait(DEADLINE_S)
@@ -142,7 +142,7 @@ def test_an_editor_is_answered_while_a_night_goes_on(tmp_path: Path, shop: Repo)
             note = asked.remember(Note("Prices are cents"))
             asked.refresh(None)
             with pytest.raises(NightUnderWay, match="by process"):
-                asked.consolidate(NightOrder(dry_run=True), Unseen())
+                asked.consolidate(NightOrder(dry_run=True), NoProgress())
         finally:
             leave.set()
             night.join()
@@ -153,11 +153,11 @@ def test_an_editor_is_answered_while_a_night_goes_on(tmp_path: Path, shop: Repo)
 
 def test_an_owner_that_is_to_leave_ends_a_night_at_its_next_batch_and_says_so_in_the_log(tmp_path: Path, shop: Repo):
     with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root).scan(Unseen())
+        owner.companion(shop.root).scan(NoProgress())
         until(lambda: runs(owner, shop.root))
         owner.stop("enough")
     assert "night project=" in (told := log_path(tmp_path / "home").read_text())
     assert "night failed" not in told
     with owning(tmp_path / "home", night_idle_s=0) as owner:
-        told = owner.companion(shop.root).consolidate(NightOrder(), Unseen())
+        told = owner.companion(shop.root).consolidate(NightOrder(), NoProgress())
         assert told.state is RunState.APPLIED

@@ -21,7 +21,6 @@ from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import News, Note, Order
-from companion.app.replay import Unseen
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.daemon import checkouts
@@ -29,7 +28,7 @@ from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
 from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError, StoreUnwritable
-from companion.ports import Embedder
+from companion.ports import Embedder, NoProgress
 from companion.records import Format, Profile, RepoState, SearchQuery, Signals
 from companion.store import projects
 from companion.store.backup import EVERY_S, backups
@@ -86,7 +85,7 @@ def test_a_folder_without_a_repository_is_refused(owner: Owner, tmp_path: Path):
 
 def test_after_a_scan_files_are_watched_and_what_is_saved_is_known_and_told(owner: Owner, shop: Repo):
     heard: list[News] = []
-    owner.companion(shop.root).scan(Unseen())
+    owner.companion(shop.root).scan(NoProgress())
     with owner.news(shop.root, heard.append):
         until(lambda: owner.state().repositories[0].watching == "events")
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
@@ -109,7 +108,7 @@ def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_
     model = Heavy()
     shop.write("CONTRIBUTING.md", "# Contributing\n\nEvery change must come with a test of its own.\n")
     with owning(blank_home(tmp_path / "home"), model) as owner:
-        owner.companion(shop.root).scan(Unseen())
+        owner.companion(shop.root).scan(NoProgress())
         until(lambda: owner.state().repositories[0].watching == "events")
         until(lambda: any(thread.name == "companion-model" for thread in threading.enumerate()))
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
@@ -126,7 +125,7 @@ def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_
 def test_many_requests_after_a_move_look_at_the_checkout_once(
     owner: Owner, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
-    owner.companion(shop.root).scan(Unseen())
+    owner.companion(shop.root).scan(NoProgress())
     looks: list[Path] = []
     looked = checkouts.git.open_repository
 
@@ -146,7 +145,7 @@ def test_many_requests_after_a_move_look_at_the_checkout_once(
 
 
 def test_a_request_right_after_a_checkout_is_answered_for_the_new_branch(owner: Owner, shop: Repo):
-    owner.companion(shop.root).scan(Unseen())
+    owner.companion(shop.root).scan(NoProgress())
     shop.git("checkout", "-q", "-b", "taxes")
     owner.companion(shop.root)
     assert [one.branch for one in owner.state().repositories] == ["taxes"]
@@ -161,7 +160,7 @@ def test_subfolders_and_worktrees_are_told_apart(owner: Owner, shop: Repo, tmp_p
 
 def test_what_was_served_is_written_behind_the_answer_and_explain_knows_it_at_once(owner: Owner, shop: Repo):
     companion = owner.companion(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     companion.remember(Note("Prices are integers", pinned=True))
     context(owner, shop.root)
     assert owner.companion(shop.root).explain_last(None, None).context.tokens > 0
@@ -172,7 +171,7 @@ def test_on_a_disk_that_is_full_meanwhile_it_answers_and_says_that_nothing_is_co
     owner: Owner, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
     companion = owner.companion(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     companion.remember(Note("Prices are integers", pinned=True))
     asked = SearchQuery("integers", profile=Profile.MEMORY)
 
@@ -192,7 +191,7 @@ def test_on_a_disk_that_is_full_meanwhile_it_answers_and_says_that_nothing_is_co
 
 
 def test_when_nobody_is_at_work_it_rests_and_answers_as_before(owner: Owner, shop: Repo, tmp_path: Path):
-    owner.companion(shop.root).scan(Unseen())
+    owner.companion(shop.root).scan(NoProgress())
     before = owner.companion(shop.root).expand("file:shop/cart.py")
     until(lambda: " rest " in log_path(tmp_path / "home").read_text())
     assert owner.companion(shop.root).expand("file:shop/cart.py") == before
@@ -202,7 +201,7 @@ def test_after_the_first_reading_and_each_day_of_work_there_is_a_copy_and_others
     owner: Owner, shop: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     companion = owner.companion(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     companion.remember(Note("Prices are integers"))
     until(lambda: backups(tmp_path / "home"))
     (first,) = backups(tmp_path / "home")
@@ -231,13 +230,13 @@ def test_after_the_first_reading_and_each_day_of_work_there_is_a_copy_and_others
 
 def test_what_is_remembered_gets_its_vector_without_being_asked(owner: Owner, shop: Repo):
     companion = owner.companion(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     companion.remember(Note("Deploy on Fridays only"))
     until(lambda: not owner.companion(shop.root).stats().readiness.to_embed)
 
 
 def test_many_threads_read_and_write_at_once(owner: Owner, shop: Repo):
-    owner.companion(shop.root).scan(Unseen())
+    owner.companion(shop.root).scan(NoProgress())
     failed: list[BaseException] = []
 
     def work(number: int) -> None:
@@ -259,7 +258,7 @@ def test_many_threads_read_and_write_at_once(owner: Owner, shop: Repo):
 
 def test_a_job_that_fails_harms_no_other_and_the_log_says_where_but_not_what(owner: Owner, shop: Repo, tmp_path: Path):
     companion = owner.companion(shop.root)
-    companion.scan(Unseen())
+    companion.scan(NoProgress())
     with pytest.raises(Exception, match="hunter2"):
         owner.in_turn("scan", lambda: int("hunter2"))
     companion.refresh(None)
@@ -278,7 +277,7 @@ def test_after_it_is_told_to_stop_calls_are_refused_and_it_tells_once(owner: Own
     owner.when_stopped(lambda: told.append("already"))
     assert told == ["stopped", "already"]
     with pytest.raises(StoreError, match="is leaving"):
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
 
 
 def test_the_log_is_rotated_and_only_for_its_user(tmp_path: Path):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.replay import Unseen
 from companion.errors import UsageError
+from companion.ports import NoProgress
 from evals.ageing.forgetting import DROP, KEEP, OURS, forgetting
 from evals.ageing.lifetimes import LongRun, read_long_run
 
@@ -72,7 +72,7 @@ def run(tmp_path_factory) -> LongRun:
 
 @pytest.fixture(scope="module")
 def told(run) -> dict:
-    return forgetting(run, Unseen(), embeddings="off")
+    return forgetting(run, NoProgress(), embeddings="off")
 
 
 def test_nothing_that_was_needed_is_forgotten_and_what_is_over_is_not_served(told):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from owners import Served, make_shop, start
 
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +21,7 @@ def read_shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     root = make_shop(folder / "shop")
     with ExitStack() as stack:
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        start(folder / "home", root, stack, sockets).remote().scan(Unseen())
+        start(folder / "home", root, stack, sockets).remote().scan(NoProgress())
     return root, folder / "home"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from owners import Served
 
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 
 
 def test_an_owner_brings_in_what_it_is_asked_for_and_reviews_it(
@@ -26,13 +26,13 @@ def test_an_owner_brings_in_what_it_is_asked_for_and_reviews_it(
     }  # fmt: skip
     log = tmp_path / "log.jsonl"
     log.write_text(json.dumps(record) + "\n")
-    assert remote.import_talk(Unseen(), file=log, if_allowed=True).new == 0
+    assert remote.import_talk(NoProgress(), file=log, if_allowed=True).new == 0
     assert remote.allow_source("claude-code").allowed_at is not None
-    assert remote.import_talk(Unseen(), file=log).new == 1
+    assert remote.import_talk(NoProgress(), file=log).new == 1
     (one,) = remote.unseen_talk()
     assert (one.source, one.unseen) == ("claude-code", True)
     assert "integer cents" in remote.review(one.id).extraction.items[0].text
-    assert remote.review_unseen(Unseen(), [one.id], keep=True).reviewed == 1
+    assert remote.review_unseen(NoProgress(), [one.id], keep=True).reviewed == 1
     assert [row.conversations for row in remote.talk_sources() if row.name == "claude-code"] == [1]
     (tmp_path / "out").mkdir()
     written = remote.export(tmp_path / "out", everything=True)

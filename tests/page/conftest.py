@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from visits import KEY, Seconds, Visit, enter, make_library, opened
 
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.surfaces.http.app import Desk
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.keys import Keys
@@ -22,7 +22,7 @@ def read_library(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("page")
     root = make_library(folder / "library")
     with ExitStack() as stack:
-        opened(folder / "home", stack).companion(root).scan(Unseen())
+        opened(folder / "home", stack).companion(root).scan(NoProgress())
     return root, folder / "home"
 
 

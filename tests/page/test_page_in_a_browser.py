@@ -18,7 +18,7 @@ from visits import Visit
 from waiting import until
 
 from companion.api import NightOrder
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.surfaces.http.app import Desk
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
@@ -297,7 +297,7 @@ def test_a_night_is_told_and_taken_back(seen, remembered):
     for version in ("3.9", "3.12"):
         remembered.remember(f"The minimum supported Python version is {version}.")
         remembered.owner.rooms.clock.advance(days=1)
-    report = remembered.companion.consolidate(NightOrder(), Unseen())
+    report = remembered.companion.consolidate(NightOrder(), NoProgress())
     assert report.changes
     page = seen.page
     go(seen, "nights")

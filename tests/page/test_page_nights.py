@@ -8,7 +8,7 @@ import pytest
 from visits import Visit
 
 from companion.api import NightChange, NightOrder, NightReport
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.records import Status, Supersede
 from companion.records.nights import ChangeState, RowMoved, RunState
 from companion.surfaces.page.rooms.nights import moved
@@ -21,7 +21,7 @@ def night(visit: Visit) -> NightReport:
         visit.remember(f"The minimum supported Python version is {version}.")
         visit.remember(f"Loans end <b>after {version} weeks</b>.")
         visit.owner.rooms.clock.advance(days=1)  # type: ignore[attr-defined]
-    report = visit.companion.consolidate(NightOrder(), Unseen())
+    report = visit.companion.consolidate(NightOrder(), NoProgress())
     assert report.changes
     return report
 

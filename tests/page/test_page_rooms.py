@@ -10,7 +10,7 @@ from repos import Repo
 from visits import Visit, make_library
 
 from companion.api import Note
-from companion.app.replay import Unseen
+from companion.ports import NoProgress
 from companion.records import Kind, Profile, SearchQuery, Signals, Touch, Touched
 from companion.records.browsing import BrowseQuery
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
@@ -230,7 +230,7 @@ def test_an_empty_repository_has_a_page(visit: Visit, tmp_path: Path):
     (tmp_path / "empty").mkdir()
     Repo(tmp_path / "empty").git("init", "-q")
     (tmp_path / "empty" / "notes.txt").write_text("\n")
-    visit.owner.companion(tmp_path / "empty").scan(Unseen())
+    visit.owner.companion(tmp_path / "empty").scan(NoProgress())
     empty = visit.page.folders.name(tmp_path / "empty")
     for room in ("context", "memories"):
         assert visit.browser.get(f"/{visit.page.key}/{empty}/{room}").status_code == 200

@@ -20,8 +20,8 @@ from repos import Repo
 
 from companion.api import Note
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.config import HIDING_NAME
+from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery
 from companion.store import connecting
 from companion.store.backup import backups
@@ -500,7 +500,7 @@ def crowd(request: pytest.FixtureRequest, tmp_path: Path, new_repo: Callable[...
         for number in range(12):
             companion.remember(Note(f"Blue boat {number}", label=f"boat {number}"))
             crowd.desk.clock.advance(seconds=1)  # among equals the newest comes first
-        companion.scan(Unseen())
+        companion.scan(NoProgress())
     return crowd
 
 
@@ -515,7 +515,7 @@ def test_a_damaged_vector_file_is_made_anew_without_a_word(crowd: Crowd) -> None
             assert crowd.search() == (found, ())
     with crowd.opened() as companion:
         assert {one.name: one.state for one in companion.doctor()}["vectors"] == "ok"
-        assert {one.name: one.state for one in companion.rebuild(Unseen())}["vectors"] == "ok"
+        assert {one.name: one.state for one in companion.rebuild(NoProgress())}["vectors"] == "ok"
     assert crowd.search() == (found, ())
 
 

@@ -158,13 +158,6 @@ class Breath:
             self._last = time.monotonic()
 
 
-class NoProgress:
-    """Progress that nobody looks at."""
-
-    def step(self, stage: str, done: int, total: int | None) -> None:
-        """Nothing."""
-
-
 def is_due(database: Database, project: str, now: datetime, settings: Settings) -> bool:
     """Whether a night should come by itself: one was broken off, or the last is long ago and enough is new.
 

@@ -10,7 +10,7 @@ from companion.api import CHANGES_TOLD, NightOrder, NightReport, PassReport, Pur
 from companion.app.checkout import OpenCheckout
 from companion.config import COUNT_MAX
 from companion.errors import ModelMissing, StoreHeld, UsageError
-from companion.ports import Progress
+from companion.ports import NoProgress, Progress
 from companion.records.nights import NightRun, RowMoved, RunState, Undone
 
 if TYPE_CHECKING:  # what a night needs is loaded when there is one: most commands are over before
@@ -86,7 +86,7 @@ class Consolidating(OpenCheckout):
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
-        from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Behind, NoProgress
+        from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Behind
         from companion.store.night import undoing
 
         if not run.strip():

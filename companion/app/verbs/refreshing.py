@@ -85,10 +85,10 @@ class Refreshing(OpenCheckout):
         return sorted(inside)
 
     def _refresher(self) -> Refresher:
-        from companion.app.replay import Unseen
         from companion.app.scanning.refresh import Refresher
+        from companion.ports import NoProgress
 
-        return Refresher(self.rooms, self.state, self.project, self.checkout, Unseen(), self.now(), _workers(self))
+        return Refresher(self.rooms, self.state, self.project, self.checkout, NoProgress(), self.now(), _workers(self))
 
 
 def _workers(checkout: OpenCheckout) -> int:

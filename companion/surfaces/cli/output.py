@@ -209,18 +209,13 @@ class _Bars:
         self._bars.update(self._tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
 
 
-class _Silent:
-    """Says nothing."""
-
-    def step(self, stage: str, done: int, total: int | None) -> None:
-        """Nothing."""
-
-
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[Progress]:
     """Progress bars on standard error, or silence for `--json` and where nobody is looking."""
     if quiet or not sys.stderr.isatty():
-        yield _Silent()
+        from companion.ports import NoProgress
+
+        yield NoProgress()
         return
     with _Bars() as bars:
         yield bars

@@ -23,6 +23,7 @@ from companion import wire
 from companion.api import Companion, Host, OwnerState
 from companion.client.calling import REQUEST_ID
 from companion.errors import AlreadyKept, CompanionError, StoreError, UsageError
+from companion.ports import NoProgress
 from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
 from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
 from companion.surfaces.http.problems import Refused, problem_of, response_of
@@ -38,13 +39,6 @@ REQUEST_ID_MAX = 100
 """Characters of a request's id; ours have 32."""
 
 _log = logging.getLogger("companion.http")
-
-
-class Silent:
-    """Progress of work that is over before anybody would look."""
-
-    def step(self, stage: str, done: int, total: int | None) -> None:
-        """Nothing."""
 
 
 class Desk:
@@ -156,7 +150,7 @@ def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
         id_ = request.headers.get(REQUEST_ID, "")
         if len(id_) > REQUEST_ID_MAX:
             raise UsageError(f"{REQUEST_ID} is longer than {REQUEST_ID_MAX} characters.", "Send a shorter one.")
-        answer = await desk.lanes.run(verb.lane, lambda: desk.answer(verb, ask, Silent(), id_))
+        answer = await desk.lanes.run(verb.lane, lambda: desk.answer(verb, ask, NoProgress(), id_))
         return Response(answer, media_type=JSON)
 
     async def long(request: Request) -> Response:

@@ -54,13 +54,6 @@ class _Asked:
     folder: Uri = ""
 
 
-class _Unseen:
-    """Nobody looks at the progress of these. Implements `companion.ports.Progress`."""
-
-    def step(self, stage: str, done: int, total: int | None) -> None:
-        """Say nothing."""
-
-
 def register(server: CompanionServer) -> None:
     """Answers companion/ask."""
     said: set[tuple[Path, str]] = set()
@@ -93,10 +86,11 @@ def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[s
     """A verb's answer in JSON, and what the user should know beside it. Raises CompanionError."""
     from companion import wire
     from companion.escape import one_line
+    from companion.ports import NoProgress
     from companion.surfaces.http.verbs import VERBS
 
     verb = next(one for one in VERBS if one.name == name)
-    answer = verb.answer(companion, wire.decode_any(verb.ask, body), _Unseen())
+    answer = verb.answer(companion, wire.decode_any(verb.ask, body), NoProgress())
     found = wire.encode(answer, verb.result)
     notices = tuple(one_line(one, SAYS_CHARACTERS) for one in companion.notices())
     return cut(found) if name in LISTS else found, notices

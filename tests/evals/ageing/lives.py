@@ -12,10 +12,11 @@ from pathlib import Path
 from companion.api import NightOrder
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
-from companion.app.replay import SetClock, Unseen
+from companion.app.replay import SetClock
 from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
 from companion.kinds.by_hand import draft_from_note
+from companion.ports import NoProgress
 from companion.records import (
     ChangeStatus,
     Commit,
@@ -99,7 +100,7 @@ class Life:
             return
         self._awake = False
         start = time.perf_counter()
-        self.companion.consolidate(NightOrder(), Unseen())
+        self.companion.consolidate(NightOrder(), NoProgress())
         self.night_ms.append(1_000 * (time.perf_counter() - start))
         for change in self._changes():
             self._follow(change)
@@ -142,7 +143,7 @@ class Life:
     def _answer(self, text: str, limit: int) -> tuple[str, ...]:
         """Search as a person would; the archive is never asked."""
         if self._unread:
-            fill_vectors(self.rooms, self.project, Unseen())
+            fill_vectors(self.rooms, self.project, NoProgress())
             self._unread = False
         return tuple(
             hit.id for hit in self.companion.search(SearchQuery(text=text, profile=Profile.MEMORY, limit=limit))

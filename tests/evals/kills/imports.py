@@ -25,8 +25,8 @@ from typing import TextIO
 
 from companion.app.compose import open_companion
 from companion.app.local import LocalCompanion
-from companion.app.replay import Unseen
 from companion.errors import CompanionError
+from companion.ports import NoProgress
 from companion.records.talk import Role
 from companion.store.talk import turns
 from evals.speed.processes import MEASURES, git
@@ -133,7 +133,7 @@ def import_kills(
         companion.allow_source(SOURCE)
         log.grow(grows[1])
         start = time.monotonic()
-        companion.import_talk(Unseen(), [SOURCE], log.path)
+        companion.import_talk(NoProgress(), [SOURCE], log.path)
         whole_s = (time.monotonic() - start) * BEYOND
     found: list[int] = []
     there: list[int] = [log.turns]
@@ -144,7 +144,7 @@ def import_kills(
         told(number + 1, kills)
     log.finish()
     with _opened(folder, root) as companion:
-        companion.import_talk(Unseen(), [SOURCE], log.path)
+        companion.import_talk(NoProgress(), [SOURCE], log.path)
         cut_off = sum(fewer < whole - HALF for fewer, whole in zip(found[1:], there[1:], strict=False))
         gone = [f"{before} turns became {after}" for before, after in pairwise(found) if after < before]
         return _looked_over(companion, log, kills, cut_off, gone, time.monotonic() - began)
@@ -154,7 +154,7 @@ def read_on(folder: Path, root: Path, log: Path, out: TextIO) -> None:
     """Read a log until killed; first of all a line that says how many turns there are."""
     with _opened(folder, root) as companion:
         print(f"{ALIVE} {sum(one.turns for one in companion.conversations())}", file=out, flush=True)
-        companion.import_talk(Unseen(), [SOURCE], log)
+        companion.import_talk(NoProgress(), [SOURCE], log)
     sys.stdin.read()  # wait to be killed, having done everything
 
 

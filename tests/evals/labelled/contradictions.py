@@ -17,12 +17,12 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.app.compose import open_rooms
-from companion.app.replay import SetClock, Unseen
+from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.evals.statistics import Interval, percentile, wilson
 from companion.kinds.by_hand import draft_from_note
-from companion.ports import Judge
+from companion.ports import Judge, NoProgress
 from companion.records import Kind, RepoState, Ruling, Statement, Visibility
 from evals.labelled.pairs import Pair, read_pairs
 
@@ -83,7 +83,7 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
     for pair in pairs:
         ids[pair.id] = [_remembered(rooms, project, side) for side in (pair.a, pair.b)]
     if rooms.embedder is not None:
-        fill_vectors(rooms, project, Unseen())
+        fill_vectors(rooms, project, NoProgress())
     near = Neighbours(rooms.database, project)
     found = candidates(rooms.database, project, judge, near=near, limit=CANDIDATES)
     together = {frozenset((one.a, one.b)) for one in found}

@@ -126,16 +126,16 @@ def _outcomes(rooms: Rooms, pairs: Sequence[Pair], progress: Callable[[int, int]
 
 def _kept(rooms: Rooms, project: str, pair: Pair) -> set[str]:
     """Remember both and give them their vectors; their ids, or the one that they share."""
-    from companion.app.replay import Unseen
     from companion.app.scanning.vectors import fill_vectors
     from companion.kinds.by_hand import draft_from_note
+    from companion.ports import NoProgress
 
     ids = set()
     for text, scope, about in ((pair.a, pair.scope_a, pair.about_a), (pair.b, pair.scope_b, pair.about_b)):
         said = rooms.redactor.redact(text)
         draft = draft_from_note(said, Kind.FACT, scope, Visibility.USER_PRIVATE, pinned=False, label=about, now=NOW)
         ids.add(rooms.memories.remember(project, draft, NOW).id)
-    fill_vectors(rooms, project, Unseen())
+    fill_vectors(rooms, project, NoProgress())
     return ids
 
 

@@ -199,10 +199,10 @@ def _taken_in(rooms: Rooms, user: str, lines: Sequence[Line]) -> dict[str, tuple
         ]
         turns.take_in(rooms.database, kept, read, counter=rooms.counter)
         names |= {turn.id: (turn.outside, session) for turn in turns.of(rooms.database, kept.id)}
-    from companion.app.replay import Unseen
     from companion.app.scanning.vectors import fill_vectors
+    from companion.ports import NoProgress
 
-    fill_vectors(rooms, talk_project(user), Unseen())
+    fill_vectors(rooms, talk_project(user), NoProgress())
     return names
 
 
