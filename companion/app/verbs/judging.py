@@ -11,6 +11,7 @@ from companion.app.verbs.consolidating import Consolidating
 from companion.config import Switch, chosen
 from companion.errors import NightUnderWay, UsageError
 from companion.judge.questions import speaks_to_a_model, verdict_of, worded
+from companion.ports import NoProgress
 from companion.records import (
     JudgeAnswer,
     JudgedBatch,
@@ -117,7 +118,6 @@ class Judging(Consolidating):
         answered = judgements.answered(self.rooms.database, self.project, JUDGE)
         if not any(one.answer in _ACTS and frozenset(one.inquiry.memories) not in noted for one in answered):
             return "", 0
-        from companion.app.nights.night import NoProgress
 
         try:
             report = self.consolidate(NightOrder(passes=(JUDGE,), asked_by=AskedBy.JUDGE), NoProgress())

@@ -25,6 +25,7 @@ from typing import TypeVar
 from companion.api import NightOrder, NightReport, Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
+from companion.app.nights.night import known_passes
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.client.starting import OWNERS
@@ -33,7 +34,7 @@ from companion.daemon.memory_use import memory_bytes, tidy, untidy
 from companion.daemon.owner import BREATH_S, GIVE_WAY_S
 from companion.daemon.presence import Presence
 from companion.evals.statistics import percentile
-from companion.ports import NoProgress, Progress, known_passes
+from companion.ports import NoProgress, Progress
 from companion.records import Format, Signals
 from companion.records.nights import ChangeState, RunState
 from companion.store.night import journal
