@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import ClassVar
 
 from companion.errors import StoreError
 
@@ -37,139 +38,88 @@ class Urgency(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refresh:
+class _Once:
+    """Something to do: of jobs with the same key one waits, however often it was asked for."""
+
+    urgency: ClassVar[Urgency]
+    apart_by: ClassVar[str] = ""
+    """The field that tells jobs of a sort apart; empty where all of them are one."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The sort of job, and what tells it from others of its sort."""
+        return type(self).__name__.lower(), str(getattr(self, self.apart_by)) if self.apart_by else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh(_Once):
     """Take in what changed in these paths of a checkout; None: wherever anything did."""
 
     root: str
     paths: frozenset[str] | None
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """One refresh waits for each checkout."""
-        return ("refresh", self.root)
-
-    @property
-    def urgency(self) -> Urgency:
-        """Somebody will ask about what was just saved."""
-        return Urgency.NOW
+    urgency = Urgency.NOW  # somebody will ask about what was just saved
+    apart_by = "root"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(_Once):
     """Something that a client waits for, such as a scan. `fail` tells the client that it will not be done."""
 
     number: int
     verb: str
     run: Callable[[], None]
     fail: Callable[[Exception], None]
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Every call is its own."""
-        return ("call", str(self.number))
-
-    @property
-    def urgency(self) -> Urgency:
-        """Before all else: somebody waits for the answer."""
-        return Urgency.NOW
+    urgency = Urgency.NOW  # before all else: somebody waits for the answer
+    apart_by = "number"
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """Write down what contexts showed; each note writes one."""
+class Use(_Once):
+    """Write down what contexts showed; each note writes one, and all notes wait together."""
 
     notes: tuple[Callable[[], None], ...]
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """All notes wait together."""
-        return ("use", "")
-
-    @property
-    def urgency(self) -> Urgency:
-        """It counts, no more."""
-        return Urgency.SOON
+    urgency = Urgency.SOON  # it counts, no more
 
 
 @dataclass(frozen=True, slots=True)
-class Prefetch:
-    """Make the context that will be asked for next, for the checkout at this root."""
+class Prefetch(_Once):
+    """Make the context that will be asked for next, for the checkout at this root: only the newest file matters."""
 
     root: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """One for each checkout: only the newest file at hand matters."""
-        return ("prefetch", self.root)
-
-    @property
-    def urgency(self) -> Urgency:
-        """Before vectors, after everything that is true already."""
-        return Urgency.SOON
+    urgency = Urgency.SOON  # before vectors, after everything that is true already
+    apart_by = "root"
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors:
+class Vectors(_Once):
     """Give a slice of a project's texts their vectors; asked again while some are left."""
 
     project: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """One for each project."""
-        return ("vectors", self.project)
-
-    @property
-    def urgency(self) -> Urgency:
-        """When nothing else is to do."""
-        return Urgency.IDLE
+    urgency = Urgency.IDLE  # when nothing else is to do
+    apart_by = "project"
 
 
 @dataclass(frozen=True, slots=True)
-class Warm:
-    """Load what the first question and the first change would wait for."""
+class Warm(_Once):
+    """Load what the first question and the first change would wait for; once is enough."""
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """All are one: warming once is enough."""
-        return ("warm", "")
-
-    @property
-    def urgency(self) -> Urgency:
-        """Before vectors, which need it, and after everything that somebody waits for."""
-        return Urgency.SOON
+    urgency = Urgency.SOON  # before vectors, which need it, and after everything that somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(_Once):
     """Make of what was taken in of a checkout what needs a look at all of it, such as patterns and habits."""
 
     root: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """One for each checkout."""
-        return ("settle", self.root)
-
-    @property
-    def urgency(self) -> Urgency:
-        """It takes seconds, and each change makes the last time worthless."""
-        return Urgency.QUIET
+    urgency = Urgency.QUIET  # it takes seconds, and each change makes the last time worthless
+    apart_by = "root"
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """Give back the memory that only the last busy moment needed."""
+class Rest(_Once):
+    """Give back the memory that only the last busy moment needed; once is enough."""
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """All are one: resting once is enough."""
-        return ("rest", "")
-
-    @property
-    def urgency(self) -> Urgency:
-        """While nobody asks, writes or saves."""
-        return Urgency.QUIET
+    urgency = Urgency.QUIET  # while nobody asks, writes or saves
 
 
 Job = Refresh | Call | Use | Prefetch | Vectors | Warm | Settle | Rest

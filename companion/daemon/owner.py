@@ -56,8 +56,8 @@ class Owner:
         """`place` begins to watch a checkout (None: nothing is watched); `idle_s` is how long to stay with nobody."""
         rooms.shared = True
         rooms.furnish()
-        self._rooms = rooms
-        self._log = log
+        self.rooms = rooms
+        self.log = log
         self._address = address
         self._started_at = rooms.clock.now()
         self._store = _identity(rooms.database.path)
@@ -67,8 +67,8 @@ class Owner:
         self._numbers = count(1)
         self._presence = Presence(idle_s, lambda: self.stop("nobody asked"))
         self._desk = NewsDesk()
-        self._inbox = Inbox()
-        self._checkouts = Checkouts(rooms, self._arrived)
+        self.inbox = Inbox()
+        self.checkouts = Checkouts(rooms, self._arrived)
         self._writer = Writer(self, place)
         self._nights = Nights(self, rooms.settings.night_idle_s)
         self.moved = False
@@ -78,11 +78,11 @@ class Owner:
 
     def start(self) -> None:
         """Start the writer and what waits for quiet moments, and have what the first question needs loaded."""
-        self._log.said("started", version=__version__, pid=os.getpid())
+        self.log.said("started", version=__version__, pid=os.getpid())
         self._writer.start()
         self._presence.start()
         self._nights.start()
-        self._inbox.put(Warm())
+        self.inbox.put(Warm())
 
     def stop(self, why: str) -> None:
         """End in good order: what is being written is finished first. Returns at once."""
@@ -91,8 +91,8 @@ class Owner:
                 return
             self._stopping.set()
             told, self._stopped = self._stopped, []
-        self._log.said("leaving", why="-".join(self._rooms.redactor.redact(why).split()))
-        self._inbox.close()
+        self.log.said("leaving", why="-".join(self.rooms.redactor.redact(why).split()))
+        self.inbox.close()
         self._desk.tell(News("leaving", "", "The owner of the store ends."))
         for tell in told:
             tell()
@@ -113,15 +113,15 @@ class Owner:
         """
         self.stop("closed")
         self._presence.close()
-        self._checkouts.close()
+        self.checkouts.close()
         self._writer.join()
         self._nights.close()
         quiet = self._presence.quiet(DRAIN_S)
         clean = quiet and not self.moved
         if clean:
-            self._rooms.database.checkpoint()
-        self._log.said("left", clean=clean)
-        self._log.close()
+            self.rooms.database.checkpoint()
+        self.log.said("left", clean=clean)
+        self.log.close()
         untidy()
         return clean
 
@@ -134,19 +134,19 @@ class Owner:
         """
         self._need_store()
         try:
-            live = self._checkouts.of(path)
+            live = self.checkouts.of(path)
         except NotARepository:
             if not anywhere:
                 raise
-            return nowhere(self._rooms, path, owns_rooms=False)
+            return nowhere(self.rooms, path, owns_rooms=False)
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
         self._nights.stirred(live.root)
-        return Hosted(self._rooms, live.state, live.project, live.checkout, turns=self, live=live)
+        return Hosted(self.rooms, live.state, live.project, live.checkout, turns=self, live=live)
 
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
-        return self._rooms.database.once(id_)
+        return self.rooms.database.once(id_)
 
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
@@ -154,14 +154,14 @@ class Owner:
         return OwnerState(
             pid=os.getpid(),
             version=__version__,
-            home=str(self._rooms.home),
+            home=str(self.rooms.home),
             address=self._address,
             started_at=self._started_at,
             requests=requests,
             attached=attached,
             leaves_after_s=self._presence.leaves_after_s,
             memory_bytes=memory_bytes(),
-            repositories=tuple(self._watched(live) for live in self._checkouts.all()),
+            repositories=tuple(self._watched(live) for live in self.checkouts.all()),
         )
 
     def attached(self) -> AbstractContextManager[None]:
@@ -175,7 +175,7 @@ class Owner:
     def news(self, path: Path, tell: Tell) -> AbstractContextManager[None]:
         """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
         self._need_store()
-        return self._desk.listening(self._checkouts.of(path).root, tell)
+        return self._desk.listening(self.checkouts.of(path).root, tell)
 
     # ------------------------------------------------- for hosted companions
 
@@ -183,7 +183,7 @@ class Owner:
         """Have something done by the writer, and wait for it. Raises what it raises, StoreError if too much waits."""
         self._need_store()
         done: Future[T] = Future()
-        carried = self._rooms.database.carried(work)
+        carried = self.rooms.database.carried(work)
 
         def run() -> None:
             try:
@@ -192,7 +192,7 @@ class Owner:
                 done.set_exception(wrong)
                 raise
 
-        self._inbox.put(Call(next(self._numbers), verb, run, done.set_exception))
+        self.inbox.put(Call(next(self._numbers), verb, run, done.set_exception))
         return done.result()
 
     def unless_leaving(self, progress: Progress) -> Progress:
@@ -201,24 +201,24 @@ class Owner:
 
     def later(self, note: Callable[[], None]) -> None:
         """Write down what was served, soon."""
-        self._inbox.put(Use((note,)))
+        self.inbox.put(Use((note,)))
 
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
         """Something may have changed in these paths, or (None) anywhere. Nothing is read without a first scan."""
         if live.read:
             self._nights.stirred(live.root)
-            self._inbox.put(Refresh(live.root, paths))
+            self.inbox.put(Refresh(live.root, paths))
 
     def at_hand(self, live: Live) -> None:
         """Something was opened: a context for it will be asked for."""
         if live.read:
-            self._inbox.put(Prefetch(live.root))
+            self.inbox.put(Prefetch(live.root))
 
     def learned(self, live: Live) -> None:
         """There are new texts, and perhaps new contradictions."""
-        if self._rooms.embedder is not None:
-            self._inbox.put(Vectors(live.project))
-        now = contradictions.open_ones(self._rooms.database, live.project)
+        if self.rooms.embedder is not None:
+            self.inbox.put(Vectors(live.project))
+        now = contradictions.open_ones(self.rooms.database, live.project)
         ids, before = frozenset(one.id for one in now), live.open_contradictions
         live.open_contradictions = ids
         if before is not None and ids != before:
@@ -226,9 +226,9 @@ class Owner:
 
     def said(self) -> None:
         """Something was said or remembered that is the user's own: its texts get vectors."""
-        if self._rooms.embedder is not None:
-            for space in own_spaces(self._rooms.user):
-                self._inbox.put(Vectors(space))
+        if self.rooms.embedder is not None:
+            for space in own_spaces(self.rooms.user):
+                self.inbox.put(Vectors(space))
 
     def was_read(self, live: Live) -> None:
         """The checkout was read to the end, and may be watched from now on."""
@@ -245,7 +245,7 @@ class Owner:
     def rest(self) -> None:
         """Nobody is at work: the store need not be in memory."""
         if not self.moved:
-            self._presence.undisturbed(self._rooms.database.let_go)
+            self._presence.undisturbed(self.rooms.database.let_go)
 
     def tidied(self, live: Live) -> None:
         """A night changed what is remembered, or was taken back."""
@@ -255,11 +255,11 @@ class Owner:
 
     def settle(self, live: Live) -> None:
         """Something waits for a quiet moment."""
-        self._inbox.put(Settle(live.root))
+        self.inbox.put(Settle(live.root))
 
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
         """A refresh came to its end."""
-        live.refreshed_at, live.wrong = self._rooms.clock.now(), ""
+        live.refreshed_at, live.wrong = self.rooms.clock.now(), ""
         done = refreshed.files_changed + refreshed.files_gone + refreshed.commits_new
         learned = refreshed.added + refreshed.changed + refreshed.retired
         if not done + learned:
@@ -270,26 +270,6 @@ class Owner:
         self._desk.tell(News("refreshed", live.root, says, tuple(paths or ()), done))
 
     # ------------------------------------------------------- for the writer
-
-    @property
-    def rooms(self) -> Rooms:
-        """The rooms of the store."""
-        return self._rooms
-
-    @property
-    def inbox(self) -> Inbox:
-        """What waits to be done."""
-        return self._inbox
-
-    @property
-    def log(self) -> OwnerLog:
-        """The log."""
-        return self._log
-
-    @property
-    def checkouts(self) -> Checkouts:
-        """The live checkouts."""
-        return self._checkouts
 
     @property
     def leaves(self) -> bool:
@@ -306,12 +286,12 @@ class Owner:
 
     def _need_store(self) -> None:
         """Refuse to go on over a store that is not where it was: what is written now could be lost."""
-        if _identity(self._rooms.database.path) == self._store and not self.moved:
+        if _identity(self.rooms.database.path) == self._store and not self.moved:
             return
         self.moved = True
         self.stop("the store was moved")
         raise StoreError(
-            f"The store in {self._rooms.home} was moved away or replaced while its owner ran, so the owner ends.",
+            f"The store in {self.rooms.home} was moved away or replaced while its owner ran, so the owner ends.",
             "Put it back if you moved it, then run the command again; nothing that was acknowledged is lost.",
         )
 
@@ -324,11 +304,11 @@ class Owner:
         watching, folders, notes = self._writer.watching(live)
         return Watched(
             root=live.root,
-            project=projects.project_name(self._rooms.database, live.project),
-            branch=self._rooms.redactor.redact(live.state.branch),
+            project=projects.project_name(self.rooms.database, live.project),
+            branch=self.rooms.redactor.redact(live.state.branch),
             watching=watching,
             folders=folders,
-            waiting=self._inbox.waiting(live.root),
+            waiting=self.inbox.waiting(live.root),
             refreshed_at=live.refreshed_at,
             notes=(*notes, *([live.wrong] if live.wrong else [])),
         )

@@ -71,7 +71,7 @@ class Desk:
                 "The owner of the store ended in the midst of it, and what it had finished is kept.",
                 "Run the command again for the rest.",
             ) from kept
-        said = {**found, "notices": beside} if verb.flat and isinstance(found, dict) else None
+        said = {**found, "notices": beside} if verb.special.flat and isinstance(found, dict) else None
         return wire.to_json(said or {"result": found, "notices": beside})
 
     @contextmanager
@@ -105,7 +105,9 @@ def make_app(host: Host) -> Starlette:
         _at("/openapi.json", "GET", _openapi),
     ]
     for verb in VERBS:
-        path = verb.path.replace(f"{{{verb.in_path}}}", f"{{{verb.in_path}:path}}")  # an id may hold anything
+        path = verb.path.replace(
+            f"{{{verb.special.in_path}}}", f"{{{verb.special.in_path}:path}}"
+        )  # an id may hold anything
         routes.append(_at(path, "POST", _route(desk, verb)))
     app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such_place})
     app.router.redirect_slashes = False

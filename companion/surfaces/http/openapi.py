@@ -56,7 +56,7 @@ def described() -> dict[str, Any]:
 
 
 def _verb(schemas: Schemas, verb: Verb) -> Schema:
-    answer = answer_schema(schemas, verb.result, flat=verb.flat)
+    answer = answer_schema(schemas, verb.result, flat=verb.special.flat)
     content: Schema = {"application/json": {"schema": answer}}
     says = verb.says
     if verb.tells and verb.lane is not LONG:
@@ -65,9 +65,9 @@ def _verb(schemas: Schemas, verb: Verb) -> Schema:
         content = _lines()
         says += "\n\nA line of JSON at a time: `progress` while it goes on, at last `result` or `problem`."
     said = _operation(verb.name, says, content)
-    said["requestBody"] = _body(schemas.record(verb.ask, without=verb.in_path))
-    if verb.in_path:
-        said["parameters"] = [{"name": verb.in_path, "in": "path", "required": True, "schema": schemas.of(Id)}]
+    said["requestBody"] = _body(schemas.record(verb.ask, without=verb.special.in_path))
+    if verb.special.in_path:
+        said["parameters"] = [{"name": verb.special.in_path, "in": "path", "required": True, "schema": schemas.of(Id)}]
     return said
 
 

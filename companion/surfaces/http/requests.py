@@ -21,10 +21,14 @@ BODY_WAIT_S = 10
 async def ask_in(request: Request, verb: Verb) -> Any:
     """What a request asks of a verb. Raises Refused if it is not understood."""
     data = await json_in(request)
-    if verb.in_path:
-        if isinstance(data, dict) and verb.in_path in data:
-            raise unfit(UsageError(f"`{verb.in_path}` stands in the address.", "Leave it out of the body."))
-        data = {**data, verb.in_path: request.path_params[verb.in_path]} if isinstance(data, dict) else data
+    if verb.special.in_path:
+        if isinstance(data, dict) and verb.special.in_path in data:
+            raise unfit(UsageError(f"`{verb.special.in_path}` stands in the address.", "Leave it out of the body."))
+        data = (
+            {**data, verb.special.in_path: request.path_params[verb.special.in_path]}
+            if isinstance(data, dict)
+            else data
+        )
     return understood(verb.ask, data)
 
 

@@ -71,7 +71,8 @@ class Verb:
     anywhere: bool
     """Whether it is answered outside a repository too."""
     special: Special
-    """What does not follow from the protocol."""
+    """What does not follow from the protocol: whether the answer's fields stand beside the notices (`flat`), the field
+    of the ask that stands in the path and not in the body (`in_path`)."""
 
     @cached_property
     def _usual(self) -> tuple[type, Any]:
@@ -91,16 +92,6 @@ class Verb:
     def call(self) -> Call:
         """Puts such a record to a companion."""
         return self.special.call or call_of(self.name)
-
-    @property
-    def flat(self) -> bool:
-        """Whether the answer's fields stand beside the notices."""
-        return self.special.flat
-
-    @property
-    def in_path(self) -> str:
-        """The field of the ask that stands in the path and not in the body."""
-        return self.special.in_path
 
     @property
     def tells(self) -> bool:
