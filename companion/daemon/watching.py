@@ -51,13 +51,13 @@ def watch_place(settings: Settings) -> Place | None:
         return None
 
     def place(state: RepoState, changed: Changed) -> Watch:
-        from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, What, watch
+        from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, watch
 
         def told(change: Change) -> None:
             match change:
                 case FilesChanged(paths):
                     changed(paths)
-                case RefsMoved(What.COMMIT):
+                case RefsMoved(committed=True):
                     changed(frozenset())  # its files were told of as they were written
                 case _:
                     changed(None)

@@ -4,14 +4,14 @@
     watching.py   `watch`: one eye on one checkout; mends what a source loses by asking for a full look
     burst.py      gathers what happens within a moment into one telling
     ignores.py    which files and folders nobody wants to hear of
-    references.py paths of git's folder to what they mean
-    reflog.py     the last line of a reflog to what was done
+    references.py which paths of git's folder mean something
+    reflog.py     whether the last line of a reflog is a commit
     linux.py      a watch on each folder that is not ignored
     elsewhere.py  what the system watches by itself (macOS, Windows), and looking again and again
 
 A new system that watches folders is a module with a `Source`, and a line in `watching.py`.
 """
 
-from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved, What
+from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved
 from companion.signals.watch.ignores import GitIgnores, Ignores
 from companion.signals.watch.watching import Watching, WatchState, watch

@@ -3,27 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-
-
-class What(StrEnum):
-    """What moved references, as their files and the last line of a reflog tell."""
-
-    COMMIT = "commit"
-    CHECKOUT = "checkout"
-    MERGE = "merge"
-    REBASE = "rebase"
-    PULL = "pull"
-    FETCH = "fetch"
-    RESET = "reset"
-    STASH = "stash"
-    REVERT = "revert"
-    CHERRY_PICK = "cherry-pick"
-    BRANCH = "branch"
-    TAG = "tag"
-    WORKTREE = "worktree"
-    SUBMODULE = "submodule"
-    OTHER = "references"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +17,12 @@ class FilesChanged:
 
 @dataclass(frozen=True, slots=True)
 class RefsMoved:
-    """HEAD, a branch, tag or stash moved, or an operation that moves them began or ended."""
+    """HEAD, a branch, tag or stash moved, or an operation that moves them began or ended.
 
-    what: What
+    `committed` says that a commit was made here, whose files were told of as they were written.
+    """
+
+    committed: bool
 
 
 @dataclass(frozen=True, slots=True)

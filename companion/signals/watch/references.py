@@ -11,35 +11,15 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.signals.watch.changes import What
-from companion.signals.watch.reflog import last_line, what
+from companion.signals.watch.changes import RefsMoved
+from companion.signals.watch.reflog import is_commit, last_line
 
-_SIGNS: tuple[tuple[re.Pattern[str], What], ...] = tuple(
-    (re.compile(pattern), meaning)
-    for pattern, meaning in (
-        (r"(?:logs/)?refs/stash", What.STASH),
-        (r"worktrees(?:/[^/]+(?:/(?:HEAD|logs/HEAD|gitdir))?)?", What.WORKTREE),
-        (r"modules/(?:.+/)?(?:HEAD|packed-refs|refs/.*|logs/HEAD)|modules(?:/[^/]+)?", What.SUBMODULE),
-        (r"rebase-(?:merge|apply)(?:/.*)?", What.REBASE),
-        (r"logs/HEAD", What.OTHER),
-        (r"MERGE_HEAD", What.MERGE),
-        (r"CHERRY_PICK_HEAD", What.CHERRY_PICK),
-        (r"REVERT_HEAD", What.REVERT),
-        (r"ORIG_HEAD|BISECT_LOG|packed-refs|shallow|reftable(?:/.*)?", What.OTHER),
-        (r"HEAD", What.CHECKOUT),
-        (r"FETCH_HEAD|refs/remotes(?:/.*)?", What.FETCH),
-        (r"refs/tags(?:/.*)?", What.TAG),
-        (r"refs/heads(?:/.*)?", What.BRANCH),
-        (r"refs/.*", What.OTHER),
-    )
+_MEANS = re.compile(
+    r"refs/.*|logs/(?:refs/stash|HEAD)|(?:FETCH_|ORIG_|MERGE_|CHERRY_PICK_|REVERT_)?HEAD|BISECT_LOG|packed-refs|shallow"
+    r"|reftable(?:/.*)?|rebase-(?:merge|apply)(?:/.*)?|worktrees(?:/[^/]+(?:/(?:HEAD|logs/HEAD|gitdir))?)?"
+    r"|modules/(?:.+/)?(?:HEAD|packed-refs|refs/.*|logs/HEAD)|modules(?:/[^/]+)?"
 )
-"""What the path of a changed file says, as far as one file can."""
-
-_ORDER = (
-    What.STASH, What.WORKTREE, What.SUBMODULE, What.REBASE, What.MERGE, What.CHERRY_PICK, What.REVERT,
-    What.FETCH, What.CHECKOUT, What.TAG, What.BRANCH, What.OTHER,
-)  # fmt: skip
-"""Where several files changed and no reflog tells, the first of these is meant."""
+"""Files inside git's whose change means that something moved: references, and what git is in the middle of."""
 
 _ENTERED = re.compile(
     r"(?:refs|reftable|rebase-merge|rebase-apply|logs|logs/refs|worktrees|worktrees/[^/]+|worktrees/[^/]+/logs"
@@ -70,26 +50,12 @@ class References:
     @staticmethod
     def matters(inside: str) -> bool:
         """Whether a changed path inside a folder of git's means anything."""
-        return not inside.endswith(".lock") and (inside == EXCLUDE or sign_of(inside) is not None)
+        return not inside.endswith(".lock") and (inside == EXCLUDE or _MEANS.fullmatch(inside) is not None)
 
-    def what(self, changed: Collection[str]) -> What | None:
-        """What was done, as changed paths and HEAD's reflog tell; None if nothing that counts."""
-        signs = {sign for inside in changed if (sign := sign_of(inside)) is not None}
-        if not signs:
+    def moved(self, changed: Collection[str]) -> RefsMoved | None:
+        """What changed paths and HEAD's reflog tell; None if nothing that counts moved."""
+        if not any(map(_MEANS.fullmatch, changed)):
             return None
-        line = last_line(self.git_dir / "logs" / "HEAD")
-        told = what(line) if line != self._line else None
+        line, before = last_line(self.git_dir / "logs" / "HEAD"), self._line
         self._line = line
-        for sign in (What.STASH, What.WORKTREE, What.SUBMODULE):
-            if sign in signs and told in (None, What.RESET):
-                return sign
-        if told is not None:
-            return told
-        if any((self.git_dir / name).exists() for name in ("rebase-merge", "rebase-apply")):
-            return What.REBASE
-        return next(sign for sign in _ORDER if sign in signs)
-
-
-def sign_of(inside: str) -> What | None:
-    """What the change of one path inside a folder of git's says; None: nothing."""
-    return next((meaning for pattern, meaning in _SIGNS if pattern.fullmatch(inside)), None)
+        return RefsMoved(line != before and is_commit(line))

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
-
-from companion.signals.watch.changes import What
 
 TAIL_BYTES = 4_096
 """Read from the end of a reflog: its last line is a subject and two ids, git cuts subjects at 1,000."""
 
-_WORDS = {
-    "commit": What.COMMIT,
-    "checkout": What.CHECKOUT,
-    "clone": What.CHECKOUT,
-    "merge": What.MERGE,
-    "rebase": What.REBASE,
-    "pull": What.PULL,
-    "reset": What.RESET,
-    "revert": What.REVERT,
-    "cherry-pick": What.CHERRY_PICK,
-    "am": What.COMMIT,
-    "branch": What.BRANCH,
-}
+_COMMITS = re.compile(rb"[^\t]*\t(?:commit|am)\b", re.IGNORECASE)
 
 
 def last_line(path: Path) -> bytes:
@@ -36,8 +23,6 @@ def last_line(path: Path) -> bytes:
         return b""
 
 
-def what(line: bytes) -> What | None:
-    """What a line of HEAD's reflog says was done; None if it says nothing that is known."""
-    said = line.rpartition(b"\t")[2].decode("utf-8", "replace")
-    word = said.partition(":")[0].split(" ", 1)[0].lower()
-    return _WORDS.get(word)
+def is_commit(line: bytes) -> bool:
+    """Whether a line of HEAD's reflog says that a commit was made here."""
+    return _COMMITS.match(line) is not None

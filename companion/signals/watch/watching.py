@@ -18,7 +18,7 @@ from pathlib import Path
 
 from companion.signals.paths import raw_path, shown_path
 from companion.signals.watch.burst import Burst, Gathered
-from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved
+from companion.signals.watch.changes import Change, FilesChanged, Overflowed
 from companion.signals.watch.elsewhere import PollingSource, TreeSource
 from companion.signals.watch.ignores import RULES, Ignores
 from companion.signals.watch.references import EXCLUDE, References
@@ -191,19 +191,19 @@ class Watching:
     def _tell(self, gathered: Gathered) -> None:
         """Hand on a burst: files first, since whoever reads them sees where references have moved as well."""
         self._mend()
-        what = None
+        moved = None
         if gathered.references:
             self._ignored.clear()  # what is tracked is not ignored, and a commit may change what is tracked
             if EXCLUDE in gathered.references:
                 gathered.lost.append("what is ignored has changed")
-            what = self._references.what(gathered.references)
+            moved = self._references.moved(gathered.references)
         if gathered.lost:
             self._rules_changed()
             self._on_change(Overflowed("; ".join(gathered.lost)))
         elif paths := self._wanted(gathered.files):
             self._on_change(FilesChanged(frozenset(paths)))
-        if what is not None:
-            self._on_change(RefsMoved(what))
+        if moved is not None:
+            self._on_change(moved)
 
     def _wanted(self, paths: Collection[str]) -> set[str]:
         """The paths of a burst without ignored ones, which are left alone from now on."""

@@ -19,7 +19,6 @@ from companion.signals.watch import (
     Overflowed,
     RefsMoved,
     Watching,
-    What,
     watch,
 )
 
@@ -53,8 +52,9 @@ class Told:
     def paths(self) -> set[str]:
         return {path for change in self.changes if isinstance(change, FilesChanged) for path in change.paths}
 
-    def moves(self) -> list[What]:
-        return [change.what for change in self.changes if isinstance(change, RefsMoved)]
+    def moves(self) -> list[bool]:
+        """Of each move of references whether it was a commit."""
+        return [change.committed for change in self.changes if isinstance(change, RefsMoved)]
 
     def reasons(self) -> list[str]:
         return [change.reason for change in self.changes if isinstance(change, Overflowed)]

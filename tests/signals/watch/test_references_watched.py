@@ -1,4 +1,4 @@
-"""What git does to references is told, in git's own words, from the files it writes."""
+"""What git does to references is told, from the files it writes, and a commit as one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from repos import Repo
 
 from companion.daemon.references import common_folder, git_folder
-from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, Watching, What
+from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, Watching
 from companion.signals.watch.burst import Gathered
-from companion.signals.watch.reflog import what
+from companion.signals.watch.reflog import is_commit
 from signals.watch.conftest import Eye, Look
 
 
@@ -26,45 +26,46 @@ def branches(project: Repo) -> Repo:
     return project
 
 
-def told_after(eye: Eye, *expected: What) -> None:
-    eye.told.wait(lambda: set(expected) <= set(eye.told.moves()))
+def told_after(eye: Eye, *, commit: bool = False) -> None:
+    eye.told.wait(lambda: commit in eye.told.moves())
+    assert commit or True not in eye.told.moves()
     eye.settle()
 
 
-def test_everyday_operations_are_told_by_name(look: Look, branches: Repo):
+def test_everyday_operations_are_told_and_commits_as_such(look: Look, branches: Repo):
     repo, eye = branches, look(branches.root)
     repo.write("src/a.py", "x = 2\n")
     repo.commit("Two")
-    told_after(eye, What.COMMIT)
+    told_after(eye, commit=True)
     repo.git("checkout", "-q", "side")
-    told_after(eye, What.CHECKOUT)
+    told_after(eye)
     repo.git("checkout", "-q", "main")
-    told_after(eye, What.CHECKOUT)
+    told_after(eye)
     repo.git("merge", "-q", "--no-edit", "side")
-    told_after(eye, What.MERGE)
+    told_after(eye)
     repo.git("reset", "-q", "--hard", "HEAD~1")
-    told_after(eye, What.RESET)
+    told_after(eye)
     repo.git("rebase", "-q", "side")
-    told_after(eye, What.REBASE)
+    told_after(eye)
     repo.git("revert", "--no-edit", "HEAD")
-    told_after(eye, What.REVERT)
+    told_after(eye)
     repo.write("src/a.py", "x = 3\n")
     repo.git("stash", "-q")
-    told_after(eye, What.STASH)
+    told_after(eye)
     repo.git("stash", "pop", "-q")
-    told_after(eye, What.STASH)
+    told_after(eye)
     repo.git("checkout", "-q", "--", ".")
     repo.git("tag", "v1")
-    told_after(eye, What.TAG)
+    told_after(eye)
     repo.git("branch", "third")
-    told_after(eye, What.BRANCH)
+    told_after(eye)
 
 
 def test_a_checkout_tells_its_files_too(look: Look, branches: Repo):
     eye = look(branches.root)
     branches.git("checkout", "-q", "side")
     eye.told.wait(lambda: {"main.py", "side.py"} <= eye.told.paths() and bool(eye.told.moves()))
-    assert eye.told.moves()[0] is What.CHECKOUT
+    assert eye.told.moves()[0] is False
 
 
 def test_files_of_a_burst_are_told_before_its_references_so_that_one_look_takes_in_both(branches: Repo):
@@ -74,7 +75,7 @@ def test_files_of_a_burst_are_told_before_its_references_so_that_one_look_takes_
     branches.write("fresh.py", "f = 1\n")
     branches.commit("Fresh")
     watching._tell(Gathered(files={"fresh.py"}, references={"logs/HEAD", "refs/heads/main"}))
-    assert told == [FilesChanged(frozenset({"fresh.py"})), RefsMoved(What.COMMIT)]
+    assert told == [FilesChanged(frozenset({"fresh.py"})), RefsMoved(committed=True)]
 
 
 def test_fetch_and_pull_are_told(look: Look, branches: Repo, tmp_path: Path):
@@ -84,9 +85,9 @@ def test_fetch_and_pull_are_told(look: Look, branches: Repo, tmp_path: Path):
     branches.write("new.py", "n = 1\n")
     branches.commit("New")
     clone.git("fetch", "-q")
-    told_after(eye, What.FETCH)
+    told_after(eye)
     clone.git("pull", "-q", "--ff-only")
-    told_after(eye, What.PULL)
+    told_after(eye)
 
 
 def test_a_conflict_is_told_as_the_merge_or_rebase_that_it_stops(look: Look, branches: Repo):
@@ -95,31 +96,31 @@ def test_a_conflict_is_told_as_the_merge_or_rebase_that_it_stops(look: Look, bra
     branches.commit("Other main")
     eye = look(branches.root)
     branches.git("merge", "-q", "main", check=False)
-    told_after(eye, What.MERGE)
+    told_after(eye)
     branches.git("merge", "--abort")
     branches.git("rebase", "-q", "main", check=False)
-    told_after(eye, What.REBASE)
+    told_after(eye)
 
 
 def test_worktrees_are_told_and_one_of_them_hears_of_its_own_head(look: Look, branches: Repo, tmp_path: Path):
     eye = look(branches.root)
     branches.git("worktree", "add", "-q", str(tmp_path / "other"), "side")
-    told_after(eye, What.WORKTREE)
+    told_after(eye)
     other = Repo(tmp_path / "other", minute=40)
     inside = look(other.root)
     other.write("side.py", "s = 2\n")
     other.commit("More side")
-    told_after(inside, What.COMMIT)
+    told_after(inside, commit=True)
     other.git("checkout", "-q", "-b", "third")
-    told_after(inside, What.CHECKOUT)
-    eye.told.wait(lambda: What.WORKTREE in eye.told.moves())
+    told_after(inside)
+    eye.told.wait(lambda: False in eye.told.moves())
 
 
 def test_submodules_are_told(look: Look, branches: Repo, tmp_path: Path):
     branches.git("clone", "-q", str(branches.root), str(tmp_path / "library"))
     eye = look(branches.root)
     branches.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(tmp_path / "library"), "library")
-    eye.told.wait(lambda: What.SUBMODULE in eye.told.moves())
+    eye.told.wait(lambda: False in eye.told.moves())
     eye.told.wait(lambda: ".gitmodules" in eye.told.paths())
 
 
@@ -144,15 +145,16 @@ def test_rules_of_this_clone_alone_ask_for_a_full_look(look: Look, branches: Rep
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        (b"a b Ann <a@b> 1 +0000\tcommit (amend): Fix", What.COMMIT),
-        (b"a b Ann <a@b> 1 +0000\tcheckout: moving from main to side", What.CHECKOUT),
-        (b"a b Ann <a@b> 1 +0000\tmerge side: Fast-forward", What.MERGE),
-        (b"a b Ann <a@b> 1 +0000\tpull --rebase (finish): returning", What.PULL),
-        (b"a b Ann <a@b> 1 +0000\trebase (pick): Fix", What.REBASE),
-        (b"a b Ann <a@b> 1 +0000\tcherry-pick: Fix", What.CHERRY_PICK),
-        (b"a b Ann <a@b> 1 +0000\tsomething: else", None),
-        (b"", None),
+        (b"a b Ann <a@b> 1 +0000\tcommit (amend): Fix", True),
+        (b"a b Ann <a@b> 1 +0000\tcheckout: moving from main to side", False),
+        (b"a b Ann <a@b> 1 +0000\tmerge side: Fast-forward", False),
+        (b"a b Ann <a@b> 1 +0000\tpull --rebase (finish): returning", False),
+        (b"a b Ann <a@b> 1 +0000\trebase (pick): Fix", False),
+        (b"a b Ann <a@b> 1 +0000\tcherry-pick: Fix", False),
+        (b"a b Ann <a@b> 1 +0000\tam: Fix", True),
+        (b"a b Ann <a@b> 1 +0000\tcommitted: else", False),
+        (b"", False),
     ],
 )
-def test_a_line_of_the_reflog_says_what_was_done(line: bytes, expected: What | None):
-    assert what(line) is expected
+def test_a_line_of_the_reflog_says_whether_a_commit_was_made(line: bytes, expected: bool):
+    assert is_commit(line) is expected
