@@ -57,11 +57,6 @@ class Caller:
         self._idle: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
 
-    @property
-    def address(self) -> Address:
-        """Where the owner is now."""
-        return self._address
-
     def ask(self, path: str, body: object, deadline_s: float, *, again: bool, id_: str = "") -> dict[str, object]:
         """The answer to a POST, asked `again` where the owner ended: what writes has an `id_` then.
 

@@ -13,10 +13,6 @@ class World(Protocol):
     """What kinds learn from: what is new in one project since they last looked."""
 
     @property
-    def project(self) -> str:
-        """The project's id."""
-
-    @property
     def repo(self) -> RepoState:
         """The checkout as it stands."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -83,10 +83,6 @@ class Archive(Protocol):
 
     def tokens(self, text: str) -> int:
         """Tokens of a text, as contexts count them."""
-
-    @property
-    def counted(self) -> Mapping[str, Mapping[str, int]]:
-        """What passes counted beside their changes, by pass and name."""
 
     def count(self, step: str, what: str, many: int = 1) -> None:
         """Add to what a pass counts beside its changes; it stands in the report of the night."""

@@ -29,7 +29,7 @@ _NAMES = {
     "context": (
         "Activity Candidate Context Dropped Forecast Form Format Item Prediction Reason Signals Tier TierReport"
     ),
-    "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped Tag",
+    "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped",
     "findings": (
         "Aged CheckResult Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth"
     ),

@@ -62,15 +62,6 @@ class Commit:
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
-    """A named point in history."""
-
-    name: str
-    sha: str
-    tagged_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class RepoState:
     """A checkout as it stands.
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from companion.records.tidying import Change
-
 
 class RunState(StrEnum):
     """How far a night has come."""
@@ -53,19 +51,6 @@ class NightRun:
     refused: int = 0
     undone: int = 0
     figures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Journalled:
-    """One change of a night, `step` the pass that proposed it. `why_not` says why it was refused or not undone."""
-
-    number: int
-    step: str
-    change: Change
-    state: ChangeState
-    why_not: str = ""
-    applied_at: datetime | None = None
-    undone_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,7 +296,6 @@ def test_reading_runs_no_program_of_the_repository_and_writes_nothing(repo: Repo
     state = git.open_repository(repo.root)
     commits = list(git.read_commits(state))
     assert [change.path for change in commits[0].changes] == [".gitattributes", "a.txt"]
-    git.read_tags(state)
     git.list_files(state)
     git.ignored(state, ["a.txt"])
     git.tree(state, "HEAD")

@@ -280,17 +280,6 @@ def test_reading_can_be_left_early(repo: Repo):
     reading.close()
 
 
-def test_tags_name_commits_oldest_first(repo: Repo):
-    first = repo.commit("one")
-    repo.git("tag", "light")
-    second = repo.commit("two")
-    repo.git("tag", "-a", "v1.0", "-m", "release")
-    repo.git("tag", "a-tree", "HEAD^{tree}")
-    light, annotated = git.read_tags(repo.state)
-    assert (light.name, light.sha, light.tagged_at) == ("light", first, datetime(2024, 5, 1, 8, 0, 1))
-    assert (annotated.name, annotated.sha, annotated.tagged_at) == ("v1.0", second, datetime(2024, 5, 1, 8, 0, 2))
-
-
 def test_ignored_paths_are_told_by_git(repo: Repo):
     repo.write(".gitignore", "*.log\nbuild/\n")
     assert git.ignored(repo.state, ["a.log", "a.py", "build/x", "new\\x0aline.log"]) == {

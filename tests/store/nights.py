@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fakes import PlainRedactor, WordCounter
+from journalled import journalled
 from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Change, Decision, DecisionStatus, Draft, Kind, Levels, Memory, Relate, Relation
@@ -83,7 +84,7 @@ def night(database: Database, *changes: Change, now: datetime = WHEN) -> str:
 
 
 def refusals(database: Database, run: str) -> list[str]:
-    return [one.why_not for one in journal.changes(database, run) if one.why_not]
+    return [one.why_not for one in journalled(database, run) if one.why_not]
 
 
 def dump(database: Database) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.errors import UsageError
 from companion.ports import Neighbour, Owner, Recent
-from companion.records import ChangeStatus, Commit, FileChange, Person, Tag
+from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.database import Database
 from companion.store.history.commits import History
 from companion.store.history.past import Past
@@ -278,13 +278,6 @@ def test_a_commit_is_found_by_a_beginning_that_is_its_own(history: History, proj
     assert history.commit(project, "0" * 39) is not None
     assert history.commit(project, "") is None
     assert history.commit(project, "abc") is None
-
-
-def test_tags_are_replaced_and_ordered_by_time(history: History, project: str) -> None:
-    later, first = Tag("v2", "b", BEGIN + timedelta(days=1)), Tag("v1", "a", BEGIN)
-    history.set_tags(project, [later, first])
-    history.set_tags(project, [later, first])
-    assert history.tags(project) == (first, later)
 
 
 def test_shares_of_owners_add_up(database: Database, history: History, project: str) -> None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from fakes import WordCounter
+from journalled import journalled
 from nights import WHEN, carry_out, decision, dump, episode, found, learn, link, night, plan, refusals, rows
 from stores import PROJECT, at, fact, memories
 
@@ -338,7 +339,7 @@ def test_what_makes_no_sense_in_itself_is_refused_and_the_rest_applied(database:
         Reword(a.id, Levels("", "", "", ""), 1, "model", "nothing"),
         Shorten(b.id, Level.SUMMARY, 1, "old"),
     )
-    states = [one.state for one in journal.changes(database, run)]
+    states = [one.state for one in journalled(database, run)]
     assert states == [ChangeState.REFUSED] * 6 + [ChangeState.APPLIED]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor
+from journalled import journalled
 from nights import WHEN, carry_out, dump, episode, learn, link, night, plan, rows
 from stores import PROJECT, at, fact, open_store, store
 
@@ -58,11 +59,10 @@ EVERY: tuple[Change, ...] = (
 
 def test_every_sort_of_change_comes_back_from_the_journal_as_it_was_planned(database: Database) -> None:
     run = plan(database, EVERY)
-    assert tuple(one.change for one in journal.changes(database, run)) == EVERY
-    assert [one.number for one in journal.changes(database, run)] == list(range(1, len(EVERY) + 1))
-    assert [one.number for one in journal.changes(database, run, after=3, limit=2)] == [4, 5]
-    assert list(journal.changes(database, run, step="another")) == []
-    assert len(list(journal.changes(database, run, state=ChangeState.PLANNED))) == len(EVERY)
+    assert tuple(one.change for one in journalled(database, run)) == EVERY
+    assert [one.number for one in journalled(database, run)] == list(range(1, len(EVERY) + 1))
+    assert list(journalled(database, run, step="another")) == []
+    assert len(list(journalled(database, run, state=ChangeState.PLANNED))) == len(EVERY)
 
 
 def test_a_run_tells_who_asked_what_was_counted_and_how_far_it_has_come(database: Database) -> None:
@@ -142,7 +142,7 @@ def test_many_changes_are_planned_applied_and_taken_back_over_page_ends(
     before = dump(database)
     run = plan(database, [change for one in kept for change in (Warm(one.id, Warmth.COLD, "o"), Retire(one.id, "u"))])
     assert carry_out(database, run).applied == 40
-    assert len(list(journal.changes(database, run))) == 40
+    assert len(list(journalled(database, run))) == 40
     assert undoing.undo(database, run, None, at(101)).undone == 40
     assert dump(database) == before
 

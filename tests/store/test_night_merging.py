@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from journalled import journalled
 from nights import dump, episode, found, learn, night, refusals, rows
 from stores import NOW, PROJECT, at, fact, memories, private
 
@@ -24,7 +25,6 @@ from companion.records.nights import ChangeState
 from companion.store.database import Database
 from companion.store.memories import contradictions, usage
 from companion.store.memories.reconcile import MERGED
-from companion.store.night import journal
 from companion.store.night.about import EVIDENCE_KEPT
 
 
@@ -174,7 +174,7 @@ def test_nothing_supersedes_itself_not_even_round_a_corner(database: Database) -
 def test_two_changes_of_one_night_that_make_a_circle_leave_one_of_them_standing(database: Database) -> None:
     a, b = learn(database, fact("a", "1"), fact("b", "2"))
     run = night(database, Supersede(a.id, b.id, "newer"), Supersede(b.id, a.id, "newer"))
-    assert [one.state for one in journal.changes(database, run)] == [ChangeState.APPLIED, ChangeState.REFUSED]
+    assert [one.state for one in journalled(database, run)] == [ChangeState.APPLIED, ChangeState.REFUSED]
     assert found(database, "2").status is Status.ACTIVE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fakes import PlainRedactor
+from journalled import journalled
 from nights import dump, episode, learn, link, night, rows
 from stores import PROJECT, at, fact, memories
 
@@ -83,7 +84,7 @@ def test_what_was_emptied_is_not_revived_without_its_text(database: Database) ->
     night(database, Retire(one.id, "unused"))
     purging.purge(database, PROJECT, LONG_AFTER)
     run = night(database, Revive(one.id, "asked for"), now=LONG_AFTER)
-    (told,) = journal.changes(database, run)
+    (told,) = journalled(database, run)
     assert told.why_not == "its text was removed for good"
 
 
@@ -156,7 +157,7 @@ def test_deleting_for_good_reaches_every_word_in_the_journal(database: Database)
     tables = ("night_changes", "night_rows", "night_digests", "night_runs")
     assert not any("secret" in repr(rows(database, f"select * from {table}")) for table in tables)
     assert rows(database, "select count(*) from night_digests where run_id = $r", r=waiting) == [(1,)]
-    changes = list(journal.changes(database, run))
+    changes = list(journalled(database, run))
     assert [one.change.reason for one in changes] == ["", "old"]
     assert undoing.undo(database, run, None, at(102)).undone == 1
 

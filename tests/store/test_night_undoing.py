@@ -8,19 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nights import (
-    as_json,
-    carry_out,
-    dump,
-    episode,
-    exported,
-    found,
-    learn,
-    link,
-    night,
-    plan,
-    rows,
-)
+from journalled import journalled
+from nights import as_json, carry_out, dump, episode, exported, found, learn, link, night, plan, rows
 from stores import PROJECT, at, fact, memories, store
 
 from companion import wire
@@ -104,7 +93,7 @@ def test_undoing_a_night_of_all_changes_restores_tables_and_export_byte_for_byte
     before, told = dump(database), exported(database, tmp_path / "before")
     run = plan(database, changes)
     done = carry_out(database, run)
-    assert done.applied == len(changes), list(journal.changes(database, run))
+    assert done.applied == len(changes), list(journalled(database, run))
     assert dump(database) != before
     undone = undoing.undo(database, run, None, at(101))
     assert (undone.undone, undone.kept) == (len(changes), ())
@@ -183,7 +172,7 @@ def test_what_was_changed_since_is_kept_with_a_reason_and_the_rest_taken_back(da
         (3, "its rank has moved since"),
         (4, "a contradiction was settled or opened since"),
     ]
-    kept = {one.number: one for one in journal.changes(database, run, state=ChangeState.APPLIED)}
+    kept = {one.number: one for one in journalled(database, run, state=ChangeState.APPLIED)}
     assert kept[3].why_not == "its rank has moved since"
     assert journal.run(database, PROJECT, run).state is RunState.APPLIED
 
@@ -209,7 +198,7 @@ def test_a_night_that_was_stopped_is_taken_back_and_never_goes_on(
     assert undoing.undo(database, run, None, at(101)).undone == 2
     assert dump(database) == before
     assert journal.unfinished(database, PROJECT) is None
-    assert {one.state for one in journal.changes(database, run)} == {ChangeState.UNDONE, ChangeState.REFUSED}
+    assert {one.state for one in journalled(database, run)} == {ChangeState.UNDONE, ChangeState.REFUSED}
 
 
 def test_nights_are_taken_back_one_after_the_other_newest_first(database: Database) -> None:

@@ -8,7 +8,7 @@ import pytest
 from embedded import made, say
 from fakes import HashEmbedder
 from stores import PROJECT
-from vectorised import embed_pending
+from vectorised import embed_pending, nearest
 
 from companion.records import Importance, Memory
 from companion.store.database import Database
@@ -21,7 +21,7 @@ def many(database: Database, count: int) -> list[Memory]:
 
 def found(vectors: Vectors, embedder: HashEmbedder, memory: Memory) -> bool:
     query = embedder.embed([memory.draft.levels.summary])[0]
-    near = vectors.nearest(PROJECT, embedder.model, query, 50)
+    near = nearest(vectors, PROJECT, embedder.model, query, 50)
     return memory.id in [id_ for id_, similarity in near if similarity > 0.99]
 
 
@@ -74,7 +74,7 @@ def test_while_a_file_lacks_many_the_most_useful_is_searched_and_said(
     assert vectors.refresh_some(PROJECT, embedder, 1)
     vectors.refresh(PROJECT, embedder)
     assert vectors.missing == {}
-    assert len(vectors.nearest(PROJECT, embedder.model, embedder.embed(["the"])[0], 7)) == 7
+    assert len(nearest(vectors, PROJECT, embedder.model, embedder.embed(["the"])[0], 7)) == 7
 
 
 def test_searching_goes_on_while_others_keep_and_make_the_index_anew(database: Database) -> None:

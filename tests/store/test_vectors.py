@@ -13,7 +13,7 @@ import pytest
 from embedded import among_mails, made, say
 from fakes import HashEmbedder
 from stores import PROJECT, at, memories
-from vectorised import embed_pending
+from vectorised import embed_pending, nearest
 
 from companion.records import Importance
 from companion.store.database import Database
@@ -45,7 +45,7 @@ def test_the_nearest_memory_comes_first(database: Database, exact: int) -> None:
     vectors, embedder = made(database, exact=exact), HashEmbedder()
     assert embed_pending(vectors, PROJECT, embedder) == 26
     for one in (vectors, made(database, exact=exact)):
-        near = one.nearest(PROJECT, embedder.model, embedder.embed(["parse the config file"])[0], 3)
+        near = nearest(one, PROJECT, embedder.model, embedder.embed(["parse the config file"])[0], 3)
         assert near[0] == (wanted.id, pytest.approx(1.0, abs=1e-3))
         assert len({id_ for id_, _ in near}) == 3
         assert [s for _, s in near] == sorted((s for _, s in near), reverse=True)
@@ -81,18 +81,18 @@ def test_vectors_of_different_models_never_meet(database: Database) -> None:
     vectors = made(database)
     embed_pending(vectors, PROJECT, HashEmbedder())
     assert vectors.extent(PROJECT, Other.model) == (2, 0)
-    assert vectors.nearest(PROJECT, Other.model, HashEmbedder().embed(["some words"])[0], 3) == []
+    assert nearest(vectors, PROJECT, Other.model, HashEmbedder().embed(["some words"])[0], 3) == []
 
 
 def test_new_vectors_are_found_at_once(database: Database) -> None:
     say(database, "a", "first words")
     vectors, embedder = made(database), HashEmbedder()
     embed_pending(vectors, PROJECT, embedder)
-    vectors.nearest(PROJECT, embedder.model, embedder.embed(["x"])[0], 1)
+    nearest(vectors, PROJECT, embedder.model, embedder.embed(["x"])[0], 1)
     later = say(database, "b", "second thing entirely")
     embed_pending(vectors, PROJECT, embedder)
     query = embedder.embed(["second thing entirely"])[0]
-    assert vectors.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
+    assert nearest(vectors, PROJECT, embedder.model, query, 1)[0][0] == later.id
 
 
 def saved(folder: Path, count: int = 40) -> Path:
@@ -170,7 +170,7 @@ def test_a_damaged_file_is_answered_without_and_mended_from_the_table(
             spoilt = {"garbage": os.urandom(len(whole)), "cut": whole[:middle], "flipped": flipped, "empty": b""}
             path.write_bytes(spoilt[damage])
     vectors = made(database, exact=exact)
-    near = vectors.nearest(PROJECT, embedder.model, query, 1)
+    near = nearest(vectors, PROJECT, embedder.model, query, 1)
     assert near == [(wanted.id, pytest.approx(1.0, abs=1e-3))]
     vectors.refresh(PROJECT, embedder)
     assert vectors.missing == {}
@@ -182,10 +182,10 @@ def test_a_cold_process_answers_from_the_file_and_not_from_the_table(database: D
     embedder = HashEmbedder()
     embed_pending(made(database), PROJECT, embedder)
     query = embedder.embed(["parse the config file"])[0]
-    before = made(database).nearest(PROJECT, embedder.model, query, 5)
+    before = nearest(made(database), PROJECT, embedder.model, query, 5)
     with database.write() as connection:
         connection.execute("update embeddings set vector = list_reverse(vector)")
-    assert made(database).nearest(PROJECT, embedder.model, query, 5) == before
+    assert nearest(made(database), PROJECT, embedder.model, query, 5) == before
     assert before[0][0] == wanted.id
 
 
@@ -200,5 +200,5 @@ def test_a_file_follows_what_is_added_and_what_goes(database: Database) -> None:
     embed_pending(made(database), PROJECT, embedder)
     cold = made(database)
     query = embedder.embed(["second thing entirely"])[0]
-    assert cold.nearest(PROJECT, embedder.model, query, 1)[0][0] == later.id
+    assert nearest(cold, PROJECT, embedder.model, query, 1)[0][0] == later.id
     assert cold.missing == {}

@@ -79,9 +79,6 @@ class HistoryStage:
             self.store([commit for commit in commits if commit.sha not in ours])
         if ours:
             self.store([commit for commit in commits if commit.sha in ours], self.state.branch)
-        redact = self.rooms.redactor.redact
-        tags = [replace(tag, name=redact(tag.name)) for tag in git.read_tags(self.state)]
-        self.rooms.history.set_tags(self.project, tags)
         self.progress.step("storing history", len(commits), len(commits))
         if self.state.shallow:
             notes.append("The history is shallow; `git fetch --unshallow` and another init would teach more.")

@@ -1,11 +1,11 @@
-"""Git, read only: checkouts, commits, tags, trees and blobs. The only room that runs git.
+"""Git, read only: checkouts, commits, trees and blobs. The only room that runs git.
 
 Every command runs without hooks, monitors, pagers, external programs, locks or network, and nothing
 is ever written. Paths leave here as `companion.signals.paths` describes.
 
     running.py   how git is started, and the errors it can answer with
     checkout.py  `open_repository`: a checkout as it stands
-    history.py   commits, tags, ancestry
+    history.py   commits, ancestry
     blaming.py   where the lines of a file came from
     hunks.py     which lines of a file a commit changes
     changed.py   what each commit did to lines, for a long run of history at once
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "blaming": "blame",
     "checkout": "head_and_branch history_ends open_repository user_of",
-    "history": "branch_exists changed_lines count_commits is_ancestor reachable reached_only read_commits read_tags "
+    "history": "branch_exists changed_lines count_commits is_ancestor reachable reached_only read_commits "
     "those_reached",
     "hunks": "old_spans",
     "changed": "first_parents line_changes",

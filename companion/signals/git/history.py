@@ -1,4 +1,4 @@
-"""History: commits by one bulk read, tags, and which commit contains which."""
+"""History: commits by one bulk read, and which commit contains which."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from companion.records import Commit, Person, RepoState, Tag
+from companion.records import Commit, Person, RepoState
 from companion.signals.git.checkout import history_ends
-from companion.signals.git.commits import LOG_FORMAT, moment, parse_log, split_nul
+from companion.signals.git.commits import LOG_FORMAT, parse_log, split_nul
 from companion.signals.git.processes import Dialogue
 from companion.signals.git.running import (
     ask,
@@ -21,7 +21,6 @@ from companion.signals.git.running import (
     run,
     stream,
 )
-from companion.signals.paths import shown_path
 
 RENAME_LIMIT = 400
 """Files compared with each other for renames in one commit; git's default on older versions. More
@@ -39,17 +38,6 @@ _LOG_FLAGS = (
     "-O/dev/null",
 )
 
-_TAG_FORMAT = "%00".join(
-    f"%({field})"
-    for field in (
-        "refname:strip=2",
-        "objecttype",
-        "objectname",
-        "*objecttype",
-        "*objectname",
-        "creatordate:unix",
-    )
-)
 _ORDERED = ("--date-order", "--reverse")
 
 _READINGS = (
@@ -185,21 +173,6 @@ def is_ancestor(state: RepoState, older: str, newer: str) -> bool:
         return False
     asked = (f"{older}^{{commit}}", f"{newer}^{{commit}}")
     return run(folder_of(state), "merge-base", "--is-ancestor", *asked).returncode == 0
-
-
-def read_tags(state: RepoState) -> tuple[Tag, ...]:
-    """Tags that name a commit, oldest first; a tag's own date where it has one, else the commit's."""
-    answer = ask(folder_of(state), "for-each-ref", f"--format={_TAG_FORMAT}", "refs/tags", fails=True)
-    tags = []
-    for line in answer.splitlines():
-        name, kind, sha, inner_kind, inner_sha, seconds = line.split(b"\0")
-        if b"commit" not in (kind, inner_kind):
-            continue
-        tagged_at = moment(seconds) or moment(b"0")
-        assert tagged_at is not None
-        target = inner_sha if inner_kind else sha
-        tags.append(Tag(shown_path(name), target.decode("ascii"), tagged_at))
-    return tuple(sorted(tags, key=lambda tag: (tag.tagged_at, tag.name)))
 
 
 def _range(root: Path, state: RepoState, since: str | Sequence[str], rev: str) -> list[str]:

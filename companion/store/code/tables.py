@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.records import CodeForms, Link, ParsedFile, Reference, Shape, Symbol
+from companion.records import Link, ParsedFile, Reference, Shape, Symbol
 from companion.store.bulk import insert_rows
 from companion.store.code import reading as code_reading
 from companion.store.texts import clean
@@ -147,10 +147,6 @@ class Code:
     def links(self, checkout: str) -> tuple[Link, ...]:
         """All links of a checkout, by source, target and kind."""
         return code_reading.links(self._database, checkout)
-
-    def forms(self, checkout: str) -> dict[str, CodeForms]:
-        """Every file at the lengths it may be shown at, by path, in order of path."""
-        return code_reading.forms(self._database, checkout)
 
     def set_links(self, checkout: str, sources: Sequence[str], links: Sequence[Link]) -> None:
         """Replace all links from `sources` by these."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
-from companion.records import ChangeStatus, Commit, FileChange, Person, Tag
+from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.bulk import insert_rows
 from companion.store.history import counting_sql as sql
 from companion.store.history.counting import count, last_seq, recount_some, state_of
@@ -136,21 +136,6 @@ class History:
             {"project": project},
         )
         return int(row[0]) if row else 0
-
-    def set_tags(self, project: str, tags: Sequence[Tag]) -> None:
-        """Replace a project's tags."""
-        rows = [(project, clean(tag.name), tag.sha, tag.tagged_at) for tag in tags]
-        with self._database.write() as connection:
-            connection.execute("delete from tags where project_id = $project", {"project": project})
-            insert_rows(connection, "tags", ("project_id", "name", "sha", "tagged_at"), rows)
-
-    def tags(self, project: str) -> tuple[Tag, ...]:
-        """A project's tags, oldest first."""
-        rows = self._database.rows(
-            "select name, sha, tagged_at from tags where project_id = $project order by tagged_at, name",
-            {"project": project},
-        )
-        return tuple(Tag(name, sha, at) for name, sha, at in rows)
 
     def commit(self, project: str, sha: str) -> Commit | None:
         """A commit by its id or the beginning of it, without body; None if none or several begin so.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any
 from companion import wire
 from companion.errors import UsageError
 from companion.ports import Redactor
-from companion.records.nights import ChangeState, Journalled, NightRun, RunState
+from companion.records.nights import NightRun, RunState
 from companion.records.tidying import Change, touched
 from companion.store.night import digests
 from companion.store.night.fitness import fitted
 from companion.store.night.journal_sql import (
     ADD,
-    CHANGES,
     COUNT_IDLE,
     DISCARD,
     DRAFTS,
@@ -159,28 +158,6 @@ def unfinished(database: Database, project: str) -> NightRun | None:
     return found[0] if found else None
 
 
-def changes(
-    database: Database,
-    run: str,
-    *,
-    after: int = 0,
-    limit: int | None = None,
-    state: ChangeState | None = None,
-    step: str = "",
-) -> Iterator[Journalled]:
-    """The changes of a run by number, a page at a time; of one state or pass alone if given."""
-    left = limit
-    while left is None or left > 0:
-        page = PAGE_CHANGES if left is None else min(left, PAGE_CHANGES)
-        given = {"run": run, "after": after, "state": "" if state is None else state.value, "step": step}
-        rows = database.rows(CHANGES, given | {"limit": page})
-        yield from map(_journalled, rows)
-        if len(rows) < page:
-            return
-        after = rows[-1][0]
-        left = None if left is None else left - len(rows)
-
-
 def state_of(connection: duckdb.DuckDBPyConnection, run: str) -> NightRun:
     """A run by its whole id, inside a transaction. Raises UsageError where there is none."""
     return _one(connection, run)
@@ -194,12 +171,6 @@ def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, lis
     """A change as the journal takes it: written out as the stream comes, which makes way for others in between."""
     record = json.dumps(wire.encode(change, Change), ensure_ascii=False)
     return step, type(change).__name__, record, change.reason, list(touched(change)), wrong
-
-
-def _journalled(row: tuple[Any, ...]) -> Journalled:
-    number, step, change, state, why_not, applied_at, undone_at = row
-    read: Change = wire.decode_any(Change, json.loads(change))
-    return Journalled(number, step, read, ChangeState(state), why_not, applied_at, undone_at)
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:

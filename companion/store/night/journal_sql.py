@@ -153,14 +153,3 @@ where ($project = '' or project_id = $project)
 order by number desc
 limit $limit
 """
-
-CHANGES = """
-select number, pass, change::varchar, state, why_not, applied_at, undone_at
-from night_changes
-where run_id = $run
-    and number > $after
-    and ($state = '' or state = $state)
-    and ($step = '' or pass = $step)
-order by number
-limit $limit
-"""

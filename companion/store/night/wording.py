@@ -116,16 +116,6 @@ on conflict (text_hash, model) do update set
     tried_at = excluded.tried_at
 """
 
-_REFUSED = """
-select why_not, count(*)
-from rewordings
-where model = $model
-    and why_not <> ''
-group by why_not
-order by count(*) desc, why_not
-limit $limit
-"""
-
 
 def aged(
     database: Database, project: str, now: datetime, *, summary_after: int, compressed_after: int, asked_within: int
@@ -170,8 +160,3 @@ def note(database: Database, model: str, wording: Wording, why_not: str, now: da
         "now": now,
     }
     database.change(_NOTE, given, quiet=True)
-
-
-def refused(database: Database, model: str, limit: int) -> dict[str, int]:
-    """Why a model's answers were not used, and how often; the commonest first."""
-    return dict(database.rows(_REFUSED, {"model": model, "limit": limit}))

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from companion.store.text.documents import memory_space
 from companion.store.text.index import TextIndex
 from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
 from companion.store.vectors.shelf import Floats, Keys
@@ -174,20 +173,6 @@ class Vectors:
         file.add(keys_of(hashes), self._table.values(which[1], dimension, hashes))
         self._lacking[which] -= len(hashes)
         self.revision += 1
-
-    def nearest(self, project: str, model: str, vector: Floats, k: int) -> list[tuple[str, float]]:
-        """Ids of the memories nearest to a unit vector, with their cosine similarity, nearest first."""
-        found: list[tuple[str, float]] = []
-        self._text_index.update(project)
-        with self._text_index.asked() as file:
-            alive = file.view(memory_space(project)).alive
-            near: dict[int, float] = {}
-            for number, similarity in self.nearest_numbers(project, model, vector, 2 * k):
-                if alive[number]:
-                    near.setdefault(number, similarity)
-            ids = file.records(memory_space(project), list(near))
-            found = [(ids[number][0], similarity) for number, similarity in near.items()]
-        return found[:k]
 
     def nearest_numbers(self, project: str, model: str, vector: Floats, texts: int) -> list[tuple[int, float]]:
         """Document numbers of the memories that say the nearest `texts` texts, nearest first.

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from journalled import journalled
+
 from companion.api import NightOrder
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
@@ -112,7 +114,7 @@ class Life:
     def _changes(self) -> Iterator[Change]:
         """What the last night has changed."""
         for run in journal.runs(self.rooms.database, self.project, limit=1):
-            for one in journal.changes(self.rooms.database, run.id, state=ChangeState.APPLIED):
+            for one in journalled(self.rooms.database, run.id, state=ChangeState.APPLIED):
                 yield one.change
 
     def _follow(self, change: Change) -> None:

@@ -26,6 +26,8 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from journalled import journalled
+
 from companion.ports import Redactor, TokenCounter
 from companion.records import (
     Change,
@@ -109,7 +111,7 @@ def nights(folder: Path, kills: int, seed: int, progress: Step = lambda done, to
     told = Survived()
     with _opened(template) as kept:
         before = state(kept)
-        told.changes = sum(1 for _ in journal.changes(kept, run))
+        told.changes = sum(1 for _ in journalled(kept, run))
     whole, lives = _undisturbed(template, folder / "whole", run)
     while told.kills < kills and told.holds:
         home = folder / "round"
@@ -158,7 +160,7 @@ def _round(told: Survived, job: _Job, kills: int, chance: random.Random, step: C
 def _look(home: Path, run: str, told: Survived) -> None:
     """The tables must be what the journal says of each change: replayed from its images, nothing is to be done."""
     with _opened(home) as database:
-        states = {one.state for one in journal.changes(database, run)}
+        states = {one.state for one in journalled(database, run)}
         told.halfway += ChangeState.APPLIED in states and bool(states & {ChangeState.PLANNED, ChangeState.UNDONE})
         with database.read() as connection:
             strange = connection.execute(_STRANGE, {"run": run}).fetchall()

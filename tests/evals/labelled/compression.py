@@ -28,7 +28,6 @@ from companion.judge.kept import compare, left_out
 from companion.judge.reading.marks import MarkKind, is_reference, marks_of
 from companion.ports import LanguageModel, Pass
 from companion.records import Kind, Level, Memory, Reword
-from companion.store.night import wording
 
 Progress = Callable[[int, int], None]
 
@@ -40,6 +39,15 @@ FIRM = (MarkKind.IDENTIFIER, MarkKind.NUMBER, MarkKind.NAME)
 """What counts as a checked identifier."""
 REFUSED_SHOWN = 12
 """Replies of a model that were refused and are shown with their reasons."""
+_REFUSED = """
+select why_not, count(*)
+from rewordings
+where model = $model
+    and why_not <> ''
+group by why_not
+order by count(*) desc, why_not
+limit $limit
+"""
 
 
 @dataclass
@@ -206,7 +214,7 @@ def asked(
         **{what.replace(" ", "_"): many for what, many in archive.counted.get(STEP, {}).items()},
         "tokens_before": before,
         "tokens_saved": sum(change.tokens_saved for change in changes),
-        "why_refused": wording.refused(rooms.database, model.name, REFUSED_SHOWN),
+        "why_refused": dict(rooms.database.rows(_REFUSED, {"model": model.name, "limit": REFUSED_SHOWN})),
         "seconds_p50": round(percentile(timed.durations_s, 0.5), 2),
         "seconds_p95": round(percentile(timed.durations_s, 0.95), 2),
         "accepted_texts": [

@@ -22,6 +22,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+from journalled import journalled
+
 from companion.api import NightOrder, NightReport, Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
@@ -37,7 +39,6 @@ from companion.evals.statistics import percentile
 from companion.ports import NoProgress, Progress
 from companion.records import Format, Signals
 from companion.records.nights import ChangeState, RunState
-from companion.store.night import journal
 from companion.surfaces.cli.main import COLLECT_AFTER_OBJECTS
 from evals.speed.latency import SEED, Made, Served, make, state_of
 
@@ -241,7 +242,7 @@ def _by(report: NightReport, watch: _Watch) -> dict[str, dict[str, float]]:
 
 def _refusals(rooms: Rooms, run: str) -> Counter[str]:
     """Why changes were not made, by pass and reason."""
-    refused = journal.changes(rooms.database, run, state=ChangeState.REFUSED)
+    refused = journalled(rooms.database, run, state=ChangeState.REFUSED)
     return Counter(f"{one.step}: {one.why_not}" for one in refused)
 
 
