@@ -68,28 +68,21 @@ class Asking(Protocol):
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
     ) -> Context:
         """The four-tier context, never above the budget."""
-        ...
 
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         """Why each item (or one) is in the context, and what would be there without it."""
-        ...
 
     def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
         """Why the context that was asked for last is as it is."""
-        ...
 
     def predict(self, signals: Signals) -> Forecast:
         """The files and memories that are likely needed next, likeliest first, each with why."""
-        ...
 
     def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
         """What matches a query, best first: memories, and passages of files, commits and conversations."""
-        ...
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:
         """For whom and what these memories name, up to three more facts each; the most named first."""
-        ...
 
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough), `file:PATH` or `history:PATH`."""
-        ...

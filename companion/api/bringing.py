@@ -74,11 +74,9 @@ class Bringing(Protocol):
 
     def talk_sources(self) -> tuple[TalkSource, ...]:
         """The assistants whose logs can be read, where they lie, and whether they may be; no log is opened."""
-        ...
 
     def allow_source(self, source: str, *, on: bool = True) -> TalkSource:
         """Agree to an assistant's logs being read, from now on, or take that back."""
-        ...
 
     def import_talk(
         self,
@@ -96,14 +94,11 @@ class Bringing(Protocol):
         says that what names no folder belongs to this repository. A dry run keeps nothing. Naming a file is consent to
         reading it; with `if_allowed` only consent to its source is, and without that nothing happens.
         """
-        ...
 
     def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
         """Conversations that were brought in and that nobody has reviewed, the oldest first."""
-        ...
 
     def review_unseen(
         self, progress: Progress, conversations: Sequence[str] = (), source: str = "", *, keep: bool
     ) -> BulkReview:
         """Remember what these conversations (none named: all that wait) leave behind, or put them away unremembered."""
-        ...

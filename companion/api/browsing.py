@@ -16,15 +16,12 @@ class Browsing(Protocol):
 
     def browse(self, query: BrowseQuery) -> Browsed:
         """Memories newest first, a page at a time; a page far down costs what the first does."""
-        ...
 
     def dossier(self, id_: str) -> Dossier:
         """All that is known of one memory (a prefix of its id is enough); an archived one stays archived."""
-        ...
 
     def facts(self, words: str = "") -> tuple[Declaration, ...]:
         """What files of settings declare that says all of some words, by file and line, at most `FACTS_TOLD`.
 
         Dependencies, owners, plain settings, CI jobs, scripts and targets: no memories, read from the checkout.
         """
-        ...

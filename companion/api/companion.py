@@ -31,19 +31,15 @@ class Asked(Protocol):
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
     ) -> Context:
         """See Asking."""
-        ...
 
     def notices(self) -> tuple[str, ...]:
         """See Companion."""
-        ...
 
     def now(self) -> datetime:
         """See Companion."""
-        ...
 
     def close(self) -> None:
         """See Companion."""
-        ...
 
 
 class Companion(
@@ -69,12 +65,9 @@ class Companion(
 
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers since this was asked last, in sentences."""
-        ...
 
     def now(self) -> datetime:
         """The companion's clock, naive UTC."""
-        ...
 
     def close(self) -> None:
         """Let go of the store."""
-        ...

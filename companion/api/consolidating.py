@@ -153,27 +153,21 @@ class Consolidating(Protocol):
 
     def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        ...
 
     def nights(self) -> tuple[NightRun, ...]:
         """The nights of this project, newest first."""
-        ...
 
     def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
         """What one night did (the newest, if `run` is empty), with `limit` of its changes.
 
         Those first that a person wants to see, or in their order from the one numbered above `after`.
         """
-        ...
 
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
         """What one change of a night found and what it left, row by row; nothing before it was carried out."""
-        ...
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
-        ...
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
         """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""
-        ...

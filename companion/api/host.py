@@ -66,32 +66,24 @@ class Host(Protocol):
 
         With `anywhere` there need not be one: what then belongs to no project is still the user's.
         """
-        ...
 
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
-        ...
 
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
-        ...
 
     def attached(self) -> AbstractContextManager[None]:
         """While the block lasts a client is attached, and the owner stays."""
-        ...
 
     def asked(self) -> AbstractContextManager[None]:
         """While the block lasts a request is answered; its end starts the time until the owner leaves."""
-        ...
 
     def news(self, path: Path, tell: Callable[[News], None]) -> AbstractContextManager[None]:
         """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
-        ...
 
     def stop(self, why: str) -> None:
         """End in good order: what is being written is finished first. Returns at once."""
-        ...
 
     def when_stopped(self, tell: Callable[[], None]) -> None:
         """`tell` is called once, from any thread, when the owner is to end (at once if it is already)."""
-        ...

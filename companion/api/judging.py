@@ -17,8 +17,6 @@ class Judging(Protocol):
         `judge` is `person` or `assistant NAME`; it is not shown what it could not say before, and an assistant not
         what reads like an order to a model. Nothing is shown once an assistant has answered enough for a day.
         """
-        ...
 
     def judge(self, answers: Sequence[JudgeAnswer], judge: str = "person") -> JudgedBatch:
         """Take answers, and carry out what follows from them in a consolidation run that can be undone."""
-        ...

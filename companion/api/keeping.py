@@ -33,24 +33,18 @@ class Keeping(Protocol):
 
     def remember(self, note: Note) -> Memory:
         """Keep what a person says."""
-        ...
 
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""
-        ...
 
     def revive(self, id_: str) -> Memory:
         """Bring an archived memory back, which is citing it too. Refused while another stands in its place."""
-        ...
 
     def pin(self, id_: str, *, on: bool) -> Memory:
         """Pin a memory, so that it is in every context and stays, or take the pin out."""
-        ...
 
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action."""
-        ...
 
     def pass_over(self, ids: Sequence[str], action: str) -> None:
         """Record that memories were shown and of no use."""
-        ...

@@ -15,11 +15,9 @@ class Looking(Protocol):
 
     def timeline(self, query: TimelineQuery) -> TimelinePage:
         """What happened, newest first, a page at a time, with a count for each month."""
-        ...
 
     def accuracy(self, weeks: int = WEEKS_TOLD) -> Accuracy:
         """How well prediction did on this project: on commits before it learned from them, and week by week at work.
 
         What was shown counts as foreseen if it was then opened, edited or cited; nothing is counted twice.
         """
-        ...

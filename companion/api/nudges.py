@@ -18,12 +18,9 @@ class Nudges(Protocol):
 
         `path` is the file at hand. A nudge that is given out joins the conversation that is going on.
         """
-        ...
 
     def nudges(self, limit: int = NUDGES_TOLD) -> tuple[Nudge, ...]:
         """What was offered, with its answer, and what was kept back and why; decided last first."""
-        ...
 
     def answer_nudge(self, id_: str, answer: NudgeAnswer) -> Nudge:
         """Note what somebody made of an offer. `done` settles the task, or ends the conversation for review."""
-        ...

@@ -33,26 +33,21 @@ class Observing(Protocol):
 
     def observe(self, seen: Sequence[Observation]) -> None:
         """Take note of what happened in an editor or shell; written down before it is acted on."""
-        ...
 
     def at_work(self) -> AtWork:
         """What is at the centre of work now, and how that is known."""
-        ...
 
     def why(self, path: str, line: int) -> Why:
         """Why a line (from 1) is as it is, in ten lines at most, each with its source: the commit that wrote it first.
 
         Line 0 asks for the file as a whole. Where git takes long, `records.ASKING` stands for that commit: ask again.
         """
-        ...
 
     def marks(self, path: str) -> tuple[Mark, ...]:
         """The definitions of a file that something is remembered about, by line."""
-        ...
 
     def hints(self, path: str) -> tuple[Hint, ...]:
         """Open contradictions and departures from conventions in a file, by line."""
-        ...
 
 
 def why_in_full(companion: Observing, path: str, line: int) -> Why:

@@ -21,18 +21,15 @@ class Reasoning(Protocol):
 
         With how surely, the memories used and what each did, and a question where it stays ambiguous.
         """
-        ...
 
     def decompose(self, request: str, persona: str = "") -> Decomposed:
         """A request in steps: by three similar past tasks, three decisions in force, and what is open."""
-        ...
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
         """Whether an intended action fits what is known (and the request it is for), with the rules that say so.
 
         It is unknown wherever no rule, earlier answer or model decides it; unless it fits, another reading is offered.
         """
-        ...
 
     def record_outcome(self, id_: str, outcome: Outcome, note: str = "", right: str = "") -> Recorded:
         """What came of an answer; it counts from the next request on, and after a restart.
@@ -41,8 +38,6 @@ class Reasoning(Protocol):
         wrong), the right steps with semicolons between them, or a verdict. `note` says what and why. A later outcome of
         the same answer takes the place of the earlier; the same again changes nothing.
         """
-        ...
 
     def influences(self, id_: str, limit: int = INFLUENCES_TOLD) -> Influences:
         """What an answer rests on; or the answers that a memory or an open item moved, and those that they moved."""
-        ...

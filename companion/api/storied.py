@@ -65,48 +65,36 @@ class Storied(Protocol):
         self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
     ) -> tuple[TalkItem, ...]:
         """What conversations left open, by type and act; the one spoken of last first."""
-        ...
 
     def settle_thread(self, id_: str) -> TalkItem:
         """Settle an open item by hand."""
-        ...
 
     def add_todo(self, todo: Todo) -> TalkItem:
         """Keep a commitment, habit, thread or friction by hand; it is open until it is settled."""
-        ...
 
     def acts(self) -> tuple[Act, ...]:
         """The containers of memories: Your Story first, one of each project, other lines of work."""
-        ...
 
     def make_act(self, name: str) -> Act:
         """Make an act for a line of work; the one of that name if it is there."""
-        ...
 
     def delete_act(self, act: str) -> Act:
         """Delete an act; what it holds goes to Your Story."""
-        ...
 
     def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
         """Memories of Your Story, or of an act, newest first."""
-        ...
 
     def identity(self, persona: str = "") -> Identity:
         """Who the user is, beyond what they are doing: recurring themes, latest memories, what was said for good."""
-        ...
 
     def revise(self, id_: str, text: str) -> Memory:
         """Put a memory that a person told into other words; returns its new version, the old one stays beside it."""
-        ...
 
     def route(self, id_: str, act: str) -> Memory:
         """Send a memory that was told to another act, with what it left open."""
-        ...
 
     def erase(self, id_: str) -> Erased:
         """Delete a memory that was told, for good; the conversation it comes from stays."""
-        ...
 
     def greeting(self, persona: str = "", *, everywhere: bool = False) -> Greeting:
         """What a day begins with: the conversation to go on with, or what is open here; or in all projects alike."""
-        ...

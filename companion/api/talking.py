@@ -71,22 +71,18 @@ class Talking(Protocol):
 
         `source` is the way it is held: by hand, `mcp`, `http`; reviews can be switched off for some of them.
         """
-        ...
 
     def active_conversation(self) -> Conversation | None:
         """The conversation that holds the place: going on, paused, or waiting for review."""
-        ...
 
     def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
         """Write down what was said, redacted and without what we put into it ourselves.
 
         Messages that pile up before they are answered are one turn. No `conversation` is the one going on.
         """
-        ...
 
     def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
         """Silence nudges about a conversation, or no more."""
-        ...
 
     def close_conversation(
         self, conversation: str = "", named: Sequence[NamedItem] = (), named_by: str = ""
@@ -95,50 +91,38 @@ class Talking(Protocol):
 
         What is `named` counts where its quotation stands in the talk and its statement adds nothing to it.
         """
-        ...
 
     def resume_conversation(self, conversation: str = "") -> Conversation:
         """Go on with a conversation that is paused, under review, or could not be put into memory."""
-        ...
 
     def archive_conversation(self, conversation: str = "") -> Conversation:
         """Put a conversation away without remembering anything of it; its transcript stays."""
-        ...
 
     def review(self, conversation: str = "") -> Preview:
         """What will be remembered of a conversation, and where."""
-        ...
 
     def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
         """Change what will be remembered; the first words are kept beside."""
-        ...
 
     def redirect_review(self, act: str, conversation: str = "") -> Preview:
         """Send all that will be remembered to one act, given by name or id."""
-        ...
 
     def split_review(self, parts: Sequence[Part], conversation: str = "") -> Preview:
         """Send some items to other acts, each act with words of its own; the rest stays where it was."""
-        ...
 
     def confirm_review(self, conversation: str = "") -> Remembered:
         """Remember it as the preview says, exactly once; what was begun and cut off is finished by asking again."""
-        ...
 
     def conversations(
         self, state: TalkState | None = None, persona: str = "", limit: int = TALKS_TOLD
     ) -> tuple[Conversation, ...]:
         """The user's conversations, the one spoken in last first."""
-        ...
 
     def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
         """What was said in a conversation, from one turn to another."""
-        ...
 
     def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
         """What was said about something, in all conversations or in one, best first."""
-        ...
 
     def forget_conversation(self, conversation: str) -> Erased:
         """Delete a conversation for good: turns, items, memories, and what indexes and journals have of them."""
-        ...

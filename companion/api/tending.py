@@ -95,38 +95,30 @@ class Tending(Protocol):
 
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
         """Read what is new in history and code, and learn from it; `full` reads all again."""
-        ...
 
     def refresh(self, paths: Sequence[str] | None) -> Refreshed:
         """Take in what changed in these files (None: wherever anything did) and in the history."""
-        ...
 
     def stats(self) -> Stats:
         """What the store holds of this project."""
-        ...
 
     def doctor(self) -> tuple[Finding, ...]:
         """Check the store, the indexes, the models and the repository."""
-        ...
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         """Make every derived index anew from what is canonical."""
-        ...
 
     def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
         """Write what is remembered of this project, or `everything` the store keeps, as JSON Lines and Markdown.
 
         Everything is memories of all projects, conversations, what they left open, acts, answers, nights and notes.
         """
-        ...
 
     def import_file(self, path: Path) -> int:
         """Read an export back, a folder or its lines; returns the number of memories that were new.
 
         An export of everything gives an empty store the same content, any other what it lacks.
         """
-        ...
 
     def backup(self, target: Path | None) -> Path:
         """A consistent copy of the whole store."""
-        ...

@@ -36,22 +36,18 @@ class Archive(Protocol):
 
     def near_twins(self) -> Iterator[Inquiry]:
         """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
-        ...
 
     def ask(self, inquiries: Iterable[Inquiry]) -> None:
         """Put questions into the queue of the judges; one that was put before is not put again."""
-        ...
 
     def to_weigh(self, limit: int) -> Sequence[str]:
         """Memories of history that no judge was asked about yet, so many that at most `limit` wait."""
-        ...
 
     def verdicts(self) -> Iterator[Judgement]:
         """Questions with an answer that was not carried out, and those without one that open a contradiction anyway.
 
         The language model is asked first, about what it was not asked before.
         """
-        ...
 
     def spellings(self) -> Iterator[Spelling]:
         """Entities that are another spelling of one and were not known as such: people and topics."""
@@ -63,7 +59,6 @@ class Archive(Protocol):
     @property
     def batches(self) -> BatchJudge | None:
         """The language model as a judge; None where none is configured."""
-        ...
 
     @property
     def checker(self) -> Checker | None:

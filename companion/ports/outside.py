@@ -74,16 +74,13 @@ class BatchJudge(Protocol):
     @property
     def name(self) -> str:
         """How it is named as a judge."""
-        ...
 
     @property
     def wrong(self) -> str:
         """Why questions of its last batch were not answered, in a sentence; empty while all is well."""
-        ...
 
     def answers(self, asked: Sequence[Judgement], /) -> Iterator[JudgeAnswer]:
         """What it says of each question that it answered. Never raises."""
-        ...
 
 
 class Checker(Protocol):

@@ -60,11 +60,9 @@ class Source(Protocol):
 
     def pending(self, project: str, model: str, limit: int, dimension: int) -> list[tuple[str, str]]:
         """Hash and text of some that have none, the most useful first."""
-        ...
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Keep the vectors of some texts."""
-        ...
 
 
 class _Lacking(NamedTuple):
