@@ -93,11 +93,11 @@ class _Door:
 
     def note(self, common_dir: str) -> str:
         """What was kept for a git folder."""
-        return projects.KnownRoots(self.rooms.database).note(common_dir)
+        return projects.StoredRoots(self.rooms.database).note(common_dir)
 
     def keep(self, common_dir: str, note: str) -> None:
         """Keep a note for a git folder."""
-        projects.KnownRoots(self.rooms.database).keep(common_dir, note)
+        projects.StoredRoots(self.rooms.database).keep(common_dir, note)
 
     def close(self) -> None:
         """Let go of the rooms if they were opened."""

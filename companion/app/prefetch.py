@@ -37,7 +37,7 @@ Stamps = Mapping[str, tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PrefetchKey:
     """An ask in full: what two asks have in common when the same context answers both."""
 
     budget_tokens: int
@@ -52,7 +52,7 @@ class Wanted:
 class Prepared:
     """A context made beforehand: for which ask, from which state of the store and the files, at what cost."""
 
-    wanted: Wanted
+    wanted: PrefetchKey
     context: Context
     revision: int
     stamps: Stamps
@@ -65,12 +65,12 @@ class Prefetched:
     """The contexts that are ready for one checkout, and what became of earlier ones. Thread-safe."""
 
     def __init__(self, database: Database, checkout: str) -> None:
-        self.usual: Wanted | None = None
+        self.usual: PrefetchKey | None = None
         """What was asked for last; None: nobody has asked yet."""
         self._database = database
         self._checkout = checkout
         self._lock = threading.Lock()
-        self._ready: OrderedDict[Wanted, Prepared] = OrderedDict()
+        self._ready: OrderedDict[PrefetchKey, Prepared] = OrderedDict()
         self._uncounted = Prefetches()
 
     def keep(self, prepared: Prepared) -> None:
@@ -82,7 +82,7 @@ class Prefetched:
             while len(self._ready) > KEPT_MOST:
                 self._drop(next(iter(self._ready)))
 
-    def ready(self, wanted: Wanted, revision: int, now: datetime, folder: Path | None) -> Context | None:
+    def ready(self, wanted: PrefetchKey, revision: int, now: datetime, folder: Path | None) -> Context | None:
         """The context for an ask, if it is ready and still what would be made; it is not counted yet."""
         with self._lock:
             found = self._ready.get(wanted)
@@ -96,7 +96,7 @@ class Prefetched:
                 self._drop(wanted)
         return None
 
-    def was_served(self, wanted: Wanted) -> None:
+    def was_served(self, wanted: PrefetchKey) -> None:
         """A context that was ready has been asked for; counted once, however often it is asked for."""
         with self._lock:
             found = self._ready.get(wanted)
@@ -117,7 +117,7 @@ class Prefetched:
         with self._lock:
             return _sum(known, self._uncounted)
 
-    def _drop(self, wanted: Wanted) -> None:
+    def _drop(self, wanted: PrefetchKey) -> None:
         gone = self._ready.pop(wanted, None)
         if gone is not None and not gone.served:
             self._add(Prefetches(wasted=1, wasted_ms=gone.took_ms))

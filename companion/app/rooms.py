@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from companion.app.reasoning.advice import Adviser
     from companion.app.scanning.indexing import KnownDefinitions
     from companion.app.scanning.origins import OriginsOfLines
-    from companion.app.talks.past import Past
+    from companion.app.talks.past import PastTurns
     from companion.store.code.tables import Code
     from companion.store.history.commits import History
     from companion.store.memories.kept import Memories
@@ -175,11 +175,11 @@ class Rooms:
         return PassageVectors(self.database, self.passages)
 
     @cached_property
-    def past(self) -> Past:
+    def past(self) -> PastTurns:
         """What histories of what was said share."""
-        from companion.app.talks.past import Past
+        from companion.app.talks.past import PastTurns
 
-        return Past(self)
+        return PastTurns(self)
 
     @cached_property
     def search_models(self) -> SearchModels:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.prefetch import Wanted
+from companion.app.prefetch import PrefetchKey
 from companion.app.rooms import Rooms
 from companion.daemon.references import Stamp, nearest, root_folder, stamp
 from companion.daemon.watching import Watch
@@ -39,7 +39,7 @@ class Live:
     """When that was, on the monotonic clock."""
     open_contradictions: frozenset[str] | None = None
     """Those that were told about last; None before the first look."""
-    last: Wanted | None = None
+    last: PrefetchKey | None = None
     """The context that was asked for last, in full."""
     asked_at: float = field(default_factory=time.monotonic)
 
@@ -101,7 +101,7 @@ class Checkouts:
             if (known := self._unmoved(path, folder)) is not None:  # another request has looked while this one waited
                 return known
             seen = None if folder is None else stamp(folder)  # first: what moves meanwhile is noticed next time
-            state = git.open_repository(path, projects.KnownRoots(self._rooms.database))
+            state = git.open_repository(path, projects.StoredRoots(self._rooms.database))
             if seen is None or folder != root_folder(state):
                 seen = stamp(root_folder(state))
             ids = projects.identify(self._rooms.database, state, self._rooms.clock.now())

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from companion.api import Finding, NightOrder, NightReport, Note, Refreshed, Remembered, ScanReport, Verdict
 from companion.app.local import LocalCompanion
-from companion.app.prefetch import Wanted
+from companion.app.prefetch import PrefetchKey
 from companion.daemon.checkouts import Live
 from companion.errors import UsageError
 from companion.ports import Progress
@@ -186,7 +186,7 @@ class Hosted(LocalCompanion):
     def _go_on(self) -> bool:
         return self.turns.make_way()
 
-    def _count_use(self, context: Context, wanted: Wanted, *, ready: bool) -> None:
+    def _count_use(self, context: Context, wanted: PrefetchKey, *, ready: bool) -> None:
         self.live.last = wanted  # what is written behind the answer is known to `explain` at once
         super()._count_use(context, wanted, ready=ready)
 
@@ -194,5 +194,5 @@ class Hosted(LocalCompanion):
         """What was served is written down behind the answer."""
         self.turns.later(note)
 
-    def _last(self) -> Wanted | None:
+    def _last(self) -> PrefetchKey | None:
         return self.live.last or super()._last()

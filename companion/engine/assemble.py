@@ -57,7 +57,7 @@ LARGEST_BUDGET_TOKENS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredCandidates:
     """All that may enter a context, before a budget or a format is known."""
 
     now: datetime
@@ -106,7 +106,7 @@ def assemble(  # noqa: PLR0913 - the one verb of the engine: what, about what, f
 
 def gather(
     signals: Signals, errors: Sequence[ErrorReport], library: Library, counter: TokenCounter, now: datetime
-) -> Gathered:
+) -> GatheredCandidates:
     """Everything that may belong into the context, ranked and in all its forms."""
     guarded = Guarded(library)
     meant = guarded.attempt(
@@ -135,7 +135,7 @@ def gather(
     return collect(ask, guarded.answers, counter, inferred)
 
 
-def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping[str, str]) -> Gathered:
+def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping[str, str]) -> GatheredCandidates:
     """Recall, rank and form candidates, once it is known what the signals mean and which files are likely needed."""
     recalled = recall(ask, library)
     lens = Lens(
@@ -161,13 +161,13 @@ def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping
     sure = confidence(ask.predictions)
     words = words_of(ask.text)
     pool = not_held(pool, ask.signals)
-    return Gathered(
+    return GatheredCandidates(
         ask.now, ask.activity, pool, moment, inferred, library.missing(), sure, words, recalled.codes if words else {}
     )
 
 
 def compose(
-    gathered: Gathered,
+    gathered: GatheredCandidates,
     budget_tokens: int,
     counter: TokenCounter,
     writing: Writing,
@@ -202,7 +202,7 @@ def compose(
     )
 
 
-def _named_first(item: Item, block: str, gathered: Gathered, bench: Bench) -> tuple[Item, str]:
+def _named_first(item: Item, block: str, gathered: GatheredCandidates, bench: Bench) -> tuple[Item, str]:
     """An item of a context; names in a file, those first that the task speaks of.
 
     Done once it is chosen: most of what could be shown is not, and other names take no more room.

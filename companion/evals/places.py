@@ -71,7 +71,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class PlacesTask:
     """One question and its answer: what was at hand, the old lines of the other files, the likelihood of files."""
 
     signals: Signals
@@ -133,7 +133,7 @@ def shown_by(context: Context) -> Shown:
     return shown
 
 
-def place_figures(shown: Shown, ask: Ask) -> Figures:
+def place_figures(shown: Shown, ask: PlacesTask) -> Figures:
     """How much of what was needed is shown, and how many of the tokens are of it, or of files that nobody expects."""
     needed = sum(len(lines) for lines in ask.needed.values())
     found = sum(len(lines & shown.lines.get(path, set())) for path, lines in ask.needed.items())
@@ -193,14 +193,14 @@ class _Measure:
             needed = {other: lines for other, lines in files.items() if other != path}
             signals = Signals(current_file=path, query=case.commit.subject)
             predicted = self._subject.predict(signals, PREDICTED)
-            ask = Ask(signals, needed, {one.path: one.probability for one in predicted})
+            ask = PlacesTask(signals, needed, {one.path: one.probability for one in predicted})
             for name, shown in self._ways(ask, scores):
                 rows[name].append(place_figures(shown, ask))
         for name, asked in rows.items():
             self._rows[name].append(mean(asked))
             self._first[name].append(asked[0])
 
-    def _ways(self, ask: Ask, scores: Mapping[tuple[str, int], float]) -> Iterator[tuple[str, Shown]]:
+    def _ways(self, ask: PlacesTask, scores: Mapping[tuple[str, int], float]) -> Iterator[tuple[str, Shown]]:
         """Ours, the baselines and the ceiling, each by its name."""
         start = time.perf_counter()
         context = self._subject.assemble(self._budget_tokens, ask.signals)

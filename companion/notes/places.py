@@ -40,7 +40,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NoteLocation:
     """Where a note lies; nothing outside of `within` is read or written through it."""
 
     name: str
@@ -50,7 +50,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class NoteFolders:
     """The folders whose notes are in sight: the user's, one project's page in it, and a repository's if agreed to."""
 
     own: Path
@@ -59,22 +59,24 @@ class Desk:
     """The file name, without its suffix, of this project's notebook; empty outside of any."""
     shared: Path | None = None
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[NoteLocation, ...]:
         """The notes that are there, in the order in which they are shown."""
         known = [place for place in self._known() if _is_there(place.path)]
         taken = {place.path for place in known}
         books = [
-            Place(path.stem, NoteSort.NOTEBOOK, path, self.own) for path in _markdown_in(self.own) if path not in taken
+            NoteLocation(path.stem, NoteSort.NOTEBOOK, path, self.own)
+            for path in _markdown_in(self.own)
+            if path not in taken
         ]
         shared = [
-            Place(SHARED + path.stem, NoteSort.REPOSITORY, path, folder)
+            NoteLocation(SHARED + path.stem, NoteSort.REPOSITORY, path, folder)
             for folder in (self.shared,)
             if folder is not None
             for path in _markdown_in(folder)
         ]
         return tuple(sorted((*known, *books, *shared), key=lambda place: (_ORDER[place.sort], place.name)))
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> NoteLocation:
         """Where the note of a name lies, or would lie. Raises UsageError for a name that no note can have."""
         known = {place.name: place for place in self._known()}
         known |= {"today": self._day(self.today), "yesterday": self._day(self.today - timedelta(days=1))}
@@ -91,24 +93,24 @@ class Desk:
                 f"No note can be called {name[:NAME_MAX]!r}.", "Use letters, digits, blanks, dots and hyphens."
             )
         if not plain.startswith(SHARED):
-            return Place(plain, NoteSort.NOTEBOOK, self.own / f"{plain}{SUFFIX}", self.own)
+            return NoteLocation(plain, NoteSort.NOTEBOOK, self.own / f"{plain}{SUFFIX}", self.own)
         if self.shared is None:
             raise UsageError(
                 "The notes of this repository are not in use.", "Agree to them: `companion notes repository --on`."
             )
-        return Place(plain, NoteSort.REPOSITORY, self.shared / f"{stem}{SUFFIX}", self.shared)
+        return NoteLocation(plain, NoteSort.REPOSITORY, self.shared / f"{stem}{SUFFIX}", self.shared)
 
-    def _known(self) -> Iterator[Place]:
+    def _known(self) -> Iterator[NoteLocation]:
         for sort in _FIXED:
-            yield Place(sort.value, sort, self.own / f"{sort.value}{SUFFIX}", self.own)
+            yield NoteLocation(sort.value, sort, self.own / f"{sort.value}{SUFFIX}", self.own)
         for days in (1, 0):
             yield self._day(self.today - timedelta(days=days))
         if self.project:
             path = self.own / "projects" / f"{self.project}{SUFFIX}"
-            yield Place(NoteSort.PROJECT.value, NoteSort.PROJECT, path, self.own)
+            yield NoteLocation(NoteSort.PROJECT.value, NoteSort.PROJECT, path, self.own)
 
-    def _day(self, day: date) -> Place:
-        return Place(day.isoformat(), NoteSort.DAY, self.own / "days" / f"{day.isoformat()}{SUFFIX}", self.own)
+    def _day(self, day: date) -> NoteLocation:
+        return NoteLocation(day.isoformat(), NoteSort.DAY, self.own / "days" / f"{day.isoformat()}{SUFFIX}", self.own)
 
 
 def project_page(name: str, id_: str) -> str:

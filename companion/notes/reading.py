@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.notes.places import Place
+from companion.notes.places import NoteLocation
 
 READ_MAX_BYTES = 200_000
 """Bytes of one note that are read: ten times the longest journal that a preamble can show."""
@@ -29,7 +29,7 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class NoteText:
     """A file's text, how much of its end is left out (`cut_bytes`), and when it was changed, naive UTC."""
 
     text: str = ""
@@ -40,7 +40,7 @@ class Read:
     content: bytes = b""
 
 
-def stamp(place: Place) -> Stamp:
+def stamp(place: NoteLocation) -> Stamp:
     """The stamp of a note, of the file itself where it is a link."""
     try:
         there = place.path.stat()
@@ -49,29 +49,29 @@ def stamp(place: Place) -> Stamp:
     return Stamp(str(place.path), there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns, there.st_mode)
 
 
-def read(place: Place) -> Read:
+def read(place: NoteLocation) -> NoteText:
     """A note's text; `problem` says why there is none."""
     try:
         if problem := leads_out(place):
-            return Read(problem=problem)
+            return NoteText(problem=problem)
         there = place.path.stat()
         changed_at = _moment(there.st_mtime)
         if not stat.S_ISREG(there.st_mode):
-            return Read(changed_at=changed_at, problem="It is no file.")
+            return NoteText(changed_at=changed_at, problem="It is no file.")
         with place.path.open("rb") as opened:
             content = opened.read(READ_MAX_BYTES + 1)
     except FileNotFoundError:
-        return Read(problem="It is gone.")
+        return NoteText(problem="It is gone.")
     except (OSError, ValueError) as wrong:
-        return Read(problem=f"It cannot be read: {getattr(wrong, 'strerror', None) or wrong}.")
+        return NoteText(problem=f"It cannot be read: {getattr(wrong, 'strerror', None) or wrong}.")
     size = max(there.st_size, len(content))
     kept, cut = _beginning(content, size)
     if (text := _decoded(kept)) is None:
-        return Read(size_bytes=size, changed_at=changed_at, problem="It is no text.")
-    return Read(text, size, cut, changed_at, content=kept)
+        return NoteText(size_bytes=size, changed_at=changed_at, problem="It is no text.")
+    return NoteText(text, size, cut, changed_at, content=kept)
 
 
-def leads_out(place: Place) -> str:
+def leads_out(place: NoteLocation) -> str:
     """A sentence where a note is a link to something outside of its folder; empty if it is not."""
     real, folder = Path(os.path.realpath(place.path)), Path(os.path.realpath(place.within))
     return "" if real.is_relative_to(folder) else "It is a link that leads out of the folder of notes."

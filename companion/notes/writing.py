@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.errors import StoreUnwritable, UsageError
-from companion.notes.places import Place
+from companion.notes.places import NoteLocation
 from companion.notes.reading import leads_out
 
 TRIES = 20
@@ -27,7 +27,7 @@ _MODE = 0o600
 """Notes are nobody else's business."""
 
 
-def rewrite(place: Place, edit: Callable[[bytes], bytes]) -> bytes:
+def rewrite(place: NoteLocation, edit: Callable[[bytes], bytes]) -> bytes:
     """Put what `edit` makes of a note's bytes (none: empty) in its place; returns what stands there now.
 
     `edit` may be called several times. What it raises leaves the file as it is. Raises StoreUnwritable where the
@@ -47,7 +47,7 @@ def rewrite(place: Place, edit: Callable[[bytes], bytes]) -> bytes:
     raise StoreUnwritable(f"{path} is being written all the time.", "Close it in the other program, then try again.")
 
 
-def make(place: Place, beginning: str) -> Path:
+def make(place: NoteLocation, beginning: str) -> Path:
     """A note's file for somebody to write in, begun with a text if it is not there yet."""
     path = _target(place)
     try:
@@ -59,7 +59,7 @@ def make(place: Place, beginning: str) -> Path:
     return path
 
 
-def _target(place: Place) -> Path:
+def _target(place: NoteLocation) -> Path:
     """The file itself, behind a link that stays in the folder. Raises UsageError for what is no file of notes."""
     if problem := leads_out(place):
         raise UsageError(f"{place.path}: {problem}", "Put the file itself there.")

@@ -54,7 +54,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ReadingEvidence:
     """All that a reading rests on beside the request."""
 
     memos: Sequence[Memo] = ()
@@ -64,7 +64,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadRequest:
     """A request as it was read: the reading, how sure, why on each axis, by what, and what to ask."""
 
     reading: Reading
@@ -75,7 +75,7 @@ class Read:
     notes: tuple[str, ...]
 
 
-def classify(text: str, evidence: Evidence) -> Read:
+def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
     """Read a request by all that is known; see the module."""
     request = read(unaddressed(text))
     memos = tuple(evidence.memos[:MEMORIES])
@@ -95,7 +95,7 @@ def classify(text: str, evidence: Evidence) -> Read:
     by = _influences(request, memos, votes, evidence, found)
     if resolved:
         by = _as_meant(by, candidates[0], vague)
-    return Read(
+    return ReadRequest(
         reading,
         round(sure, 4),
         _axes(found),
@@ -117,7 +117,7 @@ def reading_of(found: Points) -> Reading:
     )
 
 
-def _points(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: Evidence) -> Points:
+def _points(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: ReadingEvidence) -> Points:
     found = points(request)
     rules, lead = rules_say(found), max(found.lead(axis) for axis in AXES)
     for memo in memos:
@@ -137,7 +137,7 @@ def _axes(found: Points) -> tuple[Axis, Axis, Axis]:
 
 
 def _influences(
-    request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: Evidence, found: Points
+    request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: ReadingEvidence, found: Points
 ) -> tuple[Influence, ...]:
     """What moved the reading and how much, the most first; memories that were read and moved nothing come last."""
     told: list[Influence] = []
@@ -164,14 +164,14 @@ def _influences(
     return tuple(sorted(told, key=lambda one: -abs(one.weight)))
 
 
-def _unlearned(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: Evidence) -> Points:
+def _unlearned(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evidence: ReadingEvidence) -> Points:
     """The points had no word been learned."""
     lessons = Lessons(evidence.lessons.examples, evidence.lessons.settled)
     return _points(request, memos, votes, replace(evidence, lessons=lessons))
 
 
 def _with_learned_words(
-    told: list[Influence], request: Request, votes: Sequence[Vote], evidence: Evidence, moved: float
+    told: list[Influence], request: Request, votes: Sequence[Vote], evidence: ReadingEvidence, moved: float
 ) -> list[Influence]:
     """What the learned words moved is shared by the near requests that have them, else it is the newest one's."""
     if not moved:

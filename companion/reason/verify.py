@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from companion.escape import one_line
 from companion.reason.addressed import addressed, unaddressed
-from companion.reason.classify import LEFT_OUT, Evidence, classify
+from companion.reason.classify import LEFT_OUT, ReadingEvidence, classify
 from companion.reason.hints import Memo, named
 from companion.reason.lessons import Lessons, Vote, short
 from companion.reason.words import read
@@ -180,7 +180,7 @@ def _other_reading(doing: str, asked_for: str, against: Sequence[Influence], kno
             return f"Perhaps as it is known: {one_line(said, SHOWN_CHARS)}"
     if not asked_for.strip():
         return ""
-    wants, does = (classify(text, Evidence(lessons=known.lessons)) for text in (asked_for, doing))
+    wants, does = (classify(text, ReadingEvidence(lessons=known.lessons)) for text in (asked_for, doing))
     changes = does.reading.semantics is Semantics.EXECUTE and wants.reading.semantics is not Semantics.EXECUTE
     if changes and wants.axes[2].confidence >= SURELY:
         return f"Perhaps only what was asked, which is to {wants.reading.semantics}: {one_line(asked_for, SHOWN_CHARS)}"

@@ -27,7 +27,7 @@ from companion.ports import (
 )
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
 from companion.store import declared, parameters, projects
-from companion.store.history.past import Past
+from companion.store.history.past import PastHistory
 from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
@@ -115,7 +115,7 @@ class StoreLibrary:
         self._read_lines = read_lines
         self._reader = Reader(branch, persona, as_of, checkout)
         self._readings = readings or Readings(database, text_index)
-        self._past = Past(database, project, as_of) if as_of is not None else None
+        self._past = PastHistory(database, project, as_of) if as_of is not None else None
         self._embedding_failed = ""
 
     def paths(self) -> Mapping[str, CodeForms]:

@@ -176,7 +176,7 @@ def set_value(database: Database, name: str, value: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownRoots:
+class StoredRoots:
     """Keeps what git found out about the oldest commit of each git folder."""
 
     database: Database

@@ -38,7 +38,7 @@ _CITATIONS_FULL = 3
 """Citations after which use counts in full."""
 
 
-class Found(NamedTuple):
+class Ranking(NamedTuple):
     """A memory by its document number, with what the search knows of it.
 
     `share` is how much of the query's words it says, `cosine` how near it is in meaning, both 0 to
@@ -77,7 +77,7 @@ class Found(NamedTuple):
 
 Column = tuple[str, float, Sequence[float]]
 """A feature's name, its weight, and its value for each memory found."""
-Says = Callable[[Found, str], str]
+Says = Callable[[Ranking, str], str]
 """The sentence for a feature of what was found; written only for what is shown."""
 Ordering = tuple[tuple[Column, ...], Says]
 Entities = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
@@ -85,8 +85,8 @@ Entities = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
 
 
 def ranked(
-    profile: Profile, found: Sequence[Found], entities: Entities, limit: int
-) -> list[tuple[Found, float, tuple[Reason, ...]]]:
+    profile: Profile, found: Sequence[Ranking], entities: Entities, limit: int
+) -> list[tuple[Ranking, float, tuple[Reason, ...]]]:
     """The best `limit` of what was found with score and reasons, the newest first among equals."""
     columns, says = PROFILES[profile](found, entities)
     least = COLD_LEAST_SCORE if profile is Profile.COLD_TURNS else 0.0
@@ -113,13 +113,13 @@ def _scores(columns: Sequence[Column], size: int) -> list[float]:
     return [min(1.0, max(0.0, round(score, 9))) for score in total.tolist()]
 
 
-def _memory(found: Sequence[Found], entities: Entities) -> Ordering:
+def _memory(found: Sequence[Ranking], entities: Entities) -> Ordering:
     similar = _similar(found)
     frequency = _entity_frequency(found, similar, entities)
     recency = [0.5 ** (one.age_days / MEMORY_HALF_LIFE_DAYS) for one in found]
     shared = [frequency(one)[1] for one in found]
 
-    def says(one: Found, feature: str) -> str:
+    def says(one: Ranking, feature: str) -> str:
         if feature != "entity frequency":
             return _says(one, feature)
         entity, share = frequency(one)
@@ -128,17 +128,17 @@ def _memory(found: Sequence[Found], entities: Entities) -> Ordering:
     return (("similarity", 0.4, similar), ("recency", 0.3, recency), ("entity frequency", 0.3, shared)), says
 
 
-def _recall(found: Sequence[Found], _: Entities) -> Ordering:
+def _recall(found: Sequence[Ranking], _: Entities) -> Ordering:
     return (("similarity", 0.7, _similar(found)), ("recency", 0.3, _recency(found))), _says
 
 
-def _cold_turns(found: Sequence[Found], _: Entities) -> Ordering:
+def _cold_turns(found: Sequence[Ranking], _: Entities) -> Ordering:
     recency = [math.exp(-0.1 * one.age_days) for one in found]
     anchor = [1.0 if one.pinned else 0.5 if one.importance >= Importance.SIGNIFICANT else 0.0 for one in found]
     return (("recency", 0.5, recency), ("similarity", 0.3, _similar(found)), ("anchor", 0.2, anchor)), _says
 
 
-def _learned(found: Sequence[Found], _: Entities) -> Ordering:
+def _learned(found: Sequence[Ranking], _: Entities) -> Ordering:
     most_said = max((one.share for one in found), default=0.0) or 1.0
     nearest = max((one.cosine for one in found), default=0.0) or 1.0
     by_words = any(one.share for one in found)
@@ -159,15 +159,15 @@ def _learned(found: Sequence[Found], _: Entities) -> Ordering:
     return tuple((name, weight * sure, values) for name, weight, values in columns), _says
 
 
-def _similar(found: Sequence[Found]) -> list[float]:
+def _similar(found: Sequence[Ranking]) -> list[float]:
     return [one.similarity for one in found]
 
 
-def _recency(found: Sequence[Found]) -> list[float]:
+def _recency(found: Sequence[Ranking]) -> list[float]:
     return [1 / (1 + 0.1 * one.age_days) for one in found]
 
 
-PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Ordering]] = {
+PROFILES: dict[Profile, Callable[[Sequence[Ranking], Entities], Ordering]] = {
     Profile.MEMORY: _memory,
     Profile.RECALL: _recall,
     Profile.COLD_TURNS: _cold_turns,
@@ -176,8 +176,8 @@ PROFILES: dict[Profile, Callable[[Sequence[Found], Entities], Ordering]] = {
 
 
 def _entity_frequency(
-    found: Sequence[Found], similar: Sequence[float], entities: Entities
-) -> Callable[[Found], tuple[str, float]]:
+    found: Sequence[Ranking], similar: Sequence[float], entities: Entities
+) -> Callable[[Ranking], tuple[str, float]]:
     """For a memory, the entity of its own that most of the nearest candidates name, and their share.
 
     Beyond the ENTITY_CANDIDATES nearest none is looked at.
@@ -195,7 +195,7 @@ def _entity_frequency(
     return lambda one: shares.get(one.number, ("", 0.0))
 
 
-def _says(one: Found, feature: str) -> str:
+def _says(one: Ranking, feature: str) -> str:
     """The sentence of each feature that several profiles share."""
     match feature:
         case "similarity":
@@ -221,7 +221,7 @@ def _says_meaning(cosine: float) -> str:
     return f"{'near' if cosine >= FAR else 'far'} in meaning ({cosine:.2f})"
 
 
-def _says_similarity(one: Found) -> str:
+def _says_similarity(one: Ranking) -> str:
     if one.by == "meaning":
         return f"near in meaning ({one.similarity:.2f})"
     if one.words:
@@ -229,6 +229,6 @@ def _says_similarity(one: Found) -> str:
     return "names what was asked for" if one.by == "entity" else "fits the filters"
 
 
-def _aged(one: Found) -> str:
+def _aged(one: Ranking) -> str:
     days = round(one.age_days)
     return "of today" if days == 0 else f"{days} day{'s' if days != 1 else ''} old"

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.records import Hit, SearchQuery, entity
-from companion.store.memories.aliases import NO_NAMES, Names
-from companion.store.ranking import ENTITY_CANDIDATES, Found, ranked
+from companion.store.memories.aliases import NO_NAMES, Spellings
+from companion.store.ranking import ENTITY_CANDIDATES, Ranking, ranked
 from companion.store.text import analysis, facets
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader, Table
@@ -88,7 +88,7 @@ def search(
             spaces = (project, *also)
             tables = [shelf.index.table(space) for space in spaces]
             now = max(_now(table, reader) for table in tables)
-            found: list[Found] = []
+            found: list[Ranking] = []
             for at, (space, table) in enumerate(zip(spaces, tables, strict=True)):
                 allowed = _allowed(shelf, file, space, table, query, reader)
                 if not allowed.any():
@@ -139,8 +139,8 @@ def _found(
     table: Table,
     allowed: Flags,
     now: int,
-    names: Names,
-) -> list[Found]:
+    names: Spellings,
+) -> list[Ranking]:
     query = asked.query
     wide = max(CANDIDATES, 2 * query.limit)
     spoken = analysis.spoken(query.text)
@@ -167,7 +167,7 @@ def _found(
         age_days = max(0.0, (now - about) / _DAY_MICROS)
         # Words alone do not tell: of 50 questions in a sentence, each with an answer, 41 were said to fit nothing.
         fits = number in meant or (share > 0 and not measured)
-        found.append(Found(number, share, cosine, by, words, age_days, importance, bool(pinned), cited, fits, covers))
+        found.append(Ranking(number, share, cosine, by, words, age_days, importance, bool(pinned), cited, fits, covers))
     return found
 
 
@@ -224,7 +224,7 @@ def _now(table: Table, reader: Reader) -> int:
     return int(max(table["created"].max(initial=facets.NEVER), table["about"].max(initial=facets.NEVER)))
 
 
-def names_in(text: str, names: Names = NO_NAMES) -> list[str]:
+def names_in(text: str, names: Spellings = NO_NAMES) -> list[str]:
     """Labels of the entities a text may name, under all their names: paths, symbols, single words or pairs."""
     words = [word.strip(".,:;") for word in _NAME.findall(text)]
     keys = [f"{type_}:{word}" for word in words if word for type_ in ("file", "symbol")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.syntax.reading import Reading
+from companion.syntax.reading import SyntaxReading
 
 MAX_SENTENCE_CHARS = 160
 """A first sentence longer than this is cut at a word."""
@@ -69,7 +69,7 @@ def shorten(text: str, limit: int) -> str:
 class CommentDocs:
     """The comments of a file by the line they end on, to find what stands above a definition."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: SyntaxReading) -> None:
         self._reading = reading
         self._block_ends: dict[int, tuple[int, int]] = {}
         line_of = reading.line

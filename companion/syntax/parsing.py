@@ -9,7 +9,7 @@ from companion.records import Import, ParsedFile, Problem, Reference, ReferenceK
 from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
 from companion.syntax.languages import language_of, row_of
 from companion.syntax.manifests import declared_modules
-from companion.syntax.reading import Event, HardText, Reading, read
+from companion.syntax.reading import HardText, ShapePart, SyntaxReading, read
 from companion.syntax.roles import role_of
 from companion.syntax.shapes import Ground, shapes_of
 from companion.syntax.symbols import Named, file_doc, name_definitions
@@ -136,7 +136,7 @@ def _as_utf8(data: bytes) -> bytes:
     return data.removeprefix(b"\xef\xbb\xbf")
 
 
-def _references(reading: Reading, named: list[Named]) -> tuple[Reference, ...]:
+def _references(reading: SyntaxReading, named: list[Named]) -> tuple[Reference, ...]:
     """Uses with the definition they stand in; decorators belong to what they decorate."""
     if len(reading.uses) > MAX_REFERENCES:
         line = reading.line(reading.uses[MAX_REFERENCES].start)
@@ -186,12 +186,12 @@ class Enclosing:
         return self._names[at][1] if at < len(self._names) else ""
 
 
-def _placed(reading: Reading, named: list[Named]) -> tuple[tuple[Event, str], ...]:
+def _placed(reading: SyntaxReading, named: list[Named]) -> tuple[tuple[ShapePart, str], ...]:
     inside = Enclosing(named)
     return tuple((event, inside.at(event.start)) for event in reading.events)
 
 
-def _imports(reading: Reading) -> tuple[Import, ...]:
+def _imports(reading: SyntaxReading) -> tuple[Import, ...]:
     """One record a statement and module, names in the order of the text."""
     names: dict[tuple[int, str], list[str]] = {}
     for start, module, name in reading.imports[:MAX_IMPORTS]:

@@ -62,7 +62,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class NameUse:
     """A use of a name: `how` is call, inherit or decorate; `via` what it is reached through."""
 
     how: str
@@ -73,7 +73,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ShapePart:
     """A place that a shape may be made of; `parts` are the other captures of its match."""
 
     label: str
@@ -83,14 +83,14 @@ class Event:
 
 
 @dataclass(slots=True)
-class Reading:
+class SyntaxReading:
     """Everything the query found in one file, in the order of the text."""
 
     data: bytes
     line_starts: list[int]
     definitions: list[Definition] = field(default_factory=list)
-    uses: list[Use] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
+    uses: list[NameUse] = field(default_factory=list)
+    events: list[ShapePart] = field(default_factory=list)
     imports: list[tuple[int, str, str]] = field(default_factory=list)
     """Start, module and one name brought in (or none)."""
     aliases: dict[str, str] = field(default_factory=dict)
@@ -125,12 +125,12 @@ def line_starts(data: bytes) -> list[int]:
     return starts
 
 
-def read(language: str, data: bytes, alone: bool = False) -> Reading:
+def read(language: str, data: bytes, alone: bool = False) -> SyntaxReading:
     """Search the file with the language's query; problems are listed.
 
     Raises HardText, whatever the bytes nothing else; never where the process is `alone` with this text.
     """
-    reading = Reading(data, line_starts(data))
+    reading = SyntaxReading(data, line_starts(data))
     grammar, query = grammar_of(language)
     if too_ambiguous(data):
         reading.problems.append(Problem(1, "too ambiguous to parse: only its size is known"))
@@ -181,14 +181,14 @@ def _first_error_line(tree: Tree) -> int:
     return node.start_point[0] + 1
 
 
-def _search(query: Query, root: Node, start: int, end: int, reading: Reading) -> None:
+def _search(query: Query, root: Node, start: int, end: int, reading: SyntaxReading) -> None:
     cursor = QueryCursor(query)
     cursor.set_byte_range(start, end)
     for _pattern, captures in cursor.matches(root):
         _take(captures, reading)
 
 
-def _take(captures: dict[str, list[Node]], reading: Reading) -> None:
+def _take(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     """Sort one match into the reading by the names of its captures."""
     for how in _USES:
         if how in captures:
@@ -211,17 +211,17 @@ def _take(captures: dict[str, list[Node]], reading: Reading) -> None:
     _take_mark(captures, reading)
 
 
-def _take_use(how: str, captures: dict[str, list[Node]], reading: Reading) -> None:
+def _take_use(how: str, captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     node = captures[how][0]
     start = node.start_byte
     name = reading.text(start, min(node.end_byte, start + MAX_PART_CHARS))
     via = _qualifier(captures.get("via"), reading)
     if not via:
         via, _, name = name.rpartition(".")  # a string that names a class by its path
-    reading.uses.append(Use(how, name, via, start, _part(captures.get("with"), reading)))
+    reading.uses.append(NameUse(how, name, via, start, _part(captures.get("with"), reading)))
 
 
-def _qualifier(nodes: list[Node] | None, reading: Reading) -> str:
+def _qualifier(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     """A dotted name as it is; anything longer or more complex is an ellipsis."""
     if not nodes:
         return ""
@@ -232,7 +232,7 @@ def _qualifier(nodes: list[Node] | None, reading: Reading) -> str:
     return text if text.isidentifier() or _PLAIN.fullmatch(text) else "…"
 
 
-def _take_definition(captures: dict[str, list[Node]], reading: Reading) -> None:
+def _take_definition(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     name = captures["name"][0]
     label, node = next(((key, nodes[0]) for key, nodes in captures.items() if key in _KINDS), ("", None))
     if node is None:
@@ -255,7 +255,7 @@ def _take_definition(captures: dict[str, list[Node]], reading: Reading) -> None:
     )
 
 
-def _take_import(captures: dict[str, list[Node]], reading: Reading) -> None:
+def _take_import(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     start = captures["import"][0].start_byte
     module = _part(captures.get("module"), reading).removeprefix("import ").strip("\"'`")
     if "relative" in captures and not module.startswith("."):
@@ -266,12 +266,12 @@ def _take_import(captures: dict[str, list[Node]], reading: Reading) -> None:
         reading.aliases[_part(captures["alias"], reading)] = names[0] or module
 
 
-def _take_event(label: str, node: Node, captures: dict[str, list[Node]], reading: Reading) -> None:
+def _take_event(label: str, node: Node, captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     parts = {key: _part(nodes, reading) for key, nodes in captures.items() if key != label}
-    reading.events.append(Event(label, node.start_byte, node.end_byte, parts))
+    reading.events.append(ShapePart(label, node.start_byte, node.end_byte, parts))
 
 
-def _take_mark(captures: dict[str, list[Node]], reading: Reading) -> None:
+def _take_mark(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     for label, nodes in captures.items():
         start, end = nodes[0].start_byte, nodes[0].end_byte
         if label == "doc":
@@ -286,7 +286,7 @@ def _take_mark(captures: dict[str, list[Node]], reading: Reading) -> None:
             reading.private_from.append(start)
 
 
-def _part(nodes: list[Node] | None, reading: Reading) -> str:
+def _part(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     if not nodes:
         return ""
     start = nodes[0].start_byte
@@ -294,7 +294,7 @@ def _part(nodes: list[Node] | None, reading: Reading) -> str:
     return " ".join(text.split()) if "\n" in text or "  " in text else text
 
 
-def _in_order(reading: Reading) -> Reading:
+def _in_order(reading: SyntaxReading) -> SyntaxReading:
     """Order by position; of two patterns that define a name the better stays, and a decorator is no call."""
     first: dict[int, Definition] = {}
     for definition in reading.definitions:

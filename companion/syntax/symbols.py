@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.records import Symbol, SymbolKind
 from companion.syntax.docs import CommentDocs, docstring, shorten
 from companion.syntax.languages import Public
-from companion.syntax.reading import Definition, Reading
+from companion.syntax.reading import Definition, SyntaxReading
 
 MAX_SIGNATURE_CHARS = 200
 """A head of a definition longer than this says no more at a glance."""
@@ -43,7 +43,7 @@ class Named:
     local: bool
 
 
-def name_definitions(reading: Reading, rule: Public) -> list[Named]:
+def name_definitions(reading: SyntaxReading, rule: Public) -> list[Named]:
     """Every definition with qualified name and symbol, in the order of the text."""
     comments = CommentDocs(reading)
     docstrings = _docstrings(reading)
@@ -62,7 +62,7 @@ def name_definitions(reading: Reading, rule: Public) -> list[Named]:
 
 
 def _name(
-    reading: Reading,
+    reading: SyntaxReading,
     definition: Definition,
     above: Named | None,
     rule: Public,
@@ -126,7 +126,7 @@ def _is_type(named: Named) -> bool:
     return named.symbol is None or named.symbol.kind in _TYPES
 
 
-def _docstrings(reading: Reading) -> dict[int, str]:
+def _docstrings(reading: SyntaxReading) -> dict[int, str]:
     """First sentences by the start of the definition that each docstring stands in; -1: the file's."""
     found: dict[int, str] = {}
     at = 0
@@ -140,12 +140,12 @@ def _docstrings(reading: Reading) -> dict[int, str]:
     return found
 
 
-def file_doc(reading: Reading) -> str:
+def file_doc(reading: SyntaxReading) -> str:
     """The first sentence of what the file says about itself."""
     return _docstrings(reading).get(-1, "") or CommentDocs(reading).of_file()
 
 
-def _signature(reading: Reading, definition: Definition, kind: SymbolKind) -> str:
+def _signature(reading: SyntaxReading, definition: Definition, kind: SymbolKind) -> str:
     """The head on one line, without annotations and opening brackets."""
     start, end = definition.head
     limit = MAX_CONSTANT_CHARS if kind is SymbolKind.CONSTANT else MAX_SIGNATURE_CHARS
@@ -162,7 +162,7 @@ def _signature(reading: Reading, definition: Definition, kind: SymbolKind) -> st
     return shorten(text, limit)
 
 
-def _without_comments(reading: Reading, start: int, end: int) -> str:
+def _without_comments(reading: SyntaxReading, start: int, end: int) -> str:
     at = bisect_left(reading.comments, (start, 0))
     if at == len(reading.comments) or reading.comments[at][0] >= end:
         return reading.text(start, end)
@@ -176,7 +176,7 @@ def _without_comments(reading: Reading, start: int, end: int) -> str:
 
 
 def _is_public(
-    reading: Reading, definition: Definition, name: str, signature: str, rule: Public, above: Named | None
+    reading: SyntaxReading, definition: Definition, name: str, signature: str, rule: Public, above: Named | None
 ) -> bool:
     """Whether the definition is meant for others, by the language's rule and that of what encloses it."""
     if definition.kind is SymbolKind.MODULE and rule is not Public.PUB_WORD:
@@ -204,14 +204,14 @@ def _is_public(
     return said
 
 
-def _implements_trait(reading: Reading, above: Named | None) -> bool:
+def _implements_trait(reading: SyntaxReading, above: Named | None) -> bool:
     """Rust: what `impl Trait for Type` holds is as public as the trait."""
     if above is None or above.symbol is not None:
         return False
     return " for " in reading.text(above.definition.start, above.definition.name_start)
 
 
-def _after_private(reading: Reading, definition: Definition, above: Named | None) -> bool:
+def _after_private(reading: SyntaxReading, definition: Definition, above: Named | None) -> bool:
     """Ruby: after a bare `private` in the same body, or behind one on the same line."""
     if _HIDING.search(reading.prefix(definition.start).decode("utf-8", "replace")):
         return True
@@ -220,7 +220,7 @@ def _after_private(reading: Reading, definition: Definition, above: Named | None
     return any(opened < start < definition.start < closed for start in reading.private_from)
 
 
-def _is_exported(reading: Reading, definition: Definition, name: str, head: str, above: Named | None) -> bool:
+def _is_exported(reading: SyntaxReading, definition: Definition, name: str, head: str, above: Named | None) -> bool:
     if above is not None and above.symbol is not None:
         return not (definition.name.startswith(("_", "#")) or _HIDING.search(head))
     if not reading.exported and not reading.exports:

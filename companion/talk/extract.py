@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
 from companion.talk.consulted.believing import believed
-from companion.talk.consulted.claims import Claim
+from companion.talk.consulted.claims import ModelClaim
 from companion.talk.course.dialogue import Dialogue
 from companion.talk.course.settling import settles
 from companion.talk.items.people import persons
 from companion.talk.items.waiting import NEEDS_A_PERSON
 from companion.talk.language.finding import Found, item_of
-from companion.talk.language.names import GIVEN, Keys, Names, People, is_someone, people_of
+from companion.talk.language.names import GIVEN, EntityKeys, Names, TalkPeople, is_someone, people_of
 from companion.talk.language.sentences import clauses
 from companion.talk.narrative import narrative
 from companion.talk.routing import named_acts, suggestion
@@ -23,7 +23,11 @@ _PRONOUNS = frozenset({"she", "he", "her", "him"})
 
 
 def extract(
-    turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: Names, claims: Sequence[Claim] = ()
+    turns: Sequence[Turn],
+    open_items: Sequence[Item],
+    acts: Sequence[Act],
+    known: Names,
+    claims: Sequence[ModelClaim] = (),
 ) -> Extraction:
     """What a conversation leaves behind, by rules; the same turns give the same, whenever they are asked.
 
@@ -42,7 +46,7 @@ def extract(
         *persons(people),
         *(one for _, one in named_acts(mine, acts)),
     ]
-    keys = Keys(known, people)
+    keys = EntityKeys(known, people)
     conversation = ordered[0].conversation if ordered else ""
     items = _once(item_of(one, conversation, keys.of(one)) for one in sorted(found, key=_place))
     settled = settles(items, open_items)
@@ -56,7 +60,7 @@ def _awaited(open_items: Sequence[Item], also: Sequence[Found]) -> frozenset[str
     return frozenset(before | {who for one in also if (who := one.details.get("who", "")) and is_someone(who)})
 
 
-def _named(found: Found, people: People) -> Found:
+def _named(found: Found, people: TalkPeople) -> Found:
     """With the person a `she` stands for: who was named last in the same message, else nobody."""
     who = found.details.get("who", "")
     if who.lower() not in _PRONOUNS:
@@ -69,7 +73,7 @@ def _named(found: Found, people: People) -> Found:
     return found.but(details=details)
 
 
-def _add_awaited(people: People, found: Sequence[Found]) -> None:
+def _add_awaited(people: TalkPeople, found: Sequence[Found]) -> None:
     """Who is waited for is somebody, also where the user writes all names small."""
     for one in found:
         who = one.details.get("who", "")
@@ -81,7 +85,7 @@ def _place(found: Found) -> tuple[int, str]:
     return (found.clause.place, found.type.value)
 
 
-def _is_sound(found: Found, people: People) -> bool:
+def _is_sound(found: Found, people: TalkPeople) -> bool:
     """Whether somebody who is waited for is somebody: `Redis will restart` is no promise."""
     who = found.details.get("who", "")
     if found.type is not ItemType.WAITING_ON or not who or found.confidence > NEEDS_A_PERSON:

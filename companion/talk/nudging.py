@@ -54,7 +54,7 @@ WEIGHTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class NudgeCandidate:
     """Something that could be offered, and since when it is so."""
 
     sort: NudgeSort
@@ -105,11 +105,11 @@ class Moment:
 class _Decision:
     """What is offered, if anything is, and for each candidate that is not the reason."""
 
-    chosen: Candidate | None
-    kept_back: tuple[tuple[Candidate, str], ...]
+    chosen: NudgeCandidate | None
+    kept_back: tuple[tuple[NudgeCandidate, str], ...]
 
 
-def decide(candidates: Sequence[Candidate], moment: Moment, past: Sequence[Offered]) -> _Decision:
+def decide(candidates: Sequence[NudgeCandidate], moment: Moment, past: Sequence[Offered]) -> _Decision:
     """The first candidate that nothing speaks against; none, where the moment itself is wrong."""
     if silence := reason_for_silence(moment, past):
         return _Decision(None, tuple((one, silence) for one in candidates))
@@ -135,7 +135,7 @@ def reason_for_silence(moment: Moment, past: Sequence[Offered]) -> str:
     return next((says for holds, says in reasons if holds), "")
 
 
-def reason_against(one: Candidate, now: datetime, past: Sequence[Offered]) -> str:
+def reason_against(one: NudgeCandidate, now: datetime, past: Sequence[Offered]) -> str:
     """Why one thing is not to be offered now; empty where it may."""
     before = next((old for old in past if (old.sort, old.subject) == (one.sort, one.subject)), None)
     if before is not None:

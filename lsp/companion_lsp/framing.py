@@ -26,7 +26,7 @@ _LENGTH = re.compile(rb"content-length:[ \t]*(\d+)[ \t]*\r?\n?$", re.IGNORECASE)
 """At the end of a line: what stands before it is left of a message that was longer than it said."""
 
 
-class Reader(Protocol):
+class ByteReader(Protocol):
     """Bytes as they come; nothing at their end."""
 
     def readline(self) -> Awaitable[bytes]:
@@ -43,7 +43,7 @@ class Unreadable(Exception):
 class Messages:
     """A reader of pygls's sort whose heads are always sound; `passed_over` is told of messages that were too large."""
 
-    def __init__(self, reader: Reader, passed_over: Callable[[str], None]) -> None:
+    def __init__(self, reader: ByteReader, passed_over: Callable[[str], None]) -> None:
         self._reader = reader
         self._passed_over = passed_over
         self._ends_head = False

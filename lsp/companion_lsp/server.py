@@ -52,7 +52,7 @@ FILE_MOST_BYTES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DocumentPlace:
     """A file that an editor shows, in a repository. `lines` are those in the editor; None: as saved."""
 
     uri: str
@@ -68,7 +68,7 @@ class Place:
         return edited, Shift.between(saved, edited)
 
 
-Question = Callable[["Companion", Place], Answer]
+Question = Callable[["Companion", DocumentPlace], Answer]
 
 
 class CompanionServer(LanguageServer):
@@ -93,9 +93,9 @@ class CompanionServer(LanguageServer):
         """Called on the event loop with the work tree in which something changed, and a word for it."""
         self.on_end: list[Callable[[], None]] = []
         """Called when the session is over, by whatever way it ended."""
-        self.on_shown: list[Callable[[Place], None]] = []
+        self.on_shown: list[Callable[[DocumentPlace], None]] = []
         """Called on the event loop when a file was opened and is known."""
-        self.on_saved: list[Callable[[Place], None]] = []
+        self.on_saved: list[Callable[[DocumentPlace], None]] = []
         """Called on the event loop when a file was saved."""
         self.on_closed: list[Callable[[str], None]] = []
         """Called on the event loop with the URI of a file that was closed."""
@@ -103,7 +103,7 @@ class CompanionServer(LanguageServer):
         """By URI, what is asked about a file that was opened, until it is answered: its lenses come of that too."""
         self.complaints: tuple[str, ...] = ()
         """What could not be used of the settings that came before the session began."""
-        self.on_unread: list[Callable[[Place], None]] = []
+        self.on_unread: list[Callable[[DocumentPlace], None]] = []
         """Called on the event loop when a file of a repository that was never read is looked at."""
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="question")
         self._asking = 0
@@ -116,7 +116,7 @@ class CompanionServer(LanguageServer):
 
     # Places
 
-    def place(self, uri: str, *, text: bool = True) -> Place | None:
+    def place(self, uri: str, *, text: bool = True) -> DocumentPlace | None:
         """The file of a URI, if it is a local one of a repository in the workspace.
 
         Without `text` its lines are left out: splitting a large file takes longer than a key may.
@@ -130,7 +130,7 @@ class CompanionServer(LanguageServer):
             return None
         opened = self.workspace.text_documents.get(unquote(uri)) if text else None
         lines = None if opened is None else tuple(lines_of(opened.source))
-        return Place(uri, path, root, lines, self.encoding)
+        return DocumentPlace(uri, path, root, lines, self.encoding)
 
     @property
     def encoding(self) -> str:
@@ -162,7 +162,7 @@ class CompanionServer(LanguageServer):
         found += [place.root for place in self.open_places(text=False)]
         return list(dict.fromkeys(root for root in found if root is not None))
 
-    def open_places(self, *, text: bool = True) -> list[Place]:
+    def open_places(self, *, text: bool = True) -> list[DocumentPlace]:
         """The files that are open and that we serve, without `text` without their lines."""
         uris = [document.uri for document in list(self.workspace.text_documents.values())]
         return [place for uri in uris if (place := self.place(uri, text=text))]
@@ -170,7 +170,7 @@ class CompanionServer(LanguageServer):
     # Questions
 
     async def answer(
-        self, place: Place, question: Question[Answer], otherwise: Answer, deadline_s: float = ANSWER_S
+        self, place: DocumentPlace, question: Question[Answer], otherwise: Answer, deadline_s: float = ANSWER_S
     ) -> Answer:
         """The answer to a question about a place, or `otherwise` when there is none in time."""
         try:
@@ -182,7 +182,7 @@ class CompanionServer(LanguageServer):
             log.info("no answer: %s", type(wrong).__name__)
         return otherwise
 
-    async def ask(self, place: Place, question: Question[Answer], deadline_s: float = COMMAND_S) -> Answer:
+    async def ask(self, place: DocumentPlace, question: Question[Answer], deadline_s: float = COMMAND_S) -> Answer:
         """The answer to a question about a place. Raises CompanionError, with what to do, if there is none."""
         self._loop = asyncio.get_running_loop()
         if self._asking >= QUESTIONS_MOST:
@@ -200,12 +200,12 @@ class CompanionServer(LanguageServer):
     def _asked(self) -> None:
         self._asking -= 1
 
-    def note(self, place: Place, seen: Observation) -> None:
+    def note(self, place: DocumentPlace, seen: Observation) -> None:
         """Tell the owner what happened, unless the user does not want it."""
         if self.settings.prefetch:
             self.reporter.note(place.root, seen)
 
-    def touch(self, place: Place, how: str, line: int | None = None) -> None:
+    def touch(self, place: DocumentPlace, how: str, line: int | None = None) -> None:
         """Tell the owner what was done with a file, in the words of `companion.records.Touch`; lines from 1."""
         from companion.records import Touch, Touched
 
@@ -217,7 +217,7 @@ class CompanionServer(LanguageServer):
         """The session has begun: from now on other threads may hand something to its loop."""
         self._loop = asyncio.get_running_loop()
 
-    def shown(self, place: Place) -> None:
+    def shown(self, place: DocumentPlace) -> None:
         """A file was opened and is known."""
         for act in self.on_shown:
             act(place)

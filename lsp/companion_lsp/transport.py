@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
     from typing import BinaryIO
 
-    from companion_lsp.framing import Reader
+    from companion_lsp.framing import ByteReader
     from companion_lsp.server import CompanionServer
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ async def _tcp(server: CompanionServer, host: str, port: int) -> None:
         await over.wait()
 
 
-async def _session(server: CompanionServer, reader: Reader) -> None:
+async def _session(server: CompanionServer, reader: ByteReader) -> None:
     """Read and handle messages until there are none."""
 
     def passed_over(what: str) -> None:

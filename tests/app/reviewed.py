@@ -36,7 +36,7 @@ def found(companion: LocalCompanion, text: str) -> list[str]:
 def spoken(companion: LocalCompanion, text: str) -> list[str]:
     """Conversations in which something was said, by the index of turns."""
     rooms = companion.rooms
-    hits = finding.turns(rooms.database, rooms.text_index, None, rooms.user, finding.Asked(text), 5)
+    hits = finding.turns(rooms.database, rooms.text_index, None, rooms.user, finding.TurnQuery(text), 5)
     return [hit.conversation for hit in hits]
 
 

@@ -129,7 +129,7 @@ def test_many_requests_after_a_move_look_at_the_checkout_once(
     looks: list[Path] = []
     looked = checkouts.git.open_repository
 
-    def counted(path: Path, roots: projects.KnownRoots) -> RepoState:
+    def counted(path: Path, roots: projects.StoredRoots) -> RepoState:
         looks.append(path)
         return looked(path, roots)
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.surfaces.connecting.writing import Block, Edit, Piece, edits_of, write
+from companion.surfaces.connecting.writing import ConfigBlock, Edit, Piece, edits_of, write
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
 
@@ -107,7 +107,7 @@ def test_a_block_that_is_put_in_and_taken_out_leaves_the_file_as_it_was(tmp_path
         return
     before = before.rstrip("\n") + "\n"
     path.write_text(before)
-    piece = Block(path, "ours = true\n", "#")
+    piece = ConfigBlock(path, "ours = true\n", "#")
     write(put(piece))
     assert "ours = true" in path.read_text()
     assert put(piece).before == put(piece).after
@@ -117,7 +117,7 @@ def test_a_block_that_is_put_in_and_taken_out_leaves_the_file_as_it_was(tmp_path
 
 def test_a_block_with_one_mark_gone_is_refused_rather_than_guessed(tmp_path):
     path = tmp_path / "file"
-    piece = Block(path, "ours", "#")
+    piece = ConfigBlock(path, "ours", "#")
     write(put(piece))
     path.write_text("\n".join(path.read_text().splitlines()[:-1]))
     with pytest.raises(UsageError, match="marks"):
@@ -128,6 +128,6 @@ def test_a_linked_file_stays_a_link(tmp_path):
     kept, link = tmp_path / "kept", tmp_path / "link"
     kept.write_text("x = 1\n")
     link.symlink_to(kept)
-    write(put(Block(link, "ours", "#")))
+    write(put(ConfigBlock(link, "ours", "#")))
     assert link.is_symlink()
     assert "ours" in kept.read_text()

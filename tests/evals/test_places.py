@@ -11,8 +11,8 @@ from repos import Repo
 from companion.app.replay import Replay
 from companion.evals.chunks import CutTree
 from companion.evals.places import (
-    Ask,
     Piece,
+    PlacesTask,
     packed,
     place_figures,
     places,
@@ -24,8 +24,8 @@ from companion.records import Activity, Context, FileSeen, Format, Item, Signals
 NEEDED = {"b.py": {10, 11}, "c.py": {5, 6}}
 
 
-def ask(**likelihood: float) -> Ask:
-    return Ask(Signals(current_file="a.py"), NEEDED, {f"{name}.py": p for name, p in likelihood.items()})
+def ask(**likelihood: float) -> PlacesTask:
+    return PlacesTask(Signals(current_file="a.py"), NEEDED, {f"{name}.py": p for name, p in likelihood.items()})
 
 
 def context(*items: Item) -> Context:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kinds.worlds import world_of
 
 from companion.kinds.facts import said_in
-from companion.kinds.facts.agreeing import Said, agreed
+from companion.kinds.facts.agreeing import SourcedStatement, agreed
 from companion.kinds.facts.statement import Statement
 from companion.records import Draft, FileSeen
 
@@ -33,9 +33,9 @@ def php(version: str) -> str:
     return f'{{"require": {{"php": "{version}"}}}}'
 
 
-def said(path: str, value: str, confidence: float = 0.9, attribute: str = "level") -> Said:
+def said(path: str, value: str, confidence: float = 0.9, attribute: str = "level") -> SourcedStatement:
     statement = Statement("tool", attribute, value, f"The level is {value}.", 1, confidence=confidence)
-    return Said(statement, FileSeen(path, "0", 1, 0, "text\n"))
+    return SourcedStatement(statement, FileSeen(path, "0", 1, 0, "text\n"))
 
 
 def test_a_fact_that_three_files_declare_is_one_memory_with_three_sources(tmp_path: Path) -> None:

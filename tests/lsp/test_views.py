@@ -12,8 +12,8 @@ from urllib.parse import quote, unquote, urlsplit
 import pytest
 from companion_lsp.features import asks
 from companion_lsp.features.now import REASONS, TEXT_CHARACTERS, TITLE_CHARACTERS, kind_of, shown
-from companion_lsp.features.virtual import SORTS, WHY, Wanted, wanted_of
-from companion_lsp.server import Place
+from companion_lsp.features.virtual import SORTS, WHY, VirtualDocument, wanted_of
+from companion_lsp.server import DocumentPlace
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
@@ -185,14 +185,14 @@ async def test_both_sides_of_a_contradiction_are_documents_with_their_evidence(b
     assert " ↔ " in shown_as, "it is called by what both sides say"
     assert "[" not in shown_as
     older, newer = [
-        await content(browsing, Wanted(sort, one["id"], browsing.root).uri()) for sort in ("older", "newer")
+        await content(browsing, VirtualDocument(sort, one["id"], browsing.root).uri()) for sort in ("older", "newer")
     ]
     assert older != newer
     assert {"pyproject.toml:3", "setup.cfg:2"} == {
         word.rstrip(":") for text in (older, newer) for word in text.split() if word.startswith(("pyproject", "setup."))
     }
-    assert "may be settled" in await content(browsing, Wanted("older", "x1gone", browsing.root).uri())
-    assert "m1gone" in await content(browsing, Wanted("memory", "m1gone", browsing.root).uri())
+    assert "may be settled" in await content(browsing, VirtualDocument("older", "x1gone", browsing.root).uri())
+    assert "m1gone" in await content(browsing, VirtualDocument("memory", "m1gone", browsing.root).uri())
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -204,7 +204,7 @@ async def test_where_the_store_has_no_owner_there_is_no_page_and_that_is_said(br
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_document_is_found_by_its_uri_as_vs_code_writes_it(browsing):
-    written = Wanted(WHY, PRICE, browsing.root, 2).uri()
+    written = VirtualDocument(WHY, PRICE, browsing.root, 2).uri()
     assert await content(browsing, as_vs_code(written)) == await content(browsing, written)
 
 
@@ -219,7 +219,9 @@ NAMES = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",
 
 @given(st.sampled_from(sorted(SORTS)), NAMES, NAMES, st.integers(1, 10**6))
 def test_every_document_has_a_uri_that_leads_back_to_it(sort, subject, folder, line):
-    wanted = Wanted(sort, subject.replace("\\", ""), Path("/r") / folder.replace("\\", ""), line if sort == WHY else 1)
+    wanted = VirtualDocument(
+        sort, subject.replace("\\", ""), Path("/r") / folder.replace("\\", ""), line if sort == WHY else 1
+    )
     assert wanted_of(wanted.uri()) == wanted
     assert wanted_of(as_vs_code(wanted.uri())) == wanted
 
@@ -231,7 +233,7 @@ def test_a_memory_as_long_as_a_book_is_cut_for_lists_and_cleaned():
     item = Item("m1ab", text, Tier.RELEVANT, "Facts", "full", 900, 0.5, text, reasons, evidence)
     tiers = (TierReport(Tier.RELEVANT, 1_000, 900, (item,)),)
     context = Context("", 900, 8_000, 0, "t", Format.MARKDOWN, Activity.EXPLORING, 0.5, tiers, missing=(text,))
-    said = shown(context, Place("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
+    said = shown(context, DocumentPlace("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
     (one,) = said["tiers"][0]["items"]
     assert len(one["title"]) == TITLE_CHARACTERS
     assert len(one["text"]) == TEXT_CHARACTERS
@@ -254,14 +256,17 @@ def test_what_sort_an_item_is_follows_from_its_id_or_else_from_the_memory():
 
 
 def test_the_address_of_a_memory_names_it_for_the_tab_and_leads_to_the_memory():
-    uri = Wanted("memory", "m1ab", Path("/r"), title="Fix: a/b?\\ #1 <x>").uri()
+    uri = VirtualDocument("memory", "m1ab", Path("/r"), title="Fix: a/b?\\ #1 <x>").uri()
     assert uri == "companion:///memory/m1ab/Fix%20%20a%20b%20%20%201%20%20x.md?root=/r"
-    assert wanted_of(uri) == wanted_of(as_vs_code(uri)) == Wanted("memory", "m1ab", Path("/r"))
+    assert wanted_of(uri) == wanted_of(as_vs_code(uri)) == VirtualDocument("memory", "m1ab", Path("/r"))
 
 
 def test_the_tab_of_a_line_or_a_context_says_what_it_shows():
-    assert Wanted(WHY, "a/b.py", Path("/r"), 7).uri() == "companion:///why/a/b.py/Why%20line%207.md?line=7&root=/r"
-    folder = Wanted("context", "", Path("/r"))
+    assert (
+        VirtualDocument(WHY, "a/b.py", Path("/r"), 7).uri()
+        == "companion:///why/a/b.py/Why%20line%207.md?line=7&root=/r"
+    )
+    folder = VirtualDocument("context", "", Path("/r"))
     assert folder.uri() == "companion:///context/Context.md?root=/r"
     assert wanted_of(folder.uri()) == folder
 

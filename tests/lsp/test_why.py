@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.telling.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
-from companion.engine.telling.dossier import Dossier
+from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import LINES, TEXT_CHARACTERS, marks, why
 from companion.records import ASKING, UNCOMMITTED, Blamed, Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
 
@@ -23,7 +23,7 @@ LIBRARY = generated(120, files=8)
 
 
 def dossier(*memories, **given_):
-    return Dossier(FILE, 30, (CLASS, METHOD, OTHER), tuple(memories), **given_)
+    return FileDossier(FILE, 30, (CLASS, METHOD, OTHER), tuple(memories), **given_)
 
 
 def naming(memory, *symbols):
@@ -182,7 +182,7 @@ def test_every_line_has_a_source():
 @given(st.lists(st.sampled_from(LIBRARY.memories), max_size=60), st.integers(0, 400))
 def test_any_place_gets_at_most_nine_lines_of_bounded_length_each_said_once(memories, line):
     path, forms = next(iter(LIBRARY.codes.items()))
-    known = Dossier(path, forms.lines, forms.symbols, tuple({m.id: m for m in memories}.values()))
+    known = FileDossier(path, forms.lines, forms.symbols, tuple({m.id: m for m in memories}.values()))
     answer = why(known, line)
     assert len(answer.lines) <= LINES
     assert len({one.id for one in answer.lines if one.id}) == len([one for one in answer.lines if one.id])

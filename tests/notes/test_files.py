@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import StoreUnwritable, UsageError
-from companion.notes.places import NOTEBOOKS_MOST, Desk, Place, project_page, shared_folder
+from companion.notes.places import NOTEBOOKS_MOST, NoteFolders, NoteLocation, project_page, shared_folder
 from companion.notes.reading import READ_MAX_BYTES, read, stamp
 from companion.notes.writing import make, rewrite
 from companion.records.notes import NoteSort
@@ -28,22 +28,22 @@ def own(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def note(own: Path) -> Place:
-    return Place("status", NoteSort.STATUS, own / "status.md", own)
+def note(own: Path) -> NoteLocation:
+    return NoteLocation("status", NoteSort.STATUS, own / "status.md", own)
 
 
 def test_notes_are_told_in_the_order_of_the_desk(own: Path, tmp_path: Path):
     shared = tmp_path / "shared"
     for file in ("journal.md", "threads.md", "days/2026-01-05.md", "days/2026-01-04.md", "days/2025-12-01.md",
                  "projects/shop-12345678.md", "projects/other-1.md", "status.md", ".hidden.md", "x.txt", "compaction.md"):  # fmt: skip
-        make(Place("", NoteSort.NOTEBOOK, own / file, own), "x")
-    make(Place("", NoteSort.NOTEBOOK, shared / "plan.md", shared), "x")
-    desk = Desk(own, MONDAY, "shop-12345678", shared)
+        make(NoteLocation("", NoteSort.NOTEBOOK, own / file, own), "x")
+    make(NoteLocation("", NoteSort.NOTEBOOK, shared / "plan.md", shared), "x")
+    desk = NoteFolders(own, MONDAY, "shop-12345678", shared)
     names = [place.name for place in desk.places()]
     assert names == [
         "status", "repository/plan", "project", "2026-01-04", "2026-01-05", "journal", "threads", "compaction",
     ]  # fmt: skip
-    assert [place.name for place in Desk(own, MONDAY).places()] == [
+    assert [place.name for place in NoteFolders(own, MONDAY).places()] == [
         name for name in names if name not in ("project", "repository/plan")
     ]
     assert [desk.place(name).name for name in ("today", "yesterday", "2025-12-01", "threads.md")] == [
@@ -54,30 +54,30 @@ def test_notes_are_told_in_the_order_of_the_desk(own: Path, tmp_path: Path):
 @pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/etc/passwd", "con", "x" * 81, "\x1b", ".hidden", "a\nb"])
 def test_no_name_leads_out_of_the_folder(own: Path, name: str):
     with pytest.raises(UsageError, match="No note can be called"):
-        Desk(own, MONDAY).place(name)
+        NoteFolders(own, MONDAY).place(name)
 
 
 def test_what_is_not_here_is_said_with_the_next_step(own: Path):
     with pytest.raises(UsageError, match="--on"):
-        Desk(own, MONDAY).place("repository/plan")
+        NoteFolders(own, MONDAY).place("repository/plan")
     with pytest.raises(UsageError, match="no project"):
-        Desk(own, MONDAY).place("project")
+        NoteFolders(own, MONDAY).place("project")
 
 
 def test_a_notebook_of_a_project_can_be_called_anything(own: Path):
     for name in ("shop", "../../x", "", "a/b:c", "é" * 200):
         page = project_page(name, "p1" + "0" * 30)
-        assert Desk(own, MONDAY, page).place("project").path.parent == own / "projects"
+        assert NoteFolders(own, MONDAY, page).place("project").path.parent == own / "projects"
         assert len(page) <= 81
 
 
 def test_more_notebooks_than_a_desk_holds_are_not_read(own: Path):
     for number in range(NOTEBOOKS_MOST + 5):
         (own / f"n{number:03}.md").touch()
-    assert len(Desk(own, MONDAY).places()) == NOTEBOOKS_MOST
+    assert len(NoteFolders(own, MONDAY).places()) == NOTEBOOKS_MOST
 
 
-def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(note: Place):
+def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(note: NoteLocation):
     line = b"a line of the journal\n"
     note.path.write_bytes(line * (10_000_000 // len(line)))
     found = read(note)
@@ -99,13 +99,13 @@ def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(
         (b"", "", ""),
     ],
 )
-def test_any_bytes_are_text_or_said_to_be_none(note: Place, content: bytes, text: str, problem: str):
+def test_any_bytes_are_text_or_said_to_be_none(note: NoteLocation, content: bytes, text: str, problem: str):
     note.path.write_bytes(content)
     found = read(note)
     assert (found.text, found.problem) == (text, problem)
 
 
-def test_what_lies_in_the_place_of_a_note_is_told(note: Place, own: Path, tmp_path: Path):
+def test_what_lies_in_the_place_of_a_note_is_told(note: NoteLocation, own: Path, tmp_path: Path):
     assert read(note).problem == "It is gone."
     note.path.mkdir()
     assert read(note).problem == "It is no file."
@@ -114,7 +114,7 @@ def test_what_lies_in_the_place_of_a_note_is_told(note: Place, own: Path, tmp_pa
 
 
 @POSIX
-def test_a_link_that_leads_out_is_neither_read_nor_written(note: Place, tmp_path: Path):
+def test_a_link_that_leads_out_is_neither_read_nor_written(note: NoteLocation, tmp_path: Path):
     outside = tmp_path / "secret"
     outside.write_text("mine")
     note.path.symlink_to(outside)
@@ -126,7 +126,7 @@ def test_a_link_that_leads_out_is_neither_read_nor_written(note: Place, tmp_path
 
 
 @POSIX
-def test_a_link_within_the_folder_stays_one(note: Place, own: Path):
+def test_a_link_within_the_folder_stays_one(note: NoteLocation, own: Path):
     (own / "real.md").write_text("a")
     note.path.symlink_to("real.md")
     assert rewrite(note, lambda before: before + b"b") == b"ab"
@@ -135,7 +135,7 @@ def test_a_link_within_the_folder_stays_one(note: Place, own: Path):
 
 
 @POSIX
-def test_a_pipe_and_a_loop_are_no_notes(note: Place, own: Path):
+def test_a_pipe_and_a_loop_are_no_notes(note: NoteLocation, own: Path):
     os.mkfifo(note.path)
     assert read(note).problem == "It is no file."
     note.path.unlink()
@@ -153,7 +153,7 @@ def test_a_repository_whose_folder_of_notes_is_a_link_has_none(tmp_path: Path):
     assert shared_folder(root) is None
 
 
-def test_a_change_is_made_on_what_an_editor_saved_meanwhile(note: Place):
+def test_a_change_is_made_on_what_an_editor_saved_meanwhile(note: NoteLocation):
     note.path.write_bytes(b"- a: 1\n")
     seen: list[bytes] = []
 
@@ -167,7 +167,7 @@ def test_a_change_is_made_on_what_an_editor_saved_meanwhile(note: Place):
     assert len(seen) == 2
 
 
-def test_a_file_that_somebody_makes_or_removes_meanwhile_is_no_error(note: Place):
+def test_a_file_that_somebody_makes_or_removes_meanwhile_is_no_error(note: NoteLocation):
     turns = iter(range(9))
 
     def edit(before: bytes) -> bytes:
@@ -181,14 +181,14 @@ def test_a_file_that_somebody_makes_or_removes_meanwhile_is_no_error(note: Place
     assert rewrite(note, edit) == b"ours\n"
 
 
-def test_what_a_kill_left_behind_is_no_note_and_goes_with_the_next_change(note: Place, own: Path):
+def test_what_a_kill_left_behind_is_no_note_and_goes_with_the_next_change(note: NoteLocation, own: Path):
     (own / ".status.md.new-123").write_bytes(b"half a fi")
     rewrite(note, lambda before: b"whole\n")
-    assert [place.name for place in Desk(own, MONDAY).places()] == ["status"]
+    assert [place.name for place in NoteFolders(own, MONDAY).places()] == ["status"]
     assert list(own.iterdir()) == [note.path]
 
 
-def test_a_file_that_never_holds_still_is_left_alone_with_words(note: Place, own: Path):
+def test_a_file_that_never_holds_still_is_left_alone_with_words(note: NoteLocation, own: Path):
     def edit(before: bytes) -> bytes:
         note.path.write_bytes(before + b"x")
         os.utime(note.path, (0, 0))
@@ -200,7 +200,7 @@ def test_a_file_that_never_holds_still_is_left_alone_with_words(note: Place, own
     assert list(own.iterdir()) == [note.path]
 
 
-def test_what_an_edit_refuses_leaves_the_file_as_it_is(note: Place, own: Path):
+def test_what_an_edit_refuses_leaves_the_file_as_it_is(note: NoteLocation, own: Path):
     note.path.write_bytes(b"as it is")
 
     def refuse(before: bytes) -> bytes:
@@ -213,7 +213,7 @@ def test_what_an_edit_refuses_leaves_the_file_as_it_is(note: Place, own: Path):
 
 
 @POSIX
-def test_notes_are_private_and_an_edit_keeps_the_mode(note: Place):
+def test_notes_are_private_and_an_edit_keeps_the_mode(note: NoteLocation):
     make(note, "begun\n")
     assert stat.S_IMODE(note.path.stat().st_mode) == 0o600
     note.path.chmod(0o640)
@@ -222,7 +222,7 @@ def test_notes_are_private_and_an_edit_keeps_the_mode(note: Place):
     assert make(note, "begun\n").read_bytes() == b"begun\nmore\n"
 
 
-def test_a_saved_file_has_another_stamp(note: Place):
+def test_a_saved_file_has_another_stamp(note: NoteLocation):
     before = stamp(note)
     note.path.write_bytes(b"x")
     there = stamp(note)

@@ -11,9 +11,9 @@ import pytest
 from visits import KEY, Seconds, Visit, enter, make_library, opened
 
 from companion.ports import NoProgress
-from companion.surfaces.http.app import Desk
+from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.keys import Keys
+from companion.surfaces.page.keys import PageKeys
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +33,8 @@ def visit(read_library: tuple[Path, Path], tmp_path_factory: pytest.TempPathFact
     copied = shutil.copytree(home, tmp_path_factory.mktemp("visited") / "home")
     with ExitStack() as stack:
         owner = opened(copied, stack)
-        desk = Desk(owner)
+        desk = RequestHandler(owner)
         stack.callback(desk.lanes.close)
         seconds = Seconds()
-        page = Page(desk, KEY, Keys(seconds))
+        page = Page(desk, KEY, PageKeys(seconds))
         yield Visit(owner, root, page, enter(page, root), seconds)

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from visits import HERE, KEY, Visit, enter, stranger
 
-from companion.surfaces.http.app import Desk
+from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.verbs import VERBS
 from companion.surfaces.page import app
 from companion.surfaces.page.app import Page
@@ -73,7 +73,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_pages_and_ports(visi
 
 
 def test_the_cookie_of_another_owner_opens_nothing(visit: Visit):
-    other = Page(Desk(visit.owner), "another-key")
+    other = Page(RequestHandler(visit.owner), "another-key")
     theirs = enter(other, visit.root).cookies["companion"]
     browser = stranger(visit.page)
     browser.cookies.set("companion", theirs, path=f"/{KEY}/")

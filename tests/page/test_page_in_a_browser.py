@@ -19,7 +19,7 @@ from waiting import until
 
 from companion.api import NightOrder
 from companion.ports import NoProgress
-from companion.surfaces.http.app import Desk
+from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.door import PageDoor
@@ -341,7 +341,7 @@ def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered
 
 
 def test_when_the_owner_ends_under_an_open_page_one_line_says_how_to_go_on(browser, remembered):
-    desk = Desk(remembered.owner)
+    desk = RequestHandler(remembered.owner)
     ending = replace(remembered, page=Page(desk, remembered.page.key))
     with listening(ending.page) as origin:
         seen = let_in(browser, origin, ending)

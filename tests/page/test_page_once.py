@@ -9,7 +9,7 @@ from visits import Seconds, Visit
 
 from companion.errors import UsageError
 from companion.surfaces.page.once import KEPT_S, Once
-from companion.surfaces.page.room import View
+from companion.surfaces.page.room import PageView
 
 
 class Look:
@@ -19,11 +19,11 @@ class Look:
         self.times = 0
         self.go_on = go_on
 
-    async def __call__(self) -> View:
+    async def __call__(self) -> PageView:
         self.times += 1
         if self.go_on is not None:
             await self.go_on.wait()
-        return View(f"{self.times}.html")
+        return PageView(f"{self.times}.html")
 
 
 def test_a_view_is_given_again_for_a_while_and_made_anew_when_it_is_old_or_asked_for_again():
@@ -74,7 +74,7 @@ def test_a_view_is_made_to_its_end_though_whoever_asked_has_gone():
 
 
 def test_what_could_not_be_made_is_tried_anew():
-    async def broken() -> View:
+    async def broken() -> PageView:
         raise UsageError("The disk is gone.", "Bring it back.")
 
     async def story() -> None:

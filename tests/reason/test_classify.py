@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.reason.classify import Evidence, Opinion, Read, classify, rules_alone
+from companion.reason.classify import Opinion, ReadingEvidence, ReadRequest, classify, rules_alone
 from companion.reason.cues import AXES
 from companion.reason.hints import Memo
 from companion.reason.lessons import Lessons, learn
@@ -35,8 +35,8 @@ def ended(*rows: tuple[str, str, str], note: str = "") -> Lessons:
     )
 
 
-def read_with(text: str, *, memos: Sequence[Memo] = (), lessons: Lessons | None = None) -> Read:
-    return classify(text, Evidence(memos, lessons or learn(())))
+def read_with(text: str, *, memos: Sequence[Memo] = (), lessons: Lessons | None = None) -> ReadRequest:
+    return classify(text, ReadingEvidence(memos, lessons or learn(())))
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_a_model_has_a_say_and_a_person_has_the_last_word():
     text = "wibble the wobble"
     lessons = ended((text, "corrected", "file/human/execute"))
     opinion = Opinion(reading("process/machine/execute"), 0.9)
-    asked = classify(text, Evidence(opinion=opinion))
-    corrected = classify(text, Evidence(lessons=lessons, opinion=opinion))
+    asked = classify(text, ReadingEvidence(opinion=opinion))
+    corrected = classify(text, ReadingEvidence(lessons=lessons, opinion=opinion))
     assert str(asked.reading) == "process/machine/execute"
     assert str(corrected.reading) == "file/human/execute"
 

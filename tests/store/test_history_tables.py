@@ -16,7 +16,7 @@ from companion.ports import Neighbour, Owner, Recent
 from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.database import Database
 from companion.store.history.commits import History
-from companion.store.history.past import Past
+from companion.store.history.past import PastHistory
 from companion.store.history.snapshot import Snapshots
 
 A, M, D, R = ChangeStatus.ADDED, ChangeStatus.MODIFIED, ChangeStatus.DELETED, ChangeStatus.RENAMED
@@ -136,7 +136,7 @@ def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: lis
 def test_a_moment_after_everything_is_the_present(database: Database, commits: list[Commit]) -> None:
     project = f"moment{next(_counter)}"
     History(database, PlainRedactor()).add(project, commits, half_life=2, max_files=3)
-    now, then = Now(database, project), Past(database, project, BEGIN + timedelta(days=365))
+    now, then = Now(database, project), PastHistory(database, project, BEGIN + timedelta(days=365))
     for path in [one.path for one in now.recent(10)]:
         told = [(n.path, n.together, n.last_commit, n.last_subject) for n in now.cochanged([path], 10)]
         assert told == [(n.path, n.together, n.last_commit, n.last_subject) for n in then.cochanged([path], 10)]
@@ -151,7 +151,7 @@ def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: l
     later, earlier = f"later{next(_counter)}", f"earlier{next(_counter)}"
     history.add(later, commits, half_life=2, max_files=3)
     history.add(earlier, commits[:seen], half_life=2, max_files=3)
-    then = Past(database, later, BEGIN + timedelta(hours=seen - 1))
+    then = PastHistory(database, later, BEGIN + timedelta(hours=seen - 1))
     known = Now(database, earlier)
     assert then.recent(10) == known.recent(10)
     for path in [one.path for one in known.recent(10)]:

@@ -15,7 +15,7 @@ from companion.ports import Owner
 from companion.records import Spelling, Unite
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.memories.aliases import Names, named, one_each
+from companion.store.memories.aliases import Spellings, named, one_each
 from companion.store.night import undoing
 from companion.store.night.entities import people, spellings, topics
 from companion.store.search import names_in
@@ -157,7 +157,7 @@ def test_a_person_owns_once_under_all_names_and_addresses_but_a_first_name_is_no
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.sampled_from("abcdef"), max_size=6))
 def test_whatever_is_noted_no_variant_stands_for_a_variant_and_lookups_end(rows: dict[str, str]) -> None:
-    names: Names = named(sorted(rows.items()))
+    names: Spellings = named(sorted(rows.items()))
     assert not set(names.stands_for) & set(names.variants)
     for key in "abcdef":
         assert key in names.all([key])

@@ -31,7 +31,7 @@ from companion.store.database import Database
 from companion.store.memories import ties as kept_ties
 from companion.store.memories import usage
 from companion.store.night import nearest, neighbours, relations
-from companion.store.night.neighbours import Block, Neighbours, model_of
+from companion.store.night.neighbours import Neighbours, VectorBlock, model_of
 from companion.store.night.worth import worth
 from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
@@ -211,7 +211,7 @@ def test_the_same_store_gives_the_same_ties_in_the_same_order(tmp_path: Path) ->
         assert once and once == list(relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR))
 
 
-def pairs_of(near: Neighbours, blocks: Iterator[Block]) -> dict[tuple[str, str], float]:
+def pairs_of(near: Neighbours, blocks: Iterator[VectorBlock]) -> dict[tuple[str, str], float]:
     found = {}
     for block in blocks:
         for a, b, cosine in zip(near.ids[block.a], near.ids[block.b], block.cosine, strict=True):
@@ -242,7 +242,7 @@ def test_neighbours_are_what_comparing_each_with_each_would_find(
         assert all(found >= 0.79 for found in got.values())
 
 
-def near_places(vectors: nearest.Packed) -> set[tuple[int, int]]:
+def near_places(vectors: nearest.PackedVectors) -> set[tuple[int, int]]:
     who = nearest.nearest(vectors, np.arange(len(vectors.scale)), 5, 0.9, lambda: None).who
     return {(one, other) for one, row in enumerate(who.tolist()) for other in row if other >= 0}
 
@@ -252,7 +252,7 @@ def test_in_groups_hardly_any_near_pair_is_missed(monkeypatch: pytest.MonkeyPatc
     middles = chance.standard_normal((200, 48))
     rows = middles[chance.integers(0, 200, 2_000)] + 0.25 * chance.standard_normal((2_000, 48))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    packed = nearest.Packed.empty(*rows.shape)
+    packed = nearest.PackedVectors.empty(*rows.shape)
     packed.put(np.arange(len(rows)), rows.astype(np.float32))
     exact = near_places(packed)
     monkeypatch.setattr(nearest, "EXACT_TEXTS", 100)

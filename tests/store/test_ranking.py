@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.records import Profile
-from companion.store.ranking import Found, ranked
+from companion.store.ranking import Ranking, ranked
 
 FOUND = st.builds(
-    Found,
+    Ranking,
     number=st.integers(0, 10_000),
     share=st.sampled_from([0.0, 0.25, 0.5, 1.0]),
     cosine=st.sampled_from([0.0, 0.3, 0.9]),
@@ -30,7 +30,7 @@ def names(numbers: object) -> dict[int, tuple[str, ...]]:
 
 @pytest.mark.parametrize("profile", list(Profile))
 @given(st.lists(FOUND, max_size=70, unique_by=lambda one: one.number), st.integers(0, 80))
-def test_the_best_few_are_the_beginning_of_the_whole_order(profile: Profile, found: list[Found], limit: int) -> None:
+def test_the_best_few_are_the_beginning_of_the_whole_order(profile: Profile, found: list[Ranking], limit: int) -> None:
     whole = ranked(profile, found, names, len(found))
     assert ranked(profile, found, names, limit) == whole[:limit]
     assert [score for _, score, _ in whole] == sorted((score for _, score, _ in whole), reverse=True)
@@ -39,8 +39,8 @@ def test_the_best_few_are_the_beginning_of_the_whole_order(profile: Profile, fou
         assert all(reason.says for reason in reasons)
 
 
-def found(number: int, *, cosine: float, share: float = 0.0, meant: bool = False, covers: float = 0.0) -> Found:
-    return Found(number, share, cosine, "meaning", (), 0.0, 1, False, 0, meant, covers)
+def found(number: int, *, cosine: float, share: float = 0.0, meant: bool = False, covers: float = 0.0) -> Ranking:
+    return Ranking(number, share, cosine, "meaning", (), 0.0, 1, False, 0, meant, covers)
 
 
 def test_the_best_of_what_hardly_fits_is_no_better_for_being_the_best() -> None:
@@ -60,7 +60,7 @@ def test_one_that_fits_makes_the_best_no_surer() -> None:
 
 
 @given(st.lists(FOUND, min_size=1, max_size=20, unique_by=lambda one: one.number))
-def test_nothing_is_surer_than_what_the_best_says_or_means(found: list[Found]) -> None:
+def test_nothing_is_surer_than_what_the_best_says_or_means(found: list[Ranking]) -> None:
     (best, score, _), *_ = ranked(Profile.LEARNED, found, names, len(found))
     assert score <= best.sure
 

@@ -47,9 +47,9 @@ class Archive:
 
     def find(self, text: str, *, user: str = USER, embedder: HashEmbedder | None = None, **only: str) -> list[str]:
         """What the turns that are found say, best first."""
-        asked = finding.Asked(text, **only)
+        asked = finding.TurnQuery(text, **only)
         if embedder is not None:
-            asked = finding.Asked(text, embedder.model, embedder.embed([text])[0], **only)
+            asked = finding.TurnQuery(text, embedder.model, embedder.embed([text])[0], **only)
         found = finding.turns(self.database, self.index, self.vectors, user, asked, 20)
         words = {turn.id: turns.words_of(turn.messages) for one in found for turn in self.of(one.conversation)}
         return [words[one.turn] for one in found]
@@ -119,7 +119,7 @@ def test_meaning_finds_what_shares_no_word_with_the_index_of_words(archive: Arch
 def test_a_conversation_counts_by_its_best_turns(archive: Archive) -> None:
     much = archive.hear("a", "The zeppelin lands at noon", "The zeppelin is late", "A zeppelin again")
     little = archive.hear("b", "We saw a boat", "and one zeppelin", "and the sea", "and the sky")
-    asked = finding.Asked("zeppelin")
+    asked = finding.TurnQuery("zeppelin")
     found = talks(archive.database, archive.index, archive.vectors, USER, asked, 10)
     assert found == [much.id, little.id]
 
@@ -148,8 +148,8 @@ def test_however_it_came_in_the_same_is_found(
         fresh = TextIndex(database, home / "fresh")
         try:
             anew = Archive(database, fresh, Vectors(database, fresh))
-            before = finding.turns(database, index, None, USER, finding.Asked(asked), 50)
-            after = finding.turns(database, anew.index, None, USER, finding.Asked(asked), 50)
+            before = finding.turns(database, index, None, USER, finding.TurnQuery(asked), 50)
+            after = finding.turns(database, anew.index, None, USER, finding.TurnQuery(asked), 50)
             assert {one.turn for one in before} == {one.turn for one in after}
         finally:
             fresh.close()

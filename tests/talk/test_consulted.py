@@ -10,7 +10,7 @@ import pytest
 
 from companion.records.talk import Extraction, Item, ItemType, Message, Role, Turn
 from companion.talk.consulted import asking, retelling
-from companion.talk.consulted.claims import ITEMS_MOST, Claim, claims
+from companion.talk.consulted.claims import ITEMS_MOST, ModelClaim, claims
 from companion.talk.extract import extract
 from companion.talk.language.names import Names
 from companion.talk.language.sentences import clauses
@@ -31,11 +31,11 @@ def talk(*said: str | tuple[str, str]) -> list[Turn]:
     ]
 
 
-def claim(text: str, quote: str, turn: int = 1, type_: str = "decision", **more: Any) -> Claim:
-    return Claim(ItemType(type_), turn, quote, text, **more)
+def claim(text: str, quote: str, turn: int = 1, type_: str = "decision", **more: Any) -> ModelClaim:
+    return ModelClaim(ItemType(type_), turn, quote, text, **more)
 
 
-def read(turns: list[Turn], *named: Claim, open_items: tuple[Item, ...] = ()) -> Extraction:
+def read(turns: list[Turn], *named: ModelClaim, open_items: tuple[Item, ...] = ()) -> Extraction:
     return extract(turns, open_items, (), Names(), named)
 
 
@@ -107,7 +107,7 @@ INVENTED = {
 
 
 @pytest.mark.parametrize("named", INVENTED.values(), ids=INVENTED.keys())
-def test_what_only_the_model_says_is_no_item(named: Claim):
+def test_what_only_the_model_says_is_no_item(named: ModelClaim):
     assert read(talk(CACHE, "Thanks."), named).items == ()
 
 

@@ -15,9 +15,9 @@ from companion.talk.nudging import (
     FLOW_TOUCHES,
     SNOOZE,
     SORT_GAP,
-    Candidate,
     Moment,
     Night,
+    NudgeCandidate,
     Offered,
     decide,
     gap,
@@ -25,16 +25,18 @@ from companion.talk.nudging import (
 
 NOON = datetime(2026, 1, 5, 12, 0)
 CALM = Moment(NOON, time(12), Night(time(22), time(8)))
-TASK = Candidate(NudgeSort.STALE_TASK, "i1", NOON - timedelta(days=6))
-PAIR = Candidate(NudgeSort.CONTRADICTION, "x1", NOON - timedelta(days=1))
+TASK = NudgeCandidate(NudgeSort.STALE_TASK, "i1", NOON - timedelta(days=6))
+PAIR = NudgeCandidate(NudgeSort.CONTRADICTION, "x1", NOON - timedelta(days=1))
 LONG_AGO = NOON - timedelta(days=3)
 
 
-def before(one: Candidate, at: datetime = LONG_AGO, said: NudgeAnswer = NudgeAnswer.DONE, times: int = 1) -> Offered:
+def before(
+    one: NudgeCandidate, at: datetime = LONG_AGO, said: NudgeAnswer = NudgeAnswer.DONE, times: int = 1
+) -> Offered:
     return Offered(one.sort, one.subject, at, said, at, times)
 
 
-def why(one: Candidate, moment: Moment = CALM, *past: Offered) -> str:
+def why(one: NudgeCandidate, moment: Moment = CALM, *past: Offered) -> str:
     decided = decide([one], moment, past)
     assert (decided.chosen is None) == bool(decided.kept_back)
     return dict(decided.kept_back).get(one, "")
@@ -138,7 +140,7 @@ PAST = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(past=PAST, hour=st.integers(0, 23))
 def test_each_candidate_is_offered_or_has_a_reason_and_a_subject_is_never_offered_twice(past: list[Offered], hour: int):
-    candidates = [Candidate(sort, name, LONG_AGO) for sort in NudgeSort for name in "abx"]
+    candidates = [NudgeCandidate(sort, name, LONG_AGO) for sort in NudgeSort for name in "abx"]
     decided = decide(candidates, replace(CALM, here=time(hour)), past)
     told = [one for one, _ in decided.kept_back] + ([decided.chosen] if decided.chosen else [])
     assert sorted(told, key=str) == sorted(candidates, key=str)
@@ -159,7 +161,7 @@ def test_what_is_learned_has_bounds_and_one_more_dismissal_never_brings_more(pas
 
 def three_weeks(said: NudgeAnswer) -> list[Offered]:
     """What is offered to somebody who works from seven to eleven at night, with much left open, and answers so."""
-    open_ends = [Candidate(sort, f"{sort.value} {n}", LONG_AGO) for sort in NudgeSort for n in range(15)]
+    open_ends = [NudgeCandidate(sort, f"{sort.value} {n}", LONG_AGO) for sort in NudgeSort for n in range(15)]
     past: list[Offered] = []
     for half_hours in range(21 * 48):
         now = NOON + timedelta(minutes=30 * half_hours)

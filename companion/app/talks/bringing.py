@@ -16,7 +16,7 @@ from companion.api import LogRead
 from companion.app.talks.belonging import Belonging
 from companion.errors import SourceError
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
-from companion.signals.transcripts import Facts, HeardTurn, Log, Mark, Reading, heard, sealed, unchanged
+from companion.signals.transcripts import Facts, HeardTurn, Log, LogPosition, LogReading, heard, sealed, unchanged
 from companion.store.foreign import rows_of
 from companion.store.talk import bringing
 from companion.store.talk.bringing import Brought, LogMark
@@ -143,7 +143,7 @@ class Bringer:
         at = one.at or datetime.fromtimestamp(log.path.stat().st_mtime, UTC).replace(tzinfo=None)
         return Turn("", "", 0, at, fit, channel=log.assistant.name, outside=clean(one.id))
 
-    def _note(self, log: Log, mark: Mark, kept: LogMark, counted: _Counted, *, last: bool = False) -> None:
+    def _note(self, log: Log, mark: LogPosition, kept: LogMark, counted: _Counted, *, last: bool = False) -> None:
         if self.dry_run:
             return
         whole = sealed(log.path, mark)
@@ -186,14 +186,14 @@ def _batches(found: Iterator[HeardTurn]) -> Iterator[Sequence[HeardTurn]]:
         yield batch
 
 
-def _mark(kept: LogMark) -> Mark:
+def _mark(kept: LogMark) -> LogPosition:
     said = json.loads(kept.facts)
     began = said.pop("began", None)
     facts = Facts(**said, began=datetime.fromisoformat(began) if began else None)
-    return Mark(kept.place, kept.digest, facts, kept.size, kept.changed_ns)
+    return LogPosition(kept.place, kept.digest, facts, kept.size, kept.changed_ns)
 
 
-def _why(log: Log, reading: Reading) -> str:
+def _why(log: Log, reading: LogReading) -> str:
     """What is to be said of a log that was read: that it is none, or that lines of it could not be."""
     if reading.faults and not reading.records:
         return f"it is no log of {log.assistant.title}"

@@ -16,7 +16,7 @@ from companion.errors import CompanionError
 from companion.records.talk import ItemState, Turn
 from companion.records.turns import Block, Compaction
 from companion.store.talk import items, running, summaries, turns
-from companion.store.talk.summaries import Sort, Summary
+from companion.store.talk.summaries import Summary, SummarySort
 from companion.talk.items.anchors import statements
 from companion.talk.past import condensing, instructions, rewording
 
@@ -36,7 +36,7 @@ def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_mo
     The model, if there is one and it may be asked, words the course of the talk; the store is not held meanwhile.
     """
     database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
-    last = summaries.latest(database, user, Sort.BLOCK, persona)
+    last = summaries.latest(database, user, SummarySort.BLOCK, persona)
     heard = running.heard(database, user, persona, last.last_heard if last else 0)
     before = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
     older = _older(heard, 0 if at_once else limit, before)
@@ -49,16 +49,16 @@ def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_mo
         try:
             course = rewording.reworded(whole.course, told, model, _faithful())
         except CompanionError as wrong:
-            summaries.tried(database, user, persona, now, Sort.BLOCK, wrong.what)
+            summaries.tried(database, user, persona, now, SummarySort.BLOCK, wrong.what)
             return Compaction(0, before, before, None if last is None else block_of(last), wrong.what)
         whole, made_by = condensing.fitted(replace(whole, course=course), told, rooms.counter), model.name
     new = _block(rooms, persona, now, last, older, whole.text(), made_by)
     with database.write(quiet=True):
-        there = summaries.latest(database, user, Sort.BLOCK, persona)
+        there = summaries.latest(database, user, SummarySort.BLOCK, persona)
         if (there.number if there else 0) != (last.number if last else 0) or not _still_there(rooms, older):
             return Compaction(0, before, before, None if there is None else block_of(there), "It changed meanwhile.")
         kept = summaries.keep(database, new)
-        summaries.tried(database, user, persona, now, Sort.BLOCK)
+        summaries.tried(database, user, persona, now, SummarySort.BLOCK)
     return Compaction(len(older), before, before - new.tokens_before + new.tokens, block_of(kept))
 
 
@@ -73,7 +73,7 @@ def _block(
 ) -> Summary:
     """The block that takes the place of the last one and of these turns."""
     return Summary(
-        Sort.BLOCK,
+        SummarySort.BLOCK,
         rooms.user,
         persona,
         now,

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from companion.app.rooms import Rooms
     from companion.ports import LanguageModel
     from companion.records.talk import Extraction, NamedItem, Turn
-    from companion.talk.consulted.claims import Claim, Told
+    from companion.talk.consulted.claims import ModelClaim, Told
 
-    Read = Callable[[Sequence[Claim]], Extraction]
+    Read = Callable[[Sequence[ModelClaim]], Extraction]
 
 CLOSING_S = 540.0
 """How long a closing may wait in any case: less than a client waits for its answer. The setting mostly says less."""
@@ -88,11 +88,11 @@ def told(rooms: Rooms, said: Sequence[Turn], read: Read, most_s: float) -> Told 
 
 def named(said: Sequence[Turn], items: Sequence[NamedItem], by: str, told: Told | None) -> Told:
     """What whoever closes a conversation names of it, before what a model said of it."""
-    from companion.talk.consulted.claims import Claim
+    from companion.talk.consulted.claims import ModelClaim
 
     words = {turn.number: _plain(" ".join(message.text for message in turn.messages)) for turn in said}
     claims = tuple(
-        Claim(
+        ModelClaim(
             one.type,
             max((at for at, text in words.items() if _plain(one.quote) in text), default=0),
             one.quote,
@@ -138,14 +138,14 @@ def _told() -> type[Told]:
     return Told
 
 
-def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[ModelClaim, ...], tuple[str, ...]]:
     """What the model names in each part, the newest part first, and what is to be noted of that."""
     from companion.talk.consulted import asking as questions
     from companion.talk.consulted.claims import SCHEMA, claims
     from companion.talk.language.sentences import clauses
 
     parts = questions.parts(clauses(sorted(said, key=lambda turn: turn.number)))
-    found: list[Claim] = []
+    found: list[ModelClaim] = []
     understood = 0
     with rooms.resting():
         for part in reversed(parts[-questions.PARTS_MOST :]):

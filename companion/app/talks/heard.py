@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
     from companion.records.talk import Act, Extraction, Item, Turn
-    from companion.talk.consulted.claims import Claim
+    from companion.talk.consulted.claims import ModelClaim
     from companion.talk.language.names import Names as KnownNames
 
 
@@ -27,7 +27,7 @@ class TalkRules(Protocol):
         acts: Sequence[Act],
         known: KnownNames,
         /,
-        *beside: Sequence[Claim],
+        *beside: Sequence[ModelClaim],
     ) -> Extraction:
         """What a conversation left behind, what it settles, and where it belongs; a model's claims stand `beside`."""
 

@@ -54,7 +54,7 @@ STATEMENTS_HELD = 200
 """Anchor turns whose sentences are held in memory."""
 
 
-class Past:
+class PastTurns:
     """What histories of one store share. Threads may share it."""
 
     def __init__(self, rooms: Rooms) -> None:
@@ -134,7 +134,7 @@ class Past:
         return [handing.Remembered(turn, 0.99) for turn in turns.get(database, ids) if turn.conversation != but]
 
     def of_long_ago(
-        self, asked: finding.Asked, persona: str, back: Back | None, now: datetime
+        self, asked: finding.TurnQuery, persona: str, back: Back | None, now: datetime
     ) -> list[handing.Remembered]:
         """Turns of other conversations that fit a question, and those of the time it names, best first."""
         rooms = self._rooms

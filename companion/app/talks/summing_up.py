@@ -17,7 +17,7 @@ from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn
 from companion.records.turns import SessionSummary, TalkSession, Whole
 from companion.store.talk import acts, items, running, sessions, summaries, turns, warmth
-from companion.store.talk.summaries import Sort, Summary
+from companion.store.talk.summaries import Summary, SummarySort
 from companion.talk.past import gist, summing
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def tend(rooms: Rooms, persona: str, now: datetime, *, tokens: int = 0) -> None:
     if first:
         sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap())
         cool(rooms, persona, now)
-        steps.append((Sort.SESSION, lambda: _sum_up_sessions(rooms, now)))
+        steps.append((SummarySort.SESSION, lambda: _sum_up_sessions(rooms, now)))
     if due:
-        steps.append((Sort.ROLLING, lambda: _sum_up_so_far(rooms, session, now)))
-        steps.append((Sort.WHOLE, lambda: _sum_up_everything(rooms, persona, now)))
-        steps.append((Sort.BLOCK, lambda: _compact_if_due(rooms, persona, now)))
+        steps.append((SummarySort.ROLLING, lambda: _sum_up_so_far(rooms, session, now)))
+        steps.append((SummarySort.WHOLE, lambda: _sum_up_everything(rooms, persona, now)))
+        steps.append((SummarySort.BLOCK, lambda: _compact_if_due(rooms, persona, now)))
     for what, step in steps:
         _tried(rooms, persona, now, what, step)
 
@@ -77,7 +77,7 @@ def cool(rooms: Rooms, persona: str, now: datetime) -> None:
 def session_summary(rooms: Rooms, session: TalkSession) -> SessionSummary:
     """What a session came to: as it was kept, or made now."""
     for kept in summaries.of_sessions(rooms.database, [session.id]):
-        if kept.sort is Sort.SESSION:
+        if kept.sort is SummarySort.SESSION:
             return read_session(kept)
     return _session_made(rooms, session)[0]
 
@@ -121,11 +121,11 @@ def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
         lines += [(name, line) for name in _FIELDS for line in getattr(made, name)]
         text = _written(lines)
         new = Summary(
-            Sort.SESSION, rooms.user, session.persona, now, text, len(heard), rooms.counter.count(text),
+            SummarySort.SESSION, rooms.user, session.persona, now, text, len(heard), rooms.counter.count(text),
             heard[-1][0] if heard else 0, heard[0][0] if heard else 0, session.id,
         )  # fmt: skip
         summaries.keep(rooms.database, new)
-        summaries.tried(rooms.database, rooms.user, session.persona, now, Sort.SESSION)
+        summaries.tried(rooms.database, rooms.user, session.persona, now, SummarySort.SESSION)
 
 
 def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
@@ -137,32 +137,32 @@ def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, t
 def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
     """Every four turns of a session what it has come to; what is missing is one, of all turns so far."""
     persona = session.persona
-    kept = summaries.latest(rooms.database, rooms.user, Sort.ROLLING, persona, session.id)
+    kept = summaries.latest(rooms.database, rooms.user, SummarySort.ROLLING, persona, session.id)
     if session.turns // summing.ROLLING_EVERY <= (kept.turns if kept else 0) // summing.ROLLING_EVERY:
         return
     heard = running.of_session(rooms.database, session.id)
     left = running.items_of(rooms.database, [turn.id for _, turn in heard])
     text = summing.rolling([turn for _, turn in heard], [one for one in left if one.state is not ItemState.DROPPED])
     new = Summary(
-        Sort.ROLLING, rooms.user, persona, now, text, len(heard), rooms.counter.count(text),
+        SummarySort.ROLLING, rooms.user, persona, now, text, len(heard), rooms.counter.count(text),
         heard[-1][0], heard[0][0], session.id,
     )  # fmt: skip
     summaries.keep(rooms.database, new)
-    summaries.tried(rooms.database, rooms.user, persona, now, Sort.ROLLING)
+    summaries.tried(rooms.database, rooms.user, persona, now, SummarySort.ROLLING)
 
 
 def _sum_up_everything(rooms: Rooms, persona: str, now: datetime) -> None:
     """Every twenty turns, with whomever, a new version of the whole."""
     database, user = rooms.database, rooms.user
-    kept = summaries.latest(database, user, Sort.WHOLE)
+    kept = summaries.latest(database, user, SummarySort.WHOLE)
     count, _, last_heard = running.length(database, user, "*", kept.last_heard if kept else 0)
     if count < summing.WHOLE_EVERY:
         return
     made = _whole_made(rooms, (kept.turns if kept else 0) + count, now)
     text = _written([(name, line) for name in _PARTS for line in getattr(made, name)])
-    new = Summary(Sort.WHOLE, user, "", now, text, made.turns, rooms.counter.count(text), last_heard)
+    new = Summary(SummarySort.WHOLE, user, "", now, text, made.turns, rooms.counter.count(text), last_heard)
     summaries.keep(database, new)
-    summaries.tried(database, user, persona, now, Sort.WHOLE)
+    summaries.tried(database, user, persona, now, SummarySort.WHOLE)
 
 
 def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
@@ -183,7 +183,7 @@ def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
 def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
     """Past the threshold the array is compacted: by rules at once, by a model aside, if one is configured."""
     database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
-    last = summaries.latest(database, user, Sort.BLOCK, persona)
+    last = summaries.latest(database, user, SummarySort.BLOCK, persona)
     _, tokens, _ = running.length(database, user, persona, last.last_heard if last else 0)
     tokens += last.tokens if last else 0
     if tokens <= limit:
@@ -192,7 +192,7 @@ def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
         compact(rooms, persona, now, at_once=False, with_model=False)
         return
     tries = summaries.tries(database, user, persona)
-    failed_at = tries.tried_at if tries.error.startswith(f"{Sort.BLOCK}: ") else None
+    failed_at = tries.tried_at if tries.error.startswith(f"{SummarySort.BLOCK}: ") else None
     if rooms.shared and (failed_at is None or now - failed_at > RETRY_AFTER):
         rooms.past.aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from companion.api import NOT_USEFUL
 from companion.app.checkout import OpenCheckout
 from companion.engine.telling.departures import Disputed, hints
-from companion.engine.telling.dossier import Dossier
+from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import Origins, marks, why
 from companion.errors import SourceError
 from companion.records import Blamed, Hint, Mark, Memory, Why
@@ -37,7 +37,7 @@ class _Dossiers:
     """The dossiers read last. An editor asks three things of a file it opens, at once: the first reads it for all."""
 
     def __init__(self) -> None:
-        self._by_path: OrderedDict[str, Dossier] = OrderedDict()
+        self._by_path: OrderedDict[str, FileDossier] = OrderedDict()
         self._lock = threading.Lock()
         self._turns = tuple(threading.Lock() for _ in range(READ_AT_ONCE))
 
@@ -45,12 +45,12 @@ class _Dossiers:
         """Held while the dossier of a file is looked for and read."""
         return self._turns[hash(path) % len(self._turns)]
 
-    def get(self, path: str) -> Dossier | None:
+    def get(self, path: str) -> FileDossier | None:
         """The dossier of a file, if it is kept."""
         with self._lock:
             return self._by_path.get(path)
 
-    def put(self, path: str, known: Dossier) -> None:
+    def put(self, path: str, known: FileDossier) -> None:
         """Keep a dossier, and let go of the one that was put for longest."""
         with self._lock:
             self._by_path[path] = known
@@ -110,7 +110,7 @@ class Answering(OpenCheckout):
         """Changes whenever a memory of the project does."""
         return self.rooms.text_index.version(self.project) or self.rooms.database.revision
 
-    def _dossier(self, path: str) -> Dossier:
+    def _dossier(self, path: str) -> FileDossier:
         """The dossier of a file, kept until a memory, the history or the indexed code changes."""
         readings = self.rooms.readings
         version: Hashable = (
@@ -124,7 +124,7 @@ class Answering(OpenCheckout):
             kept.put(path, known)
         return known
 
-    def _origins(self, known: Dossier, wait_s: float) -> Origins | None:
+    def _origins(self, known: FileDossier, wait_s: float) -> Origins | None:
         """Which commits wrote the lines of a file as it lies on disk; None if git has not said so in time."""
         state, path, fit = self.state, known.path, self._fit
         try:
@@ -137,11 +137,11 @@ class Answering(OpenCheckout):
 
         return self.rooms.origins.of((self.checkout, path, blob_id(content), state.head), find, wait_s)
 
-    def _read_dossier(self, path: str) -> Dossier:
+    def _read_dossier(self, path: str) -> FileDossier:
         library = self.library()
         forms = library.paths().get(path)
         symbols = forms.symbols if forms else ()
-        known = Dossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
+        known = FileDossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
         named = library.about([f"file:{path}"], ABOUT_A_FILE)
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
 from companion.app.given import did_you_mean
-from companion.app.prefetch import Wanted
+from companion.app.prefetch import PrefetchKey
 from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
 from companion.engine.attending.focus import focus
@@ -71,7 +71,7 @@ class Asking(OpenCheckout):
     ) -> Context:
         """The four-tier context, never above the budget."""
         done = complete(self, self._at_hand(signals))
-        wanted = Wanted(budget_tokens, done.signals, shown, order, done.errors)
+        wanted = PrefetchKey(budget_tokens, done.signals, shown, order, done.errors)
         prefetched = self.session().prefetched
         ready = prefetched.ready(wanted, self.rooms.database.revision, self.now(), self.work_folder())
         context = self.made(wanted) if ready is None else ready
@@ -86,24 +86,24 @@ class Asking(OpenCheckout):
             self._count_use(context, wanted, ready=ready is not None)
         return context
 
-    def made(self, wanted: Wanted) -> Context:
+    def made(self, wanted: PrefetchKey) -> Context:
         """The context for an ask with nothing left to complete."""
         return self._assembled(wanted)
 
-    def expected(self) -> Wanted:
+    def expected(self) -> PrefetchKey:
         """What would be asked now if somebody asked as they did last, saying nothing new."""
-        usual = self.session().prefetched.usual or self._last() or Wanted(self.rooms.settings.budget_tokens)
+        usual = self.session().prefetched.usual or self._last() or PrefetchKey(self.rooms.settings.budget_tokens)
         done = complete(self, Signals(assistant=usual.signals.assistant))
         return replace(usual, signals=done.signals, errors=done.errors)
 
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         """Why each item (or one) is in the context, and what would be there without it."""
         done = complete(self, self._at_hand(signals))
-        wanted = Wanted(budget_tokens, done.signals, Format.MARKDOWN, Order.PEOPLE, done.errors)
+        wanted = PrefetchKey(budget_tokens, done.signals, Format.MARKDOWN, Order.PEOPLE, done.errors)
         told = self._explained(wanted, item_id, leave_one_out=leave_one_out)
         return replace(told, context=replace(told.context, inferred={**told.context.inferred, **done.inferred}))
 
-    def _explained(self, wanted: Wanted, item_id: str | None, *, leave_one_out: bool) -> Explanation:
+    def _explained(self, wanted: PrefetchKey, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         def without(left_out: str) -> Context:
             return self._assembled(wanted, leave_out=frozenset({left_out}))
 
@@ -142,7 +142,7 @@ class Asking(OpenCheckout):
         """The files and memories that are likely needed."""
         done = complete(self, self._at_hand(signals))
         shown = self._assembled(
-            Wanted(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors)
+            PrefetchKey(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors)
         )
         near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         memories = tuple(near[:FORECAST_MEMORIES])
@@ -235,7 +235,7 @@ class Asking(OpenCheckout):
             f"{PAST_OF}{path}", path, "\n".join([*who, *what]) or f"Nothing is known of the past of {path}."
         )
 
-    def _assembled(self, wanted: Wanted, leave_out: frozenset[str] = frozenset()) -> Context:
+    def _assembled(self, wanted: PrefetchKey, leave_out: frozenset[str] = frozenset()) -> Context:
         signals = wanted.signals
         return assemble(
             wanted.budget_tokens,
@@ -268,7 +268,7 @@ class Asking(OpenCheckout):
             return f"There is no file `{path}` yet: its name and folder were gone by. {hint}"
         return f"{path} is not indexed yet: run `companion init`."
 
-    def _count_use(self, context: Context, wanted: Wanted, *, ready: bool) -> None:
+    def _count_use(self, context: Context, wanted: PrefetchKey, *, ready: bool) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
         session, now = self.session(), self.now()
         items = {
@@ -295,7 +295,7 @@ class Asking(OpenCheckout):
         serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about, code)
         self._behind(lambda: self._note_served(tuple(items), serving, wanted, ready=ready))
 
-    def _note_served(self, served: Sequence[str], serving: Serving, wanted: Wanted, *, ready: bool) -> None:
+    def _note_served(self, served: Sequence[str], serving: Serving, wanted: PrefetchKey, *, ready: bool) -> None:
         database, session = self.rooms.database, self.session()
         with suppress(StoreUnwritable):  # which a notice of the store says
             with database.write(quiet=True):  # one commit, and one wait for the disk
@@ -308,7 +308,7 @@ class Asking(OpenCheckout):
                 self._note_last(wanted)
             session.served(serving)
 
-    def _note_last(self, wanted: Wanted) -> None:
+    def _note_last(self, wanted: PrefetchKey) -> None:
         """Remember what was asked, for `explain` and for what is made beforehand; losing this loses nothing else."""
         signals = wanted.signals
         noted = {
@@ -331,7 +331,7 @@ class Asking(OpenCheckout):
         }
         projects.set_value(self.rooms.database, f"last:{self.checkout}", json.dumps(noted))
 
-    def _last(self) -> Wanted | None:
+    def _last(self) -> PrefetchKey | None:
         text = projects.get_value(self.rooms.database, f"last:{self.checkout}")
         if not text:
             return None
@@ -351,7 +351,7 @@ class Asking(OpenCheckout):
             at=datetime.fromisoformat(noted["at"]) if noted["at"] else None,
         )
         seen = (sightings.of_error(self.rooms.database, self.project, mark)[:1] for mark in noted.get("seen", ()))
-        return Wanted(
+        return PrefetchKey(
             int(noted["budget"]),
             signals,
             Format(noted.get("format", "md")),

@@ -18,7 +18,7 @@ from companion.records.talk import Conversation
 from companion.store.talk import bringing, turn_index
 
 if TYPE_CHECKING:
-    from companion.signals.transcripts import Assistant, Log, Surroundings
+    from companion.signals.transcripts import AssistantLogs, Log, Surroundings
 
 SILENT_FOR = timedelta(minutes=30)
 """How long nobody spoke before a session counts as over and may be remembered unseen; spec, first table."""
@@ -142,7 +142,7 @@ class Bringing(Reviewing):
         if told.new or told.grown:
             turn_index.update(self.rooms.database, self.rooms.text_index, self.rooms.user)
 
-    def _log(self, file: Path, named: Sequence[Assistant], around: Surroundings, *, quiet: bool) -> Log | None:
+    def _log(self, file: Path, named: Sequence[AssistantLogs], around: Surroundings, *, quiet: bool) -> Log | None:
         from companion.signals import transcripts
         from companion.store.foreign import rows_of
 

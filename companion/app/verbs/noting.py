@@ -13,8 +13,16 @@ from companion.app.checkout import OpenCheckout
 from companion.errors import UsageError
 from companion.notes import preamble as sheets
 from companion.notes import status, writing
-from companion.notes.places import NOTEBOOKS_MOST, OWN_FOLDER, SHARED_FOLDER, Desk, Place, project_page, shared_folder
-from companion.notes.reading import Read, read, stamp
+from companion.notes.places import (
+    NOTEBOOKS_MOST,
+    OWN_FOLDER,
+    SHARED_FOLDER,
+    NoteFolders,
+    NoteLocation,
+    project_page,
+    shared_folder,
+)
+from companion.notes.reading import NoteText, read, stamp
 from companion.records.notes import NotePage, NoteSort, Preamble
 from companion.signals import git
 from companion.store import projects
@@ -83,18 +91,18 @@ class Noting(OpenCheckout):
         """The name under which it is kept that notes of this project's repository may be read and written."""
         return f"repository notes:{self.project}"
 
-    def _desk(self) -> Desk:
+    def _desk(self) -> NoteFolders:
         """The folders whose notes are in sight here and today."""
         root = self.work_folder() if self.checkout else None
         agreed = root is not None and projects.get_value(self.rooms.database, self._agreement) == AGREED
-        return Desk(
+        return NoteFolders(
             self.rooms.home / OWN_FOLDER,
             self.rooms.on_the_wall(self.now()).date(),
             project_page(self._name, self.project) if self.checkout else "",
             shared_folder(root) if agreed and root is not None else None,
         )
 
-    def _page(self, place: Place) -> NotePage:
+    def _page(self, place: NoteLocation) -> NotePage:
         """A note as it is shown: read anew, without secrets."""
         found = read(place)
         text = self.rooms.redactor.redact(clean(found.text), str(place.path))
@@ -105,7 +113,7 @@ class Noting(OpenCheckout):
             return replace(page, fields=status.fields_of(text))
         return replace(page, written_by=self._authors(place, found)) if place.sort is NoteSort.REPOSITORY else page
 
-    def _authors(self, place: Place, found: Read) -> tuple[str, ...]:
+    def _authors(self, place: NoteLocation, found: NoteText) -> tuple[str, ...]:
         """Who wrote the lines of a page in the repository, most first, as git and the history tell."""
         lines = found.content.count(b"\n") + (not found.content.endswith(b"\n"))
         if not found.content:

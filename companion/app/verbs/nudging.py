@@ -20,7 +20,7 @@ from companion.store.memories import contradictions
 from companion.store.talk import acts, conversations, items
 from companion.store.talk import nudges as offers
 from companion.talk import nudging
-from companion.talk.nudging import Candidate, Moment, Night, Offered
+from companion.talk.nudging import Moment, Night, NudgeCandidate, Offered
 
 CHANNEL = "nudge"
 """The channel by which an offer joins a conversation."""
@@ -90,25 +90,25 @@ class Nudging(Reviewing):
         elif sort is NudgeSort.LULL:
             self.close_conversation(subject)
 
-    def _candidates(self, path: str, going_on: Conversation | None, now: datetime) -> Iterator[Candidate]:
+    def _candidates(self, path: str, going_on: Conversation | None, now: datetime) -> Iterator[NudgeCandidate]:
         """What could be offered, the most pressing first."""
         if going_on is not None and going_on.state is TalkState.ACTIVE and going_on.last_turn_at is not None:
             rests = now - going_on.last_turn_at >= nudging.LULL
             if rests and going_on.turns >= nudging.LULL_TURNS:
-                yield Candidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
+                yield NudgeCandidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
         if self.checkout:
             for id_, since in offers.open_contradictions(self.rooms.database, self.project, path):
-                yield Candidate(NudgeSort.CONTRADICTION, id_, since)
+                yield NudgeCandidate(NudgeSort.CONTRADICTION, id_, since)
         yield from islice(self._stale_tasks(now), TASKS_MOST)
 
-    def _stale_tasks(self, now: datetime) -> Iterator[Candidate]:
+    def _stale_tasks(self, now: datetime) -> Iterator[NudgeCandidate]:
         """Tasks of this project, of Your Story and of acts of no project that nobody has touched for days."""
         there = acts.all_of(self.rooms.database, self.rooms.user)
         here = {"", *(act.id for act in there if act.project in ("", self.project))}
         before = now - items.STALE_AFTER
         for one in items.open_ones(self.rooms.database, items.LISTED_MOST, types=(ItemType.TASK,), before=before):
             if one.act in here and one.details.get("sort") != TodoSort.HABIT.value and one.touched_at is not None:
-                yield Candidate(NudgeSort.STALE_TASK, one.id, one.touched_at)
+                yield NudgeCandidate(NudgeSort.STALE_TASK, one.id, one.touched_at)
 
     def _now_here(self, going_on: Conversation | None, now: datetime) -> Moment:
         settings = self.rooms.settings
@@ -129,7 +129,7 @@ class Nudging(Reviewing):
         except UsageError:
             return ""
 
-    def _join(self, id_: str, one: Candidate, going_on: Conversation | None) -> None:
+    def _join(self, id_: str, one: NudgeCandidate, going_on: Conversation | None) -> None:
         """An offer becomes part of the conversation that is going on: told without its words, which may be deleted."""
         if going_on is None or going_on.state is not TalkState.ACTIVE:
             return
@@ -138,7 +138,7 @@ class Nudging(Reviewing):
             self.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
             offers.join(self.rooms.database, id_, going_on.id)
 
-    def _nudge(self, row: offers.Row) -> Nudge:
+    def _nudge(self, row: offers.NudgeRow) -> Nudge:
         text, opens = self._words(row.sort, row.subject)
         return Nudge(
             row.id,
@@ -208,7 +208,7 @@ def night_of(said: str) -> Night:
         raise UsageError(f"Setting `quiet_hours` is {said!r}.", "Write two hours, as 22-8, or nothing.") from None
 
 
-def _offers(rows: Sequence[offers.Row]) -> list[Offered]:
+def _offers(rows: Sequence[offers.NudgeRow]) -> list[Offered]:
     return [
         Offered(row.sort, row.subject, row.offered_at, row.answer, row.answered_at, row.times)
         for row in rows
@@ -216,7 +216,7 @@ def _offers(rows: Sequence[offers.Row]) -> list[Offered]:
     ]
 
 
-def _is_news(known: dict[tuple[NudgeSort, str], offers.Row], one: Candidate, why: str) -> bool:
+def _is_news(known: dict[tuple[NudgeSort, str], offers.NudgeRow], one: NudgeCandidate, why: str) -> bool:
     """Whether a reason is another than the one that is kept: only that is worth a write."""
     row = known.get((one.sort, one.subject))
     return row is None or (row.state is NudgeState.KEPT_BACK and row.why != why)

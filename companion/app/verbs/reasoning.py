@@ -12,7 +12,7 @@ from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
 from companion.reason import consult
-from companion.reason.classify import Evidence, classify
+from companion.reason.classify import ReadingEvidence, classify
 from companion.reason.decompose import DECISIONS, OPEN, SIMILAR, decompose
 from companion.reason.hints import Memo
 from companion.reason.lessons import LEARNED_MOST, Lessons, learn, short
@@ -77,7 +77,7 @@ class Reasoning(OpenCheckout):
         """How a request is to be taken, by rules, memories and what outcomes have taught."""
         text, by = self._asked(request), self._persona(persona)
         memos = Bearing(self, text, by).memories()
-        evidence = Evidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
+        evidence = ReadingEvidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
         advice = self.rooms.adviser.ask(self.rooms, AnswerKind.CLASSIFY, {"request": text}, memos)
         opinion = consult.opinion(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by = advice.made_by(understood=opinion is not None)
@@ -110,7 +110,7 @@ class Reasoning(OpenCheckout):
         lessons = self._lessons(AnswerKind.CLASSIFY)
 
         def read_clause(clause: str) -> Reading:
-            return classify(clause, Evidence(lessons=lessons)).reading
+            return classify(clause, ReadingEvidence(lessons=lessons)).reading
 
         advice = self.rooms.adviser.ask(
             self.rooms, AnswerKind.DECOMPOSE, {"request": text}, [*tasks, *decisions, *ends]

@@ -67,7 +67,7 @@ class Refreshing(OpenCheckout):
         head, branch = git.head_and_branch(self.state)
         if not everywhere and (head, self._fit(branch)) == (self.state.head, self.state.branch):
             return
-        now = git.open_repository(git.folder_of(self.state), projects.KnownRoots(self.rooms.database))
+        now = git.open_repository(git.folder_of(self.state), projects.StoredRoots(self.rooms.database))
         if now.bare and now.head != self.state.head:
             self.tree = None
         self.state = replace(now, branch=self._fit(now.branch))

@@ -17,7 +17,7 @@ from companion.store.talk import bringing, conversations, finding, forgetting, i
 
 if TYPE_CHECKING:
     from companion.records.talk import Extraction
-    from companion.talk.consulted.claims import Claim, Told
+    from companion.talk.consulted.claims import ModelClaim, Told
 
 MESSAGES_MOST = 1_000
 """Messages of one turn: a long chain of an assistant's steps."""
@@ -116,15 +116,15 @@ class Talking(Storied):
             if one.turn in said
         )
 
-    def _asked_of_talk(self, text: str, within: str) -> finding.Asked:
+    def _asked_of_talk(self, text: str, within: str) -> finding.TurnQuery:
         embedder = self.rooms.embedder
         try:
             if embedder is not None:
                 vector = self.rooms.readings.questions.vector(embedder, text)
-                return finding.Asked(text, embedder.model, vector, conversation=within)
+                return finding.TurnQuery(text, embedder.model, vector, conversation=within)
         except ModelMissing as wrong:
             self._notices.append(f"Words alone decided. {wrong}")
-        return finding.Asked(text, conversation=within)
+        return finding.TurnQuery(text, conversation=within)
 
     def forget_conversation(self, conversation: str) -> Erased:
         """Delete a conversation for good, and what the indexes have of it at once."""
@@ -164,7 +164,7 @@ class Talking(Storied):
             raise UnknownConversation("No conversation is going on.", "Begin one: `companion talk start`.")
         return one
 
-    def _heard_in(self, said: Sequence[Turn], claims: Sequence[Claim] = ()) -> Extraction:
+    def _heard_in(self, said: Sequence[Turn], claims: Sequence[ModelClaim] = ()) -> Extraction:
         """What these turns leave behind, by the rules and what a model claimed as far as it was said."""
         database, rules = self.rooms.database, self.rooms.talk_rules()
         open_items = items.open_ones(database, OPEN_MOST)

@@ -28,7 +28,7 @@ from companion.records.turns import (
     Whole,
 )
 from companion.store.talk import conversations, running, sessions, summaries, turns, warmth
-from companion.store.talk.summaries import Sort
+from companion.store.talk.summaries import SummarySort
 
 if TYPE_CHECKING:
     from companion.talk.past.handing import Handful
@@ -82,7 +82,7 @@ class Turns(Reviewing):
     def running(self, persona: str = "") -> RunningArray:
         """The array as it stands on disk: a block of what is older, then every message since."""
         rooms, by = self.rooms, self._line(persona)
-        last = summaries.latest(rooms.database, rooms.user, Sort.BLOCK, by)
+        last = summaries.latest(rooms.database, rooms.user, SummarySort.BLOCK, by)
         heard = running.heard(rooms.database, rooms.user, by, last.last_heard if last else 0)
         messages = [
             ArrayMessage(one.role, one.text, turn.at, turn.conversation, turn.id)
@@ -109,7 +109,7 @@ class Turns(Reviewing):
         rolling: dict[str, list[Rolling]] = {}
         summed: dict[str, SessionSummary] = {}
         for kept in summaries.of_sessions(rooms.database, [one.id for one in found]):
-            if kept.sort is Sort.SESSION:
+            if kept.sort is SummarySort.SESSION:
                 summed[kept.session] = summing_up.read_session(kept)
             else:
                 rolling.setdefault(kept.session, []).append(Rolling(kept.number, kept.made_at, kept.turns, kept.text))
@@ -145,7 +145,7 @@ class Turns(Reviewing):
 
     def whole_summary(self, version: int = 0) -> Whole:
         """The newest version of the summary of everything, or another."""
-        kept = summaries.latest(self.rooms.database, self.rooms.user, Sort.WHOLE, number=max(0, version))
+        kept = summaries.latest(self.rooms.database, self.rooms.user, SummarySort.WHOLE, number=max(0, version))
         if kept is None and version:
             raise UsageError(
                 f"There is no version {version} of the summary.", "`companion talk whole` shows the newest."
@@ -245,7 +245,7 @@ class Turns(Reviewing):
 
     def _array_tokens(self, persona: str) -> int:
         rooms = self.rooms
-        last = summaries.latest(rooms.database, rooms.user, Sort.BLOCK, persona)
+        last = summaries.latest(rooms.database, rooms.user, SummarySort.BLOCK, persona)
         _, tokens, _ = running.length(rooms.database, rooms.user, persona, last.last_heard if last else 0)
         return tokens + (last.tokens if last else 0)
 

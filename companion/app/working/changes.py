@@ -27,27 +27,27 @@ COMMITS_TO_BLAME = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CheckoutState:
     """A checkout at one moment: its commit, and the files that differ from it with what stood in them."""
 
     head: str = ""
     dirty: Mapping[str, str] = field(default_factory=dict)
 
 
-def standing(checkout: OpenCheckout, until: datetime | None = None) -> Standing:
+def standing(checkout: OpenCheckout, until: datetime | None = None) -> CheckoutState:
     """How the checkout stands now.
 
     Left out is what is nobody's work: caches and build output, and new files that were written after
     `until`, which are the command's own.
     """
     if checkout.state.bare:
-        return Standing(checkout.state.head)
+        return CheckoutState(checkout.state.head)
     differing = between.dirty_paths(checkout.state)
     dirty = {}
     for path in _nameable(checkout, [path for path in differing if not foreign_reason(path, ())]):
         if differing[path] or until is None or not _written_since(checkout, path, until):
             dirty[path] = _mark(checkout, path)
-    return Standing(between.head_of(checkout.state), dirty)
+    return CheckoutState(between.head_of(checkout.state), dirty)
 
 
 def _nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:
@@ -56,7 +56,7 @@ def _nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:
     return paths if redact(together) == together else [path for path in paths if redact(path) == path]
 
 
-def change(checkout: OpenCheckout, then: Standing, now: Standing, near: Sequence[str]) -> Fix | None:
+def change(checkout: OpenCheckout, then: CheckoutState, now: CheckoutState, near: Sequence[str]) -> Fix | None:
     """What was changed between two moments, told with the paths `near` the error first; None for nothing."""
     state = checkout.state
     commits = between.commits_between(state, then.head, now.head)
@@ -78,7 +78,7 @@ def change(checkout: OpenCheckout, then: Standing, now: Standing, near: Sequence
     )
 
 
-def _edited(checkout: OpenCheckout, then: Standing, now: Standing, committed: set[str]) -> set[str]:
+def _edited(checkout: OpenCheckout, then: CheckoutState, now: CheckoutState, committed: set[str]) -> set[str]:
     """Files that differ from the newer commit and stood otherwise before, and edits that were taken back."""
     here = {path for path, mark in now.dirty.items() if then.dirty.get(path, "") != mark}
     back = {path for path in then.dirty if path not in now.dirty and path not in committed}

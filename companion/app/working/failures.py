@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from companion.app.checkout import OpenCheckout
-from companion.app.working.changes import Standing, change, standing
+from companion.app.working.changes import CheckoutState, change, standing
 from companion.app.working.error_episodes import error_episode, origin_of
 from companion.errors import UsageError
 from companion.records import Diagnosed, Diagnostic, ErrorReport, Frame, Severity
@@ -54,7 +54,7 @@ def note_passed(checkout: OpenCheckout, place: str, moment: datetime, began: dat
         return
     now = standing(checkout, began)
     for one in before:
-        fix = change(checkout, Standing(one.head, one.dirty), now, _near(one))
+        fix = change(checkout, CheckoutState(one.head, one.dirty), now, _near(one))
         if fix is None:
             sightings.end(database, one.id, Ending.UNCHANGED, Fix(""), moment)
         else:
@@ -108,7 +108,7 @@ def _no_longer_diagnosed(checkout: OpenCheckout, one: Sighting, moment: datetime
     if moment - one.first_seen_at < STANDS_AFTER:
         sightings.drop(database, one.id)
         return
-    fix = change(checkout, Standing(one.head, one.dirty), standing(checkout), _near(one))
+    fix = change(checkout, CheckoutState(one.head, one.dirty), standing(checkout), _near(one))
     if fix is not None:
         sightings.end(database, one.id, Ending.CHANGED, fix, moment)
         _learn(checkout, one.fingerprint, moment)
@@ -120,7 +120,7 @@ def _note(
     via: Via,
     place: str,
     report: ErrorReport,
-    now: Standing,
+    now: CheckoutState,
     moment: datetime,
 ) -> None:
     """Begin a sighting, or bring the open one up to how the checkout stands now."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 
-from companion.engine.packing.pack import Offer, Packed, Pick, Ready, cut_at_gap, ordered, pack
+from companion.engine.packing.pack import Offer, Packing, Pick, Ready, cut_at_gap, ordered, pack
 from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
 from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
@@ -221,7 +221,7 @@ def _places_first(
 
 def _filled(
     pool: Sequence[Candidate], over: Sequence[Candidate], free: int, split: Mapping[Tier, int], bench: Bench
-) -> tuple[tuple[Packed, ...], Set[str]]:
+) -> tuple[tuple[Packing, ...], Set[str]]:
     """The tiers, filled with at most `free` tokens, and the ids of what a gap parts from the critical one.
 
     To what is `over` the index may point.
@@ -253,12 +253,12 @@ def _filled(
     return (critical, relevant, background, index), frozenset(candidate.id for candidate in below)
 
 
-def _headings(packed: Sequence[Packed]) -> int:
+def _headings(packed: Sequence[Packing]) -> int:
     """The tokens that headings take."""
     return sum(one.tokens - sum(pick.cost for pick in one.picks) for one in packed)
 
 
-def _within_share(top: Sequence[Candidate], room: int, bench: Bench) -> tuple[Packed, list[Candidate]]:
+def _within_share(top: Sequence[Candidate], room: int, bench: Bench) -> tuple[Packing, list[Candidate]]:
     """The critical tier, and what goes on to the next: what found no room, and files that it could only have listed.
 
     A file's text is what makes it worth its place: the least likely that would be listed leaves, until none is.
@@ -281,22 +281,22 @@ def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = froze
 
 
 def _packed(
-    tier: Tier, offers: Sequence[Offer] | Ready, limit: int, bench: Bench, elsewhere: Sequence[Packed] = ()
-) -> Packed:
+    tier: Tier, offers: Sequence[Offer] | Ready, limit: int, bench: Bench, elsewhere: Sequence[Packing] = ()
+) -> Packing:
     """One tier filled, saying nothing that the tiers `elsewhere` say."""
     said = frozenset(key for packed in elsewhere for pick in packed.picks for key in pick.keys)
     return pack(offers, max(limit, 0), bench.opening(tier), said)
 
 
 def _index(
-    topics: Sequence[Candidate], over: Sequence[Candidate], above: Sequence[Packed], limit: int, bench: Bench
-) -> Packed:
+    topics: Sequence[Candidate], over: Sequence[Candidate], above: Sequence[Packing], limit: int, bench: Bench
+) -> Packing:
     """Topics, and pointers to what the tiers above had no room for."""
     left = [*over, *(candidate for packed in above for candidate, why in packed.left_out if why == "budget")]
     return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, bench.counter)], bench), limit, bench)
 
 
-def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], ...]:
+def _blocks(packed: Sequence[Packing], bench: Bench) -> tuple[tuple[Item, str], ...]:
     picks = sorted(
         (pick for one in packed for pick in one.picks),
         key=lambda pick: (-pick.density, pick.candidate.id, pick.candidate.tier),
@@ -308,7 +308,7 @@ def _blocks(packed: Sequence[Packed], bench: Bench) -> tuple[tuple[Item, str], .
     )
 
 
-def _dropped(packed: Sequence[Packed], gap: Set[str]) -> tuple[Dropped, ...]:
+def _dropped(packed: Sequence[Packing], gap: Set[str]) -> tuple[Dropped, ...]:
     """What is shown nowhere, once each; a pointer in the index does not count as shown.
 
     The gap is named where it was the cause: in its own tier there would have been room.

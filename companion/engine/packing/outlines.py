@@ -33,7 +33,7 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class FileNames:
     """What a file defines, for a task to be held against.
 
     `shown` is its outline in parts, `left` how many names that leaves out; `places` are all names, public ones first,
@@ -53,7 +53,7 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(_single(part) for part in parts if len(part) >= WORD_CHARS and part not in _GLUE)
 
 
-def names_of(code: CodeForms) -> Names:
+def names_of(code: CodeForms) -> FileNames:
     """The names of a file as its outline shows them, and as a task may speak of them."""
     *shown, last = _BETWEEN.split(code.outline)
     left = _LEFT.fullmatch(last)
@@ -63,7 +63,7 @@ def names_of(code: CodeForms) -> Names:
         for word in words_of(member or outer):
             having.setdefault(word, []).append(at)
     telling = {word: tuple(of) for word, of in having.items() if len(of) <= max(1, COMMON_SHARE * len(places))}
-    return Names(tuple(shown) if left else (*shown, last), int(left[1]) if left else 0, places, telling)
+    return FileNames(tuple(shown) if left else (*shown, last), int(left[1]) if left else 0, places, telling)
 
 
 def _spelling(code: CodeForms) -> str:
@@ -74,7 +74,7 @@ NAMED_KEPT = 800
 """Files whose names are kept by their words: those of some thirty contexts, at about 10 kB each."""
 SPELLED_KEPT = 8_000
 """Files whose names are kept as they are spelled, to see at once that a task speaks of none: 1 kB each."""
-_named: Lasting[CodeForms, Names] = Lasting(names_of, NAMED_KEPT)
+_named: Lasting[CodeForms, FileNames] = Lasting(names_of, NAMED_KEPT)
 _spelled: Lasting[CodeForms, str] = Lasting(_spelling, SPELLED_KEPT)
 
 

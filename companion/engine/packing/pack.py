@@ -89,7 +89,7 @@ class Pick:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class Packing:
     """What was chosen, best first; what was not, with the reason; and the tokens used, headings included."""
 
     picks: tuple[Pick, ...]
@@ -129,7 +129,7 @@ def pack(
     limit: int,
     opening: Callable[[str, bool], int],
     said: frozenset[str] = frozenset(),
-) -> Packed:
+) -> Packing:
     """Fill `limit` tokens with the best forms of `offers`.
 
     `opening(section, first)` is what the heading of a section costs, with the tier's own heading if
@@ -153,7 +153,7 @@ def pack(
         )
         for offer, twin in repeats
     ]
-    return Packed(picks, tuple(left), used)
+    return Packing(picks, tuple(left), used)
 
 
 def _take_steps(fresh: Sequence[Offer], limit: int, opening: Callable[[str, bool], int]) -> tuple[dict[int, int], int]:

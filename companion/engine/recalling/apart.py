@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from companion.engine.recalling.lens import Lens
-from companion.engine.recalling.place import Place, place
+from companion.engine.recalling.place import Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Recalled
 from companion.engine.recalling.traits import Lasting, traits_of
@@ -25,7 +25,7 @@ APART_KEPT = 2_000
 _NO_MOMENT = datetime(2000, 1, 1)
 """What stands apart has no age that counts: that of an episode does, and keeps it from being kept."""
 
-Found = tuple[Place | None, Ranked]
+Found = tuple[Placement | None, Ranked]
 """Where a memory goes, or nowhere, and how it is ranked."""
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from companion.engine.recalling.apart import Apart, Found
 from companion.engine.recalling.lens import Lens
-from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Place, place
+from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.traits import Lasting, Traits, traits_of
@@ -124,7 +124,7 @@ POINTER_LIMIT = 12
 def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     """Every recalled memory that has a place, ranked, at most so many a section."""
     lowest, limits = (LOWEST_BACKGROUND, SECTION_LIMITS) if lens.matched is None else (LOWEST_FOR_TASK, LIMITS_FOR_TASK)
-    placed: list[tuple[float, str, Place, Found, bool]] = []
+    placed: list[tuple[float, str, Placement, Found, bool]] = []
     apart = Apart(recalled, lens)
     for memory in recalled.memories:
         known = apart.of(memory)
@@ -146,7 +146,7 @@ def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
     return [candidate for candidate in kept if candidate.forms]
 
 
-def _candidate(ranked: Ranked, found: Place, *, lasting: bool = False) -> Candidate:
+def _candidate(ranked: Ranked, found: Placement, *, lasting: bool = False) -> Candidate:
     memory = ranked.memory
     draft = memory.draft
     return Candidate(

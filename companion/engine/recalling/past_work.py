@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.engine.recalling.precedents import SHOWN, Precedent, precedents_of, role_in_past
 from companion.engine.recalling.recall import Ask
-from companion.engine.recalling.went_along import LOOKED_AT, Habit, habits_of
+from companion.engine.recalling.went_along import LOOKED_AT, WentAlong, habits_of
 from companion.ports import Library, TokenCounter
 from companion.records import (
     Candidate,
@@ -55,7 +55,7 @@ def of_precedents(ask: Ask, memories: Sequence[Memory], library: Library, counte
     return [replace(candidate, says=says) for candidate, says in zip(found, said, strict=True)]
 
 
-def _candidate(precedent: Precedent, habits: Sequence[Habit], counter: TokenCounter) -> Candidate:
+def _candidate(precedent: Precedent, habits: Sequence[WentAlong], counter: TokenCounter) -> Candidate:
     texts = (_full(precedent, habits), _short(precedent))
     score = round(min(MOST, LEAST + PER_SCORE * precedent.score), 4)
     return Candidate(
@@ -75,7 +75,7 @@ def _candidate(precedent: Precedent, habits: Sequence[Habit], counter: TokenCoun
     )
 
 
-def _full(precedent: Precedent, habits: Sequence[Habit]) -> str:
+def _full(precedent: Precedent, habits: Sequence[WentAlong]) -> str:
     """Subject, date and request; then the files by what they are for, a line a group; then the habits."""
     request = (
         f", #{precedent.request}" if precedent.request and f"#{precedent.request}" not in precedent.subject else ""
@@ -98,7 +98,7 @@ def _named(files: Sequence[FileChange]) -> str:
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def _habit(habit: Habit) -> str:
+def _habit(habit: WentAlong) -> str:
     example = f", as {habit.example_path} in {habit.example[:10]}" if habit.path != habit.example_path else ""
     verb = "adds" if habit.made else "changes"
     return f"such work {verb} {habit.path} ({habit.times} of the {habit.of} nearest{example})"

@@ -47,7 +47,7 @@ FOUNDATION = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placement:
     """A tier, a section of it, the score that counts there, and what gives that where it is no part of the rank."""
 
     tier: Tier
@@ -56,10 +56,10 @@ class Place:
     reason: Reason | None = None
 
 
-Rule = Callable[[Ranked, Recalled, Lens], Place | None]
+Rule = Callable[[Ranked, Recalled, Lens], Placement | None]
 
 
-def place(ranked: Ranked, recalled: Recalled, lens: Lens) -> Place | None:
+def place(ranked: Ranked, recalled: Recalled, lens: Lens) -> Placement | None:
     """Where the memory goes; None if it has no business in this context."""
     for rule in RULES:
         found = rule(ranked, recalled, lens)
@@ -68,90 +68,92 @@ def place(ranked: Ranked, recalled: Recalled, lens: Lens) -> Place | None:
     return None
 
 
-def _same_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+def _same_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
     if ranked.memory.id not in recalled.same_errors:
         return None
     least = KNOWN_FIX if _fix_known(ranked) else SEEN_BEFORE
-    return Place(Tier.CRITICAL, "This error before", max(ranked.score, least))
+    return Placement(Tier.CRITICAL, "This error before", max(ranked.score, least))
 
 
-def _recent_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+def _recent_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
     if ranked.memory.id not in recalled.recent_errors or not _fix_known(ranked):
         return None
     least = FIXED_HERE if ranked.touch >= NEAR else FIXED_TODAY_ELSEWHERE
-    return Place(Tier.CRITICAL, "Errors of the last day", max(ranked.score, least))
+    return Placement(Tier.CRITICAL, "Errors of the last day", max(ranked.score, least))
 
 
-def _decision(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
+def _decision(ranked: Ranked, _: Recalled, __: Lens) -> Placement | None:
     body = ranked.memory.draft.body
     if not isinstance(body, Decision):
         return None
     near = ranked.touch >= TOUCHES or ranked.match >= MATCHES
     if body.status is DecisionStatus.PROPOSED:
-        return Place(Tier.CRITICAL, "Open questions", ranked.score) if near else _if_related(ranked, "Open questions")
+        return (
+            Placement(Tier.CRITICAL, "Open questions", ranked.score) if near else _if_related(ranked, "Open questions")
+        )
     if near:
-        return Place(Tier.CRITICAL, "Decisions", ranked.score)
+        return Placement(Tier.CRITICAL, "Decisions", ranked.score)
     return _if_related(ranked, "Related decisions") if max(ranked.touch, ranked.match) >= NEAR else None
 
 
-def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     """While debugging: what was fixed here, and what is known to hurt here."""
     if lens.activity is not Activity.DEBUGGING or ranked.touch < TOUCHES * 0.75:
         return None
     draft = ranked.memory.draft
     if isinstance(draft.body, Episode) and draft.body.change in {"fix", "revert"}:
-        return Place(Tier.CRITICAL, "Fixes here", ranked.score)
+        return Placement(Tier.CRITICAL, "Fixes here", ranked.score)
     if draft.type == FactType.FRICTION:
-        return Place(Tier.CRITICAL, "Known issues", ranked.score)
+        return Placement(Tier.CRITICAL, "Known issues", ranked.score)
     return None
 
 
-def _past_error(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+def _past_error(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     if not isinstance(ranked.memory.draft.body, Failure) or _beside_the_task(ranked, lens):
         return None
     if lens.activity is Activity.DEBUGGING and ranked.match >= MATCHES:
-        return Place(Tier.CRITICAL, "Similar errors", ranked.score)
+        return Placement(Tier.CRITICAL, "Similar errors", ranked.score)
     return _if_related(ranked, "Past errors")
 
 
-def _collaborator(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+def _collaborator(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
     if ranked.memory.id not in recalled.with_people:
         return None
     wanted = ranked.memory.draft.type in {FactType.PREFERENCE, FactType.HABIT, FactType.RELATIONSHIP}
-    return Place(Tier.RELEVANT, "Collaborators", max(ranked.score, FOUNDATION if wanted else RELATED))
+    return Placement(Tier.RELEVANT, "Collaborators", max(ranked.score, FOUNDATION if wanted else RELATED))
 
 
-def _departure(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+def _departure(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     """In a review: conventions that the files at hand depart from."""
     body = ranked.memory.draft.body
     if lens.activity is not Activity.REVIEW or not isinstance(body, Pattern):
         return None
     here = {lens.current, *lens.at_hand}
     departs = any(evidence.ref in here for evidence in body.exceptions)
-    return Place(Tier.RELEVANT, "Departs from convention", max(ranked.score, TOUCHES)) if departs else None
+    return Placement(Tier.RELEVANT, "Departs from convention", max(ranked.score, TOUCHES)) if departs else None
 
 
-def _pattern(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+def _pattern(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     draft = ranked.memory.draft
     if draft.kind is not Kind.PATTERN:
         return None
     if lens.makes(draft):
-        return Place(Tier.RELEVANT, "Patterns", max(ranked.score, FOUNDATION))
+        return Placement(Tier.RELEVANT, "Patterns", max(ranked.score, FOUNDATION))
     wanted = lens.activity in {Activity.NEW_FEATURE, Activity.REFACTORING}
     if wanted and (ranked.touch >= NEAR or ranked.match >= MATCHES):
-        return Place(Tier.RELEVANT, "Patterns", ranked.score)
-    return Place(Tier.BACKGROUND, "Patterns", ranked.score)
+        return Placement(Tier.RELEVANT, "Patterns", ranked.score)
+    return Placement(Tier.BACKGROUND, "Patterns", ranked.score)
 
 
-def _episode(ranked: Ranked, _: Recalled, lens: Lens) -> Place | None:
+def _episode(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     draft = ranked.memory.draft
     if draft.kind is not Kind.EPISODE or _beside_the_task(ranked, lens):
         return None
     if ranked.touch >= NEAR and ranked.score >= RELATED:
-        return Place(Tier.RELEVANT, "History", ranked.score)
+        return Placement(Tier.RELEVANT, "History", ranked.score)
     if ranked.match >= MATCHES:
-        return Place(Tier.RELEVANT, "Similar work", ranked.score)
-    return Place(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
+        return Placement(Tier.RELEVANT, "Similar work", ranked.score)
+    return Placement(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
 
 
 def _beside_the_task(ranked: Ranked, lens: Lens) -> bool:
@@ -162,36 +164,36 @@ def _beside_the_task(ranked: Ranked, lens: Lens) -> bool:
     return bool(lens.task.strip()) and ranked.match < MATCHES and ranked.touch < TOUCHES
 
 
-def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Place | None:
+def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Placement | None:
     if ranked.memory.draft.kind is not Kind.WORKFLOW:
         return None
     tier = Tier.RELEVANT if ranked.match >= MATCHES else Tier.BACKGROUND
-    return Place(tier, "Workflows", ranked.score)
+    return Placement(tier, "Workflows", ranked.score)
 
 
-def _rule_that_binds(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+def _rule_that_binds(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
     binds = recalled.binding.get(ranked.memory.id)
-    return None if binds is None else Place(Tier.RELEVANT, "Rules", binds.value, binds)
+    return None if binds is None else Placement(Tier.RELEVANT, "Rules", binds.value, binds)
 
 
-def _foundation(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+def _foundation(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
     if ranked.memory.id not in recalled.foundation:
         return None
-    return Place(Tier.RELEVANT, "Foundation", max(ranked.score, FOUNDATION))
+    return Placement(Tier.RELEVANT, "Foundation", max(ranked.score, FOUNDATION))
 
 
-def _fact(ranked: Ranked, recalled: Recalled, _: Lens) -> Place | None:
+def _fact(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
     if ranked.memory.draft.kind is not Kind.FACT:
         return None
     if ranked.touch >= TOUCHES or ranked.match >= MATCHES:
-        return Place(Tier.RELEVANT, "Facts", ranked.score)
+        return Placement(Tier.RELEVANT, "Facts", ranked.score)
     if ranked.memory.id in recalled.conventions or ranked.memory.draft.type == FactType.PREFERENCE:
-        return Place(Tier.BACKGROUND, "Conventions", ranked.score)
-    return Place(Tier.BACKGROUND, "Facts", ranked.score) if ranked.touch >= NEAR else None
+        return Placement(Tier.BACKGROUND, "Conventions", ranked.score)
+    return Placement(Tier.BACKGROUND, "Facts", ranked.score) if ranked.touch >= NEAR else None
 
 
-def _if_related(ranked: Ranked, section: str) -> Place | None:
-    return Place(Tier.RELEVANT, section, ranked.score) if ranked.score >= RELATED else None
+def _if_related(ranked: Ranked, section: str) -> Placement | None:
+    return Placement(Tier.RELEVANT, section, ranked.score) if ranked.score >= RELATED else None
 
 
 def _fix_known(ranked: Ranked) -> bool:

@@ -25,7 +25,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class WentAlong:
     """What went along in `times` of the `of` nearest precedents.
 
     `path` is a file, or a template of files with `*` and NUMBER for what varies; `made` says that the file was new each
@@ -40,10 +40,10 @@ class Habit:
     example_path: str
 
 
-def habits_of(nearest: Sequence[Precedent]) -> tuple[Habit, ...]:
+def habits_of(nearest: Sequence[Precedent]) -> tuple[WentAlong, ...]:
     """The habits of the first LOOKED_AT precedents, the most common first; none without clear support."""
     looked = nearest[:LOOKED_AT]
-    found: list[Habit] = []
+    found: list[WentAlong] = []
     explained: set[tuple[str, str]] = set()
     for level in _LEVELS:
         having: dict[tuple[str, bool], list[tuple[Precedent, FileChange]]] = {}
@@ -58,7 +58,7 @@ def habits_of(nearest: Sequence[Precedent]) -> tuple[Habit, ...]:
             if times >= CLEAR:
                 first, file = members[0]
                 path = _narrowed(template, [file.path for _, file in members])
-                found.append(Habit(path, times, len(looked), made, first.sha, file.path))
+                found.append(WentAlong(path, times, len(looked), made, first.sha, file.path))
                 explained.update((precedent.sha, file.path) for precedent, file in members)
     return tuple(sorted(found, key=lambda habit: (-habit.times, habit.path)))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from companion.engine.telling.dossier import Dossier
+from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import plain
 from companion.records import Hint, Memory, Pattern, Symbol
 
@@ -27,7 +27,7 @@ class Disputed:
 
 
 def hints(
-    known: Dossier, disputed: Sequence[Disputed], lines: Sequence[str], dismissed: Collection[str]
+    known: FileDossier, disputed: Sequence[Disputed], lines: Sequence[str], dismissed: Collection[str]
 ) -> tuple[Hint, ...]:
     """The hints of a file by line, at most `HINTS`.
 
@@ -56,12 +56,12 @@ def _departs(memory: Memory, body: Pattern) -> str:
     return f"Departs from a convention: {body.hint.rstrip('.')} ({others})."
 
 
-def _hint(known: Dossier, lines: Sequence[str], line: int, message: str, code: str, id_: str) -> Hint:
+def _hint(known: FileDossier, lines: Sequence[str], line: int, message: str, code: str, id_: str) -> Hint:
     first, last = columns(lines[line - 1], _defined_at(known, line))
     return Hint(known.path, line, first, line, last, plain(message), code, id_)
 
 
-def _defined_at(known: Dossier, line: int) -> Symbol | None:
+def _defined_at(known: FileDossier, line: int) -> Symbol | None:
     return next((symbol for symbol in known.symbols if symbol.line == line), None)
 
 

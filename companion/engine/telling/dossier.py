@@ -14,7 +14,7 @@ SYMBOL = "symbol:"
 
 
 @dataclass(frozen=True)
-class Dossier:
+class FileDossier:
     """One file and everything remembered that names it, its definitions, or a line of it.
 
     `touched` is the last commit that touched it, whatever it was called then; `lines` counts its lines as indexed;

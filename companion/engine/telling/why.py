@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from companion.engine.telling.dossier import Dossier
+from companion.engine.telling.dossier import FileDossier
 from companion.records import (
     ASKING,
     UNCOMMITTED,
@@ -50,7 +50,7 @@ class _Place:
     `origins` says which commits wrote the lines of the file; None while git is still asked.
     """
 
-    known: Dossier
+    known: FileDossier
     symbol: Symbol | None
     line: int
     near: frozenset[str]
@@ -78,7 +78,7 @@ class _Place:
         return sorted(found, key=lambda m: (moment_of(m) or datetime.min, m.id), reverse=True)
 
 
-def why(known: Dossier, line: int, origins: Origins | None = ()) -> Why:
+def why(known: FileDossier, line: int, origins: Origins | None = ()) -> Why:
     """Why a line (from 1) is as it is, in `LINES` lines at most; what is known of the file for line 0.
 
     A memory stands behind one of the lines at most. `origins` says which commits wrote the lines of the file; None
@@ -94,13 +94,13 @@ def why(known: Dossier, line: int, origins: Origins | None = ()) -> Why:
     return Why(known.path, symbol.qualname if symbol else "", first, last, tuple(lines.values())[:LINES])
 
 
-def marks(known: Dossier, origins: Origins | None = ()) -> tuple[Mark, ...]:
+def marks(known: FileDossier, origins: Origins | None = ()) -> tuple[Mark, ...]:
     """The file as a whole and its definitions that something is remembered about, by line."""
     of_symbols = [_mark_of_symbol(known, symbol, origins) for symbol in known.symbols]
     return tuple(mark for mark in (_mark_of_file(known), *of_symbols) if mark is not None)
 
 
-def _mark_of_file(known: Dossier) -> Mark | None:
+def _mark_of_file(known: FileDossier) -> Mark | None:
     whole = [memory for memory in known.memories if known.points_here(memory)]
     if not (whole or known.touched):
         return None
@@ -110,7 +110,7 @@ def _mark_of_file(known: Dossier) -> Mark | None:
     return Mark(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed)
 
 
-def _mark_of_symbol(known: Dossier, symbol: Symbol, origins: Origins | None) -> Mark | None:
+def _mark_of_symbol(known: FileDossier, symbol: Symbol, origins: Origins | None) -> Mark | None:
     near = known.about(symbol)
     if not near:
         return None
@@ -147,7 +147,7 @@ def plain(text: str) -> str:
     return one if len(one) <= TEXT_CHARACTERS else one[: TEXT_CHARACTERS - 1].rstrip() + "…"
 
 
-def _near(known: Dossier, symbol: Symbol | None, line: int) -> frozenset[str]:
+def _near(known: FileDossier, symbol: Symbol | None, line: int) -> frozenset[str]:
     """Ids of what concerns the definition; outside of any, what points to the very line; for line 0 the file."""
     if symbol is not None:
         return known.about(symbol)

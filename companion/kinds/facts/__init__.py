@@ -44,7 +44,7 @@ from companion.kinds.facts import (
     setup_py,
     toolchains,
 )
-from companion.kinds.facts.agreeing import Said, agreed, unlisted
+from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
 from companion.kinds.facts.places import nearest, speaks_for_project
 from companion.kinds.facts.statement import Reader, Statement
 from companion.ports import World
@@ -115,7 +115,7 @@ def promoted(statement: Statement, reader: Reader) -> bool:
     return reader.document or (statement.convention and statement.subject in HOW_PEOPLE_WORK)
 
 
-def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[Said, Reader]]:
+def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[SourcedStatement, Reader]]:
     """What every file says, with its reader; nothing where no file changed, unless the whole is asked for."""
     places = _places(world, whole=whole)
     texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
@@ -124,7 +124,7 @@ def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[Said, Reader
             yield from ((said, reader) for said in said_by(reader, texts[path]))
 
 
-def said_by(reader: Reader, file: FileSeen) -> Iterator[Said]:
+def said_by(reader: Reader, file: FileSeen) -> Iterator[SourcedStatement]:
     """What one file says, one answer for each question, at most `MAX_FACTS_OF_A_FILE`."""
     seen: set[tuple[str, ...]] = set()
     for statement in reader.read(file):
@@ -140,7 +140,7 @@ def said_by(reader: Reader, file: FileSeen) -> Iterator[Said]:
         seen.add(key)
         if len(seen) > MAX_FACTS_OF_A_FILE:
             return
-        yield Said(statement, file)
+        yield SourcedStatement(statement, file)
 
 
 @lru_cache(maxsize=PATHS_KNOWN)

@@ -22,7 +22,7 @@ PACKAGES_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourcedStatement:
     """A statement and the file it stands in."""
 
     statement: Statement
@@ -42,13 +42,13 @@ class Said:
         return (*topic, one.language, one.environment)
 
 
-Answers = Mapping[str, Mapping[str, Sequence[Said]]]
+Answers = Mapping[str, Mapping[str, Sequence[SourcedStatement]]]
 """What is said on one question: by folder, by value."""
 
 
-def agreed(said: Iterable[Said]) -> Iterator[Draft]:
+def agreed(said: Iterable[SourcedStatement]) -> Iterator[Draft]:
     """The facts that statements make together, in the order in which each was first said."""
-    questions: dict[tuple[str, ...], dict[str, dict[str, list[Said]]]] = {}
+    questions: dict[tuple[str, ...], dict[str, dict[str, list[SourcedStatement]]]] = {}
     for one in said:
         answers = questions.setdefault(one.question, {})
         answers.setdefault(one.where, {}).setdefault(_plain(one.statement.value), []).append(one)
@@ -57,12 +57,12 @@ def agreed(said: Iterable[Said]) -> Iterator[Draft]:
         yield from _told(answers)
 
 
-def unlisted(remembered: Iterable[Said], listed: Sequence[Said]) -> Iterator[Said]:
+def unlisted(remembered: Iterable[SourcedStatement], listed: Sequence[SourcedStatement]) -> Iterator[SourcedStatement]:
     """What is remembered beside the listed rows: what none of them says too, and rows that something speaks against.
 
     Two files of a folder that answer differently speak against each other.
     """
-    rows: dict[tuple[str, ...], list[Said]] = {}
+    rows: dict[tuple[str, ...], list[SourcedStatement]] = {}
     for row in listed:
         rows.setdefault(row.question, []).append(row)
     denied = {id(row) for answers in rows.values() for row in answers if any(_denies(row, one) for one in answers)}
@@ -75,7 +75,7 @@ def unlisted(remembered: Iterable[Said], listed: Sequence[Said]) -> Iterator[Sai
     yield from (row for row in listed if id(row) in denied)
 
 
-def _denies(row: Said, other: Said) -> bool:
+def _denies(row: SourcedStatement, other: SourcedStatement) -> bool:
     """Whether another file of the same folder answers the same question differently."""
     if row.where != other.where or row.file.path == other.file.path:
         return False
@@ -86,7 +86,7 @@ def _plain(value: str) -> str:
     return " ".join(value.split())
 
 
-def _fold_repeats(answers: dict[str, dict[str, list[Said]]]) -> None:
+def _fold_repeats(answers: dict[str, dict[str, list[SourcedStatement]]]) -> None:
     """Give what a folder answers as the nearest one above it does to that one; the deepest first."""
     for where in sorted(answers, key=lambda path: (-path.count("/"), path)):
         above = _nearest_above(where, answers)
@@ -138,7 +138,7 @@ def _at_or_under(where: str, parent: str) -> bool:
     return not parent or where == parent or where.startswith(f"{parent}/")
 
 
-def _draft(ones: Sequence[Said], *, within: str = "", packages: Sequence[str] = ()) -> Draft:
+def _draft(ones: Sequence[SourcedStatement], *, within: str = "", packages: Sequence[str] = ()) -> Draft:
     """One fact by the surest words, with every source."""
     ones = sorted(ones, key=lambda one: -one.statement.confidence)
     head = ones[0].statement

@@ -27,7 +27,7 @@ from companion.signals.errors import (
     rust,
 )
 from companion.signals.errors.fingerprint import fingerprint
-from companion.signals.errors.found import Finder, Found, RawFrame
+from companion.signals.errors.found import Finder, FoundError, RawFrame
 from companion.signals.errors.places import Places, cleaned
 from companion.signals.errors.text import prepared
 
@@ -90,10 +90,10 @@ def parse_errors(text: str, paths: Collection[str]) -> tuple[ErrorReport, ...]:
     return tuple(reports.values())
 
 
-def _claimed(lines: Sequence[str]) -> list[Found]:
+def _claimed(lines: Sequence[str]) -> list[FoundError]:
     """Errors of all families; of two that share a line, the earlier family's."""
     taken: set[int] = set()
-    found: list[Found] = []
+    found: list[FoundError] = []
     for family in FAMILIES:
         for one in family(lines):
             span = range(one.first_line, one.last_line + 1)
@@ -103,7 +103,7 @@ def _claimed(lines: Sequence[str]) -> list[Found]:
     return found
 
 
-def _report(one: Found, lines: Sequence[str], places: Places) -> ErrorReport:
+def _report(one: FoundError, lines: Sequence[str], places: Places) -> ErrorReport:
     frames = _frames(one.frames, places)
     message = one.message.strip()
     block = "\n".join(lines[one.first_line : one.last_line + 1])

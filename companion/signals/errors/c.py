@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _SOURCE = r"[^\s:][^:]*(?::\\[^:]*)?\.(?:c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|inl|ipp|tpp|m|mm|cu|cuh|S|s|y|l)"
 _COMPILE = re.compile(rf"({_SOURCE}):(\d+):(?:\d+:)? (?:fatal )?error: (.+)$")
@@ -34,7 +34,7 @@ STACK_REACH_LINES = 12
 """Between a sanitizer's or debugger's words and the first frame."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Messages in order; a sanitizer's first stack is where the fault happened."""
     inside = ("", "")
     at = 0
@@ -58,7 +58,7 @@ def symbol_of(signature: str) -> str:
     return "::".join(part for part in name.split("::")[-2:] if part)
 
 
-def _compiler(at: int, line: str, inside: tuple[str, str]) -> Found | None:
+def _compiler(at: int, line: str, inside: tuple[str, str]) -> FoundError | None:
     if "error" not in line:
         return None
     if found := _COMPILE.match(line):
@@ -66,42 +66,42 @@ def _compiler(at: int, line: str, inside: tuple[str, str]) -> Found | None:
         function = inside[1] if inside[0] == path else ""
         flag = _FLAG.search(message)
         kind = flag.group(1) if flag else "compile error"
-        return Found("c", kind, _FLAG.sub("", message), (RawFrame(path, number(row), function),), at, at)
+        return FoundError("c", kind, _FLAG.sub("", message), (RawFrame(path, number(row), function),), at, at)
     if found := _MSVC.match(line):
         path, row, code, message = found.groups()
         tool = "csharp" if code.startswith(("CS", "CA", "IDE")) else "c"
-        return Found(tool, code, message.partition(" [")[0], (RawFrame(path, number(row)),), at, at)
+        return FoundError(tool, code, message.partition(" [")[0], (RawFrame(path, number(row)),), at, at)
     if found := _UNDEFINED_BEHAVIOUR.match(line):
         path, row, message = found.groups()
-        return Found("c", "undefined behaviour", message, (RawFrame(path, number(row)),), at, at)
+        return FoundError("c", "undefined behaviour", message, (RawFrame(path, number(row)),), at, at)
     return None
 
 
-def _linker(at: int, line: str, function: str) -> Found | None:
+def _linker(at: int, line: str, function: str) -> FoundError | None:
     if found := _UNDEFINED.match(line):
         place = _LINK_PLACE.match(line)
         frames = (RawFrame(place.group(1), number(place.group(2)), function),) if place else ()
         kind, symbol = found.groups()
-        return Found("c", kind.removesuffix(" to").removesuffix(" of"), f"{kind} `{symbol}`", frames, at, at)
+        return FoundError("c", kind.removesuffix(" to").removesuffix(" of"), f"{kind} `{symbol}`", frames, at, at)
     if found := _MAC_UNDEFINED.match(line):
-        return Found("c", "undefined reference", f"undefined symbol `{found.group(1)}`", (), at, at)
+        return FoundError("c", "undefined reference", f"undefined symbol `{found.group(1)}`", (), at, at)
     return None
 
 
-def _run_time(lines: Sequence[str], at: int) -> Found | None:
+def _run_time(lines: Sequence[str], at: int) -> FoundError | None:
     line = lines[at]
     if found := _ASSERT.match(line):
         path, row, signature, said = found.groups()
         frame = RawFrame(path, number(row), symbol_of(signature))
-        return Found("c", "assertion failed", said, (frame,), at, at)
+        return FoundError("c", "assertion failed", said, (frame,), at, at)
     for head, frame_pattern in ((_SANITIZER, _STACK), (_WARNED, _STACK), (_SIGNAL, _DEBUGGER)):
         if found := head.match(line):
             kind, message = found.groups()
             frames, last = _frames(lines, at + 1, frame_pattern)
-            return Found("c", kind, re.sub(r" on (?:unknown )?address.*", "", message), frames, at, last)
+            return FoundError("c", kind, re.sub(r" on (?:unknown )?address.*", "", message), frames, at, last)
     if found := _VALGRIND.match(line):
         frames, last = _frames(lines, at + 1, _VALGRIND_FRAME)
-        return Found("c", "valgrind", found.group(1), frames, at, last)
+        return FoundError("c", "valgrind", found.group(1), frames, at, last)
     return None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _FRAME = re.compile(r"\s+at ([\w.`+<>\[\],|$]+)\(.*?\)(?: in (.+):line (\d+))?$")
 _HEAD = re.compile(r"(?:.*?\s)?((?:[A-Z]\w*\.)*[A-Z]\w*(?:Exception|Error))(?: \([^)]*\))?: (.*)$")
@@ -27,7 +27,7 @@ class _Thrown:
     frames: list[RawFrame] = field(default_factory=list)
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Exceptions with frames in a file; an inner one before the one it caused."""
     open_now: list[_Thrown] = []
     for at, line in enumerate(lines):
@@ -54,10 +54,10 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
     yield from _finished(open_now)
 
 
-def _finished(thrown: list[_Thrown]) -> Iterator[Found]:
+def _finished(thrown: list[_Thrown]) -> Iterator[FoundError]:
     for one in thrown:
         if one.frames:
-            yield Found("csharp", one.kind, one.message, tuple(one.frames), one.first, one.last)
+            yield FoundError("csharp", one.kind, one.message, tuple(one.frames), one.first, one.last)
 
 
 def symbol_of(name: str) -> str:

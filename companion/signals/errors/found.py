@@ -16,7 +16,7 @@ class RawFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundError:
     """One error in a text. `frames` begin where it was raised; lines are indexes, the last included."""
 
     tool: str
@@ -27,7 +27,7 @@ class Found:
     last_line: int
 
 
-Finder = Callable[[Sequence[str]], Iterator[Found]]
+Finder = Callable[[Sequence[str]], Iterator[FoundError]]
 """Finds the errors of one tool among the lines of a text, in their order."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _PANIC = re.compile(r"\s*(panic|fatal error): (.+?)(?: \[recovered.*\])?$")
 _GOROUTINE = re.compile(r"goroutine \d+.*\[.*\]:$")
@@ -21,7 +21,7 @@ HEAD_REACH_LINES = 12
 """Between a panic and its first goroutine; a wrapped error has several lines."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Panics, then tests, then compiler messages that are no part of those."""
     taken: set[int] = set()
     for found in (*_panics(lines), *_tests(lines)):
@@ -31,7 +31,7 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
     for at, line in enumerate(lines):
         if at not in taken and ".go:" in line and (place := _COMPILE.match(line)):
             path, row, message = place.groups()
-            yield Found("go", "compile error", message, (RawFrame(path, number(row)),), at, at)
+            yield FoundError("go", "compile error", message, (RawFrame(path, number(row)),), at, at)
 
 
 def symbol_of(name: str) -> str:
@@ -42,7 +42,7 @@ def symbol_of(name: str) -> str:
     return ".".join(part for part in parts if part and not re.fullmatch(r"func\d*|\d+|gowrap\d+|-fm", part))
 
 
-def _panics(lines: Sequence[str]) -> Iterator[Found]:
+def _panics(lines: Sequence[str]) -> Iterator[FoundError]:
     at = 0
     while at < len(lines):
         found = _PANIC.match(lines[at])
@@ -54,7 +54,7 @@ def _panics(lines: Sequence[str]) -> Iterator[Found]:
         if message.startswith("runtime error: "):
             kind, message = "runtime error", message.removeprefix("runtime error: ")
         frames, last = _stack(lines, start + 1) if start is not None else ((), at)
-        yield Found("go", kind, message, frames, at, last)
+        yield FoundError("go", kind, message, frames, at, last)
         at = last + 1
 
 
@@ -82,7 +82,7 @@ def _without_arguments(line: str) -> str:
     return line[: line.rindex("(")] if line.endswith(")") and "(" in line else line
 
 
-def _tests(lines: Sequence[str]) -> Iterator[Found]:
+def _tests(lines: Sequence[str]) -> Iterator[FoundError]:
     """Failed tests with what they logged; a test whose parts failed is told by its parts."""
     started = {run.group(1): at for at, line in enumerate(lines) if (run := _RUN.match(line))}
     failed = {at: found for at, line in enumerate(lines) if (found := _FAILED.match(line))}
@@ -96,7 +96,7 @@ def _tests(lines: Sequence[str]) -> Iterator[Found]:
         if not frames and name in started:
             start = started[name]
             frames, message = _logged(lines[start + 1 : _last_logged(lines, start, 0) + 1], name)
-        yield Found("go", "test failed", f"{name}: {message}" if message else name, frames, at, last)
+        yield FoundError("go", "test failed", f"{name}: {message}" if message else name, frames, at, last)
 
 
 def _last_logged(lines: Sequence[str], at: int, depth: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 HEAD_REACH_LINES = 10
 """How far above its first frame a message may begin."""
@@ -27,7 +27,7 @@ _SYMBOL = re.compile(r"\s+symbol:\s+(.+)$")
 _SUREFIRE = re.compile(r"\[ERROR\]\s+(?:[\w$]+\.)*?([\w$]+)\.([\w$]+):(\d+)(?:->[\w$.:<>-]+)? (.+)$")
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Each exception of each trace - causes are errors of their own - and each compiler message."""
     at, above = 0, -1
     while at < len(lines):
@@ -50,7 +50,7 @@ def symbol_of(type_name: str, method: str) -> str:
     return ".".join([*names, own] if own not in ("<init>", "<clinit>", "invokeSuspend") else names)
 
 
-def _trace(lines: Sequence[str], first: int, above: int) -> Found:
+def _trace(lines: Sequence[str], first: int, above: int) -> FoundError:
     frames: list[RawFrame] = []
     last = first
     while last < len(lines):
@@ -61,8 +61,8 @@ def _trace(lines: Sequence[str], first: int, above: int) -> Found:
         last += 1
     for at in range(first - 1, max(above, first - 1 - HEAD_REACH_LINES), -1):
         if head := _HEAD.match(lines[at]):
-            return Found("java", head.group(1), head.group(2) or "", tuple(frames), at, last - 1)
-    return Found("java", "", "", tuple(frames), first, last - 1)
+            return FoundError("java", head.group(1), head.group(2) or "", tuple(frames), at, last - 1)
+    return FoundError("java", "", "", tuple(frames), first, last - 1)
 
 
 def _placed(type_name: str, method: str, location: str) -> Iterator[RawFrame]:
@@ -73,7 +73,7 @@ def _placed(type_name: str, method: str, location: str) -> Iterator[RawFrame]:
         yield RawFrame(path, number(place.group(2)), symbol_of(type_name, method))
 
 
-def _message(lines: Sequence[str], at: int) -> Found | None:
+def _message(lines: Sequence[str], at: int) -> FoundError | None:
     line = lines[at]
     for pattern in _MESSAGES:
         if found := pattern.match(line):
@@ -83,9 +83,9 @@ def _message(lines: Sequence[str], at: int) -> Found | None:
                     said = f"{said}: {detail.group(1)}"
                     break
             frame = RawFrame(found["path"], number(found["line"]))
-            return Found("java", "compile error", said, (frame,), at, at)
+            return FoundError("java", "compile error", said, (frame,), at, at)
     if found := _SUREFIRE.match(line):
         type_name, method, row, said = found.groups()
         frame = RawFrame(f"{type_name}.java", number(row), f"{type_name}.{method}")
-        return Found("java", "test failed", said, (frame,), at, at)
+        return FoundError("java", "test failed", said, (frame,), at, at)
     return None

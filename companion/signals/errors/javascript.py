@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 HEAD_REACH_LINES = 30
 """How far above its first frame a message may begin; assertion messages show both values."""
@@ -25,7 +25,7 @@ _PREFIXES = ("async ", "new ", "get ", "set ", "static ")
 _HOLDERS = ("Object.", "Module.", "exports.", "module.exports.", "global.", "globalThis.", "process.")
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Each run of frames with the message above it."""
     at, above = 0, -1
     while at < len(lines):
@@ -36,7 +36,7 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
         head, kind, message = _head(lines, at, above)
         frames = tuple(frame for line in lines[at : last + 1] if (frame := _frame(line)) and frame.path)
         if frames:
-            yield Found("javascript", kind, message, frames, head, last)
+            yield FoundError("javascript", kind, message, frames, head, last)
         above, at = last, last + 1
 
 

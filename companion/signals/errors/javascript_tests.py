@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found
+from companion.signals.errors.found import FoundError
 from companion.signals.errors.javascript import frames_of, typed_head
 
 _JEST = re.compile(r"\s*● (.+)$")
@@ -20,7 +20,7 @@ BLOCK_MAX_LINES = 120
 """One failure with a long difference of two objects."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Each failed test, once for each time it is shown."""
     for at, line in enumerate(lines):
         jest, vitest = _JEST.match(line), _VITEST.match(line)
@@ -38,11 +38,11 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
             yield found
 
 
-def _failure(lines: Sequence[str], first: int, end: int, title: str) -> Found | None:
+def _failure(lines: Sequence[str], first: int, end: int, title: str) -> FoundError | None:
     said = [at for at in range(first + 1, end) if lines[at].strip() and not _CODE.match(lines[at])]
     if not said:
         return None
     kind, message = typed_head(lines[said[0]]) or ("AssertionError", lines[said[0]].strip())
     seen = [lines[at].strip() for at in said[1:] if _SEEN.match(lines[at])][:SEEN_MAX]
     whole = "; ".join([f"{title}: {message}", *seen])
-    return Found("javascript", kind, whole, frames_of(lines[first:end]), first, said[-1])
+    return FoundError("javascript", kind, whole, frames_of(lines[first:end]), first, said[-1])

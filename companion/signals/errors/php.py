@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _UNCAUGHT = re.compile(r"(?:PHP )?Fatal error:\s+Uncaught (?:Exception )?([\w\\]+)(?:: (.*))? in (\S+):(\d+)$")
 _ERROR = re.compile(
@@ -20,21 +20,21 @@ CASE_MAX_LINES = 60
 """One failed case with a difference of two values."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Errors in order; of PHPUnit's cases those that name a file."""
     for at, line in enumerate(lines):
         if found := _UNCAUGHT.match(line):
             kind, message, path, row = found.groups()
             frames, last = _stack(lines, at + 1)
             first = _raised(path, row, lines, at + 1)
-            yield Found("php", kind, message or "", (first, *frames), at, last)
+            yield FoundError("php", kind, message or "", (first, *frames), at, last)
         elif found := _ERROR.match(line):
             kind, message, path, row = found.groups()
-            yield Found("php", kind.lower(), message, (RawFrame(path, number(row)),), at, at)
+            yield FoundError("php", kind.lower(), message, (RawFrame(path, number(row)),), at, at)
         elif found := _LARAVEL.match(line):
             message, kind, path, row = found.groups()
             frames, last = _stack(lines, at + 1)
-            yield Found("php", kind, message, (_raised(path, row, lines, at + 1), *frames), at, last)
+            yield FoundError("php", kind, message, (_raised(path, row, lines, at + 1), *frames), at, last)
         elif (found := _CASE.match(line)) and (case := _case(lines, at, found.group(2))):
             yield case
 
@@ -68,7 +68,7 @@ def _raised(path: str, row: str, lines: Sequence[str], start: int) -> RawFrame:
     return RawFrame(path, number(row))
 
 
-def _case(lines: Sequence[str], first: int, test: str) -> Found | None:
+def _case(lines: Sequence[str], first: int, test: str) -> FoundError | None:
     message, kind = "", "AssertionFailed"
     frames: list[RawFrame] = []
     last = first
@@ -84,4 +84,4 @@ def _case(lines: Sequence[str], first: int, test: str) -> Found | None:
         elif line.strip() and not message:
             typed = _TYPED.match(line)
             kind, message = typed.groups() if typed else (kind, line.strip())
-    return Found("php", kind, f"{test}: {message}", tuple(frames), first, last) if frames else None
+    return FoundError("php", kind, f"{test}: {message}", tuple(frames), first, last) if frames else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _TYPED = re.compile(
     r"(?:.*?\s)?([\w$.:\\]*[A-Z][\w$]*(?:Error|Exception|Fault|Panic|Failure|Violation))"
@@ -19,7 +19,7 @@ PLACES_MAX = 10
 """Places read out of a text that nobody knows the form of."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """One error, if there is any line at all."""
     filled = [at for at, line in enumerate(lines) if line.strip()]
     if not filled:
@@ -29,7 +29,7 @@ def find(lines: Sequence[str]) -> Iterator[Found]:
     for pattern in (_TYPED, _WORD):
         for at in filled:
             if found := pattern.match(lines[at]):
-                yield Found("plain", found.group(1), (found.group(2) or "").strip(), frames, at, at)
+                yield FoundError("plain", found.group(1), (found.group(2) or "").strip(), frames, at, at)
                 return
     best = next((at for at in filled if _PLACE.search(lines[at])), filled[0])
-    yield Found("plain", "", lines[best].strip(), frames, best, best)
+    yield FoundError("plain", "", lines[best].strip(), frames, best, best)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 from companion.signals.errors.python import symbol_of
 
 _TITLE = re.compile(r"_{2,} (.+?) _{2,}$")
@@ -39,13 +39,13 @@ class _Failure:
     last_said: int = -1
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Failures told at length; if there are none, those of the summary."""
     told = list(_sections(lines)) if any(_ERROR_LINE.match(line) for line in lines) else []
     yield from told if told else _summary(lines)
 
 
-def _sections(lines: Sequence[str]) -> Iterator[Found]:
+def _sections(lines: Sequence[str]) -> Iterator[FoundError]:
     now = _Failure(0)
     for at, line in enumerate(lines):
         if title := _TITLE.match(line):
@@ -80,7 +80,7 @@ def _sections(lines: Sequence[str]) -> Iterator[Found]:
         yield found
 
 
-def _finished(now: _Failure) -> Found | None:
+def _finished(now: _Failure) -> FoundError | None:
     if not now.said or not now.frames:
         return None
     typed = next((found for line in now.said if (found := _TYPED.match(line.strip()))), None)
@@ -91,10 +91,10 @@ def _finished(now: _Failure) -> Found | None:
         kind, message = typed.group(1), typed.group(2) or ""
     else:
         kind, message = "AssertionError", now.said[0].strip()
-    return Found("python", kind, message, tuple(frames[::-1]), now.first, now.last_said)
+    return FoundError("python", kind, message, tuple(frames[::-1]), now.first, now.last_said)
 
 
-def _summary(lines: Sequence[str]) -> Iterator[Found]:
+def _summary(lines: Sequence[str]) -> Iterator[FoundError]:
     for at, line in enumerate(lines):
         if found := _SUMMARY.match(line):
             path, test, said = found.groups()
@@ -102,7 +102,7 @@ def _summary(lines: Sequence[str]) -> Iterator[Found]:
             kind = typed.group(1) if typed else "AssertionError"
             message = (typed.group(2) or "") if typed else (said or "")
             frames = (RawFrame(path, None, _test_name((test or "").replace("::", "."))),)
-            yield Found("python", kind, message, frames, at, at)
+            yield FoundError("python", kind, message, frames, at, at)
 
 
 def _test_name(title: str) -> str:

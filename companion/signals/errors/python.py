@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _HEADER = re.compile(r"Traceback \(most recent call last\):$")
 _FRAME = re.compile(r'\s*File "([^"]+)", line (\d+)(?:, in (.+))?$')
@@ -16,7 +16,7 @@ BLANKS_INSIDE = 1
 """Blank lines in a row that a traceback may hold; shown source lines can be blank."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Each exception of each chain or group, causes first, as Python prints them."""
     at = 0
     while at < len(lines):
@@ -39,7 +39,7 @@ def symbol_of(name: str | None) -> str:
     return ".".join(parts)
 
 
-def _block(lines: Sequence[str], first: int, start: int, indent: int) -> Found | None:
+def _block(lines: Sequence[str], first: int, start: int, indent: int) -> FoundError | None:
     """The traceback whose frames begin at `start`; None if there are no frames."""
     frames: list[RawFrame] = []
     last, blanks = first, 0
@@ -56,10 +56,10 @@ def _block(lines: Sequence[str], first: int, start: int, indent: int) -> Found |
             raised = _RAISED.match(line)
             if raised and not _HEADER.search(line) and frames:
                 message = raised.group(2) or _next_line(lines, at, indent)
-                return Found("python", raised.group(1), message, tuple(frames[::-1]), first, at)
+                return FoundError("python", raised.group(1), message, tuple(frames[::-1]), first, at)
             break
         blanks, last = 0, at
-    return Found("python", "", "", tuple(frames[::-1]), first, last) if frames else None
+    return FoundError("python", "", "", tuple(frames[::-1]), first, last) if frames else None
 
 
 def _next_line(lines: Sequence[str], at: int, indent: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _PLACE = r"((?:[A-Za-z]:)?[^\s:`'][^:`']*?):(\d+):in [`'](.+?)'"
 _HEAD = re.compile(rf"{_PLACE}: (.+?) \((?:[a-z]\w* )?([A-Z][\w:]*)\)$")
@@ -23,14 +23,14 @@ REACH_LINES = 40
 """Lines that one failure of RSpec takes at most."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Errors in order."""
     at = 0
     while at < len(lines):
         found = _trace(lines, at) or _logged(lines, at) or _spec(lines, at) or _minitest(lines, at)
         if found is None and (syntax := _SYNTAX.match(lines[at])):
             path, row, message = syntax.groups()
-            found = Found("ruby", "SyntaxError", message, (RawFrame(path, number(row)),), at, at)
+            found = FoundError("ruby", "SyntaxError", message, (RawFrame(path, number(row)),), at, at)
         if found:
             yield found
         at = found.last_line + 1 if found else at + 1
@@ -42,7 +42,7 @@ def symbol_of(name: str) -> str:
     return "" if text.startswith("<") else text.replace("#", ".")
 
 
-def _trace(lines: Sequence[str], at: int) -> Found | None:
+def _trace(lines: Sequence[str], at: int) -> FoundError | None:
     found = _HEAD.match(lines[at])
     if not found:
         return None
@@ -52,10 +52,10 @@ def _trace(lines: Sequence[str], at: int) -> Found | None:
     while last + 1 < len(lines) and (outer := _FROM.match(lines[last + 1])):
         frames.append(RawFrame(outer.group(1), number(outer.group(2)), symbol_of(outer.group(3))))
         last += 1
-    return Found("ruby", kind, message, tuple(frames), at, last)
+    return FoundError("ruby", kind, message, tuple(frames), at, last)
 
 
-def _logged(lines: Sequence[str], at: int) -> Found | None:
+def _logged(lines: Sequence[str], at: int) -> FoundError | None:
     """A log's `SomeError (message):` with a bare backtrace below it."""
     found = _LOGGED.match(lines[at])
     if not found:
@@ -69,10 +69,10 @@ def _logged(lines: Sequence[str], at: int) -> Found | None:
         elif lines[below].strip() or frames:
             break
     message = found.group(2) or found.group(3) or ""
-    return Found("ruby", found.group(1), message, tuple(frames), at, last) if frames else None
+    return FoundError("ruby", found.group(1), message, tuple(frames), at, last) if frames else None
 
 
-def _spec(lines: Sequence[str], at: int) -> Found | None:
+def _spec(lines: Sequence[str], at: int) -> FoundError | None:
     title = _SPEC.match(lines[at])
     if not title:
         return None
@@ -93,14 +93,14 @@ def _spec(lines: Sequence[str], at: int) -> Found | None:
             message = message or said.group(2) or ""
     if not frames:
         return None
-    return Found("ruby", kind, f"{title.group(1)}: {message}", tuple(frames), at, last)
+    return FoundError("ruby", kind, f"{title.group(1)}: {message}", tuple(frames), at, last)
 
 
-def _minitest(lines: Sequence[str], at: int) -> Found | None:
+def _minitest(lines: Sequence[str], at: int) -> FoundError | None:
     found = _MINITEST.match(lines[at])
     if not found:
         return None
     suite, test, path, row = found.groups()
     said = lines[at + 1].strip() if at + 1 < len(lines) else ""
     frame = RawFrame(path, number(row), f"{suite}.{test}")
-    return Found("ruby", "AssertionFailed", said, (frame,), at, min(at + 1, len(lines) - 1))
+    return FoundError("ruby", "AssertionFailed", said, (frame,), at, min(at + 1, len(lines) - 1))

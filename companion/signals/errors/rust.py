@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Found, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number
 
 _ERROR = re.compile(r"error(?:\[([A-Za-z]+\d*)\])?: (.+)$")
 _ARROW = re.compile(r"\s*--> (.+?):(\d+):\d+$")
@@ -21,7 +21,7 @@ BACKTRACE_REACH_LINES = 4
 """Between a panic's message and `stack backtrace:`."""
 
 
-def find(lines: Sequence[str]) -> Iterator[Found]:
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Compiler errors and panics, in order."""
     for at, line in enumerate(lines):
         if (line.startswith("error") and (found := _compiler(lines, at))) or (
@@ -42,7 +42,7 @@ def symbol_of(path: str) -> str:
     return parts[-1] if parts else ""
 
 
-def _compiler(lines: Sequence[str], at: int) -> Found | None:
+def _compiler(lines: Sequence[str], at: int) -> FoundError | None:
     found = _ERROR.match(lines[at])
     if not found or _NO_ERROR.match(found.group(2)):
         return None
@@ -51,11 +51,11 @@ def _compiler(lines: Sequence[str], at: int) -> Found | None:
             break
         if place := _ARROW.match(lines[below]):
             frame = RawFrame(place.group(1), number(place.group(2)))
-            return Found("rust", found.group(1) or "error", found.group(2), (frame,), at, below)
-    return Found("rust", found.group(1), found.group(2), (), at, at) if found.group(1) else None
+            return FoundError("rust", found.group(1) or "error", found.group(2), (frame,), at, below)
+    return FoundError("rust", found.group(1), found.group(2), (), at, at) if found.group(1) else None
 
 
-def _panic(lines: Sequence[str], at: int) -> Found | None:
+def _panic(lines: Sequence[str], at: int) -> FoundError | None:
     last = at
     if found := _PANIC_OLD.search(lines[at]):
         thread, message, path, row = found.groups()
@@ -70,7 +70,7 @@ def _panic(lines: Sequence[str], at: int) -> Found | None:
     here = (path, number(row))
     symbol = next((frame.symbol for frame in frames if (frame.path, frame.line) == here), test)
     outer = tuple(frame for frame in frames if (frame.path, frame.line) != here)
-    return Found("rust", "panic", message, (RawFrame(*here, symbol), *outer), at, last)
+    return FoundError("rust", "panic", message, (RawFrame(*here, symbol), *outer), at, last)
 
 
 def _backtrace(lines: Sequence[str], last: int) -> tuple[tuple[RawFrame, ...], int]:

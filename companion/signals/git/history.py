@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.records import Commit, Person, RepoState
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.commits import LOG_FORMAT, parse_log, split_nul
-from companion.signals.git.processes import Dialogue
+from companion.signals.git.processes import LineDialogue
 from companion.signals.git.running import (
     ask,
     commit_id,
@@ -183,7 +183,7 @@ def _range(root: Path, state: RepoState, since: str | Sequence[str], rev: str) -
     return [start or known_commit(root, rev), *(f"^{end}" for end in ends if end)]
 
 
-def _mapped(mailmap: Dialogue, person: Person) -> Person:
+def _mapped(mailmap: LineDialogue, person: Person) -> Person:
     asked = f"{person.name} <{person.email}>".encode("utf-8", "replace")
     answer = mailmap.ask(asked).readline().decode("utf-8", "replace").strip()
     name, _, email = answer.removesuffix(">").rpartition("<")

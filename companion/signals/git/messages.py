@@ -46,7 +46,7 @@ _BRANCHES = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MessageParts:
     """What a message says. Everything is empty where it says nothing of the kind.
 
     `reverts` is the commit id as it was written, at least seven digits of it.
@@ -59,7 +59,7 @@ class Said:
     pull_request: str = ""
 
 
-def understand(subject: str, body: str, is_merge: bool) -> Said:
+def understand(subject: str, body: str, is_merge: bool) -> MessageParts:
     """People, revert, merged branch (of merges alone) and request number of a message."""
     co_authors: list[Person] = []
     reviewers: list[Person] = []
@@ -72,7 +72,7 @@ def understand(subject: str, body: str, is_merge: bool) -> Said:
                 people.append(person)
         found = _REVERTS.search(body)
         reverts = found.group(1).lower() if found else ""
-    return Said(
+    return MessageParts(
         co_authors=tuple(co_authors),
         reviewers=tuple(reviewers),
         reverts=reverts,

@@ -50,7 +50,7 @@ class Stream:
             self.complaint = errors.read(COMPLAINT_MAX_BYTES).decode("utf-8", "replace").strip()
 
 
-class Dialogue:
+class LineDialogue:
     """A process that answers each line it is given; started at the first question, restarted if it died.
 
     Not for use by two threads at once.
@@ -61,7 +61,7 @@ class Dialogue:
         self._environment = environment
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> Dialogue:
+    def __enter__(self) -> LineDialogue:
         return self
 
     def __exit__(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.errors import NotARepository, SourceError, UsageError
 from companion.records import RepoState
-from companion.signals.git.processes import Dialogue, Stream
+from companion.signals.git.processes import LineDialogue, Stream
 from companion.signals.paths import raw_path
 
 ANSWER_WAIT_S = 120
@@ -113,9 +113,9 @@ def ask(folder: Path, *arguments: str, fails: bool = False, beside: Mapping[str,
     return answer.stdout
 
 
-def dialogue(folder: Path, *arguments: str) -> Dialogue:
+def dialogue(folder: Path, *arguments: str) -> LineDialogue:
     """A git process that answers line by line."""
-    return Dialogue(command(folder, *arguments), environment())
+    return LineDialogue(command(folder, *arguments), environment())
 
 
 def stream(folder: Path, *arguments: str) -> Stream:

@@ -15,10 +15,10 @@ from __future__ import annotations
 from companion.errors import UsageError
 from companion.signals.transcripts import aider, claude_code, cline, codex, cursor, gemini, opencode, vscode
 from companion.signals.transcripts.finding import Log, logs, places, recognised
-from companion.signals.transcripts.reading import Mark, Reading, heard, sealed, unchanged
-from companion.signals.transcripts.said import Assistant, Facts, HeardTurn, Rows, Surroundings
+from companion.signals.transcripts.reading import LogPosition, LogReading, heard, sealed, unchanged
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardTurn, Rows, Surroundings
 
-ASSISTANTS: tuple[Assistant, ...] = (
+ASSISTANTS: tuple[AssistantLogs, ...] = (
     claude_code.ASSISTANT,
     codex.ASSISTANT,
     gemini.ASSISTANT,
@@ -37,7 +37,7 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.name for one in ASSISTANTS))
 
 
-def named(name: str) -> tuple[Assistant, ...]:
+def named(name: str) -> tuple[AssistantLogs, ...]:
     """The forms in which one assistant keeps its talk. Raises UsageError for a name that is none."""
     found = tuple(one for one in ASSISTANTS if one.name == name)
     if not found:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.records.talk import Role
-from companion.signals.transcripts.said import Assistant, Facts, Form, NotOfThisForm, Said, Surroundings
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, Surroundings
 
 FILE_NAME = ".aider.chat.history.md"
 _BEGINS = re.compile(r"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
@@ -22,7 +22,7 @@ _BLANK = "<blank>"
 """Stands for a message without words."""
 
 
-def read(line: bytes, facts: Facts) -> Iterator[Said]:
+def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a line says."""
     if not line.endswith(b"\n"):
         raise NotOfThisForm("it is still being written")
@@ -37,9 +37,9 @@ def read(line: bytes, facts: Facts) -> Iterator[Said]:
     if text.startswith("####"):
         words = text[4:].strip()
         if words and words != _BLANK and not _COMMANDS.match(words):
-            yield Said(Role.USER, words, goes_on=True)
+            yield HeardMessage(Role.USER, words, goes_on=True)
     elif not text.startswith(">"):
-        yield Said(Role.ASSISTANT, text, goes_on=True)
+        yield HeardMessage(Role.ASSISTANT, text, goes_on=True)
 
 
 def _utc(said: str) -> datetime | None:
@@ -58,4 +58,4 @@ def _beside(log: Path) -> Facts:
     return Facts(folder=str(log.parent))
 
 
-ASSISTANT = Assistant("aider", "Aider", Form.LINES, _places, (FILE_NAME,), read, _beside, name_of=str)
+ASSISTANT = AssistantLogs("aider", "Aider", LogForm.LINES, _places, (FILE_NAME,), read, _beside, name_of=str)

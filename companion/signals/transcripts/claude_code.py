@@ -13,11 +13,11 @@ from typing import Any
 from companion.records.talk import Role
 from companion.signals.transcripts.injected import typed
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
-    Said,
     Surroundings,
     moment_of,
     objects,
@@ -31,7 +31,7 @@ _NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscript
 """Marks of records that nobody said, or that were said to a helper of the assistant's."""
 
 
-def read(line: bytes, facts: Facts) -> Iterator[Said]:
+def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a line says."""
     record = record_of(line)
     kind = text_of(record.get("type"))
@@ -46,7 +46,7 @@ def read(line: bytes, facts: Facts) -> Iterator[Said]:
     role = Role(kind)
     text = _text(record, role)
     if text.strip():
-        yield Said(role, text, moment_of(record.get("timestamp")), text_of(record.get("uuid")))
+        yield HeardMessage(role, text, moment_of(record.get("timestamp")), text_of(record.get("uuid")))
 
 
 def _text(record: Mapping[str, Any], role: Role) -> str:
@@ -64,4 +64,4 @@ def _places(around: Surroundings) -> Sequence[Path]:
     return (*(Path(said) / "projects" for _ in [0] if said), around.home / ".claude" / "projects")
 
 
-ASSISTANT = Assistant("claude-code", "Claude Code", Form.LINES, _places, ("*/*.jsonl",), read)
+ASSISTANT = AssistantLogs("claude-code", "Claude Code", LogForm.LINES, _places, ("*/*.jsonl",), read)

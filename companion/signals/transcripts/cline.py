@@ -13,11 +13,11 @@ from typing import Any
 from companion.records.talk import Role
 from companion.signals.transcripts.injected import typed
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
-    Said,
     Surroundings,
     json_of,
     moment_of,
@@ -42,7 +42,7 @@ _LIST_BYTES = 16_000_000
 """Of the list of all tasks: some ten thousand of them."""
 
 
-def read(content: bytes, facts: Facts) -> Iterator[Said]:
+def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a task's messages say; the first is the task."""
     messages = json_of(content)
     if not isinstance(messages, list) or not all(isinstance(one, dict) and "ts" in one for one in messages):
@@ -56,7 +56,7 @@ def read(content: bytes, facts: Facts) -> Iterator[Said]:
         if role is Role.USER:
             text = typed(text)
         if text.strip():
-            yield Said(role, text, moment_of(one["ts"]), f"{facts.session}/{one['ts']}")
+            yield HeardMessage(role, text, moment_of(one["ts"]), f"{facts.session}/{one['ts']}")
 
 
 def _words(message: Mapping[str, Any], kind: str) -> str:
@@ -94,10 +94,10 @@ def _places(around: Surroundings) -> Sequence[Path]:
     return [*(one / "tasks" for one in stored), around.home / ".cline" / "data" / "tasks"]
 
 
-ASSISTANT = Assistant(
+ASSISTANT = AssistantLogs(
     "cline",
     "Cline, Roo Code",
-    Form.DOCUMENT,
+    LogForm.DOCUMENT,
     _places,
     ("*/ui_messages.json",),
     read,

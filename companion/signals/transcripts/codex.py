@@ -14,11 +14,11 @@ from typing import Any
 from companion.records.talk import Role
 from companion.signals.transcripts.injected import typed
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
-    Said,
     Surroundings,
     moment_of,
     objects,
@@ -32,7 +32,7 @@ _ITEMS = ("message", "reasoning", "function_call", "function_call_output", "loca
 """Items that stood in lines of their own before lines had a type and a payload."""
 
 
-def read(line: bytes, facts: Facts) -> Iterator[Said]:
+def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a line says."""
     record = record_of(line)
     kind, payload = text_of(record.get("type")), record.get("payload")
@@ -49,7 +49,7 @@ def read(line: bytes, facts: Facts) -> Iterator[Said]:
     elif not facts.apart:
         said = _message(payload) if kind == "response_item" else _event(payload) if kind == "event_msg" else None
         if said is not None and said[1]:
-            yield Said(*said, at)
+            yield HeardMessage(*said, at)
 
 
 def _older(record: Mapping[str, Any]) -> str:
@@ -90,4 +90,4 @@ def _places(around: Surroundings) -> Sequence[Path]:
     return (home / "sessions", home / "archived_sessions")
 
 
-ASSISTANT = Assistant("codex", "Codex CLI", Form.LINES, _places, ("**/rollout-*.jsonl",), read)
+ASSISTANT = AssistantLogs("codex", "Codex CLI", LogForm.LINES, _places, ("**/rollout-*.jsonl",), read)

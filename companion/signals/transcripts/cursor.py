@@ -14,12 +14,12 @@ from typing import Any
 from companion.records.talk import Role
 from companion.signals.transcripts.injected import typed
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
     Rows,
-    Said,
     Surroundings,
     as_object,
     folder_of_uri,
@@ -45,7 +45,7 @@ where key = :key
 _ROLES = {1: Role.USER, 2: Role.ASSISTANT}
 
 
-def read(rows: Rows, facts: Facts) -> Iterator[Said]:
+def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
     """What every chat says, one after the other."""
     for key, value in rows(_CHATS, {}):
         try:
@@ -62,7 +62,7 @@ def read(rows: Rows, facts: Facts) -> Iterator[Said]:
                 text = typed(text)
             if role is not None and text.strip():
                 at = moment_of(bubble.get("createdAt")) or begun
-                yield Said(role, text, at, text_of(bubble.get("bubbleId")))
+                yield HeardMessage(role, text, at, text_of(bubble.get("bubbleId")))
 
 
 def _bubbles(rows: Rows, chat: Mapping[str, Any], id_: str) -> Iterator[Mapping[str, Any]]:
@@ -87,4 +87,4 @@ def _places(around: Surroundings) -> Sequence[Path]:
     return [folder / "globalStorage" for folder in user_folders(around, ("Cursor",))]
 
 
-ASSISTANT = Assistant("cursor", "Cursor", Form.TABLES, _places, ("state.vscdb",), read, name_of=str)
+ASSISTANT = AssistantLogs("cursor", "Cursor", LogForm.TABLES, _places, ("state.vscdb",), read, name_of=str)

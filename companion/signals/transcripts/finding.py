@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.signals.transcripts.reading import begins_as
-from companion.signals.transcripts.said import Assistant, Rows, Surroundings
+from companion.signals.transcripts.said import AssistantLogs, Rows, Surroundings
 
 LOGS_MOST = 100_000
 """Logs of one assistant that are looked at: decades of them."""
@@ -20,19 +20,19 @@ LEADS_OUT = "It is a link that leads out of its folder."
 class Log:
     """A log, and the name it is known again by, wherever it lies; `why` says why it is not to be read."""
 
-    assistant: Assistant
+    assistant: AssistantLogs
     path: Path
     name: str
     why: str = ""
 
 
-def places(assistants: Sequence[Assistant], around: Surroundings) -> tuple[Path, ...]:
+def places(assistants: Sequence[AssistantLogs], around: Surroundings) -> tuple[Path, ...]:
     """The folders that these assistants keep logs in, as far as they are there."""
     found = (place for one in assistants for place in one.places(around) if place.is_dir())
     return tuple(dict.fromkeys(found))
 
 
-def logs(assistants: Sequence[Assistant], around: Surroundings) -> Iterator[Log]:
+def logs(assistants: Sequence[AssistantLogs], around: Surroundings) -> Iterator[Log]:
     """The logs of these assistants, by their paths."""
     for one in assistants:
         for place in places([one], around):
@@ -43,7 +43,7 @@ def logs(assistants: Sequence[Assistant], around: Surroundings) -> Iterator[Log]
 
 
 def recognised(
-    path: Path, assistants: Sequence[Assistant], around: Surroundings, rows: Callable[[Path], Rows]
+    path: Path, assistants: Sequence[AssistantLogs], around: Surroundings, rows: Callable[[Path], Rows]
 ) -> Log | None:
     """A log by where it lies, or else by what stands in it; None where it is none of these assistants'."""
     fitting = [one for one in assistants if any(path.match(f"**/{pattern}") for pattern in one.patterns)]

@@ -14,11 +14,11 @@ from typing import Any
 from companion.records.talk import Role
 from companion.signals.transcripts.injected import typed
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
-    Said,
     Surroundings,
     as_object,
     json_of,
@@ -33,7 +33,7 @@ _PATH_MAX = 4_096
 """Bytes of the file that names a folder: no path is longer."""
 
 
-def read(line: bytes, facts: Facts) -> Iterator[Said]:
+def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a line says: what the session is, a message, or a change of either."""
     record = record_of(line)
     changed = record.get("$set")
@@ -49,7 +49,7 @@ def read(line: bytes, facts: Facts) -> Iterator[Said]:
         raise NotOfThisForm("it is no record of a chat")
 
 
-def read_document(content: bytes, facts: Facts) -> Iterator[Said]:
+def read_document(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a session says that is kept as one object."""
     session = as_object(json_of(content))
     if not isinstance(session.get("messages"), list):
@@ -69,7 +69,7 @@ def _about(said: Mapping[str, Any], facts: Facts) -> None:
         facts.folder = f"sha256:{digest}"
 
 
-def _message(message: Mapping[str, Any], facts: Facts) -> Iterator[Said]:
+def _message(message: Mapping[str, Any], facts: Facts) -> Iterator[HeardMessage]:
     role = _ROLES.get(text_of(message.get("type")))
     if role is None or facts.apart:
         return
@@ -78,7 +78,7 @@ def _message(message: Mapping[str, Any], facts: Facts) -> Iterator[Said]:
     if role is Role.USER:
         text = typed(text)
     if text.strip():
-        yield Said(role, text, moment_of(message.get("timestamp")), text_of(message.get("id")))
+        yield HeardMessage(role, text, moment_of(message.get("timestamp")), text_of(message.get("id")))
 
 
 def _text(content: object) -> str:
@@ -106,5 +106,5 @@ def _places(around: Surroundings) -> Sequence[Path]:
     return (around.home / ".gemini" / "tmp", around.home / ".cache" / ".gemini" / "tmp")
 
 
-ASSISTANT = Assistant("gemini", "Gemini CLI", Form.LINES, _places, ("*/chats/*.jsonl",), read, _beside)
-OLDER = Assistant("gemini", "Gemini CLI", Form.DOCUMENT, _places, ("*/chats/*.json",), read_document, _beside)
+ASSISTANT = AssistantLogs("gemini", "Gemini CLI", LogForm.LINES, _places, ("*/chats/*.jsonl",), read, _beside)
+OLDER = AssistantLogs("gemini", "Gemini CLI", LogForm.DOCUMENT, _places, ("*/chats/*.json",), read_document, _beside)

@@ -12,12 +12,12 @@ from pathlib import Path
 from companion.records.talk import Role
 from companion.signals.transcripts.injected import typed
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
     Rows,
-    Said,
     Surroundings,
     as_object,
     json_of,
@@ -41,7 +41,7 @@ order by message.time_created, message.id, part.id
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
-def read(rows: Rows, facts: Facts) -> Iterator[Said]:
+def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
     """What every session says, one after the other; the parts of a message are one."""
     for session, folder, title in rows(_SESSIONS, {}):
         facts.session, facts.folder, facts.title, facts.before = str(session), str(folder or ""), str(title or ""), ""
@@ -57,7 +57,7 @@ def read(rows: Rows, facts: Facts) -> Iterator[Said]:
             text = text_of(said.get("text"))
             text = typed(text) if role is Role.USER else text
             if text.strip():
-                yield Said(role, text, moment_of(at), str(id_), goes_on=str(id_) == last)
+                yield HeardMessage(role, text, moment_of(at), str(id_), goes_on=str(id_) == last)
                 last = str(id_)
 
 
@@ -66,4 +66,4 @@ def _places(around: Surroundings) -> Sequence[Path]:
     return (*(Path(said) / "opencode" for _ in [0] if said), around.home / ".local" / "share" / "opencode")
 
 
-ASSISTANT = Assistant("opencode", "opencode", Form.TABLES, _places, ("opencode.db",), read, name_of=str)
+ASSISTANT = AssistantLogs("opencode", "opencode", LogForm.TABLES, _places, ("opencode.db",), read, name_of=str)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.errors import SourceError
-from companion.signals.transcripts.said import Assistant, Facts, Form, HeardTurn, NotOfThisForm, Rows
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardTurn, LogForm, NotOfThisForm, Rows
 from companion.signals.transcripts.turns import Heard, turns
 
 LINE_BYTES = 16_000_000
@@ -33,7 +33,7 @@ FAULTS_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LogPosition:
     """How far a log was read: the byte where its last turn begins, a digest of what stands before, the facts there.
 
     `size` and `changed_ns` are those of the file then: while they are the same there is nothing new.
@@ -47,48 +47,48 @@ class Mark:
 
 
 @dataclass(slots=True)
-class Reading:
+class LogReading:
     """How one log was read, filled while its turns are taken from `heard`.
 
     `mark` is where reading goes on the next time once the turns so far are kept; `again` says that the file is another
     than it was; `faults` counts lines that could not be read, `records` those that could.
     """
 
-    mark: Mark
+    mark: LogPosition
     again: bool = False
     records: int = 0
     faults: int = 0
     faulty: list[int] = field(default_factory=list)
 
 
-def unchanged(assistant: Assistant, path: Path, mark: Mark) -> bool:
+def unchanged(assistant: AssistantLogs, path: Path, mark: LogPosition) -> bool:
     """Whether a log is as it was when it was read to the end. Raises SourceError."""
     return (mark.size, mark.changed_ns) == _state(assistant, path)
 
 
 def heard(
-    assistant: Assistant, path: Path, mark: Mark, rows: Callable[[Path], Rows]
-) -> tuple[Reading, Iterator[HeardTurn]]:
+    assistant: AssistantLogs, path: Path, mark: LogPosition, rows: Callable[[Path], Rows]
+) -> tuple[LogReading, Iterator[HeardTurn]]:
     """A log's turns from where reading stopped, and how far that is, which fills while they are taken.
 
     `rows` opens another program's database. Raises SourceError, also while the turns are taken.
     """
     size, changed_ns = _state(assistant, path)
-    reading = Reading(replace(mark, size=size, changed_ns=changed_ns))
-    if assistant.form is Form.LINES:
+    reading = LogReading(replace(mark, size=size, changed_ns=changed_ns))
+    if assistant.form is LogForm.LINES:
         return reading, _marked(reading, _in_lines(assistant, path, reading))
     reading.mark = replace(reading.mark, facts=assistant.beside(path))
-    if assistant.form is Form.TABLES:
+    if assistant.form is LogForm.TABLES:
         return reading, _in_tables(assistant, rows(path), reading)
     return reading, _in_document(assistant, path, reading)
 
 
-def begins_as(assistant: Assistant, path: Path, rows: Callable[[Path], Rows]) -> bool:
+def begins_as(assistant: AssistantLogs, path: Path, rows: Callable[[Path], Rows]) -> bool:
     """Whether a file begins as this assistant's logs do: something is said in its first lines."""
-    looked = Reading(Mark())
+    looked = LogReading(LogPosition())
     try:
-        if assistant.form is not Form.LINES:
-            _, found = heard(assistant, path, Mark(), rows)
+        if assistant.form is not LogForm.LINES:
+            _, found = heard(assistant, path, LogPosition(), rows)
             return next(found, None) is not None
         with path.open("rb") as file:
             lines = islice(_lines(file, 0), LOOKED_AT)
@@ -97,14 +97,14 @@ def begins_as(assistant: Assistant, path: Path, rows: Callable[[Path], Rows]) ->
         return False
 
 
-def _state(assistant: Assistant, path: Path) -> tuple[int, int]:
+def _state(assistant: AssistantLogs, path: Path) -> tuple[int, int]:
     """Size and time of change; of a database with what waits beside it."""
     try:
         known = os.stat(path)  # noqa: PTH116 - `Path.stat` is the same; this one names no method of ours
         if not stat.S_ISREG(known.st_mode):
             raise SourceError("It is no file.", "Look what stands there.")
         waiting = path.with_name(f"{path.name}-wal")
-        more = waiting.stat() if assistant.form is Form.TABLES and waiting.exists() else None
+        more = waiting.stat() if assistant.form is LogForm.TABLES and waiting.exists() else None
     except OSError as wrong:
         raise _unreadable(wrong) from wrong
     if more is None:
@@ -112,7 +112,7 @@ def _state(assistant: Assistant, path: Path) -> tuple[int, int]:
     return known.st_size + more.st_size, max(known.st_mtime_ns, more.st_mtime_ns)
 
 
-def _in_lines(assistant: Assistant, path: Path, reading: Reading) -> Iterator[HeardTurn]:
+def _in_lines(assistant: AssistantLogs, path: Path, reading: LogReading) -> Iterator[HeardTurn]:
     try:
         with path.open("rb") as file:
             if reading.mark.offset and _check(file, reading.mark.offset) != reading.mark.check:
@@ -124,14 +124,14 @@ def _in_lines(assistant: Assistant, path: Path, reading: Reading) -> Iterator[He
         raise _unreadable(wrong) from wrong
 
 
-def _marked(reading: Reading, found: Iterator[HeardTurn]) -> Iterator[HeardTurn]:
+def _marked(reading: LogReading, found: Iterator[HeardTurn]) -> Iterator[HeardTurn]:
     """The turns, with the mark moved to each before it is handed on."""
     for turn in found:
         reading.mark = replace(reading.mark, offset=turn.start, facts=turn.facts)
         yield turn
 
 
-def sealed(path: Path, mark: Mark) -> Mark:
+def sealed(path: Path, mark: LogPosition) -> LogPosition:
     """A mark with the digest of what stands before it. Raises SourceError."""
     try:
         with path.open("rb") as file:
@@ -141,7 +141,7 @@ def sealed(path: Path, mark: Mark) -> Mark:
 
 
 def _heard(
-    assistant: Assistant, lines: Iterator[tuple[int, int, bytes | None]], facts: Facts, reading: Reading
+    assistant: AssistantLogs, lines: Iterator[tuple[int, int, bytes | None]], facts: Facts, reading: LogReading
 ) -> Iterator[Heard]:
     for number, (start, ends, line) in enumerate(lines, 1):
         known = replace(facts)
@@ -174,7 +174,7 @@ def _lines(file: BinaryIO, offset: int) -> Iterator[tuple[int, int, bytes | None
         start += length
 
 
-def _in_document(assistant: Assistant, path: Path, reading: Reading) -> Iterator[HeardTurn]:
+def _in_document(assistant: AssistantLogs, path: Path, reading: LogReading) -> Iterator[HeardTurn]:
     try:
         with path.open("rb") as file:
             content = file.read(DOCUMENT_BYTES + 1)
@@ -185,11 +185,11 @@ def _in_document(assistant: Assistant, path: Path, reading: Reading) -> Iterator
     yield from turns(_all_of(assistant, content, reading))
 
 
-def _in_tables(assistant: Assistant, rows: Rows, reading: Reading) -> Iterator[HeardTurn]:
+def _in_tables(assistant: AssistantLogs, rows: Rows, reading: LogReading) -> Iterator[HeardTurn]:
     yield from turns(_all_of(assistant, rows, reading))
 
 
-def _all_of(assistant: Assistant, given: object, reading: Reading) -> Iterator[Heard]:
+def _all_of(assistant: AssistantLogs, given: object, reading: LogReading) -> Iterator[Heard]:
     facts = replace(reading.mark.facts)
     known = replace(facts)
     try:

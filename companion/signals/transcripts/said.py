@@ -23,7 +23,7 @@ class NotOfThisForm(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HeardMessage:
     """One message, or a piece of one that goes on; `at` is naive UTC, `id` what the log calls it, if it does."""
 
     role: Role
@@ -78,7 +78,7 @@ Rows = Callable[[str, Mapping[str, object]], Iterator[tuple[Any, ...]]]
 """Asks another program's database, which is only read: a statement and its parameters, rows."""
 
 
-class Form(StrEnum):
+class LogForm(StrEnum):
     """How an assistant keeps its talk."""
 
     LINES = "lines"
@@ -90,7 +90,7 @@ class Form(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Assistant:
+class AssistantLogs:
     """An assistant whose logs can be read: where they lie, how they are known again, and how they are read.
 
     `read` takes a line, a whole document or a way to ask its tables, and yields what was said; it keeps `Facts` up to
@@ -99,10 +99,10 @@ class Assistant:
 
     name: str
     title: str
-    form: Form
+    form: LogForm
     places: Callable[[Surroundings], Sequence[Path]]
     patterns: tuple[str, ...]
-    read: Callable[[Any, Facts], Iterable[Said]]
+    read: Callable[[Any, Facts], Iterable[HeardMessage]]
     beside: Callable[[Path], Facts] = lambda path: Facts()
     name_of: Callable[[Path], str] = lambda path: path.name
 

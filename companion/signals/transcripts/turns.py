@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from companion.records.talk import Message, Role
-from companion.signals.transcripts.said import Facts, HeardTurn, Said
+from companion.signals.transcripts.said import Facts, HeardMessage, HeardTurn
 
 TEXT_MAX = 1_000_000
 """Characters of one message that are taken from a log; the store keeps the first 200,000 of them."""
@@ -20,7 +20,7 @@ MESSAGES_MOST = 1_000
 class Heard:
     """A message, what was known before its record and after it, and the byte that the record begins at."""
 
-    said: Said
+    said: HeardMessage
     known: Facts
     about: Facts
     start: int = 0
@@ -38,7 +38,7 @@ class _Turn:
     texts: list[list[str]] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
 
-    def take(self, said: Said) -> None:
+    def take(self, said: HeardMessage) -> None:
         """Add a message, or a piece of the last one; one that comes again takes its place, or is left out."""
         text, self.until = said.text[:TEXT_MAX], said.at or self.until
         if said.goes_on and self.roles and self.roles[-1] is said.role:
@@ -48,7 +48,7 @@ class _Turn:
         elif said.id or said.goes_on or not self._has(said.role, text):
             self._add(said, text)
 
-    def _add(self, said: Said, text: str) -> None:
+    def _add(self, said: HeardMessage, text: str) -> None:
         if len(self.roles) < MESSAGES_MOST and text.strip():
             self.roles.append(said.role)
             self.texts.append([text])
@@ -103,7 +103,7 @@ def _new(first: Heard, last: _Turn | None) -> _Turn:
     return _Turn(first, said.id or _id(about.session, said, before), before)
 
 
-def _id(session: str, said: Said, before: str) -> str:
+def _id(session: str, said: HeardMessage, before: str) -> str:
     """The id of a turn that the log has no name for: by its time, or by all that was said before it."""
     told = said.at.isoformat() if said.at is not None else before
     text = said.text[:TEXT_MAX].strip()

@@ -12,11 +12,11 @@ from typing import Any
 
 from companion.records.talk import Role
 from companion.signals.transcripts.said import (
-    Assistant,
+    AssistantLogs,
     Facts,
-    Form,
+    HeardMessage,
+    LogForm,
     NotOfThisForm,
-    Said,
     Surroundings,
     as_object,
     folder_of_uri,
@@ -35,7 +35,7 @@ _WORKSPACE_BYTES = 64_000
 """Of the file that names a folder: a few lines."""
 
 
-def read(content: bytes, facts: Facts) -> Iterator[Said]:
+def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a session says, whichever way it is kept."""
     session = as_object(_session(content))
     if not isinstance(session.get("requests"), list):
@@ -48,10 +48,10 @@ def read(content: bytes, facts: Facts) -> Iterator[Said]:
         asked = request.get("message")
         text = asked if isinstance(asked, str) else text_of(within(asked, "text"))
         if text.strip():
-            yield Said(Role.USER, text, at, id_)
+            yield HeardMessage(Role.USER, text, at, id_)
         answer = "".join(_part(part) for part in objects(request.get("response")))
         if answer.strip():
-            yield Said(Role.ASSISTANT, answer, at, text_of(request.get("responseId")) or f"{id_}/answer")
+            yield HeardMessage(Role.ASSISTANT, answer, at, text_of(request.get("responseId")) or f"{id_}/answer")
 
 
 def _session(content: bytes) -> object:
@@ -140,10 +140,10 @@ def _beside(log: Path) -> Facts:
     return Facts(folder=workspace_folder(log.parent.parent))
 
 
-ASSISTANT = Assistant(
+ASSISTANT = AssistantLogs(
     "vscode-chat",
     "VS Code chat",
-    Form.DOCUMENT,
+    LogForm.DOCUMENT,
     _places,
     ("*/chatSessions/*.json", "*/chatSessions/*.jsonl"),
     read,

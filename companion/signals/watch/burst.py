@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Gathered:
+class GatheredChanges:
     """What came in one burst: paths of files, paths of git's folders, and why all must be looked at again."""
 
     files: set[str] = field(default_factory=set)
@@ -39,13 +39,13 @@ class Burst:
     """Gathers what several threads see and hands it to `told` from a thread of its own."""
 
     def __init__(
-        self, told: Callable[[Gathered], None], quiet_s: float = QUIET_S, longest_s: float = LONGEST_S
+        self, told: Callable[[GatheredChanges], None], quiet_s: float = QUIET_S, longest_s: float = LONGEST_S
     ) -> None:
         self._told = told
         self._quiet_s = quiet_s
         self._longest_s = longest_s
         self._changed = threading.Condition()
-        self._held = Gathered()
+        self._held = GatheredChanges()
         self._first = self._last = 0.0
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="companion-watch", daemon=True)
@@ -98,7 +98,7 @@ class Burst:
                 _log.exception("what was seen could not be handed on")
                 self.lost("what was seen could not be handed on")
 
-    def _next(self) -> Gathered | None:
+    def _next(self) -> GatheredChanges | None:
         """The next burst, once it is over; None at the end."""
         with self._changed:
             while not self._first and not self._closed:
@@ -111,5 +111,5 @@ class Burst:
                 self._changed.wait(left)
             if self._closed:
                 return None
-            gathered, self._held, self._first = self._held, Gathered(), 0.0
+            gathered, self._held, self._first = self._held, GatheredChanges(), 0.0
             return gathered

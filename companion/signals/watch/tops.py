@@ -32,7 +32,7 @@ class Sees(Protocol):
         """A top was moved away or deleted."""
 
 
-class Source(Protocol):
+class WatchSource(Protocol):
     """One way of seeing changes below some tops."""
 
     @property

@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.signals.paths import raw_path, shown_path
-from companion.signals.watch.burst import Burst, Gathered
+from companion.signals.watch.burst import Burst, GatheredChanges
 from companion.signals.watch.changes import Change, FilesChanged, Overflowed
 from companion.signals.watch.elsewhere import PollingSource, TreeSource
 from companion.signals.watch.ignores import RULES, Ignores
 from companion.signals.watch.references import EXCLUDE, References
-from companion.signals.watch.tops import Source, Top
+from companion.signals.watch.tops import Top, WatchSource
 
 IGNORED_HELD = 20_000
 """Ignored files remembered, so that a log that is written to all day wakes nobody; some 4 MB."""
@@ -82,7 +82,7 @@ class Watching:
         self._shut_folders: dict[str, bool] = {}
         self._ignored: set[str] = set()
         self._state = WatchState("off: not begun")
-        self._source: Source | None = None
+        self._source: WatchSource | None = None
         self._short = self._away = ""
         self._lock = threading.Lock()
 
@@ -181,14 +181,14 @@ class Watching:
         if notes:
             self._burst.lost(f"files are looked at again and again: {why}")
 
-    def _begin(self, source: Source, state: WatchState) -> None:
+    def _begin(self, source: WatchSource, state: WatchState) -> None:
         source.start()
         with self._lock:
             self._source, self._state = source, state
 
     # ------------------------------------------------------------------ telling
 
-    def _tell(self, gathered: Gathered) -> None:
+    def _tell(self, gathered: GatheredChanges) -> None:
         """Hand on a burst: files first, since whoever reads them sees where references have moved as well."""
         self._mend()
         moved = None

@@ -40,7 +40,7 @@ class Fault(ValueError):
 
 
 @dataclass(slots=True)
-class Read:
+class ImportedLines:
     """What a file holds, checked."""
 
     memories: dict[str, tuple[Fields, Memory]] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class LineReader:
     """Checks lines against the tables, for one project."""
 
     project: str
@@ -66,7 +66,7 @@ class Reader:
     redactor: Redactor
     tables: Mapping[str, Mapping[str, Column]]
 
-    def take(self, given: Fields, into: Read) -> None:
+    def take(self, given: Fields, into: ImportedLines) -> None:
         """Check one line and add what it holds. Raises Fault."""
         if "memory" in given:
             fields, memory = self._memory(given)
@@ -127,11 +127,11 @@ class Reader:
         return found
 
 
-def memory_reader(database: Database, counter: TokenCounter, redactor: Redactor, project: str = "") -> Reader:
+def memory_reader(database: Database, counter: TokenCounter, redactor: Redactor, project: str = "") -> LineReader:
     """A reader that checks lines against the tables of a store."""
     with database.read() as connection:
         tables = {table: _columns(connection, table) for table in ("memories", "contradictions", "usage_log")}
-    return Reader(project, counter, redactor, tables)
+    return LineReader(project, counter, redactor, tables)
 
 
 def json_lines(readline: Callable[[int], bytes]) -> Iterator[tuple[int, object]]:

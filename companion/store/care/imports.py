@@ -14,7 +14,7 @@ from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.bulk import insert_rows
-from companion.store.care.import_lines import Fault, Fields, Read, Reader, json_lines, memory_reader
+from companion.store.care.import_lines import Fault, Fields, ImportedLines, LineReader, json_lines, memory_reader
 from companion.store.memories.rows_sql import ARTIFACT_COLUMNS, ENTITY_COLUMNS, EVIDENCE_COLUMNS, evidence_rows
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def import_file(database: Database, project: str, path: Path, *, counter: TokenC
         return _write(connection, read, known)
 
 
-def keep(connection: duckdb.DuckDBPyConnection, read: Read) -> int:
+def keep(connection: duckdb.DuckDBPyConnection, read: ImportedLines) -> int:
     """Write what was read, as far as it is not there; returns how many memories were new. Raises Fault."""
     known = _check_pairs(connection, read)
     if read.faults:
@@ -72,8 +72,8 @@ def keep(connection: duckdb.DuckDBPyConnection, read: Read) -> int:
     return _write(connection, read, known)
 
 
-def _read(lines: Iterator[tuple[int, object]], reader: Reader) -> Read:
-    read = Read()
+def _read(lines: Iterator[tuple[int, object]], reader: LineReader) -> ImportedLines:
+    read = ImportedLines()
     for number, given in lines:
         try:
             if isinstance(given, Fault):
@@ -106,7 +106,7 @@ def _check_header(database: Database, project: str, path: Path, given: object) -
         )
 
 
-def _check_pairs(connection: duckdb.DuckDBPyConnection, read: Read) -> set[str]:
+def _check_pairs(connection: duckdb.DuckDBPyConnection, read: ImportedLines) -> set[str]:
     """The ids the store has already; a pair or use of a memory that is nowhere is a fault."""
     spoken = {use["memory_id"] for use in read.uses}
     spoken |= {pair[side] for pair in read.contradictions.values() for side in ("memory_a", "memory_b")}
@@ -118,7 +118,7 @@ def _check_pairs(connection: duckdb.DuckDBPyConnection, read: Read) -> set[str]:
     return known
 
 
-def _write(connection: duckdb.DuckDBPyConnection, read: Read, known: set[str]) -> int:
+def _write(connection: duckdb.DuckDBPyConnection, read: ImportedLines, known: set[str]) -> int:
     fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}
     if fresh:
         columns = tuple(next(iter(fresh.values()))[0])

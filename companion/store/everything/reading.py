@@ -19,10 +19,10 @@ from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import column_types, insert_rows
-from companion.store.care.import_lines import Fault, Read, Reader, json_lines, memory_reader
+from companion.store.care.import_lines import Fault, ImportedLines, LineReader, json_lines, memory_reader
 from companion.store.care.imports import FORMAT, FORMAT_VERSION, faulty
 from companion.store.care.imports import keep as keep_memories
-from companion.store.everything.tables import KEPT, Kept
+from companion.store.everything.tables import KEPT, KeptTable
 from companion.store.everything.writing import EVERYTHING_VERSION, NOTES
 from companion.store.texts import clean
 
@@ -83,7 +83,7 @@ class _Import:
 
     database: Database
     connection: duckdb.DuckDBPyConnection
-    reader: Reader
+    reader: LineReader
     redactor: Redactor
     ours: dict[str, str] = field(default_factory=dict)
     """Ids of the export that stand for one of this store."""
@@ -92,9 +92,9 @@ class _Import:
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     there: dict[str, set[str]] = field(default_factory=dict)
     """Rows of tables without a key that were there before."""
-    said: Mapping[str, Kept] = field(default_factory=lambda: {table.name: table for table in KEPT})
+    said: Mapping[str, KeptTable] = field(default_factory=lambda: {table.name: table for table in KEPT})
     waiting: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    memories: Read = field(default_factory=Read)
+    memories: ImportedLines = field(default_factory=ImportedLines)
     held: int = 0
 
 
@@ -227,7 +227,7 @@ def _flush(going: _Import) -> None:
     for name, rows in going.waiting.items():
         going.came.rows[name] = going.came.rows.get(name, 0) + _insert(going, name, rows)
     going.came.memories += keep_memories(going.connection, going.memories)
-    going.waiting, going.memories, going.held = {}, Read(), 0
+    going.waiting, going.memories, going.held = {}, ImportedLines(), 0
 
 
 def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:
@@ -243,7 +243,7 @@ def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:
     return insert_rows(going.connection, name, columns, [tuple(row.get(column) for column in columns) for row in fresh])
 
 
-def _known(connection: duckdb.DuckDBPyConnection, table: Kept, keys: tuple[str, ...]) -> set[str]:
+def _known(connection: duckdb.DuckDBPyConnection, table: KeptTable, keys: tuple[str, ...]) -> set[str]:
     """What is in a table that has no key, by what tells its rows."""
     found = connection.execute(table.rows)
     names = [column[0] for column in found.description or ()]

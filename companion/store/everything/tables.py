@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptTable:
     """A table that is exported: the question for its rows in their order, and the columns that hold people's words."""
 
     name: str
@@ -22,42 +22,44 @@ class Kept:
 
 
 KEPT = (
-    Kept("projects", "select * from projects order by id", ("name",)),
-    Kept("acts", "select * from acts order by id", ("name",)),
-    Kept("conversations", "select * from conversations order by id", ("title", "preview", "made_by")),
-    Kept("turns", "select * from turns order by conversation_id, number", ("messages", "words", "gist", "channel")),
-    Kept("items", "select * from items order by id", ("text", "quote", "details")),
-    Kept("talk_places", "select * from talk_places order by user_id"),
-    Kept("talk_moves", "select * from talk_moves order by conversation_id, number", ("why",)),
-    Kept("turn_moves", "select * from turn_moves order by turn_id, number", ("why",)),
-    Kept("talk_sessions", "select * from talk_sessions order by id"),
-    Kept("talk_summaries", "select * from talk_summaries order by id", ("text",)),
-    Kept("talk_states", "select * from talk_states order by user_id, persona", ("error",)),
-    Kept("talk_sources", "select * from talk_sources order by name"),
-    Kept("talk_logs", "select * from talk_logs order by source, name", ("facts", "why")),
-    Kept("talk_gone", "select * from talk_gone order by digest"),
-    Kept("nudges", "select * from nudges order by id", ("why",)),
-    Kept("answers", "select * from answers order by id", ("request", "action", "said", "right_reading", "note")),
-    Kept("influences", "select * from influences order by answer_id, source_id", ("why",)),
-    Kept("memory_links", "select * from memory_links order by project_id, relation, a, b", ("reason",)),
-    Kept("aliases", "select * from aliases order by project_id, entity", ("reason",)),
-    Kept("rulings", "select * from rulings order by pair_hash, judge", ("reason",)),
-    Kept("judgements", "select * from judgements order by id", ("why", "reason")),
-    Kept("rewordings", "select * from rewordings order by text_hash, model", ("why_not",)),
-    Kept("night_runs", "select * from night_runs order by id"),
-    Kept("night_changes", "select * from night_changes order by run_id, number", ("change", "reason", "why_not")),
-    Kept("night_rows", "select * from night_rows order by all", ("before", "after")),
-    Kept("night_digests", "select * from night_digests order by all"),
-    Kept(
+    KeptTable("projects", "select * from projects order by id", ("name",)),
+    KeptTable("acts", "select * from acts order by id", ("name",)),
+    KeptTable("conversations", "select * from conversations order by id", ("title", "preview", "made_by")),
+    KeptTable(
+        "turns", "select * from turns order by conversation_id, number", ("messages", "words", "gist", "channel")
+    ),
+    KeptTable("items", "select * from items order by id", ("text", "quote", "details")),
+    KeptTable("talk_places", "select * from talk_places order by user_id"),
+    KeptTable("talk_moves", "select * from talk_moves order by conversation_id, number", ("why",)),
+    KeptTable("turn_moves", "select * from turn_moves order by turn_id, number", ("why",)),
+    KeptTable("talk_sessions", "select * from talk_sessions order by id"),
+    KeptTable("talk_summaries", "select * from talk_summaries order by id", ("text",)),
+    KeptTable("talk_states", "select * from talk_states order by user_id, persona", ("error",)),
+    KeptTable("talk_sources", "select * from talk_sources order by name"),
+    KeptTable("talk_logs", "select * from talk_logs order by source, name", ("facts", "why")),
+    KeptTable("talk_gone", "select * from talk_gone order by digest"),
+    KeptTable("nudges", "select * from nudges order by id", ("why",)),
+    KeptTable("answers", "select * from answers order by id", ("request", "action", "said", "right_reading", "note")),
+    KeptTable("influences", "select * from influences order by answer_id, source_id", ("why",)),
+    KeptTable("memory_links", "select * from memory_links order by project_id, relation, a, b", ("reason",)),
+    KeptTable("aliases", "select * from aliases order by project_id, entity", ("reason",)),
+    KeptTable("rulings", "select * from rulings order by pair_hash, judge", ("reason",)),
+    KeptTable("judgements", "select * from judgements order by id", ("why", "reason")),
+    KeptTable("rewordings", "select * from rewordings order by text_hash, model", ("why_not",)),
+    KeptTable("night_runs", "select * from night_runs order by id"),
+    KeptTable("night_changes", "select * from night_changes order by run_id, number", ("change", "reason", "why_not")),
+    KeptTable("night_rows", "select * from night_rows order by all", ("before", "after")),
+    KeptTable("night_digests", "select * from night_digests order by all"),
+    KeptTable(
         "events",
         "select * from events order by checkout_id, number",
         ("path", "symbol", "branch"),
         ("checkout_id", "number"),
     ),
-    Kept("servings", "select * from servings order by all", ("path", "items", "files"), later=("files",)),
-    Kept("foreseen", "select * from foreseen order by all"),
-    Kept("replayed", "select * from replayed order by project_id, sha"),
-    Kept("commands", "select * from commands order by id", ("command", "step", "directory", "branch", "failure")),
-    Kept("sightings", "select * from sightings order by id", ("message", "frames", "symbols", "fix_lines", "fix")),
+    KeptTable("servings", "select * from servings order by all", ("path", "items", "files"), later=("files",)),
+    KeptTable("foreseen", "select * from foreseen order by all"),
+    KeptTable("replayed", "select * from replayed order by project_id, sha"),
+    KeptTable("commands", "select * from commands order by id", ("command", "step", "directory", "branch", "failure")),
+    KeptTable("sightings", "select * from sightings order by id", ("message", "frames", "symbols", "fix_lines", "fix")),
 )
 """What nothing but this store knows."""

@@ -116,7 +116,7 @@ where project_id = $project and not gone and committed_at <= $until
 """
 
 
-class Past:
+class PastHistory:
     """One project's history, as known at `until`."""
 
     def __init__(self, database: Database, project: str, until: datetime) -> None:

@@ -46,7 +46,7 @@ where project_id = $project
 
 
 @dataclass(frozen=True)
-class Names:
+class Spellings:
     """The spellings of one project: `stands_for` by variant, `variants` by the entity that they are."""
 
     stands_for: Mapping[str, str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Names:
         return list(found)
 
 
-NO_NAMES = Names()
+NO_NAMES = Spellings()
 
 
 class Aliases:
@@ -81,11 +81,11 @@ class Aliases:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: dict[tuple[str, datetime | None], tuple[int, Names]] = {}
+        self._kept: dict[tuple[str, datetime | None], tuple[int, Spellings]] = {}
         self._former: dict[tuple[str, datetime | None], tuple[object, Rows]] = {}
         self._lock = threading.Lock()
 
-    def of(self, project: str, until: datetime | None = None) -> Names:
+    def of(self, project: str, until: datetime | None = None) -> Spellings:
         """The spellings of one project; with `until` a path is the file that had it then."""
         revision, key = self._database.revision, (project, until)
         with self._lock:
@@ -107,7 +107,7 @@ class Aliases:
         return names
 
 
-def named(rows: Sequence[tuple[str, str]]) -> Names:
+def named(rows: Sequence[tuple[str, str]]) -> Spellings:
     """Variants with what each stands for, as names. A variant that stands for a variant is followed to the end."""
     direct = dict(rows)
     whole = {entity: followed(entity, direct) for entity in direct}
@@ -115,10 +115,10 @@ def named(rows: Sequence[tuple[str, str]]) -> Names:
     variants: defaultdict[str, list[str]] = defaultdict(list)
     for key, stands in sorted(stands_for.items()):
         variants[stands].append(key)
-    return Names(stands_for, {whole: tuple(found) for whole, found in variants.items()})
+    return Spellings(stands_for, {whole: tuple(found) for whole, found in variants.items()})
 
 
-def one_each(owners: Sequence[Owner], names: Names) -> tuple[Owner, ...]:
+def one_each(owners: Sequence[Owner], names: Spellings) -> tuple[Owner, ...]:
     """Each person once, with all their work: under one full name, or names that are known to be one person's.
 
     `owners` come with the largest share first, and so do those returned. A first name alone is nobody's.

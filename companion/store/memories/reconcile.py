@@ -59,7 +59,7 @@ Line = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedDraft:
     """A draft made fit to keep, and the key of what it speaks of."""
 
     key: str
@@ -72,7 +72,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptRow:
     """An active memory as it stands in the store."""
 
     id: str
@@ -97,10 +97,10 @@ class Kept:
 class Plan:
     """What is to be written."""
 
-    born: list[tuple[Said, Kept | None]] = field(default_factory=list)
+    born: list[tuple[StatedDraft, KeptRow | None]] = field(default_factory=list)
     """New memories, each with the version it replaces."""
-    retired: list[Kept] = field(default_factory=list)
-    same: list[tuple[Said, Kept]] = field(default_factory=list)
+    retired: list[KeptRow] = field(default_factory=list)
+    same: list[tuple[StatedDraft, KeptRow]] = field(default_factory=list)
     forgotten: int = 0
 
 
@@ -160,15 +160,15 @@ where status = 'archived'
 """
 
 
-def gather(drafts: Iterable[Draft], project: str, redactor: Redactor, *, each: bool) -> list[Said]:
+def gather(drafts: Iterable[Draft], project: str, redactor: Redactor, *, each: bool) -> list[StatedDraft]:
     """Drafts made fit to keep and keyed; those that say the same on one line are one, evidence united."""
-    folded: dict[tuple[Line, str], Said] = {}
+    folded: dict[tuple[Line, str], StatedDraft] = {}
     for draft in drafts:
         fit = sanitise(draft, redactor, each=each)
-        said = Said(memory_key(fit, project), fit)
+        said = StatedDraft(memory_key(fit, project), fit)
         place = (said.line, fit.value)
         before = folded.get(place)
-        folded[place] = said if before is None else Said(said.key, _united(before.draft, fit))
+        folded[place] = said if before is None else StatedDraft(said.key, _united(before.draft, fit))
     return list(folded.values())
 
 
@@ -178,18 +178,18 @@ def kept_lines(
     learner: str,
     origins: Collection[str],
     keys: Collection[str],
-) -> list[Kept]:
+) -> list[KeptRow]:
     """The learner's active memories of these origins, and those with one of the keys, oldest first."""
     rows = connection.execute(
         _ACTIVE,
         {"project": project, "learner": learner, "origins": sorted(origins), "keys": sorted(keys)},
     ).fetchall()
-    return [Kept(row[0], (row[1], row[2], row[3]), row[4], tuple(row[10:]), *row[5:10]) for row in rows]
+    return [KeptRow(row[0], (row[1], row[2], row[3]), row[4], tuple(row[10:]), *row[5:10]) for row in rows]
 
 
 def plan(
-    said: Sequence[Said],
-    kept: Sequence[Kept],
+    said: Sequence[StatedDraft],
+    kept: Sequence[KeptRow],
     origins: Collection[str],
     forgotten: Collection[tuple[Line, str]],
     faded: Mapping[str, frozenset[str]] = MappingProxyType({}),
@@ -199,15 +199,15 @@ def plan(
     `faded` is what a night forgot: its evidence, by id.
     """
     made = Plan()
-    standing: defaultdict[Line, dict[str, Kept]] = defaultdict(dict)
+    standing: defaultdict[Line, dict[str, KeptRow]] = defaultdict(dict)
     for memory in kept:
         standing[memory.line][memory.value] = memory
-    spoken: defaultdict[Line, list[Said]] = defaultdict(list)
+    spoken: defaultdict[Line, list[StatedDraft]] = defaultdict(list)
     for one in said:
         spoken[one.line].append(one)
     for line, ones in spoken.items():
         before = standing.pop(line, {})
-        fresh: list[Said] = []
+        fresh: list[StatedDraft] = []
         for one in ones:
             if one.draft.value in before:
                 made.same.append((one, before.pop(one.draft.value)))
@@ -247,20 +247,20 @@ def faded_evidence(connection: duckdb.DuckDBPyConnection, project: str, learner:
     return {id_: frozenset(evidence or ()) for id_, evidence in rows}
 
 
-def memory_id(said: Said, ordinal: int) -> str:
+def memory_id(said: StatedDraft, ordinal: int) -> str:
     """The id of what is said; `ordinal` counts its earlier lives, since what was retired keeps its own."""
     text = "\x1f".join((*said.line, said.draft.value, str(ordinal)))
     return "m1" + hashlib.sha256(text.encode()).hexdigest()[:30]
 
 
-def _stays_faded(said: Said, faded: Mapping[str, frozenset[str]]) -> bool:
+def _stays_faded(said: StatedDraft, faded: Mapping[str, frozenset[str]]) -> bool:
     """Whether a night forgot just this, and nothing new speaks for it."""
     evidence = frozenset(f"{one.kind} {one.ref}" for one in said.draft.evidence)
     return any(faded.get(memory_id(said, ordinal)) == evidence for ordinal in range(TIMES_FADED))
 
 
 def stand_again(
-    connection: duckdb.DuckDBPyConnection, learner: str, origins: Collection[str], gone: Sequence[Kept]
+    connection: duckdb.DuckDBPyConnection, learner: str, origins: Collection[str], gone: Sequence[KeptRow]
 ) -> None:
     """What was merged into memories that are gone now is said by its own source still, and stands for itself.
 

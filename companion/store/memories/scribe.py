@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.ports import TokenCounter
 from companion.records import Draft, Importance
 from companion.store.bulk import insert_rows
-from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, Kept, Plan, Said, memory_id
+from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, KeptRow, Plan, StatedDraft, memory_id
 from companion.store.memories.rows_sql import (
     ARTIFACT_COLUMNS,
     ENTITY_COLUMNS,
@@ -125,7 +125,7 @@ class Scribe:
         self._refresh(made.same)
         return ids
 
-    def _fresh_ids(self, born: Sequence[Said]) -> list[str]:
+    def _fresh_ids(self, born: Sequence[StatedDraft]) -> list[str]:
         """Content decides an id; what returns after it was retired counts up to a free one."""
         if not born:
             return []
@@ -141,7 +141,7 @@ class Scribe:
             ids.append(id_)
         return ids
 
-    def _insert(self, ids: Sequence[str], born: Sequence[tuple[Said, Kept | None]]) -> None:
+    def _insert(self, ids: Sequence[str], born: Sequence[tuple[StatedDraft, KeptRow | None]]) -> None:
         rows = []
         for id_, (said, old) in zip(ids, born, strict=True):
             draft = said.draft if old is None else _heir(said.draft, old)
@@ -185,14 +185,14 @@ class Scribe:
         }
         self.connection.execute(_RETIRE, given)
 
-    def _end(self, old: Kept, successor_from: datetime | None) -> datetime:
+    def _end(self, old: KeptRow, successor_from: datetime | None) -> datetime:
         """When the old one ceased to be true: never before it began, whatever the clock says."""
         end = successor_from or self.now
         if old.valid_to is not None:
             end = min(end, old.valid_to)
         return end if old.valid_from is None else max(end, old.valid_from)
 
-    def _refresh(self, same: Sequence[tuple[Said, Kept]]) -> None:
+    def _refresh(self, same: Sequence[tuple[StatedDraft, KeptRow]]) -> None:
         reworded = [(said, old) for said, old in same if content_row(said.draft) != old.content]
         if reworded:
             rows = [(old.id, *content_row(said.draft), *self._tokens(said.draft)) for said, old in reworded]
@@ -205,7 +205,7 @@ class Scribe:
             self.connection.execute(_PATHS_AS_TOLD, {"ids": ids})
             self._link(ids, [said.draft for said, _ in moved])
 
-    def _moved(self, same: Sequence[tuple[Said, Kept]]) -> list[tuple[Said, Kept]]:
+    def _moved(self, same: Sequence[tuple[StatedDraft, KeptRow]]) -> list[tuple[StatedDraft, KeptRow]]:
         """Those whose evidence, entities or artifacts are not what is stored."""
         if not same:
             return []
@@ -226,7 +226,7 @@ class Scribe:
         return count(levels.full), count(levels.summary), count(levels.compressed), count(levels.index)
 
 
-def _heir(draft: Draft, old: Kept) -> Draft:
+def _heir(draft: Draft, old: KeptRow) -> Draft:
     """A new version with what a person or its use made of the old one: pin, importance, name."""
     return replace(
         draft,

@@ -32,7 +32,7 @@ from companion.records.judgements import Inquiry, JudgeQuestion
 if TYPE_CHECKING:
     from companion.ports import Likeness
     from companion.store.database import Database
-    from companion.store.night.neighbours import Block, Neighbours
+    from companion.store.night.neighbours import Neighbours, VectorBlock
 
 TEXTS_AT_ONCE = 2_000
 """Pairs whose texts are read by one statement: some 2 MB of text."""
@@ -184,7 +184,7 @@ def _near(
     known: _Comparable,
     alike_in: Sequence[int],
     ids: npt.NDArray[np.object_],
-    blocks: Iterable[Block],
+    blocks: Iterable[VectorBlock],
     floor: float = 0.0,
 ) -> Iterator[_Pair]:
     """Pairs of memories at least `floor` near that are alike in what `alike_in` says of each; 0 is like nothing."""

@@ -33,7 +33,7 @@ LARGEST = 127
 """The largest number of a packed vector."""
 
 
-class Packed(NamedTuple):
+class PackedVectors(NamedTuple):
     """Vectors in a byte a number, one a row, and what makes each of them one long.
 
     A quarter of the room, and the cosine of two is the true one within .003.
@@ -43,7 +43,7 @@ class Packed(NamedTuple):
     scale: Floats
 
     @classmethod
-    def empty(cls, count: int, dimension: int) -> Packed:
+    def empty(cls, count: int, dimension: int) -> PackedVectors:
         """So many vectors of nothing, which are near nobody."""
         return cls(np.zeros((count, dimension), dtype=np.int8), np.zeros(count, dtype=np.float32))
 
@@ -66,7 +66,7 @@ class Nearest(NamedTuple):
     cosine: Floats
 
 
-def nearest(packed: Packed, rows: Rows, k: int, floor: float, breathe: Callable[[], object]) -> Nearest:
+def nearest(packed: PackedVectors, rows: Rows, k: int, floor: float, breathe: Callable[[], object]) -> Nearest:
     """The `k` nearest of each of `rows` of some vectors among them, if `floor` near: places in `rows`."""
     found = Nearest(np.full((len(rows), k), -1, dtype=np.int32), np.full((len(rows), k), -1.0, dtype=np.float32))
     everything = np.arange(len(rows))
@@ -84,7 +84,7 @@ def nearest(packed: Packed, rows: Rows, k: int, floor: float, breathe: Callable[
     return found
 
 
-def _groups(packed: Packed, rows: Rows) -> list[tuple[Rows, Rows]]:
+def _groups(packed: PackedVectors, rows: Rows) -> list[tuple[Rows, Rows]]:
     """Which places are asked about together, and among which the nearest are looked for, in order."""
     centres = _centres(packed, rows)
     groups = _around(packed, rows, centres)
@@ -98,7 +98,7 @@ def _groups(packed: Packed, rows: Rows) -> list[tuple[Rows, Rows]]:
     ]
 
 
-def _centres(packed: Packed, rows: Rows) -> Floats:
+def _centres(packed: PackedVectors, rows: Rows) -> Floats:
     """Middles of groups of like vectors, one a row: as many as the root of their number, from an even sample."""
     count = max(1, round(len(rows) ** 0.5))
     some = np.linspace(0, len(rows) - 1, min(len(rows), SAMPLED_TEXTS)).astype(np.int64)
@@ -113,7 +113,7 @@ def _centres(packed: Packed, rows: Rows) -> Floats:
     return centres
 
 
-def _around(packed: Packed, rows: Rows, centres: Floats) -> Rows:
+def _around(packed: PackedVectors, rows: Rows, centres: Floats) -> Rows:
     """The centre nearest to each vector."""
     found = np.empty(len(rows), dtype=np.int64)
     for start in range(0, len(rows), OTHERS_AT_ONCE):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.store.night.nearest import OTHERS_AT_ONCE, Floats, Nearest, Packed, Places, Rows, nearest
+from companion.store.night.nearest import OTHERS_AT_ONCE, Floats, Nearest, PackedVectors, Places, Rows, nearest
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ join near_ids other on other.place = found.b
 """
 
 
-class Block(NamedTuple):
+class VectorBlock(NamedTuple):
     """Pairs of memories by their places in `Neighbours.ids`, with how near each pair is (cosine)."""
 
     a: Places
@@ -166,7 +166,7 @@ class _Said(NamedTuple):
     ids: npt.NDArray[np.object_]
     text: Rows
     is_fact: npt.NDArray[np.bool_]
-    vectors: Packed
+    vectors: PackedVectors
 
     def sayers(self, wanted: npt.NDArray[np.bool_]) -> Sayers:
         """The texts that some of the wanted say, with these alone."""
@@ -207,15 +207,15 @@ class Neighbours:
         """The memories that pairs name by their places."""
         return self._found.ids
 
-    def pairs(self, floor: float) -> Iterator[Block]:
+    def pairs(self, floor: float) -> Iterator[VectorBlock]:
         """Pairs of active memories at least `floor` near, the NEAREST of each, once a pair."""
         yield from _blocks(*self._found.everyone, floor, self.breathe)
 
-    def facts(self) -> Iterator[Block]:
+    def facts(self) -> Iterator[VectorBlock]:
         """Pairs of active facts, the NEAREST_FACTS of each that are at least FACTS_FROM near, once a pair."""
         yield from _blocks(*self._found.facts, FACTS_FROM, self.breathe)
 
-    def lend(self, connection: duckdb.DuckDBPyConnection, blocks: Iterable[Block]) -> None:
+    def lend(self, connection: duckdb.DuckDBPyConnection, blocks: Iterable[VectorBlock]) -> None:
         """Make pairs a table that statements of this connection can read: `near_pairs`, ids `a` and `b`, `cosine`."""
         _given(connection, _IDS, {"place": np.arange(len(self.ids), dtype=np.int32), "id": self.ids})
         connection.execute(_PAIRS)
@@ -261,12 +261,14 @@ def _read(database: Database, project: str, model: str, breathe: Callable[[], ob
         found = connection.execute(_SAID).fetchnumpy()
         row = connection.execute(_DIMENSION, {"model": model}).fetchone()
         text = np.asarray(found["text"])
-        vectors = Packed.empty(int(text[-1]) + 1 if len(text) else 0, int(row[0]) if row else 0)
+        vectors = PackedVectors.empty(int(text[-1]) + 1 if len(text) else 0, int(row[0]) if row else 0)
         _fill(connection, model, vectors, breathe)
     return _Said(np.asarray(found["id"]), text, np.asarray(found["is_fact"]), vectors)
 
 
-def _fill(connection: duckdb.DuckDBPyConnection, model: str, into: Packed, breathe: Callable[[], object]) -> None:
+def _fill(
+    connection: duckdb.DuckDBPyConnection, model: str, into: PackedVectors, breathe: Callable[[], object]
+) -> None:
     dimension = into.numbers.shape[1]
     places = connection.execute(_PLACES, {"model": model}).fetchnumpy()
     nths, texts = np.asarray(places["nth"]), np.asarray(places["text"])
@@ -282,7 +284,7 @@ def _fill(connection: duckdb.DuckDBPyConnection, model: str, into: Packed, breat
         breathe()
 
 
-def _blocks(said: Sayers, found: Nearest, floor: float, breathe: Callable[[], object]) -> Iterator[Block]:
+def _blocks(said: Sayers, found: Nearest, floor: float, breathe: Callable[[], object]) -> Iterator[VectorBlock]:
     """Pairs of texts as pairs of who says them, and those who say the very same."""
     yield _same(said)
     for start in range(0, len(found.who), OTHERS_AT_ONCE):
@@ -290,7 +292,7 @@ def _blocks(said: Sayers, found: Nearest, floor: float, breathe: Callable[[], ob
         breathe()
 
 
-def _same(said: Sayers) -> Block:
+def _same(said: Sayers) -> VectorBlock:
     """Each of those who say the very same, with the next few of them."""
     text = np.repeat(np.arange(len(said.rows)), np.diff(said.starts))
     firsts = [np.flatnonzero(text[:-step] == text[step:]) for step in range(1, SHARED_PAIRS + 1)]
@@ -308,7 +310,7 @@ def _once(found: Nearest, floor: float, start: int) -> tuple[Rows, Rows, Floats]
     return a + start, who[a, column].astype(np.int64), cosine[a, column]
 
 
-def _said_by(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> Block:
+def _said_by(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> VectorBlock:
     """Pairs of texts as pairs of the first few who say the one and the other."""
     many = np.minimum(np.diff(said.starts), SHARED_PAIRS)
     parts = []
@@ -318,5 +320,5 @@ def _said_by(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> Block:
     return _block(said, *map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _block(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> Block:
-    return Block(said.who[a].astype(np.int32), said.who[b].astype(np.int32), cosine)
+def _block(said: Sayers, a: Rows, b: Rows, cosine: Floats) -> VectorBlock:
+    return VectorBlock(said.who[a].astype(np.int32), said.who[b].astype(np.int32), cosine)

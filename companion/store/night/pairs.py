@@ -60,7 +60,7 @@ By rules that takes four seconds. A night over a repository has some hundred new
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidatePair:
     """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before."""
 
     a: str
@@ -88,7 +88,7 @@ def candidates(
     among: Sequence[str] | None = None,
     without: Collection[str] = (),
     limit: int = MOST_PAIRS,
-) -> list[Candidate]:
+) -> list[CandidatePair]:
     """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
 
     With `since` one of the two was learned at that moment or later. `near` knows which are near in meaning; None:
@@ -146,10 +146,10 @@ def _gather(
     connection.execute(FORGET_TEXTS)
 
 
-def _candidate(row: tuple[Any, ...], judge: str) -> Candidate:
+def _candidate(row: tuple[Any, ...], judge: str) -> CandidatePair:
     a, b, pair_hash, contradict, confidence, reason = row
     known = None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
-    return Candidate(a, b, pair_hash, known)
+    return CandidatePair(a, b, pair_hash, known)
 
 
 def _side(row: tuple[Any, ...]) -> Side:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Judged, Ruling
 from companion.store.bulk import insert_rows
-from companion.store.night.pairs import MOST_PAIRS, Candidate, Side, candidates, sides
+from companion.store.night.pairs import MOST_PAIRS, CandidatePair, Side, candidates, sides
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
     for start in range(0, len(found), PAIRS_AT_ONCE):
         some = found[start : start + PAIRS_AT_ONCE]
         known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
-        ruled: list[tuple[Candidate, Ruling]] = []
+        ruled: list[tuple[CandidatePair, Ruling]] = []
         for one in some:
             if until_s is not None and time.monotonic() > until_s:
                 break
@@ -76,7 +76,7 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
             return
 
 
-def _judged(one: Candidate, known: dict[str, Side], ruling: Ruling) -> Judged:
+def _judged(one: CandidatePair, known: dict[str, Side], ruling: Ruling) -> Judged:
     """The pair with the earlier statement first: what was true earlier, not what was read earlier."""
     a, b = one.a, one.b
     if known[b].said_at < known[a].said_at:
@@ -87,7 +87,7 @@ def _judged(one: Candidate, known: dict[str, Side], ruling: Ruling) -> Judged:
 def _keep(
     database: Database,
     judge: str,
-    ruled: Sequence[tuple[Candidate, Ruling]],
+    ruled: Sequence[tuple[CandidatePair, Ruling]],
     now: datetime,
     redactor: Redactor,
 ) -> None:

@@ -55,7 +55,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TurnQuery:
     """A question with its vector, if there is a model; `conversation` limits it to one, `but` leaves one out."""
 
     text: str
@@ -66,13 +66,13 @@ class Asked:
 
 
 def turns(
-    database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked, limit: int
+    database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: TurnQuery, limit: int
 ) -> tuple[_Found, ...]:
     """The turns that fit a question best, best first."""
     return tuple(_scored(database, index, vectors, user, asked)[:limit])
 
 
-def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: Asked) -> list[_Found]:
+def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: TurnQuery) -> list[_Found]:
     turn_index.update(database, index, user)
     with index.asked() as file:
         view = file.view(turn_space(user))
@@ -84,7 +84,7 @@ def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user:
     return []
 
 
-def _within(table: npt.NDArray[np.void], asked: Asked) -> npt.NDArray[np.bool_]:
+def _within(table: npt.NDArray[np.void], asked: TurnQuery) -> npt.NDArray[np.bool_]:
     fits = np.ones(len(table), dtype=np.bool_)
     if asked.conversation:
         fits &= table["conversation"] == facets.name_hash(asked.conversation)
@@ -93,7 +93,7 @@ def _within(table: npt.NDArray[np.void], asked: Asked) -> npt.NDArray[np.bool_]:
     return fits
 
 
-def _by_words(file: WordIndex, user: str, asked: Asked, allowed: npt.NDArray[np.bool_]) -> dict[int, float]:
+def _by_words(file: WordIndex, user: str, asked: TurnQuery, allowed: npt.NDArray[np.bool_]) -> dict[int, float]:
     ranked = file.rank(turn_space(user), analysis.terms(asked.text), CANDIDATES, allowed, told=False)
     return _against_best(dict(zip(ranked.ords.tolist(), ranked.scores.tolist(), strict=True)))
 
@@ -102,7 +102,7 @@ def _by_meaning(
     file: WordIndex,
     vectors: Vectors | None,
     user: str,
-    asked: Asked,
+    asked: TurnQuery,
     table: npt.NDArray[np.void],
     allowed: npt.NDArray[np.bool_],
     words: Mapping[int, float],
@@ -151,7 +151,7 @@ def _neighbour(
 def _put_together(
     file: WordIndex,
     user: str,
-    asked: Asked,
+    asked: TurnQuery,
     table: npt.NDArray[np.void],
     words: Mapping[int, float],
     meaning: Mapping[int, float],
@@ -174,7 +174,7 @@ def _put_together(
     return found
 
 
-def _talks(file: WordIndex, user: str, asked: Asked) -> dict[int, float]:
+def _talks(file: WordIndex, user: str, asked: TurnQuery) -> dict[int, float]:
     """How well whole conversations fit by their words, by the hash of their id."""
     space = talk_space(user)
     ranked = file.rank(space, analysis.terms(asked.text), CANDIDATES, told=False)

@@ -117,7 +117,7 @@ limit $limit
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NudgeRow:
     """A nudge without its words."""
 
     id: str
@@ -139,19 +139,19 @@ def nudge_id(user: str, sort: NudgeSort, subject: str) -> str:
     return "n1" + hashlib.sha256("\x1f".join((user, sort.value, subject)).encode()).hexdigest()[:30]
 
 
-def latest(database: Database, user: str, limit: int) -> tuple[Row, ...]:
+def latest(database: Database, user: str, limit: int) -> tuple[NudgeRow, ...]:
     """What was decided last first."""
     with database.read() as connection:
         return _asked(connection, _LATEST, {"user": user, "limit": limit})
 
 
-def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[Row, ...]:
+def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[NudgeRow, ...]:
     """What was offered, and what is kept of these subjects."""
     with database.read() as connection:
         return _past(connection, user, subjects)
 
 
-def get(database: Database, user: str, id_: str) -> Row:
+def get(database: Database, user: str, id_: str) -> NudgeRow:
     """A nudge by its id or the beginning of it. Raises UsageError."""
     with database.read() as connection:
         found = _asked(connection, _BY_PREFIX, {"user": user, "prefix": id_}) if id_ else ()
@@ -173,7 +173,7 @@ def keep_back(
 
 
 def offer(
-    database: Database, user: str, project: str, sort: NudgeSort, subject: str, seen: Sequence[Row], now: datetime
+    database: Database, user: str, project: str, sort: NudgeSort, subject: str, seen: Sequence[NudgeRow], now: datetime
 ) -> bool:
     """Note that something is offered; false, and nothing noted, where another client was quicker.
 
@@ -203,21 +203,21 @@ def open_contradictions(database: Database, project: str, path: str) -> tuple[tu
     return tuple((row[0], row[1]) for row in database.rows(_OPEN_CONTRADICTIONS, given))
 
 
-def _offered(rows: Sequence[Row]) -> list[tuple[str, int]]:
+def _offered(rows: Sequence[NudgeRow]) -> list[tuple[str, int]]:
     return sorted((row.id, row.times) for row in rows if row.state is NudgeState.OFFERED)
 
 
-def _past(connection: duckdb.DuckDBPyConnection, user: str, subjects: Sequence[str]) -> tuple[Row, ...]:
+def _past(connection: duckdb.DuckDBPyConnection, user: str, subjects: Sequence[str]) -> tuple[NudgeRow, ...]:
     return _asked(connection, _OF_SUBJECTS, {"user": user, "subjects": list(subjects), "limit": PAST_MOST})
 
 
-def _asked(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> tuple[Row, ...]:
+def _asked(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> tuple[NudgeRow, ...]:
     return tuple(_row(*row) for row in connection.execute(statement, asked).fetchall())
 
 
-def _row(id_: str, sort: str, subject: str, state: str, why: str, decided_at: datetime, *rest: Any) -> Row:
+def _row(id_: str, sort: str, subject: str, state: str, why: str, decided_at: datetime, *rest: Any) -> NudgeRow:
     times, offered_at, said, answered_at, conversation, project = rest
-    return Row(
+    return NudgeRow(
         *(id_, NudgeSort(sort), subject, NudgeState(state), why, decided_at, times, offered_at),
         *(NudgeAnswer(said), answered_at, conversation, project),
     )

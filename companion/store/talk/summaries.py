@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.store.database import Database
 
 
-class Sort(StrEnum):
+class SummarySort(StrEnum):
     """What a summary is of."""
 
     ROLLING = "rolling"
@@ -35,7 +35,7 @@ class Sort(StrEnum):
 class Summary:
     """A summary as it is kept; `first_heard` and `last_heard` are the turns it tells of, by the order of hearing."""
 
-    sort: Sort
+    sort: SummarySort
     user: str
     persona: str
     made_at: datetime
@@ -130,7 +130,7 @@ def keep(database: Database, new: Summary) -> Summary:
 
 
 def latest(
-    database: Database, user: str, sort: Sort, persona: str = "", session: str = "", *, number: int = 0
+    database: Database, user: str, sort: SummarySort, persona: str = "", session: str = "", *, number: int = 0
 ) -> Summary | None:
     """The newest summary of a sort, or the one of a number."""
     with database.read() as connection:
@@ -166,7 +166,13 @@ def tries(database: Database, user: str, persona: str) -> Tries:
 
 
 def _read(
-    connection: duckdb.DuckDBPyConnection, user: str, sort: Sort, persona: str, session: str, number: int, limit: int
+    connection: duckdb.DuckDBPyConnection,
+    user: str,
+    sort: SummarySort,
+    persona: str,
+    session: str,
+    number: int,
+    limit: int,
 ) -> tuple[Summary, ...]:
     asked = {"user": user, "sort": sort.value, "persona": persona, "session": session, "number": number, "limit": limit}
     return tuple(_summary(row) for row in connection.execute(_LATEST, asked).fetchall())
@@ -174,4 +180,4 @@ def _read(
 
 def _summary(row: tuple[Any, ...]) -> Summary:
     sort, *rest = row
-    return Summary(Sort(sort), *rest)
+    return Summary(SummarySort(sort), *rest)

@@ -17,8 +17,8 @@ from functools import partial
 from pathlib import Path
 
 from companion.client.desk import work_tree
-from companion.surfaces.connecting.targets import Place, Setup, Target, settings_folder
-from companion.surfaces.connecting.writing import Block, Entry
+from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, settings_folder
+from companion.surfaces.connecting.writing import ConfigBlock, ConfigEntry
 
 NAME = "companion"
 """What assistants call the server."""
@@ -61,12 +61,12 @@ class Hooks:
     shared: bool = True
     begun: str = ""
 
-    def entries(self, place: Place) -> tuple[Entry, ...]:
+    def entries(self, place: SetupTarget) -> tuple[ConfigEntry, ...]:
         """The entries for a place."""
         path = self.user() if place.project is None else place.project / self.project
         program = _quoted(command_for(place) if self.shared else place.command)
         return tuple(
-            Entry(path, ("hooks", name), self.written(f"{program} {HOOK} {event}"), f"{HOOK} {event}", self.begun)
+            ConfigEntry(path, ("hooks", name), self.written(f"{program} {HOOK} {event}"), f"{HOOK} {event}", self.begun)
             for name, event in zip(self.events, (STARTS, ENDS), strict=True)
         )
 
@@ -110,7 +110,7 @@ def _codex_user() -> Path:
     return _at_home(".codex", "config.toml", variable="CODEX_HOME")()
 
 
-def command_for(place: Place) -> str:
+def command_for(place: SetupTarget) -> str:
     """The program as it is written: by name in a repository that others have too, if the PATH knows it, else whole."""
     if place.project is None:
         return place.command
@@ -118,13 +118,13 @@ def command_for(place: Place) -> str:
     return NAME if found and Path(found).resolve() == Path(place.command).resolve() else place.command
 
 
-def _in_json(then: str, home: Home, place: Place) -> Setup:
+def _in_json(then: str, home: Home, place: SetupTarget) -> Setup:
     path = home.user() if place.project is None else place.project / home.project
-    entry = Entry(path, (*home.keys, NAME), home.server(command_for(place), home.arguments))
+    entry = ConfigEntry(path, (*home.keys, NAME), home.server(command_for(place), home.arguments))
     return Setup((entry, *(home.hooks.entries(place) if home.hooks else ())), then)
 
 
-def _windsurf(place: Place) -> Setup:
+def _windsurf(place: SetupTarget) -> Setup:
     root = work_tree(Path.cwd())
     home = Home(
         _at_home(".codeium", "windsurf", "mcp_config.json"),
@@ -135,12 +135,12 @@ def _windsurf(place: Place) -> Setup:
     return _in_json(f"Refresh the servers in Windsurf's Cascade.{where}", home, place)
 
 
-def _codex(place: Place) -> Setup:
+def _codex(place: SetupTarget) -> Setup:
     path = _codex_user() if place.project is None else place.project / ".codex" / "config.toml"
     text = f'[mcp_servers.{NAME}]\ncommand = {json.dumps(command_for(place))}\nargs = ["mcp"]\n'
     only = "" if place.project is None else " Codex reads a repository's settings once you trust it."
     then = f"Start Codex; `/mcp` lists the server, `/hooks` lets its hooks run.{only}"
-    return Setup((Block(path, text, "#"), *CODEX_HOOKS.entries(place)), then)
+    return Setup((ConfigBlock(path, text, "#"), *CODEX_HOOKS.entries(place)), then)
 
 
 def _row(name: str, title: str, then: str, home: Home) -> Target:

@@ -14,7 +14,7 @@ from companion.config import data_home
 from companion.errors import NotARepository, UsageError
 from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_table, print_text
-from companion.surfaces.connecting.targets import Place, Setup, Target, named, program, targets
+from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
 from companion.surfaces.connecting.writing import Edit, edits_of, keep_before, write
 
 app = typer.Typer(add_completion=False)
@@ -66,17 +66,17 @@ def connect(
         _say(setups, edits if print_only else changes, kept, print_only=print_only, undo=undo)
 
 
-def _place(target: Target, *, everywhere: bool) -> Place:
+def _place(target: Target, *, everywhere: bool) -> SetupTarget:
     """For whom a set-up is made: this repository, where the target can be set up for one, else the user."""
     if everywhere or not target.for_projects:
-        return Place(program())
+        return SetupTarget(program())
     here = Path.cwd()
     root = work_tree(here)
     if root is None:
         raise NotARepository(
             f"{here} is not inside a git repository.", f"Go to one, or run `companion connect {target.name} --global`."
         )
-    return Place(program(), root)
+    return SetupTarget(program(), root)
 
 
 def _list(*, as_json: bool) -> None:

@@ -26,7 +26,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SetupTarget:
     """For whom a set-up is made: `command` runs this program, `project` is a repository, None: the whole user."""
 
     command: str
@@ -43,7 +43,7 @@ class Target:
     name: str
     title: str
     what: str
-    setup: Callable[[Place], Setup] = field(repr=False)
+    setup: Callable[[SetupTarget], Setup] = field(repr=False)
     for_projects: bool = False
 
 

@@ -32,7 +32,7 @@ class WholeFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ConfigBlock:
     """Lines of ours between two marks, in a file that holds other things too; `comment` begins a comment there."""
 
     path: Path
@@ -41,7 +41,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ConfigEntry:
     """A value under nested names, in a JSON file that holds other things too; with a `mark`, one of a list there.
 
     `begun` is what a file begins with that holds nothing else.
@@ -63,7 +63,7 @@ class Entry:
         return with_entry(text or self.begun, self.keys, self.value, self.mark)
 
 
-Piece = WholeFile | Block | Entry
+Piece = WholeFile | ConfigBlock | ConfigEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[Edit]:
         text = known.after if known is not None else _read(piece.path)
         edit = _taken_from(piece, text) if undo else _put_into(piece, text)
         if known is not None:
-            ours = piece.within(known.ours) if isinstance(piece, Entry) else f"{known.ours}\n{edit.ours}".strip("\n")
+            ours = (
+                piece.within(known.ours) if isinstance(piece, ConfigEntry) else f"{known.ours}\n{edit.ours}".strip("\n")
+            )
             edit = Edit(piece.path, known.before, edit.after, ours)
         found[piece.path] = edit
     return list(found.values())
@@ -109,11 +111,11 @@ def _put_into(piece: Piece, before: str | None) -> Edit:
                     "Move it away, or take what you need from `companion connect NAME --print`.",
                 )
             after = piece.text
-        case Block():
+        case ConfigBlock():
             after = _with_block(before or "", piece)
             if piece.path.suffix == ".toml":
                 _need_toml(piece.path, after)
-        case Entry():
+        case ConfigEntry():
             after = _edited(piece.path, lambda: piece.within(before or ""))
     return Edit(piece.path, before, after, piece.text)
 
@@ -125,9 +127,9 @@ def _taken_from(piece: Piece, before: str | None) -> Edit:
     match piece:
         case WholeFile():
             left = "" if _is_ours(before) else before
-        case Block():
+        case ConfigBlock():
             left = _without_block(before, piece.comment)
-        case Entry():
+        case ConfigEntry():
             left = _edited(
                 piece.path, lambda: without_entry(before, piece.keys, piece.mark) if before.strip() else before
             )
@@ -215,7 +217,7 @@ def _marks(comment: str) -> tuple[str, str]:
     return f"{comment} >>> {OURS} (take out with --undo)", f"{comment} <<< {OURS}"
 
 
-def _with_block(text: str, piece: Block) -> str:
+def _with_block(text: str, piece: ConfigBlock) -> str:
     rest = _without_block(text, piece.comment)
     first, last = _marks(piece.comment)
     gap = "" if not rest or rest.endswith("\n\n") else "\n" if rest.endswith("\n") else "\n\n"

@@ -28,7 +28,7 @@ from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
 from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
 from companion.surfaces.http.problems import Refused, problem_of, response_of
 from companion.surfaces.http.requests import ask_in, json_in, query_of, understood
-from companion.surfaces.http.streams import MEDIA_TYPE, Lines, NewsStand, Reporting, work_lines
+from companion.surfaces.http.streams import MEDIA_TYPE, LinesResponse, NewsStand, Reporting, work_lines
 from companion.surfaces.http.verbs import VERBS, Verb
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ REQUEST_ID_MAX = 100
 _log = logging.getLogger("companion.http")
 
 
-class Desk:
+class RequestHandler:
     """Answers for a host: finds the companion that a request is for, and puts the request to it."""
 
     def __init__(self, host: Host) -> None:
@@ -96,7 +96,7 @@ class Desk:
 
 def make_app(host: Host) -> Starlette:
     """The application over a host; the desk it answers from is its `state.desk`."""
-    desk = Desk(host)
+    desk = RequestHandler(host)
     routes = [
         _at("/status", "GET", lambda request: _status(desk, request)),
         _at("/stop", "POST", lambda request: _stop(desk, request)),
@@ -146,7 +146,7 @@ def note_fault(wrong: Exception) -> None:
     _log.error("%s at %s", type(wrong).__name__, " < ".join(reversed(places)), extra={"wrong": wrong})
 
 
-def _route(desk: Desk, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+def _route(desk: RequestHandler, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
     async def short(request: Request) -> Response:
         ask = await ask_in(request, verb)
         id_ = request.headers.get(REQUEST_ID, "")
@@ -175,18 +175,18 @@ def _problem_line(wrong: Exception) -> bytes:
     return wire.to_json({"problem": problem_of(wrong)})
 
 
-async def _status(desk: Desk, request: Request) -> Response:
+async def _status(desk: RequestHandler, request: Request) -> Response:
     state = await desk.lanes.run(READ, desk.host.state)
     return Response(wire.to_json({"result": wire.encode(state, OwnerState), "notices": []}), media_type=JSON)
 
 
-async def _stop(desk: Desk, request: Request) -> Response:
+async def _stop(desk: RequestHandler, request: Request) -> Response:
     asked = understood(StopAsk, await json_in(request))
     await desk.lanes.run(WRITE, lambda: desk.host.stop(asked.why))
     return Response(wire.to_json({"result": None, "notices": []}), media_type=JSON)
 
 
-async def _page(desk: Desk, request: Request) -> Response:
+async def _page(desk: RequestHandler, request: Request) -> Response:
     folder = absolute(understood(PageAsk, await json_in(request)).repo, "repo")
     if desk.opening is None:
         from companion.surfaces.page.opening import Opening  # nobody who looks at no page waits for its libraries
@@ -196,7 +196,7 @@ async def _page(desk: Desk, request: Request) -> Response:
     return Response(wire.to_json({"result": url, "notices": []}), media_type=JSON)
 
 
-async def _attach(desk: Desk, request: Request) -> Response:
+async def _attach(desk: RequestHandler, request: Request) -> Response:
     path = absolute(understood(Repo, query_of(request, "repo")), "repo")
     stand = NewsStand(desk.stopping)
 
@@ -211,7 +211,7 @@ async def _attach(desk: Desk, request: Request) -> Response:
     except BaseException:
         stand.leave()
         raise
-    return Lines(stand.lines({"attached": wire.encode(state, OwnerState)}), stand.leave)
+    return LinesResponse(stand.lines({"attached": wire.encode(state, OwnerState)}), stand.leave)
 
 
 async def _openapi(request: Request) -> Response:

@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion import wire
 from companion.api import Host
 from companion.client.peers import is_ours
-from companion.surfaces.http.app import Desk, make_app
+from companion.surfaces.http.app import RequestHandler, make_app
 from companion.surfaces.http.door import UNIX, Allowance, Door
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused, problem_of
 
@@ -64,7 +64,7 @@ def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
 def serve(host: Host, listening: Listening) -> None:
     """Answer for a host until it stops; returns when every answer is given, socket closed and thread ended."""
     app = make_app(host)
-    desk: Desk = app.state.desk
+    desk: RequestHandler = app.state.desk
     server = made_server(Door(app, listening.token), desk, listening.patience_s)
 
     async def answer() -> None:
@@ -77,7 +77,7 @@ def serve(host: Host, listening: Listening) -> None:
         desk.lanes.close()
 
 
-def made_server(app: ASGIApp, desk: Desk, patience_s: float = HEAD_WAIT_S) -> QuietServer:
+def made_server(app: ASGIApp, desk: RequestHandler, patience_s: float = HEAD_WAIT_S) -> QuietServer:
     """A server that answers with an application until a desk's host stops."""
     config = uvicorn.Config(
         app,
@@ -101,7 +101,7 @@ def made_server(app: ASGIApp, desk: Desk, patience_s: float = HEAD_WAIT_S) -> Qu
 class QuietServer(uvicorn.Server):
     """Waits for the host's end instead of looking for it ten times a second; an idle owner uses no processor time."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+    def __init__(self, config: uvicorn.Config, desk: RequestHandler) -> None:
         super().__init__(config)
         self._desk = desk
 

@@ -23,7 +23,7 @@ WAITING_NEWS_MAX = 1_000
 """Whoever has that many lines unread is not reading; the stream ends, and a living client comes back."""
 
 
-class Lines(StreamingResponse):
+class LinesResponse(StreamingResponse):
     """An answer line by line; `release` is called when it ends, however it does, even before its first line."""
 
     def __init__(self, lines: AsyncIterator[bytes], release: Callable[[], None]) -> None:
@@ -63,7 +63,7 @@ class Reporting:
 
 async def work_lines(
     lanes: Lanes, stopping: asyncio.Event, work: Callable[[Reporting], bytes], failed: Callable[[Exception], bytes]
-) -> Lines:
+) -> LinesResponse:
     """Lines of progress, then one with the result, or with the problem. Raises Refused at the start if all is busy."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -94,7 +94,7 @@ async def work_lines(
         reporting.abandoned = reporting.abandoned or "Whoever asked is gone."
         begun.cancel()
 
-    return Lines(told(), release)
+    return LinesResponse(told(), release)
 
 
 async def _abandon_when(stopping: asyncio.Event, reporting: Reporting) -> None:

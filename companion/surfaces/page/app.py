@@ -24,16 +24,16 @@ from starlette.routing import Route
 from companion.client.peers import is_anothers
 from companion.errors import CompanionError
 from companion.records.search import QUERY_CUT
-from companion.surfaces.http.app import Desk, note_fault
+from companion.surfaces.http.app import RequestHandler, note_fault
 from companion.surfaces.http.lanes import READ, SLOW, WRITE
 from companion.surfaces.http.problems import Refused, problem_of
 from companion.surfaces.http.requests import body_of
 from companion.surfaces.page import static
-from companion.surfaces.page.folders import Folders
-from companion.surfaces.page.keys import AGAIN, Keys
+from companion.surfaces.page.folders import PageFolders
+from companion.surfaces.page.keys import AGAIN, PageKeys
 from companion.surfaces.page.once import Once
 from companion.surfaces.page.rendering import UNKEPT, address, refusal, rendered
-from companion.surfaces.page.room import Answer, Ask, Room, View
+from companion.surfaces.page.room import Answer, PageRequest, PageView, Room
 from companion.surfaces.page.rooms import ROOMS
 
 COOKIE = "companion"
@@ -47,10 +47,10 @@ FIELDS_MAX = 1_000
 class Page:
     """The page over a desk: who may look, and at which folders."""
 
-    desk: Desk
+    desk: RequestHandler
     key: str
-    keys: Keys = field(default_factory=Keys)
-    folders: Folders = field(default_factory=Folders)
+    keys: PageKeys = field(default_factory=PageKeys)
+    folders: PageFolders = field(default_factory=PageFolders)
     rooms: tuple[Room, ...] = ROOMS
     once: Once = field(default_factory=Once)
 
@@ -100,11 +100,11 @@ class Page:
         view = await self._made_once(request, room, name)
         return await self._shown(request, room, lambda companion, ask: view, READ)
 
-    async def _made_once(self, request: Request, room: Room, name: str) -> View:
-        folder, ask = request.path_params["folder"], Ask(await _given(request))
+    async def _made_once(self, request: Request, room: Room, name: str) -> PageView:
+        folder, ask = request.path_params["folder"], PageRequest(await _given(request))
         root = str(self.folders.root(folder))
 
-        def work() -> View:
+        def work() -> PageView:
             with self.desk.companion(root) as companion:
                 return room.parts[name](companion, ask)
 
@@ -132,11 +132,11 @@ class Page:
     # --------------------------------------------------------------- answers
 
     async def _shown(self, request: Request, room: Room, answer: Answer, lane: Any) -> Response:
-        ask = Ask(await _given(request))
+        ask = PageRequest(await _given(request))
         root = self.folders.root(request.path_params["folder"])
         whole = answer is room.show
 
-        def work() -> tuple[str, View]:
+        def work() -> tuple[str, PageView]:
             with self.desk.companion(str(root)) as companion:
                 frame = self._frame(request, room)
                 try:
@@ -144,7 +144,7 @@ class Page:
                 except CompanionError as wrong:
                     if not whole:
                         raise
-                    view = View("problem.html", {"what": wrong.what, "next_step": wrong.next_step})
+                    view = PageView("problem.html", {"what": wrong.what, "next_step": wrong.next_step})
                 notices = companion.notices()
                 if QUERY_CUT in notices and not whole:
                     view = replace(view, says=QUERY_CUT)

@@ -11,7 +11,7 @@ _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass
-class Folders:
+class PageFolders:
     """Folders by name. Only `companion page` adds one, so a page leads nowhere that its user has not been."""
 
     _roots: dict[str, Path] = field(default_factory=dict)

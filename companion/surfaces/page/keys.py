@@ -29,7 +29,7 @@ class _Ticket:
 
 
 @dataclass
-class Keys:
+class PageKeys:
     """Tickets and sessions of one listener. Neither is kept: what is remembered are their hashes."""
 
     clock: Callable[[], float] = time.monotonic

@@ -7,7 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 
-from companion.surfaces.page.room import View
+from companion.surfaces.page.room import PageView
 
 KEPT_S = 60.0
 """How long a view is given again: a room that is left and come back to looks at the whole store once, not each time."""
@@ -17,7 +17,7 @@ KEPT_S = 60.0
 class Last:
     """The view that was made last; `old` once it is no longer given again, but made anew for whoever asks."""
 
-    view: View
+    view: PageView
     old: bool
 
 
@@ -26,10 +26,10 @@ class Once:
     """What was made lately, by what it is about. To be asked on one event loop, but for `last`."""
 
     clock: Callable[[], float] = time.monotonic
-    _made: dict[Hashable, tuple[float, View]] = field(default_factory=dict)
+    _made: dict[Hashable, tuple[float, PageView]] = field(default_factory=dict)
     _under_way: dict[Hashable, asyncio.Task[None]] = field(default_factory=dict)
 
-    async def view(self, about: Hashable, make: Callable[[], Awaitable[View]], *, again: bool = False) -> View:
+    async def view(self, about: Hashable, make: Callable[[], Awaitable[PageView]], *, again: bool = False) -> PageView:
         """The view, made anew if there is none yet, if it is old, or if `again` asks for one begun from now on.
 
         Who asks while one is made waits for that one, and holds no thread; it is made to its end though all of them
@@ -48,7 +48,7 @@ class Once:
         made = self._made.get(about)
         return None if made is None else Last(made[1], made[0] < self.clock() - KEPT_S)
 
-    async def _make(self, about: Hashable, make: Callable[[], Awaitable[View]]) -> None:
+    async def _make(self, about: Hashable, make: Callable[[], Awaitable[PageView]]) -> None:
         begun_at = self.clock()
         try:
             self._made[about] = (begun_at, await make())

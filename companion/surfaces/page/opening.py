@@ -9,7 +9,7 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from companion.surfaces.http.app import Desk
+from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.lanes import READ
 from companion.surfaces.http.server import QuietServer, made_server
 from companion.surfaces.page.app import Page
@@ -27,7 +27,7 @@ KEY_BYTES = 12
 class Opening:
     """One owner's page, once it is asked for."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: RequestHandler) -> None:
         self._desk = desk
         self._page: Page | None = None
         self._port = 0

@@ -19,7 +19,7 @@ TEXT_MAX_CHARACTERS = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PageView:
     """What is to be seen: a template below `templates/`, and what it is filled with.
 
     `says` is read out and shown in a line of its own, such as what came of a deed; `address` is what the browser
@@ -33,7 +33,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class PageRequest:
     """What is asked of a room: the fields of the address, or of the form that was sent."""
 
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Ask:
             raise UsageError(f"There is no {name} `{said[:50]}`.", f"Choose one of: {known}.") from None
 
 
-Answer = Callable[[Companion, Ask], View]
+Answer = Callable[[Companion, PageRequest], PageView]
 """Asks a companion, and says what is to be seen. Raises CompanionError."""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from companion.records import ReferenceKind, Role, Shape, ShapeFamily
-from companion.syntax.reading import Event
+from companion.syntax.reading import ShapePart
 from companion.syntax.shapes.ground import Ground, short, unquoted
 from companion.syntax.words import words
 
@@ -44,7 +44,7 @@ def endpoint(ground: Ground) -> Iterator[Shape]:
         yield Shape(ShapeFamily.ENDPOINT, key, line, mark.inside if mark else inside, slots)
 
 
-def _declares(event: Event, role: Role) -> bool:
+def _declares(event: ShapePart, role: Role) -> bool:
     """Whether a call declares a route: it names a path and what answers, and its object is no client."""
     via = event.parts.get("via", "")
     path = unquoted(event.parts.get("path", ""))
@@ -59,7 +59,7 @@ def _declares(event: Event, role: Role) -> bool:
     return "handler" in event.parts or path[:1] in _MARKS or path.startswith(":")
 
 
-def _key(event: Event, verb: str, *, decorated: bool) -> str:
+def _key(event: ShapePart, verb: str, *, decorated: bool) -> str:
     via = event.parts.get("via", "")
     joint = "::" if via == "Route" else "->" if via.startswith("$") else "."
     called = f"{via}{joint}{verb}" if via else verb

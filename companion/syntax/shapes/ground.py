@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.records import Reference, ReferenceKind, Role, Symbol
-from companion.syntax.reading import Event, Reading, Use
+from companion.syntax.reading import NameUse, ShapePart, SyntaxReading
 
 MAX_SLOT_CHARS = 100
 """A slot shows what varies; longer parts are data."""
@@ -23,18 +23,18 @@ class Ground:
     path: str
     language: str
     role: Role
-    reading: Reading
+    reading: SyntaxReading
     symbols: tuple[Symbol, ...]
     references: tuple[Reference, ...]
-    placed: tuple[tuple[Event, str], ...]
+    placed: tuple[tuple[ShapePart, str], ...]
 
-    def events(self, *labels: str) -> Iterator[tuple[Event, int, str]]:
+    def events(self, *labels: str) -> Iterator[tuple[ShapePart, int, str]]:
         """Events of some labels with their line and the definition they stand in."""
         for event, inside in self.placed:
             if event.label in labels:
                 yield event, self.reading.line(event.start), inside
 
-    def uses(self, kind: ReferenceKind) -> Iterator[tuple[Use, Reference]]:
+    def uses(self, kind: ReferenceKind) -> Iterator[tuple[NameUse, Reference]]:
         """Uses of a kind, each with its reference."""
         for use, reference in zip(self.reading.uses, self.references, strict=False):
             if reference.kind is kind:

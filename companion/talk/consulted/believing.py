@@ -16,7 +16,7 @@ from itertools import groupby
 from companion.judge.kept import OWN_WORDS
 from companion.records.talk import Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
-from companion.talk.consulted.claims import Claim
+from companion.talk.consulted.claims import ModelClaim
 from companion.talk.consulted.wording import is_borne_out
 from companion.talk.items.decisions import is_open
 from companion.talk.items.tasks import DECIDED
@@ -56,7 +56,7 @@ _POLITE = re.compile(
 _PLAIN = str.maketrans("’‘“”", "''\"\"")
 
 
-def believed(claims: Iterable[Claim], said: Sequence[Clause]) -> tuple[Found, ...]:
+def believed(claims: Iterable[ModelClaim], said: Sequence[Clause]) -> tuple[Found, ...]:
     """The claims that rest on what was said, one a clause, in the order in which they were named."""
     messages: dict[int, list[list[Clause]]] = {}
     for (turn, _), clauses in groupby(said, key=lambda clause: (clause.turn, clause.message)):
@@ -70,7 +70,7 @@ def believed(claims: Iterable[Claim], said: Sequence[Clause]) -> tuple[Found, ..
     return tuple(kept.values())
 
 
-def unborne(claims: Iterable[Claim], items: Sequence[Item]) -> tuple[Claim, ...]:
+def unborne(claims: Iterable[ModelClaim], items: Sequence[Item]) -> tuple[ModelClaim, ...]:
     """The claims that no item stands for: none of their type in their turn rests on the words they quote."""
     return tuple(
         claim
@@ -87,7 +87,7 @@ def _overlap(one: str, other: str) -> bool:
     return left in right or right in left or covered(left, right) >= OWN_WORDS
 
 
-def _believed(claim: Claim, message: Sequence[Clause]) -> Found | None:
+def _believed(claim: ModelClaim, message: Sequence[Clause]) -> Found | None:
     """The find that a claim makes in a message, None if it stands not there or may not stand at all."""
     own = own_text(message)
     quote = _quoted(claim.quote, own)
@@ -115,7 +115,7 @@ def _quoted(quote: str, own: str) -> str:
     return ""
 
 
-def _rests_on(claim: Claim, quote: str, own: str, message: Sequence[Clause]) -> Clause | None:
+def _rests_on(claim: ModelClaim, quote: str, own: str, message: Sequence[Clause]) -> Clause | None:
     """The clause of a quotation that a claim is about: one that rules read so, else the one with most of its words."""
     start = own.index(quote)
     touched = [clause for clause, first, last in _places(message, own) if first < start + len(quote) and start < last]
@@ -137,7 +137,7 @@ def _places(message: Sequence[Clause], own: str) -> Iterable[tuple[Clause, int, 
             yield clause, first, at
 
 
-def _is_meant(claim: Claim, clause: Clause) -> bool:
+def _is_meant(claim: ModelClaim, clause: Clause) -> bool:
     """Whether a clause is put so that it can be what is claimed."""
     if clause.role is Role.ASSISTANT:
         put = stance(_POLITE.sub("", clause.sentence), clause.masked)
@@ -152,7 +152,7 @@ def _is_meant(claim: Claim, clause: Clause) -> bool:
     return clause.stance in able
 
 
-def _is_borne_out(claim: Claim, quote: str, clause: Clause, own: str) -> bool:
+def _is_borne_out(claim: ModelClaim, quote: str, clause: Clause, own: str) -> bool:
     """Whether a statement adds nothing to what was said, and turns nothing round."""
     if any(orders_us(words) or _TO_A_PROGRAM.search(words) for words in (clause.sentence, quote, claim.text)):
         return False
@@ -168,7 +168,7 @@ def _stands(words: str, own: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", own, re.IGNORECASE) is not None
 
 
-def _details(claim: Claim, clause: Clause, own: str) -> dict[str, str]:
+def _details(claim: ModelClaim, clause: Clause, own: str) -> dict[str, str]:
     """What is known of a claim; a day only if it was named, and as the rules count it."""
     named = dates.due(f"by {claim.due}", clause.at) if claim.due and _stands(claim.due, own) else None
     found = {"due": named.day if named is not None else ""}

@@ -58,7 +58,7 @@ SCHEMA: Mapping[str, object] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ModelClaim:
     """An item as the model names it; `who` and `due` are words of the talk, empty where there are none."""
 
     type: ItemType
@@ -74,7 +74,7 @@ class Claim:
 class Told:
     """All that a model said of a conversation; `passes` counts its replies, `notes` say what went wrong."""
 
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[ModelClaim, ...] = ()
     narrative: str = ""
     model: str = ""
     passes: int = 0
@@ -82,7 +82,7 @@ class Told:
     notes: tuple[str, ...] = ()
 
 
-def claims(reply: str) -> tuple[Claim, ...] | None:
+def claims(reply: str) -> tuple[ModelClaim, ...] | None:
     """The items a reply names that have the form asked for, at most so many; None where it has not, or none has."""
     told = form(reply, "items")
     if not isinstance(told, list):
@@ -100,7 +100,7 @@ def form(reply: str, name: str) -> object:
     return told[name] if isinstance(told, dict) and set(told) == {name} else None
 
 
-def _claim(told: object) -> Claim | None:
+def _claim(told: object) -> ModelClaim | None:
     if not isinstance(told, dict) or set(told) != set(_FIELDS):
         return None
     words = [told[name] for name in ("quote", "text", "who", "due")]
@@ -112,4 +112,4 @@ def _claim(told: object) -> Claim | None:
     quote, text, who, due = (" ".join(one.split()) for one in words)
     if not (0 < len(quote) <= QUOTE_CHARS and 0 < len(text) <= TEXT_CHARS and max(len(who), len(due)) <= WORD_CHARS):
         return None
-    return Claim(ItemType(told["type"]), turn, quote, text, who, due, float(sure))
+    return ModelClaim(ItemType(told["type"]), turn, quote, text, who, due, float(sure))

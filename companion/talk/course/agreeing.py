@@ -146,7 +146,7 @@ CHOICE_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Proposal:
     """What the assistant put to the user: `options` where there are several, `asked` if as a question."""
 
     found: Found | None
@@ -175,16 +175,16 @@ def is_firm(sentence: str) -> bool:
     return _FIRM.search(sentence) is not None
 
 
-def offers(clauses: list[Clause], message: Message | None) -> list[Offer]:
+def offers(clauses: list[Clause], message: Message | None) -> list[Proposal]:
     """What a message of the assistant's puts to the user, in order."""
     found = [offer for clause in clauses if (offer := _offer(clause)) is not None]
     listed = _listed(message, clauses[-1]) if clauses and message is not None else ()
     if len(listed) > 1:
-        found.append(Offer(None, clauses[-1], True, listed))
+        found.append(Proposal(None, clauses[-1], True, listed))
     return found
 
 
-def told(clauses: list[Clause]) -> list[Offer]:
+def told(clauses: list[Clause]) -> list[Proposal]:
     """A reply of one short sentence, which a firm yes takes for a proposal."""
     clause = clauses[0]
     if len(clauses) != 1 or clause.asked or len(clause.text.split()) > TOLD_WORDS:
@@ -196,17 +196,17 @@ def told(clauses: list[Clause]) -> list[Offer]:
         return []
     else:
         found = settled(clause, 0, len(clause.text), 0.75)
-    return [Offer(found, clause, asked=False)] if found is not None and len(found.text.split()) >= MIN_WORDS else []
+    return [Proposal(found, clause, asked=False)] if found is not None and len(found.text.split()) >= MIN_WORDS else []
 
 
-def picked(answer: Clause, sentence: str, offer: Offer) -> Found | None:
+def picked(answer: Clause, sentence: str, offer: Proposal) -> Found | None:
     """The option an answer names, by number, by place, or by its own words."""
     if not offer.options:
         return None
     return _by_place(answer, offer) or _by_name(answer, sentence, offer)
 
 
-def _by_place(answer: Clause, offer: Offer) -> Found | None:
+def _by_place(answer: Clause, offer: Proposal) -> Found | None:
     match = _PICKS.search(answer.masked)
     if match is None:
         return None
@@ -216,7 +216,7 @@ def _by_place(answer: Clause, offer: Offer) -> Found | None:
     return offer.options[at] if (ordinal or at >= 0) and -1 <= at < len(offer.options) else None
 
 
-def _by_name(answer: Clause, sentence: str, offer: Offer) -> Found | None:
+def _by_name(answer: Clause, sentence: str, offer: Proposal) -> Found | None:
     """The answer's own words, if they are near to one option and to no other as much."""
     most = CHOICE_WORDS if offer.clause.role is Role.ASSISTANT else OWN_WORDS
     if len(sentence.split()) > most or answer.asked or _REFUSES.match(answer.masked):
@@ -233,11 +233,11 @@ def _by_name(answer: Clause, sentence: str, offer: Offer) -> Found | None:
     return found.but(quote=answer.sentence) if found else None
 
 
-def _offer(clause: Clause) -> Offer | None:
+def _offer(clause: Clause) -> Proposal | None:
     if clause.asked and (either := _EITHER.match(clause.masked)) is not None:
         options = _alternatives(clause, either)
         if len(options) > 1:
-            return Offer(None, clause, True, options)
+            return Proposal(None, clause, True, options)
     if (match := _OFFERS.match(clause.masked)) is not None and (clause.asked or "if you" in clause.masked.lower()):
         return _put(clause, match, asked=True)
     if not clause.asked and (match := _SUGGESTS.match(clause.masked)) is not None:
@@ -245,7 +245,7 @@ def _offer(clause: Clause) -> Offer | None:
     return None
 
 
-def _put(clause: Clause, match: re.Match[str], *, asked: bool) -> Offer | None:
+def _put(clause: Clause, match: re.Match[str], *, asked: bool) -> Proposal | None:
     start, end = match.start("what"), match.end("what")
     what = re.split(
         r",? (?:if you(?:'d)? (?:like|want|prefer|agree)|ok(?:ay)?\?|sound good|alright\?)", match.group("what")
@@ -263,7 +263,7 @@ def _put(clause: Clause, match: re.Match[str], *, asked: bool) -> Offer | None:
         return None
     if made.type is ItemType.DECISION and asked and not _DECIDING.match(what) and not re.match(r"[\w`]", what):
         return None
-    return Offer(made, clause, asked)
+    return Proposal(made, clause, asked)
 
 
 def _alternatives(clause: Clause, match: re.Match[str]) -> tuple[Found, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from companion.records.talk import ItemType, Message, Role, Turn
-from companion.talk.course.agreeing import Offer, Reply, amended, is_firm, offers, picked, reply, told
+from companion.talk.course.agreeing import Proposal, Reply, amended, is_firm, offers, picked, reply, told
 from companion.talk.course.outdating import (
     SAME,
     clears,
@@ -76,8 +76,8 @@ class Dialogue:
     def __init__(self, turns: Sequence[Turn], clauses: Sequence[Clause], also: Sequence[Found] = ()) -> None:
         self.found: list[Found] = []
         self.over: list[Found] = []
-        self._pending: list[Offer] = []
-        self._own: list[Offer] = []
+        self._pending: list[Proposal] = []
+        self._own: list[Proposal] = []
         self._asked: list[Found] = []
         self._by_assistant: set[str] = set()
         self._also = {one.clause.place: one for one in also}
@@ -185,7 +185,9 @@ class Dialogue:
         put = [*self._own, *offers(said, message)] or told(said)
         named = [one for clause in said if (one := self._also.get(clause.place)) is not None]
         known = {offer.clause.place for offer in put}
-        self._pending = [*(Offer(one, one.clause, one.clause.asked) for one in named if one.clause.place not in known)]
+        self._pending = [
+            *(Proposal(one, one.clause, one.clause.asked) for one in named if one.clause.place not in known)
+        ]
         self._pending += put
         for clause in said:
             meant = clause.stance is Stance.MEANT and not clause.asked and not NEGATED.search(clause.masked)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from companion.records.talk import ItemType
 from companion.talk.language.finding import Found
-from companion.talk.language.names import People
+from companion.talk.language.names import TalkPeople
 
 
-def persons(people: People) -> list[Found]:
+def persons(people: TalkPeople) -> list[Found]:
     """An item a person, in the order in which they are first named."""
     found = [
         Found(ItemType.PERSON, people.shown[plain], clause, 0.85).with_details(relation=people.relations.get(plain, ""))

@@ -124,7 +124,7 @@ def is_someone(who: str) -> bool:
 
 
 @dataclass(slots=True)
-class People:
+class TalkPeople:
     """The people of a talk, by lower-case name: who they are to the user, and where they are first named."""
 
     known: frozenset[str]
@@ -141,11 +141,11 @@ class People:
         return bool(set(plain.split()) & TEAMS) and is_someone(who)
 
 
-def people_of(clauses: Iterable[Clause], known: Names) -> People:
+def people_of(clauses: Iterable[Clause], known: Names) -> TalkPeople:
     """Everybody whom the user names, quotations and pasted text apart."""
     full = {name.lower(): name for name in known.people if name}
     firsts = {name.split()[0].lower() for name in full.values() if name.split()}
-    people = People(frozenset(full) | frozenset(firsts))
+    people = TalkPeople(frozenset(full) | frozenset(firsts))
     for clause in clauses:
         for name, relation in _named(clause, people.known):
             plain = name.lstrip("@").lower()
@@ -199,7 +199,7 @@ def _person(said: str, known: frozenset[str], *, sure: bool) -> str | None:
     return name if sure or name.lower() in known or words[0].lower() in known | GIVEN else None
 
 
-def _joined(people: People) -> People:
+def _joined(people: TalkPeople) -> TalkPeople:
     """First names that are the beginning of one full name are the same person."""
     by_first: dict[str, list[str]] = defaultdict(list)
     for plain in people.named:
@@ -215,10 +215,10 @@ def _joined(people: People) -> People:
     return people
 
 
-class Keys:
+class EntityKeys:
     """Entity keys for what statements name; looks each name up, never goes through what is known."""
 
-    def __init__(self, known: Names, people: People) -> None:
+    def __init__(self, known: Names, people: TalkPeople) -> None:
         self._files = known.files if isinstance(known.files, (set, frozenset, dict)) else frozenset(known.files)
         self._symbols = known.symbols if isinstance(known.symbols, (set, frozenset, dict)) else frozenset(known.symbols)
         self._people = people

@@ -11,8 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.config import data_home
-from companion.surfaces.connecting.targets import Place, Setup, Target, settings_folder
-from companion.surfaces.connecting.writing import Block, WholeFile
+from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, settings_folder
+from companion.surfaces.connecting.writing import ConfigBlock, WholeFile
 
 COMMAND = '"@COMMAND@"'
 """Stands in the set-up files for the path of the program, quoted; all four formats quote as JSON does."""
@@ -47,7 +47,7 @@ def _text(*parts: str, command: str) -> str:
     return kept.joinpath(*parts).read_text("utf-8").replace(COMMAND, json.dumps(command))
 
 
-def _neovim(place: Place) -> Setup:
+def _neovim(place: SetupTarget) -> Setup:
     target = settings_folder("nvim", windows="LOCALAPPDATA") / "plugin" / "companion.lua"
     return Setup(
         (WholeFile(target, _text("neovim", "companion.lua", command=place.command)),),
@@ -56,7 +56,7 @@ def _neovim(place: Place) -> Setup:
     )
 
 
-def _emacs(place: Place) -> Setup:
+def _emacs(place: SetupTarget) -> Setup:
     modern, old = settings_folder("emacs"), Path.home() / ".emacs.d"
     folder = modern if modern.is_dir() and not old.is_dir() else old
     init = Path.home() / ".emacs" if (Path.home() / ".emacs").exists() else folder / "init.el"
@@ -64,13 +64,13 @@ def _emacs(place: Place) -> Setup:
     return Setup(
         (
             WholeFile(folder / "companion.el", _text("emacs", "companion.el", command=place.command)),
-            Block(init, load, ";;"),
+            ConfigBlock(init, load, ";;"),
         ),
         "Restart Emacs, open a file of a repository and type `M-x companion`; with lsp-mode it joins by itself.",
     )
 
 
-def _helix(place: Place) -> Setup:
+def _helix(place: SetupTarget) -> Setup:
     target = settings_folder("helix") / "languages.toml"
     taken = _helix_languages(target)
     lines = [_text("helix", "languages.toml", command=place.command).rstrip()]
@@ -83,7 +83,7 @@ def _helix(place: Place) -> Setup:
             lines.append(f'\n[[language]]\nname = "{language}"\nlanguage-servers = [{listed}]')
     left = f'Add "companion" to `language-servers` of: {", ".join(by_hand)}, in {target}.' if by_hand else ""
     return Setup(
-        (Block(target, "\n".join(lines) + "\n", "#"),),
+        (ConfigBlock(target, "\n".join(lines) + "\n", "#"),),
         "Start Helix on a file of a repository; `hx --health python` lists Companion among the servers.",
         left,
     )
@@ -99,7 +99,7 @@ def _helix_languages(target: Path) -> frozenset[str]:
     return frozenset(str(one.get("name")) for one in known if isinstance(one, dict))
 
 
-def _zed(place: Place) -> Setup:
+def _zed(place: SetupTarget) -> Setup:
     folder = data_home() / "editors" / "zed"
     mark = {".toml": "#", ".rs": "//"}
     parts = (("extension.toml",), ("Cargo.toml",), ("src", "lib.rs"))
@@ -119,7 +119,7 @@ def _zed(place: Place) -> Setup:
     )
 
 
-def _sublime(place: Place) -> Setup:
+def _sublime(place: SetupTarget) -> Setup:
     folder = (
         Path.home() / "Library" / "Application Support" / "Sublime Text"
         if sys.platform == "darwin"
@@ -136,7 +136,7 @@ def _sublime(place: Place) -> Setup:
     return Setup((WholeFile(target, text),), then)
 
 
-def _other(place: Place) -> Setup:
+def _other(place: SetupTarget) -> Setup:
     return Setup(
         (),
         "Hover, code lens, diagnostics, code actions and commands come with the protocol; nothing else is needed.",

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from companion_lsp import convert
-from companion_lsp.server import CompanionServer, Place
+from companion_lsp.server import CompanionServer, DocumentPlace
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -42,7 +42,7 @@ def register(server: CompanionServer) -> None:
 
     tasks: set[asyncio.Task[None]] = set()
 
-    def publish(place: Place) -> None:
+    def publish(place: DocumentPlace) -> None:
         if not server.abilities.pulls_diagnostics:
             task = asyncio.get_running_loop().create_task(_publish(server, place))
             tasks.add(task)
@@ -65,7 +65,7 @@ def register(server: CompanionServer) -> None:
     server.on_shown.append(publish)
 
 
-def hints_here(companion: Companion, here: Place) -> Found:
+def hints_here(companion: Companion, here: DocumentPlace) -> Found:
     """The hints of a file with their diagnostics; those of lines that were changed are left out."""
     lines, shift = here.versions()
     found = []
@@ -77,13 +77,13 @@ def hints_here(companion: Companion, here: Place) -> Found:
     return tuple(found)
 
 
-async def _found(server: CompanionServer, place: Place) -> list[types.Diagnostic]:
+async def _found(server: CompanionServer, place: DocumentPlace) -> list[types.Diagnostic]:
     if not server.settings.diagnostics:
         return []
     return [diagnostic for _, diagnostic in await server.answer(place, hints_here, NONE)]
 
 
-async def _publish(server: CompanionServer, place: Place) -> None:
+async def _publish(server: CompanionServer, place: DocumentPlace) -> None:
     found = await _found(server, place)
     if unquote(place.uri) not in server.workspace.text_documents:
         return  # it was closed meanwhile, and what is shown of it was taken away

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from companion_lsp import convert, wording
-from companion_lsp.server import CompanionServer, Place
+from companion_lsp.server import CompanionServer, DocumentPlace
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -37,7 +37,7 @@ def register(server: CompanionServer) -> None:
         return types.Hover(told, word)
 
 
-def why_here(companion: Companion, here: Place, line: int) -> Why:
+def why_here(companion: Companion, here: DocumentPlace, line: int) -> Why:
     """Why a line of a file is as it is, as the file stands in the editor.
 
     A line that was not saved is not committed: of it only the definition is known, if it is inside of one.
@@ -54,7 +54,7 @@ def why_here(companion: Companion, here: Place, line: int) -> Why:
     return replace(why, symbol="", first_line=line, last_line=line, lines=(UNCOMMITTED,))
 
 
-def _told(server: CompanionServer, companion: Companion, here: Place, line: int) -> types.MarkupContent | None:
+def _told(server: CompanionServer, companion: Companion, here: DocumentPlace, line: int) -> types.MarkupContent | None:
     why = why_here(companion, here, line)
     if not why.lines:
         return None

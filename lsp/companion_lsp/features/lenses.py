@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from companion_lsp import convert, wording
-from companion_lsp.server import CompanionServer, Place
+from companion_lsp.server import CompanionServer, DocumentPlace
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -55,7 +55,7 @@ def register(server: CompanionServer) -> None:
     server.on_news.append(shown_anew)
 
 
-async def _of_opening(server: CompanionServer, place: Place) -> tuple[Mark, ...] | None:
+async def _of_opening(server: CompanionServer, place: DocumentPlace) -> tuple[Mark, ...] | None:
     """The marks of a file that is just being opened, which were asked for then; None: they are still to be asked for.
 
     Asked twice, and for its clock each time, the owner used a fifth more processor time while a file was opened.
@@ -68,7 +68,7 @@ async def _of_opening(server: CompanionServer, place: Place) -> tuple[Mark, ...]
     return asked.result() if answered else None
 
 
-def marks_here(companion: Companion, here: Place, known: tuple[Mark, ...] | None = None) -> Placed:
+def marks_here(companion: Companion, here: DocumentPlace, known: tuple[Mark, ...] | None = None) -> Placed:
     """The marks of a file with the line where each stands now and what its lens says; changed lines have none.
 
     They are asked for unless they are `known`.

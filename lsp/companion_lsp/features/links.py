@@ -11,9 +11,9 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from companion_lsp import convert
-from companion_lsp.features.virtual import MEMORY, Wanted, is_shown, wanted_of
+from companion_lsp.features.virtual import MEMORY, VirtualDocument, is_shown, wanted_of
 from companion_lsp.protocol import SCHEME
-from companion_lsp.server import CompanionServer, Place
+from companion_lsp.server import CompanionServer, DocumentPlace
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -38,7 +38,7 @@ def register(server: CompanionServer) -> None:
         if root is None or opened is None:
             return []
         lines = opened.source.splitlines()
-        place = Place(uri, root, root, tuple(lines), ls.encoding)
+        place = DocumentPlace(uri, root, root, tuple(lines), ls.encoding)
         if root not in remotes:
             remotes[root] = await ls.answer(place, _remote, "")
         found = []
@@ -60,7 +60,7 @@ def _root(server: CompanionServer, uri: str) -> Path | None:
     return next(iter(server.roots()), None)
 
 
-def _remote(companion: Companion, _: Place) -> str:
+def _remote(companion: Companion, _: DocumentPlace) -> str:
     return companion.stats().remote
 
 
@@ -73,4 +73,4 @@ def _in_line(line: str, root: Path, remote: str) -> Iterator[tuple[int, int, str
     for found in _COMMIT.finditer(line) if _REMOTE.fullmatch(remote) else ():
         yield (*found.span(1), f"https://{remote}/commit/{found[1]}")
     for found in _MEMORY.finditer(line):
-        yield (*found.span(), Wanted(MEMORY, found[0], root).uri())
+        yield (*found.span(), VirtualDocument(MEMORY, found[0], root).uri())

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated
 from companion import wire
 from companion.wire import Between
 from companion_lsp import convert
-from companion_lsp.features.virtual import MEMORY, Wanted
+from companion_lsp.features.virtual import MEMORY, VirtualDocument
 from companion_lsp.requests import Uri, answers, place_of
-from companion_lsp.server import CompanionServer, Place
+from companion_lsp.server import CompanionServer, DocumentPlace
 from companion_lsp.settings import BUDGET_MOST
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ async def now(server: CompanionServer, ask: NowAsk) -> object:
     place = place_of(server, ask.uri, ask.folder)
     budget = server.settings.budget_tokens if ask.budget is None else ask.budget
 
-    def read(companion: Companion, here: Place) -> object:
+    def read(companion: Companion, here: DocumentPlace) -> object:
         from companion.api import Order
         from companion.records import Format, Signals
 
@@ -72,7 +72,7 @@ async def now(server: CompanionServer, ask: NowAsk) -> object:
     return await server.ask(place, read)
 
 
-def shown(context: Context, place: Place, now: datetime) -> dict[str, object]:
+def shown(context: Context, place: DocumentPlace, now: datetime) -> dict[str, object]:
     """A context as a list shows it."""
     from companion.escape import one_line
 
@@ -120,7 +120,9 @@ def _item(item: Item, root: Path, now: datetime) -> dict[str, object]:
         "source": one_line(item.evidence[0].label(), TITLE_CHARACTERS) if item.evidence else "",
         "age": convert.age(item.at, now),
         "pinned": bool(pinned),
-        "opens": Wanted(MEMORY, item.id, root, title=title).uri() if kind not in {"topic", "contradiction"} else "",
+        "opens": VirtualDocument(MEMORY, item.id, root, title=title).uri()
+        if kind not in {"topic", "contradiction"}
+        else "",
         **({} if path is None else {"uri": convert.uri_of(path)} | ({"line": line} if line else {})),
     }
 

@@ -16,8 +16,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from companion.errors import CompanionError
-from companion_lsp.features.virtual import MEMORY, Wanted, show
-from companion_lsp.server import CompanionServer, Place
+from companion_lsp.features.virtual import MEMORY, VirtualDocument, show
+from companion_lsp.server import CompanionServer, DocumentPlace
 from companion_lsp.wording import unlinked
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class _Asker:
         self._asked_at = -ASKED_EACH_S
         self._task: asyncio.Task[None] | None = None
 
-    def consider(self, place: Place) -> None:
+    def consider(self, place: DocumentPlace) -> None:
         """A file was opened or saved: a moment in which something may be offered. Returns at once."""
         now = time.monotonic()
         waits = self._task is not None and not self._task.done()
@@ -55,7 +55,7 @@ class _Asker:
         self._asked_at = now
         self._task = asyncio.get_running_loop().create_task(self._offer(place))
 
-    async def _offer(self, place: Place) -> None:
+    async def _offer(self, place: DocumentPlace) -> None:
         nudge = await self._server.answer(place, lambda companion, p: companion.offer_nudge(str(p.path)), None)
         if nudge is None:
             return
@@ -82,10 +82,10 @@ async def _asked(server: CompanionServer, nudge: Nudge) -> str | None:
     return "dismissed" if chosen is None else TITLES.get(chosen.title, "dismissed")
 
 
-async def _open(server: CompanionServer, place: Place, nudge: Nudge) -> None:
+async def _open(server: CompanionServer, place: DocumentPlace, nudge: Nudge) -> None:
     """Show what an offer is about: the memory, where there is one, else the command that leads to it."""
     if nudge.opens:
-        await show(server, Wanted(MEMORY, nudge.opens, place.root))
+        await show(server, VirtualDocument(MEMORY, nudge.opens, place.root))
     else:
         message = f"{unlinked(nudge.text)} In a terminal: `{nudge.next_step}`"
         server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))

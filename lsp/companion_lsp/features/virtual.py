@@ -30,7 +30,7 @@ from companion_lsp import wording
 from companion_lsp.convert import uri_of
 from companion_lsp.features.hover import why_here
 from companion_lsp.protocol import SCHEME
-from companion_lsp.server import COMMAND_S, CompanionServer, Place
+from companion_lsp.server import COMMAND_S, CompanionServer, DocumentPlace
 
 if TYPE_CHECKING:
     from companion.api import Companion, Expansion
@@ -67,7 +67,7 @@ _QUERY = re.compile(r"(?:line=([0-9]{1,9})&)?root=(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class VirtualDocument:
     """What a virtual document shows: its sort, the path or id it is about, the repository, a line from 1 (0: the file).
 
     A memory's `title` is what an editor's tab says; it is part of the address and means nothing.
@@ -110,7 +110,7 @@ def register(server: CompanionServer) -> None:
             return types.TextDocumentContentResult(f"{wrong}\n")
 
 
-def wanted_of(uri: str) -> Wanted | None:
+def wanted_of(uri: str) -> VirtualDocument | None:
     """What a URI asks for; None if it is none of ours."""
     try:
         parts = urlsplit(uri)
@@ -125,17 +125,17 @@ def wanted_of(uri: str) -> Wanted | None:
         subject = subject.rpartition("/")[0]
     elif sort == MEMORY and subject.startswith(MEMORY_ID):
         subject = subject.partition("/")[0]
-    return Wanted(sort, subject, Path(query[2]), int(query[1] or 1))
+    return VirtualDocument(sort, subject, Path(query[2]), int(query[1] or 1))
 
 
-async def text_of(server: CompanionServer, wanted: Wanted) -> str:
+async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
     """The document's text. Raises CompanionError with what to do about it."""
     path = wanted.root / wanted.subject
     opened = server.place(uri_of(path)) if wanted.sort == WHY else None
-    place = opened or Place(wanted.uri(), path, wanted.root, None, server.encoding)
+    place = opened or DocumentPlace(wanted.uri(), path, wanted.root, None, server.encoding)
     budget = server.settings.budget_tokens
 
-    def read(companion: Companion, _: Place) -> str:
+    def read(companion: Companion, _: DocumentPlace) -> str:
         if wanted.sort == MEMORY:
             return _memory(companion.expand(wanted.subject))
         if wanted.sort == WHY:
@@ -147,7 +147,7 @@ async def text_of(server: CompanionServer, wanted: Wanted) -> str:
     return _COMMAND.sub(r"\1 ", await server.ask(place, read, COMMAND_S))
 
 
-def _context(companion: Companion, place: Place, wanted: Wanted, budget: int) -> str:
+def _context(companion: Companion, place: DocumentPlace, wanted: VirtualDocument, budget: int) -> str:
     from companion.api import Order
     from companion.records import Format, Signals
 
@@ -172,7 +172,7 @@ def _memory(found: Expansion) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _side(companion: Companion, wanted: Wanted) -> str:
+def _side(companion: Companion, wanted: VirtualDocument) -> str:
     """One side of a contradiction: what it says, where it holds, and where that can be checked."""
     one = next((one for one in companion.contradictions(settled=True) if one.id == wanted.subject), None)
     if one is None:
@@ -203,7 +203,7 @@ def _dated(memory: Memory) -> str:
     return f"{memory.created_at:%Y-%m-%d} {one_line(memory.draft.levels.summary, 2 * TITLE_CHARACTERS)}"
 
 
-async def show(server: CompanionServer, wanted: Wanted) -> dict[str, str]:
+async def show(server: CompanionServer, wanted: VirtualDocument) -> dict[str, str]:
     """Show a document in the editor, as far as it can; its URI and text are given back."""
     if not server.serves(wanted.root):
         raise UsageError(f"{wanted.root} is not open in this editor.", "Open its folder first.")
@@ -224,7 +224,7 @@ def is_shown(path: Path) -> bool:
     return bool(_folder.cache_info().currsize) and path.parent == _folder()
 
 
-def _as_file(wanted: Wanted, text: str) -> Path:
+def _as_file(wanted: VirtualDocument, text: str) -> Path:
     """A file with the document's text, the same for the same document."""
     name = sha256(wanted.uri().encode("utf-8", "surrogatepass")).hexdigest()[:12]
     file = _folder() / f"{wanted.sort}-{name}.md"

@@ -16,7 +16,7 @@ from companion.errors import ModelUnavailable, UsageError
 from companion.records.sorts import Warmth
 from companion.records.talk import Message, Role, TalkState
 from companion.store.talk import summaries
-from companion.store.talk.summaries import Sort
+from companion.store.talk.summaries import SummarySort
 from companion.talk.past import condensing, summing
 
 
@@ -214,7 +214,7 @@ def test_deleting_a_conversation_takes_what_was_summed_up_of_it_and_the_rest_is_
     assert opened.running().block is not None
     opened.forget_conversation(first)
     database, user = opened.rooms.database, opened.rooms.user
-    for sort in Sort:
+    for sort in SummarySort:
         last = summaries.latest(database, user, sort)
         assert last is None or "recipe" not in last.text
     held = opened.running()

@@ -197,7 +197,7 @@ def _untold(companion: LocalCompanion) -> list[str]:
     """Turns that the running array tells of twice or not at all, and sessions that count wrongly."""
     rooms, held = companion.rooms, companion.running()
     heard = running.heard(rooms.database, rooms.user, "", 0)
-    last = summaries.latest(rooms.database, rooms.user, summaries.Sort.BLOCK)
+    last = summaries.latest(rooms.database, rooms.user, summaries.SummarySort.BLOCK)
     upto = last.last_heard if last else 0
     wrong = []
     if [number for number, _ in heard] != list(range(1, len(heard) + 1)):

@@ -207,7 +207,7 @@ def _taken_in(rooms: Rooms, user: str, lines: Sequence[Line]) -> dict[str, tuple
 
 
 def talks(
-    database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: finding.Asked, limit: int
+    database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: finding.TurnQuery, limit: int
 ) -> list[str]:
     """Ids of the conversations that fit a question best, best first: by their best turns, and as a whole."""
     of_talk: dict[str, list[Any]] = defaultdict(list)
@@ -222,9 +222,9 @@ def talks(
 
 
 def _ours(rooms: Rooms, user: str, text: str, names: Mapping[str, tuple[str, str]]) -> Ranking:
-    asked = finding.Asked(text)
+    asked = finding.TurnQuery(text)
     if rooms.embedder is not None:
-        asked = finding.Asked(text, rooms.embedder.model, rooms.embedder.embed([text])[0])
+        asked = finding.TurnQuery(text, rooms.embedder.model, rooms.embedder.embed([text])[0])
     where = (rooms.database, rooms.text_index, rooms.vectors, user, asked, DEPTH)
     return {
         "turn": [names[one.turn][0] for one in finding.turns(*where)],

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from companion.api import Order
 from companion.app.local import LocalCompanion
-from companion.app.prefetch import Wanted, prefetch
+from companion.app.prefetch import PrefetchKey, prefetch
 from companion.evals.prediction import BARE_LEVELS, shown_file
 from companion.evals.replay import Case, Replayable, cases, walk
 from companion.evals.statistics import Figures, mean, percentile, rounded
@@ -149,7 +149,7 @@ class _Stretch:
         self.played.asks += 1
         self.played.hits[moment].append(float(prefetched.counts().served - before))
         if later:
-            plain = self.companion.made(Wanted(BUDGET_TOKENS, signals, Format.MARKDOWN, Order.PEOPLE))
+            plain = self.companion.made(PrefetchKey(BUDGET_TOKENS, signals, Format.MARKDOWN, Order.PEOPLE))
             self.played.contained["ours"].append(_contained(context, later))
             self.played.contained[PLAIN].append(_contained(plain, later))
 

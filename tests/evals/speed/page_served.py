@@ -22,7 +22,7 @@ from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.daemon.house import TURNS_S
 from companion.daemon.memory_use import tidy, untidy
-from companion.surfaces.http.app import Desk
+from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.door import PageDoor
@@ -162,7 +162,7 @@ def _heard(line: Connection) -> str | None:
 
 @contextmanager
 def _listening(host: OneCompanion) -> Iterator[tuple[Page, int]]:
-    desk = Desk(host)
+    desk = RequestHandler(host)
     page = Page(desk, KEY)
     plug = socket.create_server(("127.0.0.1", 0))
     server = made_server(PageDoor(page.app()), desk)

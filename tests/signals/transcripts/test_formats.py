@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.records.talk import Role
-from companion.signals.transcripts import ASSISTANTS, Assistant, HeardTurn, Mark, Reading, heard, named
+from companion.signals.transcripts import ASSISTANTS, AssistantLogs, HeardTurn, LogPosition, LogReading, heard, named
 from companion.store.foreign import rows_of
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -41,8 +41,8 @@ def no_rows(path: Path) -> Any:
     raise AssertionError("nothing but a database is asked")
 
 
-def all_of(assistant: Assistant, path: Path, mark: Mark | None = None) -> tuple[Reading, list[HeardTurn]]:
-    reading, found = heard(assistant, path, mark or Mark(), rows_of)
+def all_of(assistant: AssistantLogs, path: Path, mark: LogPosition | None = None) -> tuple[LogReading, list[HeardTurn]]:
+    reading, found = heard(assistant, path, mark or LogPosition(), rows_of)
     return reading, list(found)
 
 
@@ -68,7 +68,7 @@ def said(turn: HeardTurn, role: Role) -> str:
 
 
 @pytest.mark.parametrize(("assistant", "name"), FORMS.values(), ids=FORMS)
-def test_every_form_gives_the_same_talk(tmp_path: Path, assistant: Assistant, name: str):
+def test_every_form_gives_the_same_talk(tmp_path: Path, assistant: AssistantLogs, name: str):
     reading, found = all_of(assistant, placed(name, tmp_path))
     assert [(said(turn, Role.USER), said(turn, Role.ASSISTANT)) for turn in found] == TALK
     assert reading.faults == 0
@@ -77,7 +77,7 @@ def test_every_form_gives_the_same_talk(tmp_path: Path, assistant: Assistant, na
 
 
 @pytest.mark.parametrize(("assistant", "name"), FORMS.values(), ids=FORMS)
-def test_every_form_tells_where_the_work_was_done(tmp_path: Path, assistant: Assistant, name: str):
+def test_every_form_tells_where_the_work_was_done(tmp_path: Path, assistant: AssistantLogs, name: str):
     _, found = all_of(assistant, placed(name, tmp_path))
     if name == "codex-older.jsonl":  # it says so only in what was handed to the model
         assert {turn.folder for turn in found} == {""}
@@ -88,7 +88,7 @@ def test_every_form_tells_where_the_work_was_done(tmp_path: Path, assistant: Ass
 
 
 @pytest.mark.parametrize(("assistant", "name"), FORMS.values(), ids=FORMS)
-def test_every_form_is_read_the_same_twice(tmp_path: Path, assistant: Assistant, name: str):
+def test_every_form_is_read_the_same_twice(tmp_path: Path, assistant: AssistantLogs, name: str):
     path = placed(name, tmp_path)
     assert all_of(assistant, path)[1] == all_of(assistant, path)[1]
 

@@ -12,7 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.records.talk import Message
-from companion.signals.transcripts import Assistant, HeardTurn, Mark, Reading, heard, named, sealed, unchanged
+from companion.signals.transcripts import (
+    AssistantLogs,
+    HeardTurn,
+    LogPosition,
+    LogReading,
+    heard,
+    named,
+    sealed,
+    unchanged,
+)
 from companion.store.foreign import rows_of
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -29,11 +38,11 @@ GROWING = {
 class Kept:
     """What a store keeps of a log: turns by their ids, each as long as it ever was, and how far it was read."""
 
-    assistant: Assistant
-    mark: Mark = field(default_factory=Mark)
+    assistant: AssistantLogs
+    mark: LogPosition = field(default_factory=LogPosition)
     turns: dict[tuple[str, str], Sequence[Message]] = field(default_factory=dict)
 
-    def read(self, path: Path) -> Reading:
+    def read(self, path: Path) -> LogReading:
         reading, found = heard(self.assistant, path, self.mark, rows_of)
         for turn in found:
             self.take(turn)
@@ -50,7 +59,7 @@ def _length(messages: Sequence[Message]) -> int:
     return sum(len(message.text) for message in messages)
 
 
-def whole(assistant: Assistant, content: bytes) -> dict[tuple[str, str], Sequence[Message]]:
+def whole(assistant: AssistantLogs, content: bytes) -> dict[tuple[str, str], Sequence[Message]]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "log"
         path.write_bytes(content)
@@ -63,7 +72,7 @@ def whole(assistant: Assistant, content: bytes) -> dict[tuple[str, str], Sequenc
 @settings(max_examples=10, deadline=None)
 @given(cuts=st.lists(st.floats(0, 1), max_size=5), times=st.integers(1, 2))
 def test_however_it_was_cut_while_it_grew_the_turns_are_the_same(
-    assistant: Assistant, name: str, cuts: list[float], times: int
+    assistant: AssistantLogs, name: str, cuts: list[float], times: int
 ):
     content = (SAMPLES / name).read_bytes()
     with TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from companion.signals.watch.burst import Burst, Gathered
+from companion.signals.watch.burst import Burst, GatheredChanges
 from signals.watch.conftest import DEADLINE_S, Look
 
 WRITES = 5_000
@@ -239,10 +239,10 @@ def test_closing_ends_every_thread_and_nothing_is_told_afterwards(look: Look, pr
 
 
 def test_a_burst_is_handed_on_even_if_it_never_ends():
-    got: list[Gathered] = []
+    got: list[GatheredChanges] = []
     came = threading.Event()
 
-    def told(gathered: Gathered) -> None:
+    def told(gathered: GatheredChanges) -> None:
         got.append(gathered)
         came.set()
 
@@ -256,10 +256,10 @@ def test_a_burst_is_handed_on_even_if_it_never_ends():
 
 
 def test_one_that_fails_to_take_a_burst_is_asked_for_a_full_look_next():
-    got: list[Gathered] = []
+    got: list[GatheredChanges] = []
     came = threading.Event()
 
-    def told(gathered: Gathered) -> None:
+    def told(gathered: GatheredChanges) -> None:
         got.append(gathered)
         if len(got) == 1:
             raise ZeroDivisionError

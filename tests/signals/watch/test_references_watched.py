@@ -9,7 +9,7 @@ from repos import Repo
 
 from companion.daemon.references import common_folder, git_folder
 from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, Watching
-from companion.signals.watch.burst import Gathered
+from companion.signals.watch.burst import GatheredChanges
 from companion.signals.watch.reflog import is_commit
 from signals.watch.conftest import Eye, Look
 
@@ -74,7 +74,7 @@ def test_files_of_a_burst_are_told_before_its_references_so_that_one_look_takes_
     watching = Watching(branches.root, own, common_folder(own), GitIgnores(branches.state), told.append)
     branches.write("fresh.py", "f = 1\n")
     branches.commit("Fresh")
-    watching._tell(Gathered(files={"fresh.py"}, references={"logs/HEAD", "refs/heads/main"}))
+    watching._tell(GatheredChanges(files={"fresh.py"}, references={"logs/HEAD", "refs/heads/main"}))
     assert told == [FilesChanged(frozenset({"fresh.py"})), RefsMoved(committed=True)]
 
 

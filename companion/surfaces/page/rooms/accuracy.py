@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from companion.api import Companion
 from companion.api.looking import WEEKS_TOLD
 from companion.records.looking import Accuracy, Rate, Replayed, WorkedWeek
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 WEEKS_MOST = 104
 """Two years of weeks: as many points as a phone's width still tells apart."""
@@ -61,7 +61,7 @@ class Chart:
         return json.dumps(said, separators=(",", ":"))
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """The room of accuracy: how well files were foreseen, in the past and at work."""
     weeks = ask.number("weeks", WEEKS_TOLD, 1, WEEKS_MOST)
     told = companion.accuracy(weeks)
@@ -76,7 +76,7 @@ def show(companion: Companion, ask: Ask) -> View:
         "watched": any(week.opened.times or week.edited.times for week in told.weeks),
         "unread": told.overall is None and not companion.stats().files,
     }
-    return View("accuracy/room.html", values)
+    return PageView("accuracy/room.html", values)
 
 
 def on_commits(points: Sequence[Replayed]) -> Chart:

@@ -10,7 +10,7 @@ from companion.errors import NotReadYet
 from companion.records import Activity, Context, Signals
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 BUDGET_TOKENS = Settings().budget_tokens
 EMPTY_TIERS = {
@@ -54,55 +54,55 @@ class Stretch:
     width: str
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """The whole context, for what was chosen or for what the editor shows now."""
     asked = _asked(ask)
     chosen = bool(asked.file or asked.task or asked.activity)
     values = {"chosen": chosen, "activities": tuple(Activity), "most": BUDGET_MAX_TOKENS}
     try:
-        return View("context/room.html", {**values, **_told(companion, asked)})
+        return PageView("context/room.html", {**values, **_told(companion, asked)})
     except NotReadYet as wrong:
-        return View("context/unread.html", {"what": wrong.what})
+        return PageView("context/unread.html", {"what": wrong.what})
 
 
-def now(companion: Companion, ask: Ask) -> View:
+def now(companion: Companion, ask: PageRequest) -> PageView:
     """The context again, for somebody who comes back to the page."""
-    return View("context/whole.html", _told(companion, _asked(ask)))
+    return PageView("context/whole.html", _told(companion, _asked(ask)))
 
 
-def item(companion: Companion, ask: Ask) -> View:
+def item(companion: Companion, ask: PageRequest) -> PageView:
     """What an item says, why it is there, and what would be in its place."""
     asked = _asked(ask)
     told = companion.explain(asked.budget, asked.signals, ask.text("id"), leave_one_out=True).items[0]
     values = {"item": told.item, "instead": told.instead, "freed": told.freed_tokens, "linked": told.linked}
-    return View("context/inside.html", {**values, "pinned": _pinned(companion)})
+    return PageView("context/inside.html", {**values, "pinned": _pinned(companion)})
 
 
-def files(companion: Companion, _: Ask) -> View:
+def files(companion: Companion, _: PageRequest) -> PageView:
     """Files that one may mean: those that are likely needed now."""
     forecast = companion.predict(Signals())
-    return View("context/files.html", {"files": [one.path for one in forecast.files]})
+    return PageView("context/files.html", {"files": [one.path for one in forecast.files]})
 
 
-def open_file(companion: Companion, ask: Ask) -> View:
+def open_file(companion: Companion, ask: PageRequest) -> PageView:
     """A whole file, as it was indexed."""
     found = companion.expand(ask.text("id"))
-    return View("context/opened.html", {"title": found.title, "text": found.text})
+    return PageView("context/opened.html", {"title": found.title, "text": found.text})
 
 
-def pin(companion: Companion, ask: Ask) -> View:
+def pin(companion: Companion, ask: PageRequest) -> PageView:
     """Pin a memory, or take the pin out."""
     on = bool(ask.text("on"))
     companion.pin(ask.text("id"), on=on)
     said = "Pinned: it is in every context." if on else "No longer pinned."
-    return View("context/done.html", {"says": said}, says=said)
+    return PageView("context/done.html", {"says": said}, says=said)
 
 
-def pass_over(companion: Companion, ask: Ask) -> View:
+def pass_over(companion: Companion, ask: PageRequest) -> PageView:
     """Note that a memory was of no use here."""
     companion.pass_over([ask.text("id")], NOT_USEFUL)
     said = "Noted: it is shown less."
-    return View("context/done.html", {"says": said}, says=said)
+    return PageView("context/done.html", {"says": said}, says=said)
 
 
 def stacked(context: Context) -> tuple[Stretch, ...]:
@@ -134,7 +134,7 @@ def _pinned(companion: Companion) -> frozenset[str]:
     return frozenset(one.id for one in companion.browse(BrowseQuery(state=State.PINNED)).memories)
 
 
-def _asked(ask: Ask) -> _Asked:
+def _asked(ask: PageRequest) -> _Asked:
     return _Asked(
         ask.text("file"),
         ask.question("task"),

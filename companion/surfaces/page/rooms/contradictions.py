@@ -8,7 +8,7 @@ from companion.api import Companion, Verdict
 from companion.errors import UsageError
 from companion.escape import one_line
 from companion.records import Contradiction, Memory, Resolution, Scope
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 SHOWN = 20
 """Open contradictions on one page: nobody settles more in one go, and the next come when these are settled."""
@@ -28,7 +28,7 @@ DONE = {
 }
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """Those that are open, or (`settled`) those that were settled."""
     settled = bool(ask.text("settled"))
     everything = companion.contradictions(settled=True)
@@ -41,10 +41,10 @@ def show(companion: Companion, ask: Ask) -> View:
         "settled_total": len(over),
         **CARD,
     }
-    return View("contradictions/room.html", values)
+    return PageView("contradictions/room.html", values)
 
 
-def settle(companion: Companion, ask: Ask) -> View:
+def settle(companion: Companion, ask: PageRequest) -> PageView:
     """Settle one as the form says; if that was done elsewhere meanwhile, nothing is changed and it is shown."""
     one = _named(companion, ask.text("id", 100))
     if one.resolution is not None and ask.text("again") != "1":
@@ -56,7 +56,7 @@ def settle(companion: Companion, ask: Ask) -> View:
     return _card(companion, done, DONE[done.resolution or resolution])
 
 
-def reopen(companion: Companion, ask: Ask) -> View:
+def reopen(companion: Companion, ask: PageRequest) -> PageView:
     """Take back how one was settled."""
     one = _named(companion, ask.text("id", 100))
     if one.resolution is None:
@@ -64,13 +64,13 @@ def reopen(companion: Companion, ask: Ask) -> View:
     return _card(companion, companion.unsettle(one.id), "It is open again; both sides stand.")
 
 
-def judge(companion: Companion, ask: Ask) -> View:
+def judge(companion: Companion, ask: PageRequest) -> PageView:
     """What the judges say of it now; nothing is changed."""
     one = _named(companion, ask.text("id", 100))
-    return View("contradictions/ruling.html", {"ruling": companion.judge_again(one.id), "judged_by": judged_by})
+    return PageView("contradictions/ruling.html", {"ruling": companion.judge_again(one.id), "judged_by": judged_by})
 
 
-def _verdict(ask: Ask, resolution: Resolution) -> Verdict:
+def _verdict(ask: PageRequest, resolution: Resolution) -> Verdict:
     """What a person says; fields of other ways to settle it are passed over."""
     note = ask.text("note", NOTE_MAX)
     if resolution is Resolution.MERGED:
@@ -80,7 +80,7 @@ def _verdict(ask: Ask, resolution: Resolution) -> Verdict:
     return Verdict(resolution, note)
 
 
-def _scope(ask: Ask, side: str) -> Scope | None:
+def _scope(ask: PageRequest, side: str) -> Scope | None:
     found = Scope(**{part: ask.text(f"{part}_{side}") for part in PARTS})
     return found if found != Scope() else None
 
@@ -92,13 +92,13 @@ def _named(companion: Companion, id_: str) -> Contradiction:
     return found[0]
 
 
-def _card(companion: Companion, one: Contradiction, says: str) -> View:
+def _card(companion: Companion, one: Contradiction, says: str) -> PageView:
     """One contradiction as it stands now, and how many there are of either sort."""
     everything = companion.contradictions(settled=True)
     opened = sum(other.resolution is None for other in everything)
     totals = (opened, len(everything) - opened)
     values = {"one": one, "fresh": True, "totals": totals, **CARD}
-    return View("contradictions/card.html", values, says=says)
+    return PageView("contradictions/card.html", values, says=says)
 
 
 def about(one: Contradiction) -> str:

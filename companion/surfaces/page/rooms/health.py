@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from companion.api import Companion, Stats
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 KINDS = {"fact": "Facts", "episode": "Episodes", "pattern": "Patterns", "workflow": "Workflows"}
 LANGUAGES_SHOWN = 12
 """Languages listed: the others are a few files each."""
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """What the store holds; the checks, which take a moment, come by themselves."""
     held = companion.stats()
     ready = held.readiness
@@ -20,15 +20,15 @@ def show(companion: Companion, ask: Ask) -> View:
         "languages": held.languages[:LANGUAGES_SHOWN],
         "vectors": (ready.embedded, ready.embedded + ready.to_embed),
     }
-    return View("health/room.html", values)
+    return PageView("health/room.html", values)
 
 
-def checks(companion: Companion, ask: Ask) -> View:
+def checks(companion: Companion, ask: PageRequest) -> PageView:
     """What was checked, the worst first."""
     order = {"broken": 0, "warning": 1, "ok": 2}
     found = sorted(companion.doctor(), key=lambda one: order.get(one.state, 0))
     worst = found[0].state if found else "ok"
-    return View("health/checks.html", {"findings": found, "worst": worst, "looked_at": companion.now()})
+    return PageView("health/checks.html", {"findings": found, "worst": worst, "looked_at": companion.now()})
 
 
 def by_kind(held: Stats) -> tuple[tuple[str, str, int, tuple[tuple[str, int], ...]], ...]:

@@ -12,7 +12,7 @@ from companion.records import Kind, Memory, Profile, SearchHit, SearchQuery, Sou
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
 from companion.surfaces.page.rendering import address
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 PAGE_ROWS = 50
 """Memories that are added to the list at a time: some screens, few enough that adding them holds no frame up."""
@@ -67,55 +67,55 @@ class _Wanted:
         }
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """The list and, where one is named, a memory beside it."""
     found = _list(companion, ask)
     one = _one(companion, ask.text("id")) if ask.text("id") else {}
-    return View("memories/room.html", {**found, "kinds": tuple(Kind), "states": tuple(State), "one": one, **one})
+    return PageView("memories/room.html", {**found, "kinds": tuple(Kind), "states": tuple(State), "one": one, **one})
 
 
-def rows(companion: Companion, ask: Ask) -> View:
+def rows(companion: Companion, ask: PageRequest) -> PageView:
     """The list anew, as one types or chooses."""
     found = {**_list(companion, ask), "alone": True}
-    return View("memories/list.html", found, address=address("memories", **_wanted(ask).fields))
+    return PageView("memories/list.html", found, address=address("memories", **_wanted(ask).fields))
 
 
-def more(companion: Companion, ask: Ask) -> View:
+def more(companion: Companion, ask: PageRequest) -> PageView:
     """The next page of the list."""
-    return View("memories/rows.html", _list(companion, ask))
+    return PageView("memories/rows.html", _list(companion, ask))
 
 
-def one(companion: Companion, ask: Ask) -> View:
+def one(companion: Companion, ask: PageRequest) -> PageView:
     """One memory, beside the list."""
-    return View("memories/one.html", _one(companion, ask.text("id")))
+    return PageView("memories/one.html", _one(companion, ask.text("id")))
 
 
-def forget(companion: Companion, ask: Ask) -> View:
+def forget(companion: Companion, ask: PageRequest) -> PageView:
     """Put a memory away."""
     memory = companion.forget(ask.text("id"))
     return _again(companion, memory, "Forgotten. A search among the archived ones still finds it.")
 
 
-def revive(companion: Companion, ask: Ask) -> View:
+def revive(companion: Companion, ask: PageRequest) -> PageView:
     """Bring a memory back."""
     return _again(companion, companion.revive(ask.text("id")), "It is back.")
 
 
-def pin(companion: Companion, ask: Ask) -> View:
+def pin(companion: Companion, ask: PageRequest) -> PageView:
     """Pin a memory, or take the pin out."""
     on = bool(ask.text("on"))
     memory = companion.pin(ask.text("id"), on=on)
     return _again(companion, memory, "Pinned: it is in every context and stays." if on else "No longer pinned.")
 
 
-def edit(companion: Companion, ask: Ask) -> View:
+def edit(companion: Companion, ask: PageRequest) -> PageView:
     """Say a memory in other words; the old ones stay as its earlier version."""
     memory = companion.revise(ask.text("id"), ask.text("text", EDITED_MAX_CHARACTERS))
     return _again(companion, memory, "Kept in the new words; the old ones stay below as its earlier version.")
 
 
-def _again(companion: Companion, memory: Memory, said: str) -> View:
-    return View("memories/one.html", _one(companion, memory.id), says=said)
+def _again(companion: Companion, memory: Memory, said: str) -> PageView:
+    return PageView("memories/one.html", _one(companion, memory.id), says=said)
 
 
 def _one(companion: Companion, id_: str) -> dict[str, object]:
@@ -132,7 +132,7 @@ def _one(companion: Companion, id_: str) -> dict[str, object]:
     }
 
 
-def _list(companion: Companion, ask: Ask) -> dict[str, object]:
+def _list(companion: Companion, ask: PageRequest) -> dict[str, object]:
     wanted = _wanted(ask)
     found = _searched(companion, wanted) if wanted.words else _browsed(companion, wanted)
     return {"wanted": wanted, "chosen": ask.text("id"), "leaf_rows": LEAF_ROWS, **found}
@@ -164,7 +164,7 @@ def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
     return {**EMPTY, "rows": listed, "total": page.total, "next": place}
 
 
-def _wanted(ask: Ask) -> _Wanted:
+def _wanted(ask: PageRequest) -> _Wanted:
     at, _, after_id = ask.text("after").partition(" ")
     return _Wanted(
         ask.question("q"),

@@ -12,7 +12,7 @@ from companion.errors import UsageError
 from companion.records import Level, Oppose, Relate, Rescope, Reword, Shorten, Unite, Warm, Weigh
 from companion.records.nights import ChangeState, NightRun, RowMoved, RunState
 from companion.surfaces.page.rendering import SHORT_ID
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 NIGHTS_SHOWN = 30
 """Nights listed: a month of them."""
@@ -81,31 +81,31 @@ class _Sort:
         return SHOWN_A_SORT if self.name in DECIDES else SHOWN_OF_MANY
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """The nights, and the one that is looked at: that named, or the newest that did something."""
     nights = [one for one in companion.nights() if one.state is not RunState.DISCARDED]
     chosen = _chosen(nights, ask.text("run", 100))
     values: dict[str, object] = {"nights": nights[:NIGHTS_SHOWN], "states": STATES, "chosen": chosen}
     if chosen is not None:
         values |= _told(companion.night(chosen.id))
-    return View("nights/room.html", values)
+    return PageView("nights/room.html", values)
 
 
-def changes(companion: Companion, ask: Ask) -> View:
+def changes(companion: Companion, ask: PageRequest) -> PageView:
     """Every change of a night in order, a page at a time."""
     run = ask.text("run", 100)
     report = companion.night(run, after=ask.number("after", 0, 0, NUMBER_MAX), limit=PAGE)
     values = {"report": report, "changes": report.changes, "more": len(report.changes) == PAGE, "says": says_of}
-    return View("nights/changes.html", values)
+    return PageView("nights/changes.html", values)
 
 
-def rows(companion: Companion, ask: Ask) -> View:
+def rows(companion: Companion, ask: PageRequest) -> PageView:
     """What one change found and what it left."""
     found = companion.before_after(ask.text("run", 100), ask.number("change", 0, 1, NUMBER_MAX))
-    return View("nights/rows.html", {"rows": [one for one in map(moved, found) if one[1]]})
+    return PageView("nights/rows.html", {"rows": [one for one in map(moved, found) if one[1]]})
 
 
-def undo(companion: Companion, ask: Ask) -> View:
+def undo(companion: Companion, ask: PageRequest) -> PageView:
     """Take back one change, or all of a night."""
     run, number = ask.text("run", 100), ask.number("change", 0, 1, NUMBER_MAX)
     if not run:
@@ -117,10 +117,10 @@ def undo(companion: Companion, ask: Ask) -> View:
         says = "It was taken back." if done.undone else "It was back already, or never done."
         if why_not:
             says = f"It stays as it is: {why_not}."
-        return View("nights/change.html", {"one": found, "run": run, "says": says_of}, says=says)
+        return PageView("nights/change.html", {"one": found, "run": run, "says": says_of}, says=says)
     says = f"{done.undone:,} changes were taken back." if done.undone else "There was nothing left to take back."
     values = {**_told(companion.night(run)), "kept": done.kept, "states": STATES}
-    return View("nights/report.html", values, says=says)
+    return PageView("nights/report.html", values, says=says)
 
 
 def _named(entity: str) -> str:

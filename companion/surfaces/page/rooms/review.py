@@ -12,7 +12,7 @@ from collections.abc import Callable
 from companion.api import Companion, Edit
 from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation, Item, ItemType, Part, Preview, TalkState
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 WAITING_MOST = 100
 """Conversations that are listed: more wait their turn."""
@@ -36,7 +36,7 @@ NAMES = {
 MEANWHILE = "It was changed in another window meanwhile. Nothing was done; this is how it stands."
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """What waits, and the one that is looked at: that named, or the first."""
     waiting = _waiting(companion)
     wanted = ask.text("id", 100)
@@ -46,38 +46,38 @@ def show(companion: Companion, ask: Ask) -> View:
     values: dict[str, object] = {"waiting": waiting, "chosen": chosen, "gone": bool(wanted and chosen is None)}
     if chosen is not None:
         values |= _standing(companion, chosen.id)
-    return View("review/room.html", values)
+    return PageView("review/room.html", values)
 
 
-def transcript(companion: Companion, ask: Ask) -> View:
+def transcript(companion: Companion, ask: PageRequest) -> PageView:
     """What was said in it."""
     said = companion.transcript(ask.text("id", 100))
-    return View("review/transcript.html", {"turns": said.turns[-TURNS_SHOWN:], "total": len(said.turns)})
+    return PageView("review/transcript.html", {"turns": said.turns[-TURNS_SHOWN:], "total": len(said.turns)})
 
 
-def confirm(companion: Companion, ask: Ask) -> View:
+def confirm(companion: Companion, ask: PageRequest) -> PageView:
     """Remember it as the form says: what was written there and not kept yet is kept first."""
 
-    def done(preview: Preview) -> View:
+    def done(preview: Preview) -> PageView:
         _kept(companion, ask, preview)
         came = companion.confirm_review(preview.conversation.id)
         values = {"came": came, "waiting": _waiting(companion)}
-        return View("review/done.html", values, says="Remembered." if came.memories else "Put away.")
+        return PageView("review/done.html", values, says="Remembered." if came.memories else "Put away.")
 
     return _as_seen(companion, ask, done)
 
 
-def edit(companion: Companion, ask: Ask) -> View:
+def edit(companion: Companion, ask: PageRequest) -> PageView:
     """Say parts in other words, say items in others, leave items out."""
 
-    def changed(preview: Preview) -> View:
+    def changed(preview: Preview) -> PageView:
         said = "Changed; the first words are kept beside." if _kept(companion, ask, preview) else "Nothing was changed."
         return _card(companion, preview.conversation.id, said)
 
     return _as_seen(companion, ask, changed)
 
 
-def _kept(companion: Companion, ask: Ask, preview: Preview) -> bool:
+def _kept(companion: Companion, ask: PageRequest, preview: Preview) -> bool:
     """Change the preview as the form says; whether that was anything. Fields that are not given change nothing."""
     id_ = preview.conversation.id
     shown = [part.narrative for part in preview.parts] or [""]  # where nothing was found, there is room for words
@@ -101,20 +101,20 @@ def _kept(companion: Companion, ask: Ask, preview: Preview) -> bool:
     return bool(words or dropped or change)
 
 
-def redirect(companion: Companion, ask: Ask) -> View:
+def redirect(companion: Companion, ask: PageRequest) -> PageView:
     """Send all of it to one act."""
 
-    def sent(preview: Preview) -> View:
+    def sent(preview: Preview) -> PageView:
         companion.redirect_review(ask.text("act", 200), preview.conversation.id)
         return _card(companion, preview.conversation.id, "All of it goes there now.")
 
     return _as_seen(companion, ask, sent)
 
 
-def split(companion: Companion, ask: Ask) -> View:
+def split(companion: Companion, ask: PageRequest) -> PageView:
     """Send single items to other acts."""
 
-    def parted(preview: Preview) -> View:
+    def parted(preview: Preview) -> PageView:
         now = {id_: part.act for part in preview.parts for id_ in part.items}
         wanted: dict[str, list[str]] = {}
         for one in preview.extraction.items:
@@ -130,23 +130,25 @@ def split(companion: Companion, ask: Ask) -> View:
     return _as_seen(companion, ask, parted)
 
 
-def resume(companion: Companion, ask: Ask) -> View:
+def resume(companion: Companion, ask: PageRequest) -> PageView:
     """Go on with the conversation; nothing is remembered."""
 
-    def back(preview: Preview) -> View:
+    def back(preview: Preview) -> PageView:
         companion.resume_conversation(preview.conversation.id)
-        return View("review/left.html", {"waiting": _waiting(companion)}, says="It goes on; nothing was remembered.")
+        return PageView(
+            "review/left.html", {"waiting": _waiting(companion)}, says="It goes on; nothing was remembered."
+        )
 
     return _as_seen(companion, ask, back)
 
 
-def put_away(companion: Companion, ask: Ask) -> View:
+def put_away(companion: Companion, ask: PageRequest) -> PageView:
     """Remember nothing of it; the transcript stays."""
 
-    def away(preview: Preview) -> View:
+    def away(preview: Preview) -> PageView:
         companion.archive_conversation(preview.conversation.id)
         says = "Put away; nothing was remembered, and the transcript stays."
-        return View("review/left.html", {"waiting": _waiting(companion)}, says=says)
+        return PageView("review/left.html", {"waiting": _waiting(companion)}, says=says)
 
     return _as_seen(companion, ask, away)
 
@@ -158,21 +160,21 @@ def digest(preview: Preview) -> str:
     return hashlib.sha256("\x1e".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _as_seen(companion: Companion, ask: Ask, do: Callable[[Preview], View]) -> View:
+def _as_seen(companion: Companion, ask: PageRequest, do: Callable[[Preview], PageView]) -> PageView:
     """Do something to the preview that the form was made for; show what stands where that is another by now."""
     id_ = ask.text("id", 100)
     waiting = {one.id: one for one in _waiting(companion)}
     if id_ not in waiting:
         says = "It is no longer waiting: it was confirmed, resumed or put away in another window."
-        return View("review/left.html", {"waiting": list(waiting.values())}, says=says)
+        return PageView("review/left.html", {"waiting": list(waiting.values())}, says=says)
     preview = companion.review(id_)
     if digest(preview) != ask.text("seen", 100):
         return _card(companion, id_, MEANWHILE)
     return do(preview)
 
 
-def _card(companion: Companion, id_: str, says: str) -> View:
-    return View("review/preview.html", _standing(companion, id_), says=says)
+def _card(companion: Companion, id_: str, says: str) -> PageView:
+    return PageView("review/preview.html", _standing(companion, id_), says=says)
 
 
 def _standing(companion: Companion, id_: str) -> dict[str, object]:

@@ -11,7 +11,7 @@ from companion.errors import UsageError
 from companion.records import EpisodeType, Kind, Memory, Profile, SearchQuery, entity
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
 from companion.surfaces.page.rendering import address
-from companion.surfaces.page.room import Ask, Room, View
+from companion.surfaces.page.room import PageRequest, PageView, Room
 
 PAGE = 60
 """Episodes of one page: two screens, so that the next is there before one has scrolled to it."""
@@ -98,25 +98,25 @@ class Year:
     minor: bool
 
 
-def show(companion: Companion, ask: Ask) -> View:
+def show(companion: Companion, ask: PageRequest) -> PageView:
     """The room of the timeline: its filters, and what they leave."""
     asked = _asked(ask)
     choices = {"types": tuple(EpisodeType), "changes": CHANGES, "acts": companion.acts()}
-    return View("timeline/room.html", {**_told(companion, asked), **choices})
+    return PageView("timeline/room.html", {**_told(companion, asked), **choices})
 
 
-def told(companion: Companion, ask: Ask) -> View:
+def told(companion: Companion, ask: PageRequest) -> PageView:
     """What the filters leave, for whoever changes them."""
     asked = replace(_asked(ask), before=None, before_id="")
-    view = View("timeline/told.html", _told(companion, asked))
+    view = PageView("timeline/told.html", _told(companion, asked))
     return replace(view, address=_address(asked))
 
 
-def older(companion: Companion, ask: Ask) -> View:
+def older(companion: Companion, ask: PageRequest) -> PageView:
     """The next page."""
     asked = _asked(ask)
     page = companion.timeline(replace(asked.query(), count=False))
-    return View("timeline/page.html", {**_page(asked, page), "asked": asked})
+    return PageView("timeline/page.html", {**_page(asked, page), "asked": asked})
 
 
 def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
@@ -225,7 +225,7 @@ def _fits(memory: Memory, asked: _Asked) -> bool:
     )
 
 
-def _asked(ask: Ask) -> _Asked:
+def _asked(ask: PageRequest) -> _Asked:
     return _Asked(
         words=ask.question("words"),
         type=ask.choice("type", EpisodeType),
