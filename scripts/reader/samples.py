@@ -5,13 +5,16 @@ A line of a file in `groups/` holds three parts, `same || contrary || beside`, o
 `label|place|place|one|other`, its label c (contradict), s (same) or n (neither). What is almost the same and is not
 (another name, number or place) is made.
 
-The weights that are shipped were taught from the two files `mixed.txt`, before the others were written: taught from
-all, the model knows more of such pairs and less of unrelated lines of a change log (see BENCHMARKS.md). What stands
-beside nothing at all has to be drawn from real notes before it is taught anew.
+The weights that are shipped were taught from the two files `mixed.txt`, before the others were written; taught
+from all, the model tells hard pairs apart better and raises more alarms among notes that all hold (see BENCHMARKS.md).
+
+What stands near one another in real documents mostly gets on: `neighbours.tsv.gz` holds such sentences of free
+projects, a line each of project, licence, both files, both sentences. They count half, since nobody looked at each.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -23,6 +26,9 @@ from reader.spellings import CHOICES, Values
 
 HERE = Path(__file__).resolve().parent
 PAIRS = HERE.parent.parent / "tests" / "judge" / "data" / "pairs.jsonl"
+NEIGHBOURS = HERE / "neighbours.tsv.gz"
+NOISY = 0.5
+"""What a pair of neighbours counts: one in some hundred contradicts or repeats the other."""
 CONTRARY, SAME, BESIDE, NOT_SAME = range(4)
 """Classes of the model; the last one only says that a pair is not the second."""
 FILLINGS = {
@@ -121,6 +127,7 @@ class Samples:
     held_out: bool = False
     groups: list[list[list[str]]] = field(init=False)
     pairs: list[Sample] = field(init=False)
+    neighbours: list[Sample] = field(init=False)
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)  # noqa: S311 - the same samples for the same seed
@@ -131,6 +138,8 @@ class Samples:
         rows = [] if self.held_out else [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
         self.pairs = [_placed(a, b, at_a, at_b, labels[label]) for label, at_a, at_b, a, b in written] * 2
         self.pairs += [_placed(row["a"], row["b"], row["scope_a"], row["scope_b"], _label(row)) for row in rows]
+        told = gzip.decompress(NEIGHBOURS.read_bytes()).decode("utf-8").splitlines()
+        self.neighbours = [Sample(*line.split("\t")[-2:], BESIDE, NOISY) for line in told]
 
     def _lines(self, folder: str) -> list[str]:
         """What is written in the files of a folder, in the order of their names, as far as it is held out or not."""
@@ -141,10 +150,12 @@ class Samples:
     def draw(self) -> Sample:
         """The next one: a written pair, one that is almost the same or turned round, or two of a group."""
         chance = self.random.random()
-        if chance < 0.34:
+        if chance < 0.45:
             found = self.random.choice(self.pairs)
+        elif chance < 0.6:
+            found = self.random.choice(self.neighbours)
         else:
-            found = self._almost() if chance > 0.88 else self._turned() if chance > 0.8 else self.of_group()
+            found = self._almost() if chance > 0.95 else self._turned() if chance > 0.9 else self.of_group()
         return found if self.random.random() < 0.5 else Sample(found.b, found.a, found.label, found.weight)
 
     def of_group(self) -> Sample:
