@@ -31,13 +31,13 @@ import os, signal, sys
 
 from companion.store.database import Database
 from companion.surfaces.cli.main import app
-from companion.surfaces.http.app import Desk
+from companion.surfaces.http.app import RequestHandler
 
 def die():
     os.kill(os.getpid(), signal.SIGKILL)
 
 moment = sys.argv[1]
-sign, once, answer = Database._sign, Database.once, Desk.answer
+sign, once, answer = Database._sign, Database.once, RequestHandler.answer
 
 def doomed_sign(self, cursor):
     signed = sign(self, cursor)
@@ -55,7 +55,7 @@ def doomed_answer(self, verb, ask, progress, id_=""):
         die()
     return said
 
-Database._sign, Desk.answer = doomed_sign, doomed_answer
+Database._sign, RequestHandler.answer = doomed_sign, doomed_answer
 app(["serve"])
 """
 """An owner that is killed at a moment of the first write it is asked for."""
