@@ -161,7 +161,7 @@ class ModelJudge:
     @property
     def name(self) -> str:
         """How the model is named as a judge."""
-        return f"model {self.model.name}"
+        return ModelBatches(self.model).name
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """What the model makes of two statements; None with the reason where it cannot say or did not answer."""

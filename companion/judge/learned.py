@@ -52,7 +52,7 @@ class LocalJudge:
             return proposed
         if _from_file(a) and _from_file(b):
             return replace(proposed, contradict=bool(proposed.contradict))
-        contrary, _, _ = self._reader.read(*_placed(a, b))
+        contrary, _, _ = self._reader.read(*placed(a, b))
         if proposed.contradict is False:
             return proposed if contrary < ASKED_FROM else replace(proposed, contradict=None, confidence=contrary)
         if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
@@ -68,7 +68,7 @@ def _from_file(statement: Statement) -> bool:
     return statement.said_by.startswith(f"{Source.SCAN.value} ")
 
 
-def _placed(a: Statement, b: Statement) -> tuple[str, str]:
+def placed(a: Statement, b: Statement) -> tuple[str, str]:
     """Both texts; where they hold in different places, with the place before each, as the reader was taught."""
     one, other = _place(a), _place(b)
     return (a.text, b.text) if one == other else (f"[{one}] {a.text}", f"[{other}] {b.text}")

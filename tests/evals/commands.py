@@ -29,6 +29,7 @@ def register(app: typer.Typer) -> None:
         ("precedents", precedents_command),
         ("conventions", conventions_command),
         ("contradictions", contradictions_command),
+        ("asked", asked_command),
         ("judged", judged_command),
         ("duplicates", duplicates_command),
         ("recall", recall_command),
@@ -238,6 +239,24 @@ def contradictions_command(
     with steps("judging pairs", quiet=as_json) as step:
         told = contradictions(existing(pairs), judge_named(judge), scoped=not no_scope, progress=step)
     show(told, as_json=as_json)
+
+
+def asked_command(
+    pairs: Annotated[list[Path], typer.Argument(help="Files of labelled pairs, one JSON object a line.")],
+    notes: Annotated[list[Path] | None, typer.Option("--notes", help="Notes that all hold, one a line.")] = None,
+    weights: Annotated[Path | None, typer.Option("--weights", help="Another reader than the shipped one.")] = None,
+    near: Annotated[float, typer.Option("--near", help="Nearness from which a pair is put anyway.")] = 0.45,
+    belief: Annotated[float, typer.Option("--belief", help="Belief from which it is put.")] = 0.7,
+    floor: Annotated[float, typer.Option("--floor", help="Nearness that brings two together.")] = 0.2,
+    as_json: AsJson = False,
+) -> None:
+    """How many pairs of notes would be put to a judge, and what the reader alone believes of them.
+
+    Example: `scripts/eval asked tests/judge/data/heldout_pairs.jsonl`
+    """
+    from evals.labelled.asked import Limits, asked
+
+    show(asked(pairs, notes or [], Limits(near, belief, floor), weights), as_json=as_json)
 
 
 def judged_command(

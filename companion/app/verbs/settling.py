@@ -55,8 +55,8 @@ class Settling(OpenCheckout):
         one = self._of_this_project(id_)
         known = sides(self.rooms.database, [one.a.id, one.b.id])
         model, a, b = language_model(self.rooms), known[one.a.id].statement, known[one.b.id].statement
-        ruling = ModelJudge(model).rule(a, b) if model is not None else local().rule(a, b)
-        if ruling.contradict is None:
+        ruling = None if model is None else ModelJudge(model).rule(a, b)
+        if ruling is None or ruling.contradict is None:
             ruling = local().rule(a, b)
         return replace(ruling, reason=self._fit(ruling.reason))
 

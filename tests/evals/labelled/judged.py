@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,16 @@ class _Pair:
     """Whether rules merge the two by themselves."""
     answer: str
 
+    @property
+    def opened(self) -> bool:
+        """Whether a contradiction is opened on the judge's word."""
+        return self.put and self.answer == "contradict"
+
+    @property
+    def merged(self) -> bool:
+        """Whether one of the two goes, by rules or on the judge's word."""
+        return self.said_same or (self.put and self.answer in MERGED)
+
 
 def judged(pairs: Path, answers: Path) -> dict[str, object]:
     """Shares of contradictions and of same pairs that are found, alone and with the recorded judge.
@@ -53,8 +63,6 @@ def judged(pairs: Path, answers: Path) -> dict[str, object]:
     known = _known(pairs, answers)
     opposed = [one for one in known if one.label == "contradict"]
     alike = [one for one in known if one.label in MERGED]
-    with_judge: Callable[[_Pair], bool] = lambda one: one.put and one.answer == "contradict"  # noqa: E731
-    merged: Callable[[_Pair], bool] = lambda one: one.said_same or (one.put and one.answer in MERGED)  # noqa: E731
     wrong = [one for one in known if one.label not in MERGED]
     told: dict[str, object] = {"eval": "judged", "n": len(known), "put_to_a_judge": _share([one.put for one in known])}
     if opposed:
@@ -63,16 +71,16 @@ def judged(pairs: Path, answers: Path) -> dict[str, object]:
             "put": _share([one.put for one in opposed]),
             "recall_alone": _share([one.alone for one in opposed]),
             "false_alone": _share([one.alone for one in rest]),
-            "recall_with_judge": _share([with_judge(one) for one in opposed]),
-            "false_with_judge": _share([with_judge(one) for one in rest]),
+            "recall_with_judge": _share([one.opened for one in opposed]),
+            "false_with_judge": _share([one.opened for one in rest]),
         }
     if alike:
         told["same"] = {
             "put": _share([one.put or one.said_same for one in alike]),
             "recall_alone": _share([one.said_same for one in alike]),
             "false_alone": _share([one.said_same for one in wrong]),
-            "recall_with_judge": _share([merged(one) for one in alike]),
-            "false_with_judge": _share([merged(one) for one in wrong]),
+            "recall_with_judge": _share([one.merged for one in alike]),
+            "false_with_judge": _share([one.merged for one in wrong]),
         }
     return told
 
