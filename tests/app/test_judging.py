@@ -11,7 +11,7 @@ from fakes import ScriptedModel
 
 from companion.api import NightOrder, Note
 from companion.app.local import LocalCompanion
-from companion.errors import ModelUnavailable, UsageError
+from companion.errors import ModelUnavailable, NightUnderWay, UsageError
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, Judgement, JudgeQuestion, Merge, Outdate, Resolution, Status
 
@@ -77,6 +77,21 @@ def test_an_answer_that_two_contradict_opens_it_and_the_run_can_be_undone(compan
     assert not [two for two in companion.contradictions() if two.judge == ASSISTANT]
     companion.consolidate(NightOrder(), NoProgress())
     assert not [two for two in companion.contradictions() if two.judge == ASSISTANT], "what was taken back stays so"
+
+
+def test_an_answer_that_could_not_be_carried_out_at_once_is_by_the_next_run(companion, monkeypatch):
+    one = about(companion, REDIS)
+
+    def under_way(*_: object) -> None:
+        raise NightUnderWay("Another run is under way.", "Wait.")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(companion, "consolidate", under_way)
+        done = companion.judge([JudgeAnswer(one.id, "contradict", "one store")], ASSISTANT)
+    assert (done.taken, done.run, done.changes) == (1, "", 0)
+    assert not [two for two in companion.contradictions() if two.judge == ASSISTANT]
+    companion.consolidate(NightOrder(), NoProgress())
+    assert [two.reason for two in companion.contradictions() if two.judge == ASSISTANT] == ["one store"]
 
 
 def test_an_open_contradiction_of_which_a_judge_says_otherwise_is_closed_and_stays_open_once_opened_again(companion):
