@@ -16,8 +16,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.judge.reading.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
-from companion.judge.words import GLUE
+from companion.language.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.language.word_lists import GLUE
 
 OWN_WORDS = 0.6
 """Share of a reply's telling words that must stand in the text. A summary in other words of the same language

@@ -15,7 +15,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from companion.judge.reading.terms import Reading, Term, read, words
+from companion.language.terms import Reading, Term, read, words
 
 SENTENCE_CHARS = 300
 """Up to here a text is a sentence that can be understood; longer ones, and several, must be the same word for word."""

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from companion.judge.words import GLUE
+from companion.language.word_lists import GLUE
 from companion.records import Memory
 from companion.records.talk import Theme
 

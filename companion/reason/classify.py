@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from companion.language.requests import Request, read, subjects
 from companion.reason import doubt, hints
 from companion.reason.addressed import addressed, unaddressed
 from companion.reason.cues import AXES, Points, points
 from companion.reason.hints import Memo
 from companion.reason.lessons import Lessons, Vote, rules_say, rules_take, short
-from companion.reason.words import Request, read, subjects
 from companion.records.reasoning import (
     Axis,
     Consumer,

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from companion.reason.words import Request, Token, cue_data, stem
+from companion.language.requests import Request, Token, stem
+from companion.language.word_lists import listed
 from companion.records.reasoning import Consumer, Destination, Semantics
 
 AXES: Mapping[str, tuple[str, ...]] = {
@@ -182,7 +183,7 @@ def _asks(plain: str) -> tuple[str, Mapping[str, float]] | None:
 @cache
 def _questions() -> tuple[tuple[str, Mapping[str, float]], ...]:
     """Beginnings of questions, the longest first."""
-    pairs = [(start, _worth(group)) for group in cue_data()["question"] for start in group["starts"]]
+    pairs = [(start, _worth(group)) for group in listed("requests")["question"] for start in group["starts"]]
     return tuple(sorted(pairs, key=lambda pair: -len(pair[0])))
 
 
@@ -190,7 +191,7 @@ def _questions() -> tuple[tuple[str, Mapping[str, float]], ...]:
 def _verbs() -> dict[str, Mapping[str, float]]:
     return {
         form: _worth(group)
-        for group in reversed(cue_data()["verb"])
+        for group in reversed(listed("requests")["verb"])
         for word in group["words"].split()
         for form in (word, stem(word))
     }
@@ -198,22 +199,22 @@ def _verbs() -> dict[str, Mapping[str, float]]:
 
 @cache
 def _nouns() -> tuple[tuple[Mapping[str, float], frozenset[str]], ...]:
-    return tuple((_worth(group), frozenset(group["words"].split())) for group in cue_data()["noun"])
+    return tuple((_worth(group), frozenset(group["words"].split())) for group in listed("requests")["noun"])
 
 
 @cache
 def _phrases() -> tuple[tuple[str, Mapping[str, float]], ...]:
-    return tuple((f" {phrase} ", _worth(group)) for group in cue_data()["phrase"] for phrase in group["words"])
+    return tuple((f" {phrase} ", _worth(group)) for group in listed("requests")["phrase"] for phrase in group["words"])
 
 
 @cache
 def _endings() -> tuple[tuple[Mapping[str, float], frozenset[str]], ...]:
-    return tuple((_worth(group), frozenset(group["endings"].split())) for group in cue_data()["path"])
+    return tuple((_worth(group), frozenset(group["endings"].split())) for group in listed("requests")["path"])
 
 
 @cache
 def _lead() -> tuple[frozenset[str], frozenset[str]]:
-    told = cue_data()["lead"]
+    told = listed("requests")["lead"]
     return frozenset(told["words"].split()), frozenset(told["articles"].split())
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.escape import one_line
+from companion.language.requests import read, stem
 from companion.reason.addressed import addressed, unaddressed
 from companion.reason.classify import LEFT_OUT
 from companion.reason.cues import points
 from companion.reason.hints import Memo, named
-from companion.reason.words import read, stem
 from companion.records.reasoning import Destination, How, Influence, Known, Reading, Semantics, Step
 
 SIMILAR, DECISIONS, OPEN = 3, 3, 10

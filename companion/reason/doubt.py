@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.escape import one_line
+from companion.language.requests import Request, subjects
 from companion.reason.cues import AXES, Points
 from companion.reason.hints import Memo
-from companion.reason.words import Request, subjects
 
 ASK_BELOW = 0.5
 """Confidence under which is asked: the reading is then as likely wrong as right."""

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from companion.language.requests import Request, read, stem, subjects
+from companion.language.word_lists import listed
 from companion.reason.addressed import addressed
 from companion.reason.cues import AXES, Points, is_verb, lead_words, points
-from companion.reason.words import Request, cue_data, read, stem, subjects
 
 DEFINED = 3.6
 """Points that a meaning lends where the rules know nothing."""
@@ -122,7 +123,7 @@ def meaning(request: Request, memo: Memo) -> str:
 
 def is_vague(request: Request) -> str:
     """The word by which a request points at something without naming it; empty if it names what it is about."""
-    told = cue_data()["vague"]
+    told = listed("requests")["vague"]
     things, pointing = set(told["words"].split()), set(told["pointing"].split())
     spoken = [token for token in request.tokens if token.sort not in {"mark", "number"}]
     for before, token in zip([None, *spoken], spoken, strict=False):
@@ -183,5 +184,5 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _little() -> frozenset[str]:
-    told = cue_data()["lead"]
+    told = listed("requests")["lead"]
     return frozenset(told["articles"].split()) | {"it", "the", "a"}

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from companion.language.requests import Request, is_stop, read, subjects
 from companion.reason.cues import AXES, AXIS_OF, Points, is_verb, points
-from companion.reason.words import Request, is_stop, read, subjects
 from companion.records.reasoning import Example, Outcome
 
 if TYPE_CHECKING:

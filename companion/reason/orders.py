@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.judge.lexicon import stem
-from companion.judge.words import DENIALS
-from companion.reason.words import IRREGULAR
+from companion.language.lexicon import stem
+from companion.language.requests import IRREGULAR
+from companion.language.word_lists import DENIALS
 from companion.records.reasoning import Conformance
 
 READ_CHARS = 1_000

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.escape import one_line
+from companion.language.requests import read
 from companion.reason.addressed import addressed, unaddressed
 from companion.reason.classify import LEFT_OUT, ReadingEvidence, classify
 from companion.reason.hints import Memo, named
 from companion.reason.lessons import Lessons, Vote, short
-from companion.reason.words import read
 from companion.records.reasoning import Conformance, How, Influence, Outcome, Semantics
 
 SURE = 0.9

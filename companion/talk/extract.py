@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.language.names import GIVEN, EntityKeys, Names, TalkPeople, is_someone, people_of
+from companion.language.sentences import clauses
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
 from companion.talk.consulted.believing import believed
 from companion.talk.consulted.claims import ModelClaim
 from companion.talk.course.dialogue import Dialogue
 from companion.talk.course.settling import settles
+from companion.talk.items.found import Found, item_of
 from companion.talk.items.people import persons
 from companion.talk.items.waiting import NEEDS_A_PERSON
-from companion.talk.language.finding import Found, item_of
-from companion.talk.language.names import GIVEN, EntityKeys, Names, TalkPeople, is_someone, people_of
-from companion.talk.language.sentences import clauses
 from companion.talk.narrative import narrative
 from companion.talk.routing import named_acts, suggestion
 
@@ -48,7 +48,7 @@ def extract(
     ]
     keys = EntityKeys(known, people)
     conversation = ordered[0].conversation if ordered else ""
-    items = _once(item_of(one, conversation, keys.of(one)) for one in sorted(found, key=_place))
+    items = _once(item_of(one, conversation, keys.of(one.spoken)) for one in sorted(found, key=_place))
     settled = settles(items, open_items)
     words, to = narrative(items, settled, open_items), suggestion(items, open_items, acts)
     return Extraction(words, items, settled, to, _confidence(items), MADE_BY)

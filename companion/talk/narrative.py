@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from companion.language.phrases import CHOOSING, WORKING
+from companion.language.word_lists import word_set
 from companion.records.talk import Item, ItemType, Settles
-from companion.talk.language.phrases import CHOOSING, WORKING
-from companion.talk.words import listed
 
 SENTENCES = 4
 """A narrative is two to four sentences."""
@@ -24,7 +24,7 @@ _ACTS = re.compile(
 )
 _DENIES = re.compile(r"^(?:do not|don'?t)(?: ever)?\b", re.IGNORECASE)
 _ING = re.compile(r"^((?:not|never|always) )?(\w+?)ing\b")
-_WHOLE = listed("silent_e")
+_WHOLE = word_set("talk", "silent_e")
 """Verbs whose last letter their -ing form has lost."""
 _OWN = (
     (re.compile(r"\b[Ii]'?m\b|\b[Ii] am\b"), "you are"),
@@ -35,7 +35,7 @@ _OWN = (
     (re.compile(r"\bmyself\b"), "yourself"),
     (re.compile(r"(?<![\w/.])me\b(?![./(])"), "you"),
 )
-_SMALL = listed("openers")
+_SMALL = word_set("talk", "openers")
 
 
 def narrative(items: Sequence[Item], settled: Sequence[Settles] = (), open_items: Sequence[Item] = ()) -> str:

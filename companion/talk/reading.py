@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from companion.language.sentences import Clause
 from companion.talk.items.blockers import blocker
 from companion.talk.items.decisions import decision
 from companion.talk.items.figures import figure
+from companion.talk.items.found import Found, Rule
 from companion.talk.items.insights import insight
 from companion.talk.items.priorities import priority
 from companion.talk.items.questions import question
 from companion.talk.items.tasks import task
 from companion.talk.items.waiting import waiting
-from companion.talk.language.finding import Found, Rule
-from companion.talk.language.sentences import Clause
 
 RULES: tuple[Rule, ...] = (insight, blocker, waiting, question, priority, decision, task, figure)
 """Who reads a clause; one clause is one thing, so the first that finds something has it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from companion.language.sentences import Clause
+from companion.language.subjects import subject
 from companion.records.talk import Act, Item, ItemType, Suggestion
-from companion.talk.language.finding import Found
-from companion.talk.language.sentences import Clause
-from companion.talk.language.subjects import subject
+from companion.talk.items.found import Found
 
 CLEAR = 2
 """Items that must point to an act before it is suggested, unless it is named outright."""

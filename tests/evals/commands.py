@@ -252,7 +252,7 @@ def asked_command(
 ) -> None:
     """How many pairs of notes would be put to a judge, and what the reader alone believes of them.
 
-    Example: `scripts/eval asked tests/judge/data/heldout_pairs.jsonl`
+    Example: `scripts/eval asked tests/language/data/heldout_pairs.jsonl`
     """
     from evals.labelled.asked import Limits, asked
 
@@ -266,7 +266,7 @@ def judged_command(
 ) -> None:
     """What becomes of pairs of notes with the recorded answers of a judge, beside rules and reader alone.
 
-    Example: `scripts/eval judged tests/judge/data/unseen_pairs.jsonl tests/evals/data/judged_pairs.jsonl`
+    Example: `scripts/eval judged tests/language/data/unseen_pairs.jsonl tests/evals/data/judged_pairs.jsonl`
     """
     from evals.labelled.judged import judged
 

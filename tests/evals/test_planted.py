@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
+from companion.language.names import Names
 from companion.records.talk import Message, Role, Turn
 from companion.talk.extract import extract
-from companion.talk.language.names import Names
 from evals.labelled.planted import Written, planted, read_talks
 
 TALK = """

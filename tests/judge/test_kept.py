@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.judge.kept import compare, faithful, left_out
-from companion.judge.reading.marks import GLUE, MarkKind, marks_of
+from companion.language.marks import GLUE, MarkKind, marks_of
 
 VERBS_AND_NOUNS = "cache session retry worker upload header parser loads keeps drops reads writes"
 PLAIN = st.sampled_from(VERBS_AND_NOUNS.split())

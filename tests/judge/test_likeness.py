@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.judge.likeness import difference
-from companion.judge.reading.amounts import amount
+from companion.language.amounts import amount
 
 DATA = Path(__file__).parent / "data"
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.language.requests import read
 from companion.reason.classify import rules_alone
 from companion.reason.decompose import decompose
 from companion.reason.hints import Memo
 from companion.reason.lessons import learn
 from companion.reason.verify import Checked, ModelSays, Weighed, verify
-from companion.reason.words import read
 from companion.records.reasoning import Conformance, Example, How, Outcome
 
 BEGUN = datetime(2026, 1, 5, 9, 0)

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from companion.language.names import Names
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType, Message, Role, Turn
 from companion.talk.extract import extract
-from companion.talk.language.names import Names
 
 DATA = Path(__file__).parent / "data"
 BETWEEN = timedelta(minutes=3)

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.language.names import Names
+from companion.language.sentences import clauses
 from companion.records.talk import Extraction, Item, ItemType, Message, Role, Turn
 from companion.talk.consulted import asking, retelling
 from companion.talk.consulted.claims import ITEMS_MOST, ModelClaim, claims
 from companion.talk.extract import extract
-from companion.talk.language.names import Names
-from companion.talk.language.sentences import clauses
 
 MONDAY = datetime(2026, 1, 5, 9)
 CACHE = "After all the back and forth, SQLite wins for the offline cache."

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.language.echo import without_echo
+from companion.language.names import Names
 from companion.records.talk import Extraction, ItemType, Turn
 from companion.talk.extract import extract
 from companion.talk.items.anchors import anchor
-from companion.talk.language.echo import without_echo
-from companion.talk.language.names import Names
 from talk.conversations import turn_of
 
 START = datetime(2026, 3, 2, 9, 0)

@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from companion.language.names import Names
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType
 from companion.talk.extract import extract
 from companion.talk.items.anchors import anchor
-from companion.talk.language.names import Names
 from talk.conversations import Talk, talks, turn_of
 
 START = datetime(2026, 3, 2, 9, 0)

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from companion.language.names import Names
 from companion.records.talk import Extraction, Item, ItemState, ItemType
 from companion.talk.extract import extract
-from companion.talk.language.names import Names
 from talk.conversations import turn_of
 
 START = datetime(2026, 3, 2, 9, 0)

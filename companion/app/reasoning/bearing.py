@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from companion.language.requests import Request, asked, read
 from companion.reason.hints import Memo, named
-from companion.reason.words import Request, asked, read
 from companion.records import (
     ArtifactKind,
     Decision,
@@ -186,7 +186,7 @@ def _of_item(one: Item, request: Request) -> Memo:
 
 def _said_of(request: Request, memo: Memo) -> float:
     """The share of the request's own words that an item speaks of."""
-    from companion.reason.words import subjects
+    from companion.language.requests import subjects
 
     own = subjects(request)
     return round(len(named(request, memo)) / len(own), 4) if own else 0.0

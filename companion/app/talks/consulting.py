@@ -140,9 +140,9 @@ def _told() -> type[Told]:
 
 def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[ModelClaim, ...], tuple[str, ...]]:
     """What the model names in each part, the newest part first, and what is to be noted of that."""
+    from companion.language.sentences import clauses
     from companion.talk.consulted import asking as questions
     from companion.talk.consulted.claims import SCHEMA, claims
-    from companion.talk.language.sentences import clauses
 
     parts = questions.parts(clauses(sorted(said, key=lambda turn: turn.number)))
     found: list[ModelClaim] = []

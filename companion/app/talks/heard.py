@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
+    from companion.language.names import Names as KnownNames
     from companion.records.talk import Act, Extraction, Item, Turn
     from companion.talk.consulted.claims import ModelClaim
-    from companion.talk.language.names import Names as KnownNames
 
 
 class TalkRules(Protocol):
@@ -40,10 +40,10 @@ class TalkRules(Protocol):
 
 def rules() -> TalkRules:
     """The rules that need no model."""
+    from companion.language.echo import without_echo
+    from companion.language.names import Names
     from companion.talk.extract import extract
     from companion.talk.items.anchors import anchor
-    from companion.talk.language.echo import without_echo
-    from companion.talk.language.names import Names
 
     return cast("TalkRules", SimpleNamespace(Names=Names, extract=extract, anchor=anchor, without_echo=without_echo))
 

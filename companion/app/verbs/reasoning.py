@@ -11,13 +11,13 @@ from companion.app.checkout import OpenCheckout
 from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
+from companion.language.requests import asked, read
 from companion.reason import consult
 from companion.reason.classify import ReadingEvidence, classify
 from companion.reason.decompose import DECISIONS, OPEN, SIMILAR, decompose
 from companion.reason.hints import Memo
 from companion.reason.lessons import LEARNED_MOST, Lessons, learn, short
 from companion.reason.verify import Weighed, verify
-from companion.reason.words import asked, read
 from companion.records.reasoning import (
     Answered,
     AnswerKind,

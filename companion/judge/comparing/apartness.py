@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from companion.judge.comparing.measuring import Difference, thing
-from companion.judge.lexicon import lexicon, stem
-from companion.judge.reading.claims import Claim
+from companion.language.claims import Claim
+from companion.language.lexicon import lexicon, stem
 
 
 def other_objects(a: Claim, b: Claim, shared: frozenset[str]) -> bool:

@@ -12,8 +12,8 @@ from functools import cached_property
 from companion.judge.comparing import apartness, measuring, refusing
 from companion.judge.comparing.measuring import Difference, Numbers
 from companion.judge.comparing.scopes import Lie, lie, times_apart
-from companion.judge.reading.claims import Claim, claim
-from companion.judge.reading.frames import clash
+from companion.language.claims import Claim, claim
+from companion.language.frames import clash
 from companion.records import Statement
 
 

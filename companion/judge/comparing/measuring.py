@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from companion.judge.lexicon import lexicon, stem
-from companion.judge.reading.bounds import EXACT
-from companion.judge.reading.claims import Claim
-from companion.judge.reading.quantities import Quantity, as_rate, disjoint, equal
-from companion.judge.reading.refusals import refused
+from companion.language.bounds import EXACT
+from companion.language.claims import Claim
+from companion.language.lexicon import lexicon, stem
+from companion.language.quantities import Quantity, as_rate, disjoint, equal
+from companion.language.refusals import refused
 
 SAME_SLOT = 0.2
 """Share of the words around two numbers that must be common for them to be numbers of one thing."""

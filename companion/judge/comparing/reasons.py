@@ -7,7 +7,7 @@ import re
 from companion.judge.comparing.compare import Comparison
 from companion.judge.comparing.measuring import Difference
 from companion.judge.comparing.scopes import Lie
-from companion.judge.lexicon import stem
+from companion.language.lexicon import stem
 
 SHOWN = 3
 """Words quoted of a kind; more make no sentence."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from companion.judge.comparing.measuring import VAGUE, Difference, thing
-from companion.judge.reading.bounds import EXACT
-from companion.judge.reading.claims import Claim
-from companion.judge.reading.quantities import Quantity
-from companion.judge.reading.refusals import Refusal, refused
+from companion.language.bounds import EXACT
+from companion.language.claims import Claim
+from companion.language.quantities import Quantity
+from companion.language.refusals import Refusal, refused
 
 
 def asked_and_refused(a: Claim, b: Claim) -> tuple[Difference, ...]:

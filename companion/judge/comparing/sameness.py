@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from companion.judge.lexicon import lexicon, stem
-from companion.judge.reading.amounts import UNITS
+from companion.language.amounts import UNITS
+from companion.language.lexicon import lexicon, stem
 
 if TYPE_CHECKING:
     from companion.judge.comparing.compare import Comparison

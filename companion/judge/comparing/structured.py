@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.judge.comparing.scopes import Lie, lie, times_apart
-from companion.judge.reading.quantities import disjoint, equal, quantities
+from companion.language.quantities import disjoint, equal, quantities
 from companion.records import Statement
 
 Told = tuple[bool, float, str]

@@ -1,6 +1,6 @@
 """What programs put between people's words: reminders, listings, outputs of commands. Nobody said it.
 
-What we put there ourselves is told by `companion.talk.language.echo`; here is what assistants add by their own account.
+What we put there ourselves is told by `companion.language.echo`; here is what assistants add by their own account.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from companion.escape import xml_text
+from companion.language.sentences import Clause
 from companion.records.talk import Role
 from companion.talk.consulted.claims import ITEMS_MOST
-from companion.talk.language.sentences import Clause
 
 PART_CHARS = 6_000
 """Signs of one part: a thousand words, in which there are rarely more things than one reply may name."""

@@ -14,18 +14,18 @@ from html import unescape
 from itertools import groupby
 
 from companion.judge.kept import OWN_WORDS
+from companion.language import dates
+from companion.language.sentences import Clause
+from companion.language.spoken import orders_us
+from companion.language.stance import Stance, stance
+from companion.language.subjects import covered, subject
 from companion.records.talk import Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
 from companion.talk.consulted.claims import ModelClaim
 from companion.talk.consulted.wording import is_borne_out
 from companion.talk.items.decisions import is_open
+from companion.talk.items.found import Found, telling, tidy
 from companion.talk.items.tasks import DECIDED
-from companion.talk.language import dates
-from companion.talk.language.finding import Found, telling, tidy
-from companion.talk.language.sentences import Clause
-from companion.talk.language.spoken import orders_us
-from companion.talk.language.stance import Stance, stance
-from companion.talk.language.subjects import covered, subject
 from companion.talk.reading import read
 
 SURE_MOST = 0.75

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from companion.escape import xml_text
 from companion.judge.kept import faithful
+from companion.language.sentences import split
+from companion.language.subjects import covered
 from companion.records.talk import Item, ItemType
 from companion.talk.consulted.claims import form
 from companion.talk.consulted.wording import ends_something
-from companion.talk.language.sentences import split
-from companion.talk.language.subjects import covered
 from companion.talk.narrative import TOLD
 
 SENTENCES_LEAST, SENTENCES_MOST = 2, 4

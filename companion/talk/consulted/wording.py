@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from companion.judge.kept import compare
-from companion.judge.reading.marks import MarkKind, is_identifier, pieces
-from companion.judge.words import GLUE
-from companion.talk.language.phrases import CHOOSING, WORKING
-from companion.talk.language.subjects import stem
+from companion.language.marks import MarkKind, is_identifier, pieces
+from companion.language.phrases import CHOOSING, WORKING
+from companion.language.subjects import stem
+from companion.language.word_lists import GLUE
 
 NEW_WORDS_SHARE = 4
 """One telling word in so many may be new, and one in any case: mostly the verb."""

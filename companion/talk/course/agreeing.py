@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.language.echo import without_echo
+from companion.language.phrases import CHOOSING, PASSING, WORKING
+from companion.language.sentences import Clause
+from companion.language.subjects import likeness, subject
 from companion.records.talk import ItemType, Message, Role
 from companion.talk.items.decisions import settled
+from companion.talk.items.found import Found, telling, tidy
 from companion.talk.items.tasks import proposed
-from companion.talk.language.echo import without_echo
-from companion.talk.language.finding import Found, telling, tidy
-from companion.talk.language.phrases import CHOOSING, PASSING, WORKING
-from companion.talk.language.sentences import Clause
-from companion.talk.language.subjects import likeness, subject
 
 OWN_WORDS = 3
 """To a question of their own the user gives a name alone; more words are read as a statement."""

@@ -10,6 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from companion.language.form import Form
+from companion.language.phrases import DONE, LEAD, NEGATED
+from companion.language.sentences import Clause
+from companion.language.stance import Stance
+from companion.language.subjects import covered, likeness, subject
 from companion.records.talk import ItemType, Message, Role, Turn
 from companion.talk.course.agreeing import Proposal, Reply, amended, is_firm, offers, picked, reply, told
 from companion.talk.course.outdating import (
@@ -25,14 +30,9 @@ from companion.talk.course.outdating import (
 )
 from companion.talk.course.takingback import withdrawal
 from companion.talk.items.decisions import corrected
+from companion.talk.items.found import Found
 from companion.talk.items.questions import is_stated, leaves_open, puts_off
 from companion.talk.items.tasks import COMPLETED, DECIDED, IN_PROGRESS
-from companion.talk.language.finding import Found
-from companion.talk.language.form import Form
-from companion.talk.language.phrases import DONE, LEAD, NEGATED
-from companion.talk.language.sentences import Clause
-from companion.talk.language.stance import Stance
-from companion.talk.language.subjects import covered, likeness, subject
 from companion.talk.reading import read
 
 NAMED_TURNS = 12

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from companion.language.sentences import Clause
+from companion.language.subjects import CACHE_TEXTS, covered, is_all_of, likeness, proper, subject
 from companion.records.talk import ItemType
 from companion.talk.course.takingback import Withdrawal
-from companion.talk.language.finding import Found
-from companion.talk.language.sentences import Clause
-from companion.talk.language.subjects import CACHE_TEXTS, covered, is_all_of, likeness, proper, subject
+from companion.talk.items.found import Found
 
 SAME = 0.75
 """Share of telling words from which two statements of one talk speak of the same thing."""

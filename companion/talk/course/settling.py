@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from companion.language.subjects import covered, is_all_of, likeness, subject
 from companion.records.talk import Item, ItemState, ItemType, Settles
-from companion.talk.language.subjects import covered, is_all_of, likeness, subject
 
 SURE = 0.7
 """Below this, nothing is settled."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from companion.talk.language.finding import tidy
-from companion.talk.language.sentences import Clause
-from companion.talk.language.stance import Stance
-from companion.talk.language.subjects import subject
+from companion.language.sentences import Clause
+from companion.language.stance import Stance
+from companion.language.subjects import subject
+from companion.talk.items.found import tidy
 
 _LEAD = (
     r"^(?:(?:ok(?:ay)?|hm+|oh|well|so|and|but|yeah|no|nah|nope|wait|actually|sorry|ah|please|you know what"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from companion.language.form import Form
+from companion.language.long import ends_of
+from companion.language.phrases import LEAD
+from companion.language.sentences import Clause, clauses
+from companion.language.stance import Stance
 from companion.records.talk import Role, Turn
 from companion.talk.items.decisions import decision
-from companion.talk.language.form import Form
-from companion.talk.language.long import ends_of
-from companion.talk.language.phrases import LEAD
-from companion.talk.language.sentences import Clause, clauses
-from companion.talk.language.stance import Stance
 
 NONE, HALF, FULL = 0.0, 0.5, 1.0
 _WHO = Form(

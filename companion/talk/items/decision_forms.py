@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from companion.talk.language.form import Form
-from companion.talk.language.phrases import CHOOSING, LEAD, WORKING
+from companion.language.form import Form
+from companion.language.phrases import CHOOSING, LEAD, WORKING
 
 ORDERED = 0.8
 """What a mere imperative is worth (`use X`): it may be a choice, or a step of something written elsewhere."""

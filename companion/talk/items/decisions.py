@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from companion.language.sentences import Clause
+from companion.language.stance import Stance
 from companion.records.talk import ItemType
 from companion.talk.items.decision_forms import FORMS, ORDERED
-from companion.talk.language.finding import Found, telling, tidy
-from companion.talk.language.sentences import Clause
-from companion.talk.language.stance import Stance
+from companion.talk.items.found import Found, telling, tidy
 
 _SECOND_PERSON = re.compile(
     r"^(?:make (?:it|this|that)\b(?!.*\d)|(?:use|keep|take|drop|skip|pick|limit|cap|target|pin|avoid) (?:it"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from companion.language.form import Form
+from companion.language.phrases import LEAD
+from companion.language.sentences import Clause
+from companion.language.stance import Stance
 from companion.records.talk import ItemType
-from companion.talk.language.finding import Found, telling, tidy
-from companion.talk.language.form import Form
-from companion.talk.language.phrases import LEAD
-from companion.talk.language.sentences import Clause
-from companion.talk.language.stance import Stance
+from companion.talk.items.found import Found, telling, tidy
 
 _MARKED = Form(
     rf"^{LEAD}(?:(?:the |my |our |one |a |big |key |main |important |real )*(?:insight|lesson(?: learned)?"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from companion.language.names import TalkPeople
 from companion.records.talk import ItemType
-from companion.talk.language.finding import Found
-from companion.talk.language.names import TalkPeople
+from companion.talk.items.found import Found
 
 
 def persons(people: TalkPeople) -> list[Found]:

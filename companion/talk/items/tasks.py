@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from companion.language.dates import due
+from companion.language.form import Form
+from companion.language.phrases import DOING, DONE, LEAD, NEGATED, PASSING, WORKING
+from companion.language.sentences import Clause
+from companion.language.stance import Stance
 from companion.records.talk import ItemType
-from companion.talk.language.dates import due
-from companion.talk.language.finding import Found, telling, tidy
-from companion.talk.language.form import Form
-from companion.talk.language.phrases import DOING, DONE, LEAD, NEGATED, PASSING, WORKING
-from companion.talk.language.sentences import Clause
-from companion.talk.language.stance import Stance
+from companion.talk.items.found import Found, telling, tidy
 
 DECIDED, IN_PROGRESS, COMPLETED = "decided", "in progress", "completed"
 """The states of a task."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
+from companion.language.dates import due, since
+from companion.language.form import Form
+from companion.language.names import NOT_A_PERSON, is_someone
+from companion.language.phrases import DONE, LEAD, NEGATED
+from companion.language.sentences import Clause
+from companion.language.stance import Stance
 from companion.records.talk import ItemType
-from companion.talk.language.dates import due, since
-from companion.talk.language.finding import Found, tidy
-from companion.talk.language.form import Form
-from companion.talk.language.names import NOT_A_PERSON, is_someone
-from companion.talk.language.phrases import DONE, LEAD, NEGATED
-from companion.talk.language.sentences import Clause
-from companion.talk.language.stance import Stance
+from companion.talk.items.found import Found, tidy
 
 NEEDS_A_PERSON = 0.8
 """What a promise in the third person is worth; things will do this and that too, so it must be of somebody known

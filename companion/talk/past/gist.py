@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from companion.language.long import ends_of
+from companion.language.sentences import Clause, clauses
+from companion.language.word_lists import word_set
 from companion.records.talk import Role, Turn
 from companion.talk.items.anchors import is_firm
 from companion.talk.items.decisions import decision
 from companion.talk.items.tasks import task
-from companion.talk.language.long import ends_of
-from companion.talk.language.sentences import Clause, clauses
-from companion.talk.words import listed
 
 SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""
@@ -34,7 +34,7 @@ _SHAPED = re.compile(
 )
 _NAMED = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}(?: [A-Z][a-z]+)?")
 _PLAIN = re.compile(r"[a-z][a-z-]{4,}")
-_COMMON = listed("common", "past")
+_COMMON = word_set("talk", "past_common")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import math
 import re
 from datetime import datetime
 
-from companion.talk.words import listed
+from companion.language.word_lists import word_set
 
 STEM = 5
 """Letters at a word's beginning by which its forms are known again, as `parser` and `parsers`."""
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W_]{3,}")
 
 def words(text: str) -> frozenset[str]:
     """The telling words of a text, by their beginnings."""
-    common = listed("common", "past") | listed("empty")
+    common = word_set("talk", "past_common") | word_set("talk", "empty")
     return frozenset(word[:STEM] for word in _WORD.findall(text.lower()) if word not in common)
 
 

@@ -25,7 +25,7 @@ from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import Figures, percentile, rounded
 from companion.judge.kept import compare, left_out
-from companion.judge.reading.marks import MarkKind, is_reference, marks_of
+from companion.language.marks import MarkKind, is_reference, marks_of
 from companion.ports import LanguageModel, Pass
 from companion.records import Kind, Level, Memory, Reword
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from companion.errors import UsageError
 from companion.evals.statistics import percentile, wilson
+from companion.language.requests import read
 from companion.reason.classify import rules_alone
-from companion.reason.words import read
 from companion.records.reasoning import Consumer, Destination, Outcome, Reading, Semantics
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import Any
 
 import snowballstemmer
 
-from companion.judge.reading.amounts import NUMBERS, UNITS
-from companion.judge.words import DENIALS, GLUE, listed
+from companion.language.amounts import NUMBERS, UNITS
+from companion.language.word_lists import DENIALS, GLUE, listed
 
 STEMS = 20_000
 """Stems remembered: a project's vocabulary, about two megabytes."""

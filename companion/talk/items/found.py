@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.language.sentences import Clause
+from companion.language.word_lists import word_set
 from companion.records.talk import Item, ItemType
-from companion.talk.language.sentences import Clause
-from companion.talk.words import listed
 
 QUOTE_CHARS = 200
 """As long as the quotation of any other evidence."""
@@ -28,7 +28,7 @@ _TAIL = re.compile(
     r"|haha|lol|:\)|;\)|(?:please )?don'?t let me forget|(?:please )?remind me)$",
     re.IGNORECASE,
 )
-_EMPTY = listed("empty")
+_EMPTY = word_set("talk", "empty")
 _ONLY_IT = re.compile(
     r"^\w+(?: (?:for|to|with|about|on|of))? (?:it|that|this|them|those|these)(?: (?:there|here|too|now|again"
     r"|away|out|up|in|back))*$"
@@ -48,6 +48,11 @@ class Found:
     confidence: float
     details: Mapping[str, str] = field(default_factory=dict)
     quote: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """Everything that was said of it: its words, the quotation and the details."""
+        return " ".join((self.text, self.quote or self.clause.sentence, *self.details.values()))
 
     def but(self, **changed: object) -> Found:
         """What was found, with these fields changed."""

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from companion.judge.lexicon import Phrases, stem
-from companion.judge.reading.amounts import OFTEN, UNITS, amount
-from companion.judge.words import DENIALS, listed
+from companion.language.amounts import OFTEN, UNITS, amount
+from companion.language.lexicon import Phrases, stem
+from companion.language.word_lists import DENIALS, listed
 
 MAX_CHARS = 4_000
 """Texts longer than this are compared word for word: they are documents, not statements."""

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from companion.judge.lexicon import ALLOWED, TURN, Filler, lexicon, stem
-from companion.judge.reading.amounts import NUMBERS
-from companion.judge.reading.bounds import AT_MOST
-from companion.judge.reading.bygone import is_over
-from companion.judge.reading.frames import Frame, frames, modifiers
-from companion.judge.reading.phrasing import pieces, plain, sequence, spaced, unbounding
-from companion.judge.reading.quantities import Quantity, quantities
-from companion.judge.reading.refusals import Refusal, refusals
+from companion.language.amounts import NUMBERS
+from companion.language.bounds import AT_MOST
+from companion.language.bygone import is_over
+from companion.language.frames import Frame, frames, modifiers
+from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
+from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
+from companion.language.quantities import Quantity, quantities
+from companion.language.refusals import Refusal, refusals
 
 MAX_CHARS = 2_000
 """Of a longer text only the beginning is read: a claim is a sentence or two, and time stays bounded."""

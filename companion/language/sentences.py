@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from companion.language.echo import without_echo
+from companion.language.spoken import own_lines
+from companion.language.stance import Stance, stance
 from companion.records.talk import Role, Turn
-from companion.talk.language.echo import without_echo
-from companion.talk.language.spoken import own_lines
-from companion.talk.language.stance import Stance, stance
 
 SENTENCE_CHARS = 600
 """A longer sentence has a hundred words and no stop: nobody speaks so, and what is in it is not taken apart."""

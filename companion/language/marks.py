@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from companion.judge.reading.amounts import measured, number, unit
-from companion.judge.words import DENIALS, GLUE
+from companion.language.amounts import measured, number, unit
+from companion.language.word_lists import DENIALS, GLUE
 
 _TOKEN = re.compile(
     r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b"  # the name of a commit

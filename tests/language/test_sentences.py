@@ -6,11 +6,11 @@ import tomllib
 from datetime import datetime
 
 import pytest
+from talk.conversations import DATA, turn_of
 
+from companion.language.names import Names
 from companion.records.talk import Item, ItemType
 from companion.talk.extract import extract
-from companion.talk.language.names import Names
-from talk.conversations import DATA, turn_of
 
 SENTENCES = tomllib.loads((DATA / "sentences.toml").read_text("utf-8"))
 SAID = [(sort, said) for sort, sentences in SENTENCES.items() for said in sentences]

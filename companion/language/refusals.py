@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.judge.lexicon import lexicon, stem
-from companion.judge.reading.versions import PRODUCTS, parts, scalar
-from companion.judge.words import listed
+from companion.language.lexicon import lexicon, stem
+from companion.language.versions import PRODUCTS, parts, scalar
+from companion.language.word_lists import listed
 
 MAX_BEFORE = 60
 """Characters before a number that are looked at: a product, a bound and a preposition take fewer."""

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from companion.judge.reading.amounts import NUMBERS, UNITS, amount, number
-from companion.judge.reading.marks import marks_of
-from companion.judge.reading.quantities import disjoint, quantities
 from companion.judge.rules import RulesJudge
+from companion.language.amounts import NUMBERS, UNITS, amount, number
+from companion.language.marks import marks_of
+from companion.language.quantities import disjoint, quantities
 from companion.records import Statement
 
 

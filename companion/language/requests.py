@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
+
+from companion.language.word_lists import listed
 
 READ_CHARS = 1_500
 """Characters of a request that are read: some 250 words. What stands behind is material, not what is asked."""
@@ -95,7 +94,7 @@ def _asking(sentence: str) -> Iterator[str]:
 
 def _begins(rest: str) -> bool:
     """Whether a text begins with a verb that rules know, or as a question."""
-    lead = frozenset(cue_data()["lead"]["words"].split())
+    lead = frozenset(listed("requests")["lead"]["words"].split())
     word = next((one for one in _tokens(rest[:READ_AHEAD]) if one.sort != "word" or one.plain not in lead), None)
     return word is not None and word.sort == "word" and bool({word.plain, word.stem} & _openings())
 
@@ -183,7 +182,7 @@ def subjects(request: Request) -> tuple[str, ...]:
 @cache
 def _known_words() -> frozenset[str]:
     """Words that rules know: they belong to no project."""
-    told = cue_data()
+    told = listed("requests")
     words: set[str] = set()
     for group in (*told["verb"], *told["noun"]):
         words.update(group["words"].split())
@@ -199,12 +198,6 @@ def _known_words() -> frozenset[str]:
 @cache
 def _openings() -> frozenset[str]:
     """What a clause of its own begins with: verbs, and words that ask."""
-    told = cue_data()
+    told = listed("requests")
     verbs = {form for group in told["verb"] for word in group["words"].split() for form in (word, stem(word))}
     return frozenset(verbs | {start.split()[0] for group in told["question"] for start in group["starts"]})
-
-
-@cache
-def cue_data() -> Mapping[str, Any]:
-    """The word lists of this room, read once."""
-    return tomllib.loads((files("companion.reason") / "data" / "cues.toml").read_text("utf-8"))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from companion.judge.words import listed
+from companion.language.word_lists import listed
 
 
 @dataclass(frozen=True, slots=True)

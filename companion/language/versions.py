@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from companion.judge.reading.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
+from companion.language.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
 
 _PRODUCTS = (
     "python node node.js go golang rust rustc java jdk kotlin swift ruby php react vue angular svelte django "

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from companion.judge.reading.amounts import NUMBERS, OFTEN, PERIODS, TIMES, UNITS, number, unit
-from companion.judge.reading.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
-from companion.judge.reading.clocks import clocks
-from companion.judge.reading.phrasing import spaced
-from companion.judge.reading.versions import product_of, range_of
+from companion.language.amounts import NUMBERS, OFTEN, PERIODS, TIMES, UNITS, number, unit
+from companion.language.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
+from companion.language.clocks import clocks
+from companion.language.phrasing import spaced
+from companion.language.versions import product_of, range_of
 
 
 def _either(words: Iterable[str]) -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from talk.conversations import turn_of
 
+from companion.language.echo import without_echo
+from companion.language.names import Names
 from companion.surfaces.mcp.answers import element, framed
 from companion.talk.extract import extract
-from companion.talk.language.echo import without_echo
-from companion.talk.language.names import Names
-from talk.conversations import turn_of
 
 GOLDEN = Path(__file__).parent.parent / "engine" / "golden"
 FORMS = ("debugging.md", "debugging.xml", "debugging.json")

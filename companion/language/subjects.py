@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from companion.judge.reading.marks import is_identifier
-from companion.judge.words import GLUE
-from companion.talk.words import listed, paired
+from companion.language.marks import is_identifier
+from companion.language.word_lists import GLUE, meanings, word_set
 
 CACHE_TEXTS = 4_096
 """Statements whose words are kept: those of a long conversation beside the open ones of a year."""
 _ENDINGS = ("ations", "ation", "ions", "ings", "ion", "ing", "ers", "ies", "ied", "ed", "es", "er", "s", "e", "y")
 _TOKEN = re.compile(r"#?[^\W_][\w./:-]*[\w#+]|\d+")
-_COMMON = GLUE | listed("common")
-_FORMS = paired("forms")
+_COMMON = GLUE | word_set("talk", "common")
+_FORMS = meanings("talk", "forms")
 """Forms and short names that no ending tells of."""
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.talk.words import listed, paired
+from companion.language.word_lists import meanings, word_set
 
 ROOM_CHARS = 200_000
 """What is read of one message, half from each end: more than 30,000 words; what is longer was not typed."""
@@ -83,9 +83,9 @@ _ORDERS_US = re.compile(
     r"(?:summari[sz]ers?|extractors?)\b",
     re.IGNORECASE,
 )
-LABELS = paired("labels")
+LABELS = meanings("talk", "labels")
 """What people write before a colon, and the sort of item they mean by it."""
-_PLAIN_LABELS = listed("remarks")
+_PLAIN_LABELS = word_set("talk", "remarks")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,16 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from companion.judge.reading.marks import is_identifier
+from companion.language.marks import is_identifier
+from companion.language.sentences import Clause
+from companion.language.word_lists import word_set
 from companion.records.memory import entity
-from companion.talk.language.finding import Found
-from companion.talk.language.sentences import Clause
-from companion.talk.words import listed
 
-TEAMS = listed("teams")
+TEAMS = word_set("talk", "teams")
 
 
-GIVEN = listed("given", "names")
-NOT_A_PERSON = listed("things", "names") | listed("words", "names")
+GIVEN = word_set("names", "given")
+NOT_A_PERSON = word_set("names", "things") | word_set("names", "words")
 
 _NAME = r"[A-Z][a-zà-öø-ÿ]+(?:-[A-Za-z][a-zà-öø-ÿ]+)?"
 _FULL = rf"{_NAME}(?: (?:[A-Z]\.|{_NAME}))?"
@@ -224,9 +223,8 @@ class EntityKeys:
         self._people = people
         self._by_name: dict[str, list[str]] | None = None
 
-    def of(self, found: Found) -> tuple[str, ...]:
-        """The keys of everything that an item's words and quotation name, sorted."""
-        text = " ".join((found.text, found.quote or found.clause.sentence, *found.details.values()))
+    def of(self, text: str) -> tuple[str, ...]:
+        """The keys of everything that a text names, sorted."""
         keys = {entity("person", plain) for plain in self._people.named if _says(text, plain)}
         for token in _PATH.findall(text):
             if (path := self._file(token.strip(".,;:"))) is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.nights.judges import local
 from companion.judge import RulesJudge
-from companion.judge.reading.claims import claim
+from companion.language.claims import claim
 from companion.records import Statement
 
 GET_ON = [

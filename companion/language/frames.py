@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from companion.judge.lexicon import lexicon, stem
+from companion.language.lexicon import lexicon, stem
 
 MAX_END = 6
 """Words read of an end; what follows is another thought."""

@@ -1,1 +1,0 @@
-"""From a sentence to what it claims: amounts, versions, bounds, frames, terms."""
