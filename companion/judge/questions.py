@@ -6,10 +6,10 @@ person on the command line. A judge chooses among words that are given here and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from companion.language.orders import steers_a_model
 from companion.records.judgements import Judgement, JudgeQuestion, JudgeVerdict
 
 
@@ -49,16 +49,6 @@ FORMS: Mapping[JudgeQuestion, _Form] = {
     ),
 }
 
-_SPEAKS_TO_A_MODEL = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous|prior)\b"
-    r"|\b(?:system prompt|you are (?:now )?an? (?:ai|assistant|language model|judge)|as an ai)\b"
-    r"|\b(?:answer|respond|reply|output|return|say)\b.{0,20}[\"'`]?(?:"
-    + "|".join(sorted({verdict.value for form in FORMS.values() for verdict in form.answers}))
-    + r")\b|\"verdict\"",
-    re.IGNORECASE,
-)
-"""A text that tells a model what to do: whatever it would answer then is not what it thinks."""
-
 
 def worded(one: Judgement) -> Judgement:
     """The judgement with its question and the answers allowed in words."""
@@ -78,4 +68,4 @@ def verdict_of(question: JudgeQuestion, word: str) -> JudgeVerdict | None:
 
 def speaks_to_a_model(one: Judgement) -> bool:
     """Whether one of the texts reads like an order to a model; only a person is asked about those."""
-    return any(_SPEAKS_TO_A_MODEL.search(text.text) for text in one.texts)
+    return any(steers_a_model(text.text) for text in one.texts)

@@ -92,6 +92,7 @@ _HANDLE = re.compile(
 _MENTION = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?![\w/\\(]|\.\w)")
 _PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9}\b|(?<![\w/])(?:[\w.@+-]+/)+[\w.@+-]+")
 _SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*")
+_SOMEBODY = re.compile(r"@?[^\W\d_][\w'-]*")
 _SHORT_SYMBOL = 3
 """Names of code with fewer letters are words or variables of the moment."""
 
@@ -212,6 +213,21 @@ def _joined(people: TalkPeople) -> TalkPeople:
                 people.relations[full] = relation
             del people.named[first], people.shown[first]
     return people
+
+
+def someone_in(text: str, people: TalkPeople) -> str:
+    """The first person or team that a text names, as it is shown; empty if it names none."""
+    for match in _SOMEBODY.finditer(text):
+        said = match.group()
+        plain = said.lower().lstrip("@").removesuffix("'s")
+        if said == "it":
+            continue
+        if plain in people.named:
+            return people.shown[plain]
+        inside = match.start() > 0 and said[0].isupper() and not is_identifier(said)
+        if people.is_one(said) or (inside and is_someone(said)) or plain in GIVEN:
+            return said.removesuffix("'s")
+    return ""
 
 
 class EntityKeys:

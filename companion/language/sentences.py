@@ -1,4 +1,4 @@
-"""What a conversation says, clause by clause: each with its turn, its speaker and how it is meant.
+"""What a conversation says, clause by clause: each with its turn and its speaker.
 
 A clause is a sentence or a part of one that has its own subject ("let's use X, and I'll write the docs" has two).
 `masked` has the same length as `text`, with quotations and spans of code blotted out, so that rules see no cue in
@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from companion.language.echo import without_echo
+from companion.language.phrases import unopened
 from companion.language.spoken import own_lines
-from companion.language.stance import Stance, stance
 from companion.records.talk import Role, Turn
 
 SENTENCE_CHARS = 600
@@ -23,8 +23,8 @@ DOCUMENT_CHARS = 1_500
 """A message of more own words reads like a plan or a manual: its imperatives are steps of that, not wishes."""
 QUOTED_WORDS = 3
 """Up to so many words in quotation marks are a name, more are somebody's saying."""
-WRAPPED_CHARS = 60
-"""A line at least so long whose next one begins small was wrapped by an editor: one sentence."""
+WRAPPED_CHARS, WRAPPED_MOST, RAGGED_CHARS = 60, 120, 15
+"""Editors wrap lines at such widths, and two lines at least are nearly as long; else each line was meant as one."""
 
 _END = re.compile(
     r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)(?<!\bapprox)[.!?…]+[\"')\]*_”’]*(?=\s"
@@ -53,15 +53,12 @@ _SUBORDINATE = re.compile(
 )
 """How a sentence begins whose first part belongs to the second."""
 _ASKS = re.compile(
-    r"^(?:(?:so|and|but|ok|okay|hmm+|wait|also|well|btw)[\s,]+)*(?:should (?:we|i)|do (?:we|you|i)|does|did"
-    r"|is (?:it|there|that|this)|are (?:we|there|you)"
-    r"|can (?:we|you|i)|could (?:we|you|i)|would (?:it|you|that)|shall (?:we|i)|what(?:'s(?! \w+ing us)"
-    r"| is(?! \w+ing us)| are| do| does"
-    r"| about| if)|which|how (?:do|does|many|much|should|can|would|come|about)"
-    r"|why (?:do|does|is|are|did|not)|who (?:is|will|should|owns)|when (?:is|will|do|does|should)|where (?:is"
-    r"|are|do|does|should))\b",
+    r"(?:what|which|how|why|who|whose|when|where)(?:'s|'re|'ll| (?!(?:i|we|you|he|she|they|it|the|a|an|if|to)\b)\w)"
+    r"|(?:do|does|did|is|are|was|were|can|could|should|shall|would|will|has|have|may|must) "
+    r"(?:i|we|you|he|she|they|it|there|that|this|the|our|my|any|anyone|anybody|someone|somebody)\b",
     re.IGNORECASE,
 )
+"""How a question begins, mark or not; "what we need" and "how it works" begin a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,6 @@ class Clause:
     asked: bool = False
     label: str = ""
     ticked: bool = False
-    stance: Stance = Stance.MEANT
     document: bool = False
     """Whether it stands in the middle of a message as long as a document."""
     before: str = ""
@@ -108,7 +104,9 @@ def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Cla
     long = sum(len(sentence) for sentence, _, _ in spoken) > DOCUMENT_CHARS
     for at, (sentence, label, ticked) in enumerate(spoken):
         after = spoken[at + 1][0] if at + 1 < len(spoken) else ""
-        asked = sentence.rstrip("\"')*_ ").endswith("?") or (_ASKS.match(sentence) is not None and label != "task")
+        asked = sentence.rstrip("\"')*_ ").endswith("?") or (
+            _ASKS.match(unopened(sentence)) is not None and label != "task"
+        )
         masked = _masked(sentence)
         before = ""
         for number, (start, end) in enumerate(_parts(masked, asked)):
@@ -124,7 +122,6 @@ def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Cla
                 asked=asked,
                 label=label,
                 ticked=ticked,
-                stance=stance(masked, masked[start:end]),
                 document=long and 0 < at < len(spoken) - 1,
                 before=before,
                 after=after,
@@ -136,8 +133,10 @@ def _sentences(text: str) -> Iterator[tuple[str, str, bool]]:
     """Sentence, label and tick, in order."""
     paragraph: list[str] = []
     label, ticked = "", False
-    for line in own_lines(text):
-        wrapped = bool(paragraph) and len(paragraph[-1]) >= WRAPPED_CHARS and line.text[:1].islower()
+    lines = own_lines(text)
+    width = _width([len(line.text) for line in lines])
+    for line in lines:
+        wrapped = bool(paragraph) and _is_wrapped(paragraph[-1], line.text, width)
         if paragraph and (line.fresh or not wrapped):
             yield from ((sentence, label, ticked) for sentence in split(" ".join(paragraph)))
             paragraph = []
@@ -145,6 +144,25 @@ def _sentences(text: str) -> Iterator[tuple[str, str, bool]]:
             label, ticked = line.label, line.ticked
         paragraph.append(line.text)
     yield from ((sentence, label, ticked) for sentence in split(" ".join(paragraph)))
+
+
+def _asks(sentence: str, label: str) -> bool:
+    """Whether a sentence asks, by its mark or as it begins; in a list of tasks "how to" may begin one."""
+    if sentence.rstrip("\"')*_ ").endswith("?"):
+        return True
+    return label != "task" and _ASKS.match(unopened(sentence)) is not None
+
+
+def _width(lengths: Sequence[int]) -> int:
+    """The width at which an editor wrapped the lines of a message; 0 where it looks as if none did."""
+    longest = max(lengths, default=0)
+    near = sum(length > longest - RAGGED_CHARS for length in lengths)
+    return longest if near > 1 and WRAPPED_CHARS <= longest <= WRAPPED_MOST else 0
+
+
+def _is_wrapped(above: str, line: str, width: int) -> bool:
+    """Whether an editor broke the line above: the next word would not have fitted into the width."""
+    return bool(width) and line[:1].islower() and len(above) + 1 + len(line.partition(" ")[0]) > width
 
 
 def split(paragraph: str) -> list[str]:

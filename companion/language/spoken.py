@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.language.orders import orders_a_program
 from companion.language.word_lists import meanings, word_set
 
 ROOM_CHARS = 200_000
@@ -65,24 +66,6 @@ _ANNOUNCES = re.compile(
 )
 _HEADER = re.compile(r"^\s*(?:From|To|Cc|Subject|Date|Sent|On .{5,80} wrote)\s*:\s*\S|^\s*On .{5,80} wrote:\s*$")
 _FORWARDED = re.compile(r"^\s*(?:-{2,}\s*)?(?:Forwarded|Original) [Mm]essage")
-_ORDERS_US = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\s+(?:all|any|the|your|every|previous|prior|above|earlier)\b.{0,40}"
-    r"\b(?:instructions?|prompts?|rules|messages|context|above|directions)\b"
-    r"|\b(?:store|record|save|add|write|insert|persist|log|commit|put|memori[sz]e)\b.{0,80}\b(?:to|in|into)\s+"
-    r"(?:your|the assistant'?s|the user'?s|companion'?s|(?:the )?long[- ]term"
-    r"|(?:the )?persistent)\s*(?:long[- ]term )?"
-    r"(?:memory|memories|archive|notes)\b|\b(?:store|record|save|add|commit)\b.{0,40}\bto memory\b"
-    r"|\b(?:when|while|before|after)\b.{0,20}\b(?:summari[sz]|extract|compress|archiv)(?:e|es"
-    r"|ing)\b.{0,20}\b(?:this|the|our)\s"
-    r"(?:conversation|talk|chat|session|transcript)\b.{0,30}\b(?:record|store|note|remember|write|state|include"
-    r"|add|save|say|mention)\b"
-    r"|^\W*(?:memory|summary|summari[sz]er|extractor|extraction)(?: (?:system|engine|program|module|tool))?\s*[:,]\s"
-    r"|\b(?:you are now|you must now|new instructions?:|system override|admin override)"
-    r"|\b(?:store|record|remember|note|save|log|memori[sz]e) (?:that )?(?:the|this) user\b"
-    r"|\b(?:note|message|instructions?) (?:to|for) (?:the |any |all )?(?:memory |talk )?"
-    r"(?:summari[sz]ers?|extractors?)\b",
-    re.IGNORECASE,
-)
 LABELS = meanings("talk", "labels")
 """What people write before a colon, and the sort of item they mean by it."""
 _PLAIN_LABELS = word_set("talk", "remarks")
@@ -104,11 +87,6 @@ class _Line:
 def own_lines(text: str) -> list[_Line]:
     """The lines somebody wrote themselves, in order."""
     return list(_Reader(_shortened(text)).lines())
-
-
-def orders_us(text: str) -> bool:
-    """Whether it tells a program what to remember or to forget its orders: data, whoever wrote it."""
-    return _ORDERS_US.search(text) is not None
 
 
 def _shortened(text: str) -> list[str]:
@@ -166,9 +144,10 @@ class _Reader:
                 self._skip_to(lambda other: closing in other)
             else:
                 self._at += 1
-        elif _DIFF.match(line) or _HEADER.match(line) or _FORWARDED.match(line) or _ROLE.match(line) or orders_us(line):
-            letter = _HEADER.match(line) or _FORWARDED.match(line)
-            self._skip_letter() if letter else self._skip_paragraph()
+        elif _HEADER.match(line) or _FORWARDED.match(line):
+            self._skip_letter()
+        elif _DIFF.match(line) or _ROLE.match(line) or orders_a_program(line):
+            self._skip_paragraph()
         elif _is_pasted(line, after_bullet) or self._is_said_by_others(line):
             self._at += 1
         else:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "learning": "Kind World",
     "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch CommitSummary Topic",
-    "night": "Archive Judge Likeness PairReader Pass",
+    "night": "Archive Judge Likeness Reader Pass",
     "outside": "BatchJudge Checker Clock Embedder LanguageModel NoProgress Progress Redactor TokenCounter",
 }
 

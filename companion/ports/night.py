@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Wording,
         Worth,
     )
+    from companion.records.readings import DialogueAct, PairReading
 
 
 class Archive(Protocol):
@@ -114,15 +115,18 @@ class Likeness(Protocol):
         """In a few words what only one of them says; empty where they say the same."""
 
 
-class PairReader(Protocol):
-    """Reads two sentences together; see `companion.adapters.pair_reader`."""
+class Reader(Protocol):
+    """Reads two texts together; see `companion.adapters.reader`. What it makes of them are shares that sum to one."""
 
     @property
     def version(self) -> str:
         """Of its weights."""
 
-    def read(self, a: str, b: str) -> tuple[float, float, float]:
-        """How likely it is that the two contradict, say the same, or neither; together one."""
+    def pair(self, a: str, b: str) -> PairReading:
+        """What two statements are to one another."""
+
+    def act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
+        """What a sentence does in a conversation; both texts as `companion.language.utterances.framed` makes them."""
 
 
 class Judge(Protocol):

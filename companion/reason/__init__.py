@@ -5,5 +5,5 @@ of earlier answers (small weights, and the nearest earlier requests), `hints` re
 `classify` puts them together and `doubt` asks where it stays ambiguous; `decompose` stands on it. `verify` says of an
 action that it fits, conflicts, or that nobody knows; `orders` reads what a rule forbids.
 `consult` puts a question to a language model and believes nothing of the reply that does not fit. What a request or a
-memory says to the program is data: `addressed` finds it, and it moves nothing.
+memory says to the program is data: `language.orders` finds it, and it moves nothing.
 """

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from companion.language.orders import steers_a_model, unsteered
 from companion.language.requests import Request, read, subjects
 from companion.reason import doubt, hints
-from companion.reason.addressed import addressed, unaddressed
 from companion.reason.cues import AXES, Points, points
 from companion.reason.hints import Memo
 from companion.reason.lessons import Lessons, Vote, rules_say, rules_take, short
@@ -77,7 +77,7 @@ class ReadRequest:
 
 def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
     """Read a request by all that is known; see the module."""
-    request = read(unaddressed(text))
+    request = read(unsteered(text))
     memos = tuple(evidence.memos[:MEMORIES])
     votes = evidence.lessons.near(request, evidence.vector)
     found = _points(request, memos, votes, evidence)
@@ -101,13 +101,13 @@ def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
         _axes(found),
         by,
         question,
-        (LEFT_OUT,) if addressed(text) else (),
+        (LEFT_OUT,) if steers_a_model(text) else (),
     )
 
 
 def rules_alone(text: str) -> Reading:
     """What the rules make of a request with nothing known: the baseline of the figures."""
-    return reading_of(points(read(unaddressed(text))))
+    return reading_of(points(read(unsteered(text))))
 
 
 def reading_of(found: Points) -> Reading:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from companion.escape import one_line
-from companion.reason.addressed import addressed
+from companion.language.orders import steers_a_model
 from companion.reason.classify import Opinion
 from companion.reason.hints import Memo
 from companion.reason.verify import ModelSays
@@ -74,7 +74,7 @@ Give the numbers of the notes that decide it (none if unknown), the verdict, and
 
 def may_be_asked(*texts: str) -> bool:
     """Whether a model may be shown these texts: not where one of them speaks to it."""
-    return not any(addressed(text) for text in texts)
+    return not any(steers_a_model(text) for text in texts)
 
 
 def shown(memos: Sequence[Memo]) -> tuple[Memo, ...]:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.escape import one_line
+from companion.language.orders import steers_a_model, unsteered
 from companion.language.requests import read, stem
-from companion.reason.addressed import addressed, unaddressed
 from companion.reason.classify import LEFT_OUT
 from companion.reason.cues import points
 from companion.reason.hints import Memo, named
@@ -63,7 +63,7 @@ def decompose(
 
     What a person made of the same request before goes first, then what a model has `proposed` and was checked.
     """
-    request = read(unaddressed(text))
+    request = read(unsteered(text))
     tasks, chosen, ends = similar[:SIMILAR], decisions[:DECISIONS], open_[:OPEN]
     before = next((memo for memo in tasks if memo.sort == "plan" and memo.score >= SAME_TASK), None)
     if before is not None:
@@ -82,7 +82,7 @@ def decompose(
         tuple(_known(one, request.text) for one in chosen),
         tuple(_known(one, request.text) for one in ends),
         tuple(_influences(steps, tasks, chosen, ends)),
-        (LEFT_OUT,) if addressed(text) else (),
+        (LEFT_OUT,) if steers_a_model(text) else (),
     )
 
 
@@ -106,7 +106,7 @@ def _does(clause: str) -> bool:
 def _steps(clause: str, tasks: Sequence[Memo], reading_of: Callable[[str], Reading]) -> Iterator[Step]:
     """A clause as one step, or the steps of the workflow that it names."""
     for memo in tasks:
-        if memo.sort == "workflow" and memo.steps and not addressed(memo.text) and _calls(clause, memo):
+        if memo.sort == "workflow" and memo.steps and not steers_a_model(memo.text) and _calls(clause, memo):
             for step in memo.steps:
                 said = one_line(step, STEP_CHARS)
                 yield Step(said, reading_of(said), f"“{memo.title}” goes so", (memo.id,))
@@ -124,7 +124,7 @@ def _calls(clause: str, memo: Memo) -> bool:
 
 def _along(steps: Sequence[Step], tasks: Sequence[Memo]) -> Iterator[Step]:
     """What half of the similar tasks changed along with the rest, and the request does not speak of."""
-    with_files = [memo for memo in tasks if memo.sort == "episode" and memo.steps and not addressed(memo.text)]
+    with_files = [memo for memo in tasks if memo.sort == "episode" and memo.steps and not steers_a_model(memo.text)]
     changes = [step for step in steps if step.reading.destination is Destination.FILE]
     if not with_files or not changes:
         return

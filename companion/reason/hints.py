@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
+from companion.language.orders import steers_a_model
 from companion.language.requests import Request, read, stem, subjects
 from companion.language.word_lists import listed
-from companion.reason.addressed import addressed
 from companion.reason.cues import AXES, Points, is_verb, lead_words, points
 
 DEFINED = 3.6
@@ -86,7 +86,7 @@ def named(request: Request, memo: Memo) -> tuple[str, ...]:
 
 def lend(found: Points, request: Request, memo: Memo, lead: float) -> bool:
     """Add what a memory says of the words of a request; whether it says anything. `lead` is how clear the rules are."""
-    if addressed(memo.text) or addressed(memo.title):
+    if steers_a_model(memo.text) or steers_a_model(memo.title):
         return False
     share = math.pow(0.5, lead / HALVED_BY)
     if memo.sort == "workflow" and _by_name(request, memo):

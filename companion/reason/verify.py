@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.escape import one_line
+from companion.language.orders import steers_a_model, unsteered
 from companion.language.requests import read
-from companion.reason.addressed import addressed, unaddressed
 from companion.reason.classify import LEFT_OUT, ReadingEvidence, classify
 from companion.reason.hints import Memo, named
 from companion.reason.lessons import Lessons, Vote, short
@@ -72,7 +72,7 @@ class Checked:
 
 def verify(action: str, asked_for: str, known: Weighed) -> Checked:
     """Check an action, and the request it is for if there is one, against what is known."""
-    doing = unaddressed(action)
+    doing = unsteered(action)
     told = (*_by_a_person_and_rules(doing, known),) or (*_by_model(known),)
     supporting = tuple(one for one in told if one.weight > 0)
     against = tuple(one for one in told if one.weight < 0)
@@ -86,8 +86,8 @@ def verify(action: str, asked_for: str, known: Weighed) -> Checked:
         against,
         tuple(_related(doing, known, {one.source for one in told}))[:RELATED_MOST],
         "; ".join(f"{one.title}: {one.why}" for one in (*against, *supporting)) or NOBODY_KNOWS,
-        "" if verdict is Conformance.FITS else _other_reading(doing, unaddressed(asked_for), against, known),
-        (LEFT_OUT,) if addressed(action) or addressed(asked_for) else (),
+        "" if verdict is Conformance.FITS else _other_reading(doing, unsteered(asked_for), against, known),
+        (LEFT_OUT,) if steers_a_model(action) or steers_a_model(asked_for) else (),
     )
 
 
@@ -130,7 +130,7 @@ def _ruled(doing: str, memo: Memo) -> Influence | None:
 
 def _orders(memo: Memo) -> bool:
     """Whether a memory may order something: it binds everywhere, and does not speak to the program."""
-    return memo.authority >= BINDS_FROM and memo.sort in ORDERING and not memo.scope and not addressed(memo.text)
+    return memo.authority >= BINDS_FROM and memo.sort in ORDERING and not memo.scope and not steers_a_model(memo.text)
 
 
 def _by_model(known: Weighed) -> Iterator[Influence]:
@@ -150,7 +150,7 @@ def _related(doing: str, known: Weighed, told: set[str]) -> Iterator[Influence]:
             yield _of_vote(vote, 0.0)
     request = read(doing)
     for memo in known.memos:
-        if memo.id in told or addressed(memo.text):
+        if memo.id in told or steers_a_model(memo.text):
             continue
         words = named(request, memo)
         if words or memo.score >= RELATED:

@@ -1,10 +1,9 @@
-"""What a conversation meant: decisions, tasks, questions and the rest, read by rules from what was really said.
+"""What a conversation meant: decisions, tasks, questions and the rest, from what was really said.
 
-Pure, and without a model. `echo` leaves out what we ourselves put into the talk, `spoken` what is pasted; `sentences`
-makes clauses of the rest and `stance` says which of them are meant; a module a sort of item (`decisions`, `tasks`,
-`waiting`, `questions`, `blockers`, `priorities`, `people`, `insights`) reads a clause; `dialogue` follows who agreed
-to what and who took it back. Of the items come `settling`, `routing`, `narrative`; `anchors` says what stays verbatim.
-What was not said is not remembered: where a rule is in doubt, there is no item.
-`consulted/` is what a model may add, where one is set up: the rules' finds come first, and its words are checked.
+Pure. `language.sentences` makes clauses of what somebody wrote themselves; `hearing` says what each does in its place
+(decides, weighs, asks, agrees, promises), as the small model that comes with the product hears it; `items` makes of it
+what is left behind, in its own words; `course` follows who agreed to what, what replaced it, who took it back. Of the
+items come `settling`, `routing`, `narrative`; `anchors` says what stays verbatim.
+`consulted/` is what a language model may add, where one is set up: what was heard comes first, its words are checked.
 `past/` makes what was said short enough to be handed on: history, summaries, the running array.
 """

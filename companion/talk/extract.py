@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.language.names import GIVEN, EntityKeys, Names, TalkPeople, is_someone, people_of
+from companion.language.names import EntityKeys, Names, TalkPeople, is_someone, people_of, someone_in
 from companion.language.sentences import clauses
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
 from companion.talk.consulted.believing import believed
 from companion.talk.consulted.claims import ModelClaim
-from companion.talk.course.dialogue import Dialogue
+from companion.talk.course.dialogue import Dialogue, TalkReader
 from companion.talk.course.settling import settles
+from companion.talk.hearing import hear
 from companion.talk.items.found import Found, item_of
 from companion.talk.items.people import persons
-from companion.talk.items.waiting import NEEDS_A_PERSON
 from companion.talk.narrative import narrative
 from companion.talk.routing import named_acts, suggestion
 
-MADE_BY = "rules"
-_PRONOUNS = frozenset({"she", "he", "her", "him"})
+MADE_BY = "reader"
 
 
 def extract(
@@ -28,28 +27,34 @@ def extract(
     acts: Sequence[Act],
     known: Names,
     claims: Sequence[ModelClaim] = (),
+    *,
+    reader: TalkReader | None = None,
 ) -> Extraction:
-    """What a conversation leaves behind, by rules; the same turns give the same, whenever they are asked.
+    """What a conversation leaves behind, as the small model hears it; the same turns give the same at any time.
 
     `open_items` are those of earlier memories, which it may settle; `acts` is where it may belong; `known` what files,
     symbols and people there are; `claims` what a model named: only what was said counts. Items stand in order.
     """
     ordered = sorted(turns, key=lambda turn: turn.number)
-    said = clauses(ordered)
-    mine = [clause for clause in said if clause.role is Role.USER]
-    also = believed(claims, said) if claims else ()
+    heard = hear(clauses(ordered), reader)
+    mine = [one.clause for one in heard if one.clause.role is Role.USER]
+    also = believed(claims, heard) if claims else ()
     people = people_of(mine, replace(known, people=frozenset(known.people) | _awaited(open_items, also)))
-    dialogue = Dialogue(ordered, said, also)
-    _add_awaited(people, dialogue.found)
+    dialogue = Dialogue(ordered, heard, reader, also)
     found = [
-        *(one for one in (_named(one, people) for one in dialogue.found) if _is_sound(one, people)),
+        *(_awaiting(one, people) for one in dialogue.found),
         *persons(people),
         *(one for _, one in named_acts(mine, acts)),
     ]
     keys = EntityKeys(known, people)
     conversation = ordered[0].conversation if ordered else ""
-    items = _once(item_of(one, conversation, keys.of(one.spoken)) for one in sorted(found, key=_place))
-    settled = settles(items, open_items)
+
+    def made(some: Iterable[Found]) -> tuple[Item, ...]:
+        return _once(item_of(one, conversation, keys.of(one.spoken)) for one in sorted(some, key=_place))
+
+    settled = settles(made([*found, *dialogue.reported]), open_items)
+    over = {one.by for one in settled}
+    items = made([*found, *(one for one in dialogue.reported if item_of(one, conversation, ()).id in over)])
     words, to = narrative(items, settled, open_items), suggestion(items, open_items, acts)
     return Extraction(words, items, settled, to, _confidence(items), MADE_BY)
 
@@ -60,37 +65,15 @@ def _awaited(open_items: Sequence[Item], also: Sequence[Found]) -> frozenset[str
     return frozenset(before | {who for one in also if (who := one.details.get("who", "")) and is_someone(who)})
 
 
-def _named(found: Found, people: TalkPeople) -> Found:
-    """With the person a `she` stands for: who was named last in the same message, else nobody."""
-    who = found.details.get("who", "")
-    if who.lower() not in _PRONOUNS:
+def _awaiting(found: Found, people: TalkPeople) -> Found:
+    """What is waited for, with whom: the first person or team that its sentence names."""
+    if found.type is not ItemType.WAITING_ON or "who" in found.details:
         return found
-    place, message = found.clause.place, found.clause.message
-    before = [one for one, clause in people.named.items() if clause.message == message and clause.place <= place]
-    details = {name: value for name, value in found.details.items() if name != "who"}
-    if before:
-        details["who"] = people.shown[max(before, key=lambda one: people.named[one].place)]
-    return found.but(details=details)
-
-
-def _add_awaited(people: TalkPeople, found: Sequence[Found]) -> None:
-    """Who is waited for is somebody, also where the user writes all names small."""
-    for one in found:
-        who = one.details.get("who", "")
-        if one.type is ItemType.WAITING_ON and who.lower() in GIVEN and who.lower() not in people.named:
-            people.named[who.lower()], people.shown[who.lower()] = one.clause, who
+    return found.with_details(who=someone_in(found.clause.text, people))
 
 
 def _place(found: Found) -> tuple[int, str]:
     return (found.clause.place, found.type.value)
-
-
-def _is_sound(found: Found, people: TalkPeople) -> bool:
-    """Whether somebody who is waited for is somebody: `Redis will restart` is no promise."""
-    who = found.details.get("who", "")
-    if found.type is not ItemType.WAITING_ON or not who or found.confidence > NEEDS_A_PERSON:
-        return True
-    return people.is_one(who) or who.split()[0].lower() in GIVEN
 
 
 def _once(items: object) -> tuple[Item, ...]:

@@ -1,7 +1,6 @@
 """What a conversation meant, in two to four sentences: what was decided, what changed, what is open.
 
 Written from the items, whose words stand as they were said, so that names, numbers and identifiers are the user's.
-Where a statement begins with a verb it is told as a sentence ("you decided to ..."), else it is listed.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from companion.language.phrases import CHOOSING, WORKING
 from companion.language.word_lists import word_set
 from companion.records.talk import Item, ItemType, Settles
 
@@ -19,13 +17,6 @@ TOLD = 3
 """Things that a sentence tells of; more are counted."""
 QUIET = "Nothing was decided, promised or left open."
 
-_ACTS = re.compile(
-    rf"^(?:(?:do not|don't|not|never|always|only) )?(?:{CHOOSING}|{WORKING}|against)(?:(?<=\s)|\b)", re.IGNORECASE
-)
-_DENIES = re.compile(r"^(?:do not|don'?t)(?: ever)?\b", re.IGNORECASE)
-_ING = re.compile(r"^((?:not|never|always) )?(\w+?)ing\b")
-_WHOLE = word_set("talk", "silent_e")
-"""Verbs whose last letter their -ing form has lost."""
 _OWN = (
     (re.compile(r"\b[Ii]'?m\b|\b[Ii] am\b"), "you are"),
     (re.compile(r"\b[Ii]'ve\b"), "you have"),
@@ -60,32 +51,14 @@ def narrative(items: Sequence[Item], settled: Sequence[Settles] = (), open_items
 def _decided(items: Sequence[Item]) -> str:
     """What was decided: the surest first where there are too many to tell."""
     best = sorted(items, key=lambda item: -item.confidence)[:TOLD]
-    acts = [f"to {_bare(_own(item.text))}{_because(item)}" for item in items if item in best and _ACTS.match(item.text)]
-    facts = [f"{_own(item.text)}{_because(item)}" for item in items if item in best and not _ACTS.match(item.text)]
+    told = [f"{_own(item.text)}{_because(item)}" for item in items if item in best]
     more = f", and {len(items) - len(best)} more" if len(items) > len(best) else ""
-    if not acts:
-        return _sentence(f"Decided: {'; '.join(facts)}{more}") if facts else ""
-    also = f"; also settled: {'; '.join(facts)}" if facts else ""
-    return _sentence(f"You decided {_joined(acts)}{also}{more}")
+    return _sentence(f"Decided: {'; '.join(told)}{more}") if told else ""
 
 
 def _because(item: Item) -> str:
     why = item.details.get("why", "")
     return f" because {_small(_own(why))}" if why else ""
-
-
-def _bare(text: str) -> str:
-    """The verb as it stands after `to`: `going with X` as `go with X`, `don't use` as `not use`."""
-    text = _DENIES.sub("not", text)
-    match = _ING.match(text)
-    if match is not None:
-        stem = match.group(2)
-        whole = f"{stem}e" if f"{stem}e" in _WHOLE else stem
-        if whole == stem and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":
-            whole = stem[:-1]
-        text = f"{match.group(1) or ''}{whole}{text[match.end() :]}"
-    head, _, rest = text.partition(" ")
-    return f"{head.lower()} {rest}" if head.istitle() else text
 
 
 def _changed(
@@ -156,10 +129,6 @@ def _some(told: Sequence[str]) -> str:
     """The first few, and how many more there are."""
     more = f", and {len(told) - TOLD} more" if len(told) > TOLD else ""
     return "; ".join(told[:TOLD]) + more
-
-
-def _joined(told: Sequence[str]) -> str:
-    return told[0] if len(told) == 1 else f"{'; '.join(told[:-1])}; and {told[-1]}"
 
 
 def _own(text: str) -> str:

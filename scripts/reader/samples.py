@@ -22,15 +22,15 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reader.labelled import BESIDE, CONTAINED, CONTAINS, CONTRARY, SAME, Notes, Sample
 from reader.spellings import CHOICES, Values
 
 HERE = Path(__file__).resolve().parent
 PAIRS = HERE.parent.parent / "tests" / "judge" / "data" / "pairs.jsonl"
 NEIGHBOURS = HERE / "neighbours.tsv.gz"
+NOT_SAME = (CONTRARY, CONTAINS, CONTAINED, BESIDE)
 NOISY = 0.5
 """What a pair of neighbours counts: one in some hundred contradicts or repeats the other."""
-CONTRARY, SAME, BESIDE, NOT_SAME = range(4)
-"""Classes of the model; the last one only says that a pair is not the second."""
 FILLINGS = {
     "A B C": "billing catalog mailer gateway scheduler indexer ingest ledger search profile crawler exporter",
     "person person2": "Anna Ben Chen Dilek Emre Farid Greta Hana Ivan Jonas Kofi Lena Mira Nils Olga Priya",
@@ -109,16 +109,6 @@ HELD_OUT = 12
 """One group and one pair of so many are kept out of training: what the model makes of them is the honest measure."""
 
 
-@dataclass(frozen=True)
-class Sample:
-    """Two texts, their class and how much they count."""
-
-    a: str
-    b: str
-    label: int
-    weight: float = 1.0
-
-
 @dataclass
 class Samples:
     """Draws samples, of what is held out if asked; the same seed draws the same ones."""
@@ -138,8 +128,9 @@ class Samples:
         rows = [] if self.held_out else [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()]
         self.pairs = [_placed(a, b, at_a, at_b, labels[label]) for label, at_a, at_b, a, b in written] * 2
         self.pairs += [_placed(row["a"], row["b"], row["scope_a"], row["scope_b"], _label(row)) for row in rows]
+        self.notes = Notes(self.random)
         told = gzip.decompress(NEIGHBOURS.read_bytes()).decode("utf-8").splitlines()
-        self.neighbours = [Sample(*line.split("\t")[-2:], BESIDE, NOISY) for line in told]
+        self.neighbours = [Sample(*line.split("\t")[-2:], (BESIDE,), NOISY) for line in told]
 
     def _lines(self, folder: str) -> list[str]:
         """What is written in the files of a folder, in the order of their names, as far as it is held out or not."""
@@ -150,13 +141,15 @@ class Samples:
     def draw(self) -> Sample:
         """The next one: a written pair, one that is almost the same or turned round, or two of a group."""
         chance = self.random.random()
-        if chance < 0.45:
+        if chance < 0.3:
+            found = self.notes.draw()
+        elif chance < 0.55:
             found = self.random.choice(self.pairs)
-        elif chance < 0.6:
+        elif chance < 0.61:
             found = self.random.choice(self.neighbours)
         else:
             found = self._almost() if chance > 0.95 else self._turned() if chance > 0.9 else self.of_group()
-        return found if self.random.random() < 0.5 else Sample(found.b, found.a, found.label, found.weight)
+        return found if self.random.random() < 0.5 else _turned_round(found)
 
     def of_group(self) -> Sample:
         """Two of a group, mostly."""
@@ -165,7 +158,7 @@ class Samples:
         if chance < 0.05:  # two things of one sort
             here, there = self.random.sample(SORTS, 2)
             sort = self.random.choice(("module", "service", "tool", "table", "app"))
-            return Sample(f"[{sort}:{here}] {pick(same)}", f"[{sort}:{there}] {pick(contrary)}", BESIDE)
+            return Sample(f"[{sort}:{here}] {pick(same)}", f"[{sort}:{there}] {pick(contrary)}", (BESIDE,))
         if chance < 0.42:
             return self._worded(pick(same), pick(contrary), CONTRARY)
         if chance < 0.60:
@@ -196,7 +189,7 @@ class Samples:
         if not open_places or self.random.random() < 0.3:
             here, there = self.random.sample(self.random.choice(PLACES), 2)
             (a,), (b,) = self._filled([[one], [other]])
-            return Sample(here + _lowered(a), there + _lowered(b), BESIDE, 0.8)
+            return Sample(here + _lowered(a), there + _lowered(b), (BESIDE,), 0.8)
         name, instead = self.random.choice(open_places)
         swapped = other.replace(name, "@").replace(instead, name).replace("@", instead)
         (a,), (b,) = self._filled([[one], [swapped]])
@@ -218,8 +211,9 @@ class Samples:
 
         return [[re.sub(r"\{(\w+)\}", fill, text) for text in part] for part in group]
 
-    def _worded(self, a: str, b: str, label: int, weight: float = 1.0) -> Sample:
-        return Sample(self._opened(a), self._opened(b), label, weight)
+    def _worded(self, a: str, b: str, label: int | tuple[int, ...], weight: float = 1.0) -> Sample:
+        labels = label if isinstance(label, tuple) else (label,)
+        return Sample(self._opened(a), self._opened(b), labels, weight)
 
     def _opened(self, text: str) -> str:
         opening = self.random.choice(OPENINGS)
@@ -232,14 +226,20 @@ class Samples:
         return opening + (_lowered(text) if opening.endswith(("that ", "today ")) else text)
 
 
+def _turned_round(one: Sample) -> Sample:
+    """The same pair the other way round."""
+    turned = {CONTAINS: CONTAINED, CONTAINED: CONTAINS}
+    return Sample(one.b, one.a, tuple(turned.get(label, label) for label in one.labels), one.weight)
+
+
 def _lowered(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def _placed(a: str, b: str, at_a: str, at_b: str, label: int) -> Sample:
     if at_a == at_b:
-        return Sample(a, b, label)
-    return Sample(f"[{at_a or 'project'}] {a}", f"[{at_b or 'project'}] {b}", label)
+        return Sample(a, b, (label,))
+    return Sample(f"[{at_a or 'project'}] {a}", f"[{at_b or 'project'}] {b}", (label,))
 
 
 def _label(row: dict[str, str]) -> int:

@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
         ("prefetch", prefetch_command),
         ("beside", beside_command),
         ("planted", planted_command),
+        ("extraction", extraction_command),
         ("forgetting", forgetting_command),
         ("compression", compression_command),
         ("localize", localize_command),
@@ -34,6 +35,7 @@ def register(app: typer.Typer) -> None:
         ("duplicates", duplicates_command),
         ("recall", recall_command),
         ("reasoning", reasoning_command),
+        ("verify", verify_command),
     ):
         app.command(name)(command)
 
@@ -101,6 +103,36 @@ def planted_command(
 
     with progress(quiet=as_json) as bars:
         told = planted(folder, progress=lambda done, total: bars.step("holding talks, asking", done, total))
+    show(told, as_json=as_json)
+
+
+def extraction_command(
+    talks: Annotated[Path, typer.Argument(help="Labelled conversations, see tests/evals/labelled/extraction.py.")],
+    as_json: AsJson = False,
+) -> None:
+    """What closed conversations leave behind, against what a careful colleague wrote down.
+
+    Example: `scripts/eval extraction talks.txt`
+    """
+    from evals.labelled.extraction import extraction
+
+    with progress(quiet=as_json) as bars:
+        told = extraction(existing(talks), progress=lambda done, total: bars.step("holding talks", done, total))
+    show(told, as_json=as_json)
+
+
+def verify_command(
+    rules: Annotated[Path, typer.Argument(help="Rules and actions, a line each: `label | rule | action | clause`.")],
+    as_json: AsJson = False,
+) -> None:
+    """Whether actions fit rules with reasons and exceptions, conflict with them, or nobody can say.
+
+    Example: `scripts/eval verify rules.txt`
+    """
+    from evals.labelled.verifying import verifying
+
+    with progress(quiet=as_json) as bars:
+        told = verifying(existing(rules), progress=lambda done, total: bars.step("checking actions", done, total))
     show(told, as_json=as_json)
 
 
@@ -252,7 +284,7 @@ def asked_command(
 ) -> None:
     """How many pairs of notes would be put to a judge, and what the reader alone believes of them.
 
-    Example: `scripts/eval asked tests/language/data/heldout_pairs.jsonl`
+    Example: `scripts/eval asked tests/judge/data/heldout_pairs.jsonl`
     """
     from evals.labelled.asked import Limits, asked
 
@@ -266,7 +298,7 @@ def judged_command(
 ) -> None:
     """What becomes of pairs of notes with the recorded answers of a judge, beside rules and reader alone.
 
-    Example: `scripts/eval judged tests/language/data/unseen_pairs.jsonl tests/evals/data/judged_pairs.jsonl`
+    Example: `scripts/eval judged tests/judge/data/unseen_pairs.jsonl tests/evals/data/judged_pairs.jsonl`
     """
     from evals.labelled.judged import judged
 

@@ -6,11 +6,11 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from talk.conversations import extract
 
 from companion.errors import UsageError
 from companion.language.names import Names
 from companion.records.talk import Message, Role, Turn
-from companion.talk.extract import extract
 from evals.labelled.planted import Written, planted, read_talks
 
 TALK = """

@@ -6,13 +6,18 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.app.nights.judges import reader
 from companion.language.names import Names
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType, Message, Role, Turn
-from companion.talk.extract import extract
+from companion.talk import extract as talk_extract
 
+READER = reader()
+extract = partial(talk_extract.extract, reader=READER)
+"""As the product reads conversations: with the small model that comes with it."""
 DATA = Path(__file__).parent / "data"
 BETWEEN = timedelta(minutes=3)
 

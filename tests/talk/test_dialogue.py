@@ -1,4 +1,8 @@
-"""Who says it matters: what the assistant proposes, what the user agrees to, takes back, replaces, finishes."""
+"""Who says it matters: what the assistant proposes, what the user agrees to, takes back, replaces, finishes.
+
+What each sentence does is scripted here: a line begins with its act. How well the shipped model hears acts is measured
+by `scripts/eval extraction` and, roughly, by `test_conversations`.
+"""
 
 from __future__ import annotations
 
@@ -7,129 +11,165 @@ from datetime import datetime, timedelta
 import pytest
 
 from companion.language.names import Names
+from companion.records.readings import DialogueAct, PairReading
 from companion.records.talk import Item, ItemType
 from companion.talk.extract import extract
 from talk.conversations import turn_of
+from talk.scripted import ScriptedReader
 
 START = datetime(2026, 3, 2, 9, 0)
 
 
+def reads(a: str, b: str) -> PairReading:
+    """Two statements of which one says "won't" and the other does not contradict; all others stand side by side."""
+    contrary = ("won't" in a) is not ("won't" in b)
+    return PairReading(0.9, 0.0, 0.0, 0.0, 0.1) if contrary else PairReading(0.0, 0.0, 0.0, 0.0, 1.0)
+
+
 def items_of(*said: tuple[str, str]) -> list[Item]:
-    turns = [turn_of("talk", at, one, START + timedelta(minutes=at)) for at, one in enumerate(said)]
-    return [item for item in extract(turns, [], [], Names()).items if item.type is not ItemType.PERSON]
+    """Of turns (user, assistant), each line `act| sentence`."""
+    acts: dict[str, DialogueAct] = {}
+
+    def plain(text: str) -> str:
+        lines = []
+        for line in text.splitlines():
+            act, bar, sentence = line.partition("| ")
+            if bar:
+                acts[sentence] = DialogueAct(act)
+            lines.append(sentence if bar else line)
+        return "\n".join(lines)
+
+    turns = [
+        turn_of("talk", at, (plain(user), plain(reply)), START + timedelta(minutes=at))
+        for at, (user, reply) in enumerate(said)
+    ]
+    found = extract(turns, [], [], Names(), reader=ScriptedReader(acts, pair=reads)).items
+    return [item for item in found if item.type is not ItemType.PERSON]
 
 
 def texts(*said: tuple[str, str]) -> list[str]:
     return [item.text for item in items_of(*said)]
 
 
-PROPOSED = ("how do we page?", "Offsets get slow. Shall we use cursors of 50 rows?")
+PROPOSED = ("question| how do we page?", "remark| Offsets get slow.\nquestion| Shall we use cursors of 50 rows?")
 
 
-@pytest.mark.parametrize("answer", ["yes", "Sure, go ahead.", "ok", "sounds good", "yep do it", "Agreed.", "perfect"])
-def test_what_the_assistant_asks_stands_once_the_user_agrees(answer: str) -> None:
-    (item,) = items_of(PROPOSED, (answer, "Done."))
+def test_what_the_assistant_asks_stands_once_the_user_agrees() -> None:
+    (item,) = items_of(PROPOSED, ("agree| sure, go ahead", "done| Done."))
     assert (item.type, item.text, item.turn) == (ItemType.DECISION, "use cursors of 50 rows", 1)
     assert item.details["agreed"] == "2"
 
 
 @pytest.mark.parametrize(
-    "answer",
-    ["no", "not now", "hmm, why?", "yes but what about deletes?", "let me think", "", "maybe later", "never mind"],
+    "answer", ["refuse| no", "question| hmm, why?", "weighed| maybe later", "remark| let me think", ""]
 )
 def test_what_the_user_does_not_agree_to_is_not_kept(answer: str) -> None:
-    assert texts(PROPOSED, (answer, "OK.")) == []
+    assert not [one for one in items_of(PROPOSED, (answer, "remark| OK.")) if one.type is ItemType.DECISION]
 
 
-def test_a_mere_suggestion_needs_a_firm_answer() -> None:
-    suggested = ("what about limits?", "I'd suggest 100 requests per minute.")
-    assert texts(suggested, ("ok", "")) == []
-    assert texts(suggested, ("yes, let's do that", "")) == ["100 requests per minute"]
-
-
-@pytest.mark.parametrize(
-    ("answer", "chosen"), [("option 2", "A header"), ("the first one", "In the path"), ("3 please", "None at all")]
-)
-def test_an_option_is_chosen_by_number_or_place(answer: str, chosen: str) -> None:
-    offered = "You could do:\n1. In the path\n2. A header\n3. None at all\n\nWhich do you prefer?"
-    assert chosen in texts(("how do we version?", offered), (answer, ""))
-
-
-def test_an_option_is_chosen_by_its_name() -> None:
-    assert texts(("next?", "Do you want Redis or Memcached?"), ("Memcached", "")) == ["Memcached"]
-    assert texts(("next?", "Do you want a separate schema or a separate server?"), ("separate server", "")) == [
-        "separate server"
-    ]
+def test_a_suggestion_can_be_agreed_to_and_is_kept_without_what_opens_it() -> None:
+    suggested = ("question| what about limits?", "weighed| I'd suggest 100 requests per minute.")
+    assert texts(suggested, ("remark| hm", "")) == []
+    assert texts(suggested, ("agree| yes do that", "")) == ["100 requests per minute"]
 
 
 @pytest.mark.parametrize(
-    "back", ["scratch that", "never mind", "no wait, forget that", "I changed my mind.", "let's not"]
+    ("answer", "chosen"),
+    [
+        ("agree| option 2", ["A header"]),
+        ("agree| the first one", ["In the path"]),
+        ("agree| 3 please", ["None at all"]),
+        ("decision| 1 and 2, not 3", ["In the path", "A header"]),
+        ("agree| the header", ["A header"]),
+    ],
 )
+def test_options_are_chosen_by_number_place_or_name(answer: str, chosen: list[str]) -> None:
+    offered = "weighed| You could do:\n1. In the path\n2. A header\n3. None at all\n\nquestion| Which do you prefer?"
+    assert texts(("question| how do we version?", offered), (answer, "")) == chosen
+
+
+def test_of_two_things_that_were_asked_the_named_one_is_chosen() -> None:
+    asked = ("question| next?", "question| Do you want a separate schema or a separate server?")
+    assert texts(asked, ("agree| separate server", "")) == ["a separate server"]
+
+
+def test_a_value_alone_is_told_with_the_question_that_it_answers() -> None:
+    asked = ("request| add retries", "question| How often should the client retry?")
+    assert texts(asked, ("agree| 12 then", "done| Done.")) == ["How often should the client retry? 12"]
+
+
+def test_a_value_for_an_it_is_told_with_what_was_set_before_and_stands_in_its_place() -> None:
+    said = (("decision| set the timeout to 30 seconds", ""), ("remark| hm", ""), ("decision| make it 60 seconds", ""))
+    assert texts(*said) == ["set timeout: make it 60 seconds"]
+
+
+@pytest.mark.parametrize("back", ["scratch that", "never mind", "no wait, forget that"])
 def test_what_was_just_said_can_be_taken_back(back: str) -> None:
-    assert texts(("Let's use Redis for the queue", "OK."), (back, "OK.")) == []
+    assert texts(("decision| Let's use Redis for the queue", "remark| OK."), (f"refuse| {back}", "remark| OK.")) == []
 
 
 def test_what_was_said_long_ago_is_taken_back_by_name_only() -> None:
-    small = [("ok", "Anything else?")] * 5
-    said = ("Let's use Redis for the queue", "OK.")
-    assert texts(said, *small, ("never mind", "OK.")) == ["use Redis for the queue"]
-    assert texts(said, *small, ("I changed my mind about Redis", "OK.")) == []
+    small = [("remark| ok", "remark| Fine.")] * 5
+    said = ("decision| Let's use Redis for the queue", "remark| OK.")
+    assert texts(said, *small, ("refuse| never mind", "remark| OK.")) == ["use Redis for the queue"]
+    assert texts(said, *small, ("refuse| forget Redis and the queue", "remark| OK.")) == []
 
 
 def test_a_later_choice_stands_in_the_place_of_an_earlier_one() -> None:
-    assert texts(("Let's use DuckDB.", ""), ("Actually, let's use SQLite.", "")) == ["use SQLite"]
-    assert texts(("Let's use DuckDB.", ""), ("ok", ""), ("let's use SQLite instead of DuckDB", "")) == [
-        "use SQLite instead of DuckDB"
-    ]
-    assert texts(("set the timeout to 30 seconds", ""), ("set the timeout to 60 seconds", "")) == [
+    first = ("decision| Let's use DuckDB.", "")
+    assert texts(first, ("decision| Actually let's use SQLite.", "")) == ["use SQLite"]
+    assert texts(("decision| set the timeout to 30 seconds", ""), ("decision| set the timeout to 60 seconds", "")) == [
         "set the timeout to 60 seconds"
     ]
-    assert texts(("let's support Windows", ""), ("ok", ""), ("we won't support Windows", "")) == [
-        "we won't support Windows"
-    ]
+    (item,) = items_of(("decision| let's support Windows", ""), ("decision| we won't support Windows", ""))
+    assert (item.text, item.details["replaces"]) == ("we won't support Windows", "support Windows")
 
 
 def test_two_choices_of_different_things_both_stand() -> None:
-    assert texts(("Let's use DuckDB for storage.", ""), ("Let's use ruff for linting.", "")) == [
-        "use DuckDB for storage",
-        "use ruff for linting",
-    ]
+    chosen = (("decision| Let's use DuckDB for storage.", ""), ("decision| Let's use ruff for linting.", ""))
+    assert texts(*chosen) == ["use DuckDB for storage", "use ruff for linting"]
 
 
-def test_a_figure_without_its_thing_names_what_it_replaces() -> None:
-    (item,) = items_of(("set the timeout to 30 seconds", ""), ("wait, make it 60 seconds", ""))
-    assert (item.text, item.details["replaces"]) == ("make it 60 seconds", "set the timeout to 30 seconds")
+def test_what_the_assistant_does_of_what_was_to_do_is_completed() -> None:
+    (item,) = items_of(
+        ("todo| I still need to add a retry to the client", ""),
+        ("request| please do", "done| I've added a retry to the client."),
+    )
+    assert (item.type, item.details["status"]) == (ItemType.TASK, "completed")
 
 
-def test_a_task_done_by_the_assistant_is_completed_until_it_fails() -> None:
-    asked = ("add a retry to the client", "I've added a retry to the client.")
-    assert [item.details["status"] for item in items_of(asked)] == ["completed"]
-    assert [item.details["status"] for item in items_of(asked, ("it still fails", ""))] == ["in progress"]
+def test_what_is_asked_of_the_assistant_is_no_item() -> None:
+    assert texts(("request| add a retry to the client", "done| I've added a retry to the client.")) == []
 
 
 def test_what_was_waited_for_and_came_is_no_wait_any_more() -> None:
-    waits = ("waiting on Alex for the contract", "")
-    assert [item.type for item in items_of(waits)] == [ItemType.WAITING_ON]
-    assert [item.type for item in items_of(waits, ("Alex sent the contract", ""))] == [ItemType.TASK]
+    waits = ("waiting| waiting on Alex for the contract", "")
+    (item,) = items_of(waits)
+    assert (item.type, item.details["who"]) == (ItemType.WAITING_ON, "Alex")
+    assert texts(waits, ("done| Alex sent the contract", "")) == []
 
 
 def test_a_blocker_that_is_cleared_is_none_any_more() -> None:
-    blocked = ("the release is blocked by the expired certificate", "")
-    assert texts(blocked, ("the release is unblocked", "")) == []
+    blocked = ("blocked| the release is blocked by the expired certificate", "")
+    assert texts(blocked) == ["the release is blocked by the expired certificate"]
+    assert texts(blocked, ("done| the expired certificate that blocked the release is renewed", "")) == []
 
 
 def test_a_question_that_nobody_could_answer_stays_open_until_it_is_decided() -> None:
-    asked = ("Should we partition by device or by day?", "It depends on your queries.")
+    asked = ("question| Should we partition by device or by day?", "remark| It depends on your queries.")
     (item,) = items_of(asked)
     assert (item.type, item.text) == (ItemType.QUESTION, "Should we partition by device or by day?")
-    answered = {item.type: item for item in items_of(asked, ("let's partition by day", ""))}
-    assert answered[ItemType.QUESTION].details["answer"] == "partition by day"
+    assert texts(asked, ("decision| let's partition by day", "")) == ["partition by day"]
 
 
 def test_a_question_that_was_answered_leaves_nothing() -> None:
-    assert texts(("Which region should we deploy to?", "eu-west-1, as the other services are there.")) == []
+    answer = "remark| eu-west-1, as the other services are there."
+    assert texts(("question| Which region should we deploy to?", answer)) == []
 
 
 def test_the_assistant_alone_leaves_nothing() -> None:
-    alone = "We decided to use MongoDB. I'll rewrite everything by Friday. Waiting on Alex. Lesson learned: test."
-    assert texts(("ok", alone), ("thanks", alone)) == []
+    alone = (
+        "decision| We decided to use MongoDB.\ntodo| I'll rewrite everything by Friday.\nwaiting| Waiting on Alex.\n"
+        "insight| Lesson learned: test.\nrule| Always squash."
+    )
+    assert texts(("remark| ok", alone), ("remark| thanks", alone)) == []

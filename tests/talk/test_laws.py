@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from companion.language.echo import without_echo
 from companion.language.names import Names
 from companion.records.talk import Extraction, ItemType, Turn
-from companion.talk.extract import extract
 from companion.talk.items.anchors import anchor
-from talk.conversations import turn_of
+from talk.conversations import READER, extract, turn_of
 
 START = datetime(2026, 3, 2, 9, 0)
 SAID = (
@@ -66,6 +65,10 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.lower()))
 
 
+def spoken_in(turns: list[Turn]) -> set[str]:
+    return words(" ".join(message.text for turn in turns for message in turn.messages))
+
+
 TURNS = st.lists(st.tuples(st.sampled_from(SAID), st.sampled_from(REPLIED)), max_size=12)
 ANYTHING = st.text(max_size=300) | st.tuples(st.sampled_from(SAID), st.text(max_size=60)).map(". ".join)
 """Any text, and any text behind something that is understood."""
@@ -74,24 +77,22 @@ ANY_TURNS = st.lists(st.tuples(ANYTHING, st.text(max_size=300)), max_size=6)
 
 @settings(deadline=None)
 @given(TURNS)
-def test_no_item_has_a_word_that_its_turn_has_not(said: list[tuple[str, str]]) -> None:
+def test_no_item_has_a_word_that_nobody_said_and_its_quotation_is_of_its_turn(said: list[tuple[str, str]]) -> None:
     turns = talk(said)
     for item in extracted(turns).items:
         turn = next(turn for turn in turns if turn.number == item.turn)
-        spoken = words(" ".join(message.text for message in turn.messages))
-        assert words(item.text) <= spoken
-        assert words(item.quote) <= spoken
+        assert words(item.text) <= spoken_in(turns)
+        assert words(item.quote) <= spoken_in([turn])
 
 
 @settings(deadline=None)
 @given(ANY_TURNS)
-def test_whatever_is_said_it_is_read_and_its_words_stand_in_its_turn(said: list[tuple[str, str]]) -> None:
+def test_whatever_is_said_it_is_read_and_its_words_were_said(said: list[tuple[str, str]]) -> None:
     turns = talk(said)
     for item in extracted(turns).items:
-        turn = next(turn for turn in turns if turn.number == item.turn)
-        assert words(item.text) <= words(" ".join(message.text for message in turn.messages))
+        assert words(item.text) <= spoken_in(turns)
     for turn in turns:
-        assert anchor(turn) in {0.0, 0.5, 1.0}
+        assert anchor(turn, READER) in {0.0, 0.5, 1.0}
 
 
 @settings(deadline=None)

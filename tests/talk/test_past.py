@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from companion.errors import ModelTalkedNonsense
 from companion.judge.kept import faithful
+from companion.records.readings import DialogueAct
 from companion.records.sorts import Warmth
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
 from companion.records.turns import Anchor, Part
@@ -23,9 +24,12 @@ from companion.talk.past.handing import LEFT_OUT, Handful, Limits, Remembered, S
 from companion.talk.past.hidden import without_reasoning
 from companion.talk.past.looking_back import points_back
 from companion.talk.past.sampling import sampled
+from talk.conversations import READER
+from talk.scripted import ScriptedReader
 
 NOW = datetime(2026, 1, 14, 10)
 COUNTER = WordCounter()
+HEARS = ScriptedReader({"we decided": DialogueAct.DECISION})
 
 
 def turn(number: int, user: str, reply: str = "Noted.", *, anchor: float = 0.0, days: float = 0.0) -> Turn:
@@ -237,18 +241,41 @@ def test_hidden_reasoning_is_left_out_and_code_stays(said: str, kept: str) -> No
     assert without_reasoning(said) == kept
 
 
+SAYS_MOST = ScriptedReader(
+    {
+        "in cents": DialogueAct.DECISION,
+        "never a float": DialogueAct.RULE,
+        "mend the test": DialogueAct.TODO,
+        "stands in the way": DialogueAct.BLOCKED,
+    }
+)
+
+
 def test_a_gist_is_the_users_best_sentence_and_the_names_of_the_reply() -> None:
-    found = gist(
-        turn(1, "Hm. We decided to keep prices in cents. Thanks!", "Then `Cart.total` in shop/cart.py is an int.")
+    said = turn(1, "Hm. We decided to keep prices in cents. Thanks!", "Then `Cart.total` in shop/cart.py is an int.")
+    for reader in (HEARS, READER):
+        found = gist(said, reader)
+        assert found.sentence == "We decided to keep prices in cents."
+        assert {"Cart.total", "shop/cart.py"} <= set(found.keywords)
+
+
+def test_of_several_sentences_the_gist_is_the_one_that_lasts_longest() -> None:
+    ordered = (
+        "We keep prices in cents.",
+        "A price is never a float.",
+        "I'll mend the test.",
+        "What about the vat on top of that?",
+        "I looked at it for quite a while today.",
     )
-    assert found.sentence == "We decided to keep prices in cents."
-    assert {"Cart.total", "shop/cart.py"} <= set(found.keywords)
+    for at in range(len(ordered)):
+        said = " ".join(reversed(ordered[at:]))
+        assert gist(turn(1, said, "We keep prices in cents."), SAYS_MOST).sentence == ordered[at]
 
 
 @settings(max_examples=15, deadline=None)
 @given(user=st.text(max_size=300), reply=st.text(max_size=300))
 def test_any_turn_has_a_gist_of_one_line(user: str, reply: str) -> None:
-    found = gist(turn(1, user, reply))
+    found = gist(turn(1, user, reply), READER)
     assert len(found.sentence) <= SENTENCE_CHARS and "\n" not in found.sentence
 
 
@@ -263,7 +290,7 @@ def test_a_block_keeps_anchors_promises_and_open_topics_word_for_word_again_and_
     for month in range(6):
         turns = [turn(n, f"Then step {n} of month {month} went well enough.", days=30 * month) for n in range(30)]
         firm = ["My name is Alex."] if month == 0 else []
-        block = condensing.condense(block, turns, items if month == 0 else (), firm, told, COUNTER)
+        block = condensing.condense(block, turns, items if month == 0 else (), firm, told, COUNTER, HEARS)
         assert COUNTER.count(block.text()) <= 400
         assert condensing.read(block.text()) == block
     assert block.for_good == ("My name is Alex.",)
@@ -279,7 +306,7 @@ def test_the_instructions_say_what_is_held_on_to_and_what_goes() -> None:
     turns = [turn(1, "The parser must keep comments in place.")]
     turns += [turn(n, f"Nice weather on day number {n} again.") for n in range(2, 5)]
     turns += [turn(n, f"Then we looked at file number {n} for a while.") for n in range(5, 90)]
-    course = condensing.condense(condensing.Condensed(), turns, (), (), told, COUNTER).course
+    course = condensing.condense(condensing.Condensed(), turns, (), (), told, COUNTER, HEARS).course
     assert "The parser must keep comments in place." in course[0]
     assert not any("weather" in line for line in course)
     assert instructions.read("").tokens == instructions.TOKENS
@@ -309,9 +336,9 @@ def test_a_models_words_are_taken_only_if_they_hold() -> None:
 
 def test_a_rolling_summary_is_short_and_tells_what_was_decided() -> None:
     turns = [turn(n, f"We looked at module number {n} for quite some time today. " * 3) for n in range(1, 9)]
-    text = summing.rolling(turns, [item(ItemType.DECISION, "keep prices in cents")])
+    text = summing.rolling(turns, [item(ItemType.DECISION, "keep prices in cents")], HEARS)
     assert "keep prices in cents" in text and len(text) <= summing.ROLLING_CHARS
-    assert summing.rolling([], ()) == ""
+    assert summing.rolling([], (), HEARS) == ""
 
 
 def test_a_session_is_summed_up_in_its_own_words() -> None:
@@ -322,7 +349,7 @@ def test_a_session_is_summed_up_in_its_own_words() -> None:
         item(ItemType.TASK, "write the page", status="completed"),
         item(ItemType.WAITING_ON, "the contract", who="Alex"),
     ]
-    found = summing.session(turns, items)
+    found = summing.session(turns, items, HEARS)
     assert (found.line, found.tone) == ("keep prices in cents", "strained")
     assert found.commitments == ("mend the test",)
     assert found.open_loops == ("the contract",)

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.ports import Judge, PairReader
+    from companion.ports import Judge, Reader
     from companion.records import Ruling, Statement
 
 
@@ -19,11 +19,11 @@ def rules() -> Judge:
 
 
 @cache
-def reader() -> PairReader | None:
+def reader() -> Reader | None:
     """The model that reads two sentences together, loaded with the first pair; None where it cannot be run."""
-    from companion.adapters.pair_reader import PairReader, can_read
+    from companion.adapters.reader import Reader, can_read
 
-    return PairReader() if can_read() else None
+    return Reader() if can_read() else None
 
 
 def local(*, thorough: bool = False) -> Judge:

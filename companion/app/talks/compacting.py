@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.app.nights.archives import language_model
+from companion.app.nights.judges import reader
 from companion.errors import CompanionError
 from companion.records.talk import ItemState, Turn
 from companion.records.turns import Block, Compaction
@@ -116,9 +117,9 @@ def _condensed(
     left += _of_untold(rooms, said, left)
     settled = {one.text for one in left if one.state is ItemState.SETTLED}
     waiting = [one for one in left if one.state in (ItemState.OPEN, ItemState.CANDIDATE)]
-    firm = [sentence for turn in said if turn.anchor >= 1 for sentence in statements(turn)]
+    firm = [sentence for turn in said if turn.anchor >= 1 for sentence in statements(turn, reader())]
     gone = settled | items.settled_texts(rooms.database, [*before.promised, *before.open_topics])
-    return condensing.condense(condensing.without(before, gone), said, waiting, firm, told, rooms.counter)
+    return condensing.condense(condensing.without(before, gone), said, waiting, firm, told, rooms.counter, reader())
 
 
 def _of_untold(rooms: Rooms, said: Sequence[Turn], left: Sequence[Item]) -> list[Item]:

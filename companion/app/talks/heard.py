@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Protocol, cast
+
+from companion.app.nights.judges import reader
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
@@ -39,23 +42,32 @@ class TalkRules(Protocol):
 
 
 def rules() -> TalkRules:
-    """The rules that need no model."""
+    """What reads conversations with the small model that comes with the product."""
     from companion.language.echo import without_echo
     from companion.language.names import Names
     from companion.talk.extract import extract
     from companion.talk.items.anchors import anchor
 
-    return cast("TalkRules", SimpleNamespace(Names=Names, extract=extract, anchor=anchor, without_echo=without_echo))
+    read = reader()
+    return cast(
+        "TalkRules",
+        SimpleNamespace(
+            Names=Names,
+            extract=partial(extract, reader=read),
+            anchor=partial(anchor, reader=read),
+            without_echo=without_echo,
+        ),
+    )
 
 
-def names(checkout: OpenCheckout, reader: TalkRules) -> KnownNames:
+def names(checkout: OpenCheckout, rules: TalkRules) -> KnownNames:
     """Files and symbols of the checkout, and people; read again only when the code changed."""
     from companion.store.talk import known
 
     rooms, which = checkout.rooms, checkout.checkout
     people = known.people(rooms.database)
     if not which:
-        return reader.Names(people=people)
+        return rules.Names(people=people)
     revision = rooms.readings.code_revision(which)
     symbols = rooms.readings.kept(("names", which), revision, lambda: known.symbols(rooms.database, which))
-    return reader.Names(checkout.library().paths().keys(), symbols, people)
+    return rules.Names(checkout.library().paths().keys(), symbols, people)

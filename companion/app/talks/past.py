@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from companion.app.nights.judges import reader
 from companion.errors import CompanionError
 from companion.records.talk import Conversation, ItemType, Turn
 from companion.records.turns import Anchor, TalkSession
@@ -211,7 +212,7 @@ class PastTurns:
         if key not in self._statements:
             if len(self._statements) >= STATEMENTS_HELD:
                 self._statements.clear()
-            self._statements[key] = statements(turn)
+            self._statements[key] = statements(turn, reader())
         return self._statements[key]
 
     def _in_a_sentence(self, weighed: Sequence[tuple[float, Turn]]) -> list[handing.Remembered]:
@@ -222,7 +223,7 @@ class PastTurns:
             if turn.id in kept:
                 sentence, keywords = kept[turn.id]
             else:
-                made = gist.gist(turn)
+                made = gist.gist(turn, reader())
                 sentence, keywords = made.sentence, made.keywords
             shown.append(handing.Remembered(turn, worth, sentence, keywords))
         return shown

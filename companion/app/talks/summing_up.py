@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from companion.app.nights.judges import reader
 from companion.app.talks.compacting import compact
 from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn
@@ -131,7 +132,7 @@ def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
 def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
     heard = running.of_session(rooms.database, session.id)
     left = running.items_of(rooms.database, [turn.id for _, turn in heard])
-    return summing.session([turn for _, turn in heard], left), heard
+    return summing.session([turn for _, turn in heard], left, reader()), heard
 
 
 def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
@@ -142,7 +143,9 @@ def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
         return
     heard = running.of_session(rooms.database, session.id)
     left = running.items_of(rooms.database, [turn.id for _, turn in heard])
-    text = summing.rolling([turn for _, turn in heard], [one for one in left if one.state is not ItemState.DROPPED])
+    text = summing.rolling(
+        [turn for _, turn in heard], [one for one in left if one.state is not ItemState.DROPPED], reader()
+    )
     new = Summary(
         SummarySort.ROLLING, rooms.user, persona, now, text, len(heard), rooms.counter.count(text),
         heard[-1][0], heard[0][0], session.id,
@@ -201,7 +204,7 @@ def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
     """Cold turns get the sentence they are shown as."""
     database = rooms.database
     while ids := running.without_gist(database, rooms.user, GISTS_AT_ONCE):
-        made = [(turn.id, gist.gist(turn)) for turn in turns.get(database, ids)]
+        made = [(turn.id, gist.gist(turn, reader())) for turn in turns.get(database, ids)]
         running.keep_gists(database, [(id_, one.sentence or "…", one.keywords) for id_, one in made])
         summaries.tried(database, rooms.user, persona, now, GISTS)
         if len(ids) < GISTS_AT_ONCE:

@@ -15,18 +15,17 @@ from itertools import groupby
 
 from companion.judge.kept import OWN_WORDS
 from companion.language import dates
+from companion.language.orders import steers_a_model
 from companion.language.sentences import Clause
-from companion.language.spoken import orders_us
-from companion.language.stance import Stance, stance
 from companion.language.subjects import covered, subject
+from companion.records.readings import DialogueAct
 from companion.records.talk import Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
 from companion.talk.consulted.claims import ModelClaim
 from companion.talk.consulted.wording import is_borne_out
-from companion.talk.items.decisions import is_open
+from companion.talk.hearing import Heard
 from companion.talk.items.found import Found, telling, tidy
-from companion.talk.items.tasks import DECIDED
-from companion.talk.reading import read
+from companion.talk.items.reading import DECIDED, read
 
 SURE_MOST = 0.75
 """A model's find is worth no more than the weakest form that rules know."""
@@ -35,32 +34,14 @@ SURE_LEAST = 0.5
 QUOTE_WORDS = 2
 """A single word stands in many places and means nothing by itself."""
 
-_TO_A_PROGRAM = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|above|previous|prior)\b"
-    r"|\b(?:note|message|attention|instructions?|hint) (?:to|for) (?:the |any |all )?(?:\w+ )?"
-    r"(?:assistants?|models?|ai|llms?|bots?|summari[sz]ers?|extractors?|reviewers?|memory)\b"
-    r"|\b(?:system prompt|language model|as an ai|you are (?:now )?an? (?:ai|assistant|model))\b"
-    r"|\b(?:extract|summari[sz]e|output|emit|return|respond|reply|answer)\b.{0,30}\b(?:items?|json|decisions?|schema)\b"
-    r"|\b(?:the|this) user (?:has )?(?:decided|wants|agreed|prefers|promised|said)\b"
-    r"|\b(?:add|list|include|name|report|mark|record|register)\b.{0,40}\bas (?:a |an |the )?"
-    r"(?:decision|task|item|insight|blocker|priority|memory|fact)\b",
-    re.IGNORECASE,
-)
-"""Speaks to whoever reads a transcript; a developer speaks of work, and of themselves as `I`."""
-_POLITE = re.compile(
-    r"\bif (?:you(?:'d)? (?:like|want|prefer|agree|wish)|(?:that|this|it)(?:'s| is)? (?:suits|works|fine|ok(?:ay)?)"
-    r"(?: (?:for|by|with))?(?: you)?)\b",
-    re.IGNORECASE,
-)
-"""What makes a proposal polite and no condition of it."""
 _PLAIN = str.maketrans("’‘“”", "''\"\"")
 
 
-def believed(claims: Iterable[ModelClaim], said: Sequence[Clause]) -> tuple[Found, ...]:
+def believed(claims: Iterable[ModelClaim], said: Sequence[Heard]) -> tuple[Found, ...]:
     """The claims that rest on what was said, one a clause, in the order in which they were named."""
-    messages: dict[int, list[list[Clause]]] = {}
-    for (turn, _), clauses in groupby(said, key=lambda clause: (clause.turn, clause.message)):
-        messages.setdefault(turn, []).append(list(clauses))
+    messages: dict[int, list[list[Heard]]] = {}
+    for (turn, _), heard in groupby(said, key=lambda one: (one.clause.turn, one.clause.message)):
+        messages.setdefault(turn, []).append(list(heard))
     kept: dict[int, Found] = {}
     for claim in claims:
         for message in messages.get(claim.turn, ()):
@@ -87,20 +68,20 @@ def _overlap(one: str, other: str) -> bool:
     return left in right or right in left or covered(left, right) >= OWN_WORDS
 
 
-def _believed(claim: ModelClaim, message: Sequence[Clause]) -> Found | None:
+def _believed(claim: ModelClaim, message: Sequence[Heard]) -> Found | None:
     """The find that a claim makes in a message, None if it stands not there or may not stand at all."""
-    own = own_text(message)
+    own = own_text([one.clause for one in message])
     quote = _quoted(claim.quote, own)
     if not quote or claim.confidence < SURE_LEAST:
         return None
-    clause = _rests_on(claim, quote, own, message)
-    if clause is None or not _is_meant(claim, clause) or not _is_borne_out(claim, quote, clause, own):
+    heard = _rests_on(claim, quote, own, message)
+    if heard is None or not _is_meant(claim, heard) or not _is_borne_out(claim, quote, heard.clause, own):
         return None
     text = claim.text if claim.type is ItemType.QUESTION else tidy(claim.text)
     if not telling(text):
         return None
-    return Found(claim.type, text, clause, min(SURE_MOST, claim.confidence), quote=quote).with_details(
-        **_details(claim, clause, own)
+    return Found(claim.type, text, heard.clause, min(SURE_MOST, claim.confidence), quote=quote).with_details(
+        **_details(claim, heard.clause, own)
     )
 
 
@@ -115,46 +96,42 @@ def _quoted(quote: str, own: str) -> str:
     return ""
 
 
-def _rests_on(claim: ModelClaim, quote: str, own: str, message: Sequence[Clause]) -> Clause | None:
-    """The clause of a quotation that a claim is about: one that rules read so, else the one with most of its words."""
+def _rests_on(claim: ModelClaim, quote: str, own: str, message: Sequence[Heard]) -> Heard | None:
+    """The clause of a quotation that a claim is about: one that is heard so, else the one with most of its words."""
     start = own.index(quote)
-    touched = [clause for clause, first, last in _places(message, own) if first < start + len(quote) and start < last]
-    sentences = {clause.sentence for clause in touched}
-    for clause in (one for one in message if one.sentence in sentences and one.role is Role.USER):
-        if (found := read(clause)) is not None and found.type is claim.type:
-            return clause
-    return max(touched, key=lambda clause: covered(claim.text, clause.text), default=None)
+    touched = [heard for heard, first, last in _places(message, own) if first < start + len(quote) and start < last]
+    sentences = {heard.clause.sentence for heard in touched}
+    for heard in message:
+        mine = heard.clause.role is Role.USER and heard.clause.sentence in sentences
+        if mine and (found := read(heard)) is not None and found.type is claim.type:
+            return heard
+    return max(touched, key=lambda heard: covered(claim.text, heard.clause.text), default=None)
 
 
-def _places(message: Sequence[Clause], own: str) -> Iterable[tuple[Clause, int, int]]:
+def _places(message: Sequence[Heard], own: str) -> Iterable[tuple[Heard, int, int]]:
     """The clauses of a message with the characters of its text that they stand in."""
     at = 0
-    for clause in message:
-        words = " ".join(clause.text.split())
+    for heard in message:
+        words = " ".join(heard.clause.text.split())
         first = own.find(words, at)
         if first >= 0:
             at = first + len(words)
-            yield clause, first, at
+            yield heard, first, at
 
 
-def _is_meant(claim: ModelClaim, clause: Clause) -> bool:
-    """Whether a clause is put so that it can be what is claimed."""
-    if clause.role is Role.ASSISTANT:
-        put = stance(_POLITE.sub("", clause.sentence), clause.masked)
-        return claim.type in {ItemType.DECISION, ItemType.TASK} and put is not Stance.CONDITIONAL
+def _is_meant(claim: ModelClaim, heard: Heard) -> bool:
+    """Whether a clause is put so that it can be what is claimed; what the assistant says is an offer at most."""
+    if heard.clause.role is Role.ASSISTANT:
+        return claim.type in {ItemType.DECISION, ItemType.TASK}
     if claim.type is ItemType.QUESTION:
-        return clause.stance is not Stance.REPORTED
-    if clause.asked or (claim.type is ItemType.DECISION and is_open(clause)):
-        return False
-    if claim.type is ItemType.TASK and (clause.document or clause.ticked):
-        return False
-    able = {Stance.MEANT, Stance.REPORTED} if claim.type is ItemType.WAITING_ON else {Stance.MEANT}
-    return clause.stance in able
+        return True
+    weighed = heard.is_one_of(DialogueAct.WEIGHED, DialogueAct.QUESTION)
+    return not (weighed or heard.clause.asked or (claim.type is ItemType.TASK and heard.clause.ticked))
 
 
 def _is_borne_out(claim: ModelClaim, quote: str, clause: Clause, own: str) -> bool:
     """Whether a statement adds nothing to what was said, and turns nothing round."""
-    if any(orders_us(words) or _TO_A_PROGRAM.search(words) for words in (clause.sentence, quote, claim.text)):
+    if any(steers_a_model(words) for words in (clause.sentence, quote, claim.text)):
         return False
     sentence = clause.sentence if quote in clause.sentence else f"{clause.sentence} {quote}"
     if not subject(claim.text) & subject(sentence) or not is_borne_out(

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 from companion.judge.kept import compare
 from companion.language.marks import MarkKind, is_identifier, pieces
-from companion.language.phrases import CHOOSING, WORKING
 from companion.language.subjects import stem
-from companion.language.word_lists import GLUE
+from companion.language.word_lists import GLUE, word_set
 
 NEW_WORDS_SHARE = 4
 """One telling word in so many may be new, and one in any case: mostly the verb."""
@@ -25,7 +24,8 @@ _ENDINGS = """
     erase destroy wipe revoke scrap
 """
 _WORD = re.compile(r"[^\W_](?:[\w./#@+-]*\w)?")
-_VERB = re.compile(rf"^(?:{CHOOSING}|{WORKING})\b", re.IGNORECASE)
+_VERBS = word_set("talk", "verbs")
+"""What a model puts before a statement that had no verb of its own."""
 _ENDS = frozenset(map(stem, re.findall(r"\w+", _ENDINGS)))
 """Words that end or forbid something, by their stems."""
 _REJECTED = re.compile(
@@ -57,7 +57,7 @@ def opens_with_a_stranger(text: str, above: str) -> bool:
     firsts = (
         match.group()
         for piece in pieces(text)
-        if (match := _WORD.search(piece)) is not None and not _VERB.match(piece[match.start() :])
+        if (match := _WORD.search(piece)) is not None and match.group().lower() not in _VERBS
     )
     return any(word[0].isupper() and word.lower() not in GLUE and stem(word.lower()) not in known for word in firsts)
 
@@ -71,7 +71,7 @@ def _has_few_new_words(text: str, own: str) -> bool:
 def _is_in_order(text: str, sentence: str) -> bool:
     """Whether names, numbers and identifiers come as they do in the sentence: `A over B` is not `B over A`."""
     plain = list(_words(sentence))
-    begins_with_verb = _VERB.match(text) is not None
+    begins_with_verb = text.partition(" ")[0].lower() in _VERBS
     shown = [word for word in _WORD.findall(text)[begins_with_verb:] if _is_name(word)]
     places = [plain.index(word.lower()) for word in shown if word.lower() in plain]
     return places == sorted(places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.language.sentences import Clause
@@ -61,10 +61,6 @@ class Found:
     def with_details(self, **more: str) -> Found:
         """What was found, with more details; empty ones are left out."""
         return replace(self, details={**self.details, **{name: value for name, value in more.items() if value}})
-
-
-Rule = Callable[[Clause], "Found | None"]
-"""Reads one clause of the user's."""
 
 
 def tidy(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from companion.ports import TokenCounter
 from companion.records.talk import Item, ItemType, Role, Turn
+from companion.talk.hearing import ActReader
 from companion.talk.past.gist import gist, shortened
 from companion.talk.past.instructions import Instructions
 from companion.talk.past.sampling import spread
@@ -72,6 +73,7 @@ def condense(
     anchors: Sequence[str],
     told: Instructions,
     counter: TokenCounter,
+    reader: ActReader | None,
 ) -> Condensed:
     """The block that takes the place of the one before and of these turns; `items` are those that still stand."""
     promised = [_item(one) for one in items if one.type in (ItemType.TASK, ItemType.WAITING_ON) and not _is_done(one)]
@@ -80,7 +82,7 @@ def condense(
         _once([*before.for_good, *(shortened(line, LINE_CHARS) for line in anchors)]),
         _once([*before.promised, *promised]),
         _once([*before.open_topics, *asked]),
-        (*before.course, *_course(turns, told)),
+        (*before.course, *_course(turns, told, reader)),
     )
     return fitted(whole, told, counter)
 
@@ -116,11 +118,11 @@ def _by_worth(course: Sequence[str], told: Instructions) -> Iterable[int]:
     return [*reversed(named), *mixed]
 
 
-def _course(turns: Sequence[Turn], told: Instructions) -> list[str]:
+def _course(turns: Sequence[Turn], told: Instructions, reader: ActReader | None) -> list[str]:
     """A line for each turn that says something: its day and its sentence."""
     lines = []
     for turn in turns:
-        sentence = gist(turn).sentence
+        sentence = gist(turn, reader).sentence
         if sentence and not _names(sentence, told.leave_out):
             who = "" if turn.said(Role.USER) else "assistant: "
             lines.append(f"{turn.at:%Y-%m-%d} · {who}{sentence}")

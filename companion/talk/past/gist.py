@@ -11,12 +11,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from companion.language.long import ends_of
-from companion.language.sentences import Clause, clauses
+from companion.language.sentences import clauses
 from companion.language.word_lists import word_set
+from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
-from companion.talk.items.anchors import is_firm
-from companion.talk.items.decisions import decision
-from companion.talk.items.tasks import task
+from companion.talk.hearing import ActReader, Heard, hear
 
 SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""
@@ -37,6 +36,9 @@ _PLAIN = re.compile(r"[a-z][a-z-]{4,}")
 _COMMON = word_set("talk", "past_common")
 
 
+_WORTH = {DialogueAct.DECISION: 5.0, DialogueAct.RULE: 4.0, DialogueAct.TODO: 3.0, DialogueAct.BLOCKED: 3.0}
+
+
 @dataclass(frozen=True, slots=True)
 class Gist:
     """One sentence of a turn and its keywords."""
@@ -45,10 +47,10 @@ class Gist:
     keywords: tuple[str, ...]
 
 
-def gist(turn: Turn) -> Gist:
+def gist(turn: Turn, reader: ActReader | None) -> Gist:
     """What a turn is shown as once it is cold."""
     short = ends_of(turn)
-    sentence = _sentence(short)
+    sentence = _sentence(short, reader)
     return Gist(sentence, _keywords(short, sentence))
 
 
@@ -60,25 +62,21 @@ def shortened(text: str, limit: int = SENTENCE_CHARS) -> str:
     return flat[: limit - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
-def _sentence(turn: Turn) -> str:
+def _sentence(turn: Turn, reader: ActReader | None) -> str:
     """The user's best sentence; where the user says none, the assistant's first."""
     for role in (Role.USER, Role.ASSISTANT):
         own = replace(turn, messages=tuple(message for message in turn.messages if message.role is role))
-        if spoken := clauses((own,)):
-            return shortened(max(spoken, key=lambda clause: (_worth(clause), -clause.place)).sentence)
+        if spoken := hear(clauses((own,)), reader):
+            return shortened(max(spoken, key=lambda one: (_worth(one), -one.clause.place)).clause.sentence)
     return shortened(next((message.text for message in turn.messages if message.text.strip()), ""))
 
 
-def _worth(clause: Clause) -> float:
+def _worth(heard: Heard) -> float:
     """How much of a turn a clause tells: decided, for good (kept word for word elsewhere), to be done, asked."""
-    if decision(clause) is not None:
-        return 5
-    if is_firm(clause):
-        return 4
-    if task(clause) is not None:
-        return 3
-    words = len(clause.sentence.split())
-    return (2 if clause.asked else 1) * (1.0 if words >= 4 else 0.3)
+    if heard.act in _WORTH:
+        return _WORTH[heard.act]
+    words = len(heard.clause.sentence.split())
+    return (2 if heard.clause.asked else 1) * (1.0 if words >= 4 else 0.3)
 
 
 def _keywords(turn: Turn, sentence: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from companion.records.talk import Item, ItemState, ItemType, Role, Turn
 from companion.records.turns import SessionSummary, Whole
+from companion.talk.hearing import ActReader
 from companion.talk.narrative import QUIET, narrative
 from companion.talk.past.gist import gist, shortened
 
@@ -44,24 +45,24 @@ PLAIN = "matter-of-fact"
 _OPEN = (ItemType.QUESTION, ItemType.BLOCKER, ItemType.WAITING_ON)
 
 
-def rolling(turns: Sequence[Turn], items: Sequence[Item]) -> str:
+def rolling(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | None) -> str:
     """What a session has come to so far, in at most 600 characters: what it left behind, then its last sentences."""
     told = narrative(items) if items else ""
     parts = [told] if told and told != QUIET else []
     known = told.lower()
     for turn in reversed(turns[-ROLLING_EVERY:]):
-        sentence = gist(turn).sentence
+        sentence = gist(turn, reader).sentence
         if sentence and sentence.lower().rstrip(".?!") not in known:
             parts.append(sentence)
     return shortened(" ".join(part if part[-1] in ".?!…" else f"{part}." for part in parts), ROLLING_CHARS)
 
 
-def session(turns: Sequence[Turn], items: Sequence[Item]) -> SessionSummary:
+def session(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | None) -> SessionSummary:
     """What a session came to; `items` are what its turns left behind, whatever became of them since."""
     standing = [one for one in items if one.state is not ItemState.DROPPED]
     decided = [one.text for one in standing if one.type is ItemType.DECISION]
     learned = [one.text for one in standing if one.type in (ItemType.INSIGHT, ItemType.PRIORITY)]
-    sentences = [found for turn in turns if (found := gist(turn).sentence)]
+    sentences = [found for turn in turns if (found := gist(turn, reader).sentence)]
     line = decided[0] if decided else next(iter(sentences), "")
     mattered = _once([*decided, *learned, *(sentences if not decided and not learned else ())])
     return SessionSummary(

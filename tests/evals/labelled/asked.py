@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.adapters.nearness import nearness_of
-from companion.adapters.pair_reader import PairReader
+from companion.adapters.reader import Reader
 from companion.app.compose import make_embedder
 from companion.config import Settings
 from companion.errors import UsageError
@@ -94,17 +94,17 @@ def _shares(read: Sequence[_Read], limits: Limits) -> dict[str, Any]:
     return {"put": round(sum(one.put(limits) for one in opposed) / max(1, len(opposed)), 3), "believed": believed}
 
 
-def _read(reader: PairReader, a: Statement, b: Statement, contradicts: bool, nearness: float) -> _Read:
+def _read(reader: Reader, a: Statement, b: Statement, contradicts: bool, nearness: float) -> _Read:
     a, b = sorted((a, b), key=repr)
     ruling = RulesJudge().rule(a, b)
     ruled_out = ruling.contradict is False and ruling.confidence >= SURE
-    belief = 0.0 if ruled_out else reader.read(*placed(a, b))[0]
+    belief = 0.0 if ruled_out else reader.pair(*placed(a, b)).contrary
     return _Read(contradicts, ruling.contradict is not False, belief, nearness)
 
 
-def _reader(weights: Path | None) -> PairReader:
+def _reader(weights: Path | None) -> Reader:
     """The shipped reader, or one of other weights, which nothing vouches for."""
-    reader = PairReader()
+    reader = Reader()
     if weights is not None:
         import onnxruntime
 

@@ -1,7 +1,7 @@
-"""Two sentences read together by a small model: do they contradict, say the same, or stand beside one another?
+"""Two texts read together by a small model: statements, or a sentence in its conversation.
 
 The model is all-MiniLM-L6-v2 (Apache-2.0) with int8 weights, taught by `scripts/train_reader.py` on the labelled
-statements beside it. It runs in onnxruntime on the machine itself and is checked against the checksum below.
+texts beside it. It runs in onnxruntime on the machine itself and is checked against the checksum below.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from importlib import import_module
 from importlib.resources import files
@@ -19,40 +20,52 @@ from typing import Any
 from companion.adapters.embedding import NO_TELEMETRY
 from companion.adapters.prepared import session_of
 from companion.errors import ModelMissing
+from companion.records.readings import DialogueAct, PairReading
 
-WEIGHTS_SHA256 = "7e6c5211f01367cf3381fb33579fd0fada1e6e700e24db9e8b64fd76f358a845"
+WEIGHTS_SHA256 = "b23fa4adb0f0bc54c4b34ca2baa2468c07db49081851f20b2709aeb6248482f2"
 MAX_WORD_PIECES = 128
 """Of both sentences together: longer ones are cut, which bounds the time of a pair."""
+OUTPUTS = ["leanings", "acts"]
+"""What is asked of the model; it also has a head for rules and actions, which is not good enough (BENCHMARKS.md)."""
 READ = 4_096
 """Pairs remembered as read: what arrived and was judged at once is judged again by the next run."""
 
 
-class PairReader:
-    """See `companion.ports.PairReader`. Loaded with the first pair; threads may share it."""
+class Reader:
+    """See `companion.ports.Reader`. Loaded with the first text; threads may share it."""
 
     version = WEIGHTS_SHA256[:8]
 
     def __init__(self) -> None:
         self._loading = threading.Lock()
-        self.read = lru_cache(READ)(self._read)
+        self.pair = lru_cache(READ)(self._pair)
+        self.act = lru_cache(READ)(self._act)
 
-    def _read(self, a: str, b: str) -> tuple[float, float, float]:
-        """How likely it is that the two contradict, say the same, or neither. The order given does not matter."""
+    def _pair(self, a: str, b: str) -> PairReading:
+        """Both ways round, so that the order given does not matter."""
+        shares = self._run([(a, b), (b, a)])[0]
+        back = shares[1][[0, 1, 3, 2, 4]]
+        return PairReading(*((shares[0] + back) / 2).tolist())
+
+    def _act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
+        return dict(zip(DialogueAct, self._run([(context, sentence)])[1][0].tolist(), strict=True))
+
+    def _run(self, pairs: Sequence[tuple[str, str]]) -> list[Any]:
+        """The shares of each head, an array of a row a pair."""
         import numpy as np
 
         with self._loading:
             session, tokenizer = self._session, self._tokenizer
-        read = [tokenizer.encode(*pair) for pair in ((a, b), (b, a))]
+        read = tokenizer.encode_batch(list(pairs))
         rows = {
             "input_ids": [one.ids for one in read],
             "attention_mask": [one.attention_mask for one in read],
             "token_type_ids": [one.type_ids for one in read],
         }
         given = {name: np.array(row, dtype=np.int64) for name, row in rows.items()}
-        leanings = np.asarray(session.run(None, given)[0], dtype=np.float64).mean(axis=0)
-        shares = np.exp(leanings - leanings.max())
-        contrary, same, beside = (float(share) for share in shares / shares.sum())
-        return contrary, same, beside
+        leanings = [np.asarray(head, dtype=np.float64) for head in session.run(OUTPUTS, given)]
+        exponents = [np.exp(head - head.max(axis=1, keepdims=True)) for head in leanings]
+        return [one / one.sum(axis=1, keepdims=True) for one in exponents]
 
     @cached_property
     def _session(self) -> Any:
@@ -72,7 +85,7 @@ class PairReader:
 
 def weights_path() -> Path:
     """Where the weights lie in the package."""
-    return Path(str(files("companion.adapters") / "data" / "pair_reader.onnx"))
+    return Path(str(files("companion.adapters") / "data" / "reader.onnx"))
 
 
 def can_read() -> bool:

@@ -1,0 +1,140 @@
+"""What the assistant puts to the user, and which of it an answer takes: all of it, one by number, place or name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.language.echo import without_echo
+from companion.language.phrases import opening
+from companion.language.sentences import Clause
+from companion.language.subjects import likeness, subject
+from companion.records.readings import DialogueAct
+from companion.records.talk import ItemType, Message, Role
+from companion.talk.hearing import Heard
+from companion.talk.items.found import Found, telling, tidy
+from companion.talk.items.reading import settled, work
+
+NEAR = 0.5
+"""Share of telling words from which an answer names an option."""
+CHOICE_CHARS = 300
+"""Who lays out options asks for a choice at the end, in a sentence or two."""
+OPTIONS_MOST = 9
+"""Options of one message: nobody chooses among more."""
+PICKING_WORDS = 9
+"""An answer of more words says something of its own."""
+
+_OPTION = re.compile(
+    r"^\s*(?:#{1,5}\s*)?(?:[-*]\s+)?(?:\*\*)?(?:(?:\w+\s+)?(?P<word>option|approach|variant|alternative)\s+)?"
+    r"(?P<mark>\d|[A-Da-d])(?:\*\*)?\s?[.):–—-](?:\*\*)?\s+(?P<what>\S.*)$",
+    re.IGNORECASE,
+)
+_MARK = re.compile(r"(?<![\w.,/-])(?:#|no\.? ?)?(?P<mark>[1-9]|[a-dA-D])(?![\w%/-]|[.,]\d)")
+_ORDINALS = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "last": -1}
+_ORDINAL = re.compile(rf"\b(?P<ordinal>latter|{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
+_EITHER = re.compile(
+    r"(?:^|[,:–—]\s*|\b(?:prefer|want|use|be|is it|go with|rather)\s+)"
+    r"(?P<options>[^,:?]+(?:, [^,:?]+)*,? or [^?]+)\?\s*$"
+)
+_BETWEEN = re.compile(r",?\s+or\s+|,\s+", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |option )*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What was put to the user: something to agree to, or `options` to choose among; `asked` if as a question."""
+
+    found: Found | None
+    clause: Clause
+    asked: bool
+    options: tuple[Found, ...] = ()
+
+
+def proposals(heard: Sequence[Heard], message: Message) -> list[Proposal]:
+    """What a message of the assistant's puts to the user, in order."""
+    put = [
+        one
+        for told in heard
+        if told.is_one_of(DialogueAct.WEIGHED, DialogueAct.QUESTION) and (one := _proposal(told)) is not None
+    ]
+    listed = _listed(message, heard[-1].clause) if heard else ()
+    if len(listed) > 1:
+        put.append(Proposal(None, heard[-1].clause, True, listed))
+    return put
+
+
+def picked(answer: Clause, proposal: Proposal) -> list[Found]:
+    """The options that an answer names by number or place, or else by its own words; none where it names none."""
+    if not proposal.options or len(answer.text.split()) > PICKING_WORDS:
+        return []
+    return _by_place(answer.masked, proposal.options) or _by_name(answer, proposal.options)
+
+
+def _proposal(told: Heard) -> Proposal | None:
+    clause = told.clause
+    asked = clause.asked or told.act is DialogueAct.QUESTION
+    if asked and len(options := _alternatives(clause)) > 1:
+        return Proposal(None, clause, True, options)
+    if opening(clause.text, "offer", "proposal") == "offer":
+        made = work(clause, told.share, "offer", "proposal")
+    else:
+        made = settled(clause, told.share, "proposal", "offer")
+    if made is None or (asked and not opening(clause.text, "offer", "proposal", "decision")):
+        return Proposal(None, clause, asked)
+    return Proposal(made.but(text=made.text.rstrip("?")), clause, asked)
+
+
+def _by_place(said: str, options: Sequence[Found]) -> list[Found]:
+    chosen: list[Found] = []
+    for match in _MARK.finditer(said):
+        mark = match["mark"].lower()
+        at = int(mark) - 1 if mark.isdigit() else "abcd".find(mark)
+        if 0 <= at < len(options) and not _NOT.search(said[: match.start()]):
+            chosen.append(options[at])
+    if not chosen and (placed := _ORDINAL.search(said)) is not None:
+        at = _ORDINALS.get(placed["ordinal"].lower(), -1)
+        chosen = [options[at]] if at < len(options) else []
+    return chosen
+
+
+def _by_name(answer: Clause, options: Sequence[Found]) -> list[Found]:
+    """The option that shares the answer's words, if no other does as much."""
+    said = tidy(answer.text)
+    if not subject(said):
+        return []
+    near = sorted(((likeness(said, one.text), -at) for at, one in enumerate(options)), reverse=True)
+    if near[0][0] < NEAR or near[0][0] == near[1][0]:
+        return []
+    return [options[-near[0][1]].but(quote=answer.sentence)]
+
+
+def _alternatives(clause: Clause) -> tuple[Found, ...]:
+    """The things that a question with an "or" lets choose among."""
+    match = _EITHER.search(clause.masked)
+    if match is None:
+        return ()
+    start = match.start("options")
+    parts, at = [], start
+    for between in _BETWEEN.finditer(clause.masked, start, match.end("options")):
+        parts.append((at, between.start()))
+        at = between.end()
+    parts.append((at, match.end("options")))
+    texts = [tidy(clause.text[first:last]) for first, last in parts]
+    return tuple(Found(ItemType.DECISION, text, clause, NEAR) for text in texts[:OPTIONS_MOST] if telling(text))
+
+
+def _listed(message: Message, last: Clause) -> tuple[Found, ...]:
+    """The numbered or lettered options of a message, if it asks to choose among them."""
+    lines = [match for line in without_echo(message.text).split("\n") if (match := _OPTION.match(line)) is not None]
+    named = [match for match in lines if match["word"]]
+    if not named and "?" not in message.text[-CHOICE_CHARS:]:
+        return ()
+    made: list[Found] = []
+    for match in (named or lines)[:OPTIONS_MOST]:
+        text = re.split(r"(?<=\w)[.:;]\s|\s[–—-]\s|\*\*", match["what"].strip("* "))[0]
+        said = match.group().strip()
+        clause = Clause(text, text, said, last.turn, last.at, Role.ASSISTANT, place=last.place, message=last.message)
+        if (found := settled(clause, NEAR)) is not None:
+            made.append(found)
+    return tuple(made)

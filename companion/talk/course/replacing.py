@@ -1,0 +1,77 @@
+"""What a later statement of a conversation does to an earlier one: says it again, stands in its place, or ends it."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from companion.language.phrases import sets_against
+from companion.language.subjects import covered, is_all_of, likeness, subject
+from companion.records.readings import PairReading
+from companion.records.talk import ItemType
+from companion.talk.items.found import Found
+
+SAME_WORDS = 0.75
+"""Share of telling words from which two statements of one talk say the same, without a model's help."""
+SAME, CONTRARY = 0.6, 0.5
+"""The model's shares from which two statements say the same, and from which the later stands for the earlier. Both are
+said of one thing in one talk, which makes a contradiction likelier than among notes."""
+REACH_TURNS = 3
+"""How many turns back "actually, ..." reaches; later, what is replaced must be named."""
+ENOUGH, SOME = 0.6, 0.3
+"""Share of an earlier statement's telling words that one which ends it names; where the person is named too."""
+_NUMBER = re.compile(r"\d[\w.,:%-]*")
+
+
+class PairJudge(Protocol):
+    """The part of a reader that reads two statements; see `companion.ports.Reader`."""
+
+    def pair(self, a: str, b: str) -> PairReading:
+        """What the two are to one another."""
+
+
+def is_same(old: Found, new: Found, reader: PairJudge | None) -> bool:
+    """Whether two things of one type say the same."""
+    if old.text.casefold() == new.text.casefold():
+        return True
+    alike = likeness(old.text, new.text)
+    if not alike or _numbers(old) != _numbers(new):
+        return False
+    if reader is None:
+        return alike >= SAME_WORDS
+    told = reader.pair(old.text, new.text)
+    return told.same + told.contains + told.contained >= SAME and told.contrary < SAME / 2
+
+
+def replaces(new: Found, old: Found, reader: PairJudge | None, *, newest: bool = False) -> bool:
+    """Whether a decision stands in the place of an earlier one: both are of one thing and cannot both hold.
+
+    After a word of contrast ("no", "actually") the `newest` goes, if the same is done to another thing.
+    """
+    if old.clause.place == new.clause.place:
+        return False
+    near = newest and new.clause.turn - old.clause.turn <= REACH_TURNS and sets_against(new.clause.sentence)
+    if near and _first_word(old) == _first_word(new):
+        return True
+    if not subject(old.text) & subject(new.text):
+        return False
+    if subject(_NUMBER.sub(" ", old.text)) == subject(_NUMBER.sub(" ", new.text)) and _numbers(old) != _numbers(new):
+        return True
+    return reader is not None and reader.pair(old.text, new.text).contrary >= CONTRARY
+
+
+def _first_word(found: Found) -> str:
+    return found.text.partition(" ")[0].casefold()
+
+
+def ends(done: Found, old: Found) -> bool:
+    """Whether something done is a task's end, or what was waited for or stood in the way."""
+    if old.type is ItemType.TASK:
+        return is_all_of(old.text, done.clause.text) >= ENOUGH
+    who = old.details.get("who", "").lower()
+    share = covered(old.text, done.clause.text)
+    return share >= ENOUGH or (share >= SOME and bool(who) and who in done.clause.text.lower())
+
+
+def _numbers(found: Found) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(found.text))

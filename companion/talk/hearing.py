@@ -1,0 +1,103 @@
+"""What each sentence of a conversation does in it, as the small model hears it; without a model, what is labelled.
+
+A clause is shown to the model with what it answers and what was said just before it. What somebody labels themselves
+("Decision: ...", a list under "To do") is what they say it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.language.marks import is_identifier
+from companion.language.sentences import Clause
+from companion.language.utterances import framed
+from companion.records.readings import DialogueAct
+from companion.records.talk import Role
+
+LABELLED = 0.95
+"""How sure what somebody labels is."""
+HEARD_FROM = 0.4
+"""Share from which an act counts; below, a sentence is a remark. From a higher one on as much is lost as is spared."""
+_COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
+LISTED_WORDS = 3
+"""Words from which a clause can be a listing; "use asyncio.run" is none."""
+SEEN = 6
+"""Clauses of which the end is shown: more than fit in."""
+UNHEARD = 0.5
+"""How sure the act of a clause is that no model read: by its question mark alone."""
+OF_LABELS: Mapping[str, DialogueAct] = {
+    "decision": DialogueAct.DECISION,
+    "task": DialogueAct.TODO,
+    "done": DialogueAct.DONE,
+    "question": DialogueAct.QUESTION,
+    "blocker": DialogueAct.BLOCKED,
+    "waiting": DialogueAct.WAITING,
+    "insight": DialogueAct.INSIGHT,
+    "priority": DialogueAct.PRIORITY,
+}
+"""What a label says of the sentences under it."""
+
+
+class ActReader(Protocol):
+    """The part of a reader that hears sentences; see `companion.ports.Reader`."""
+
+    def act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
+        """Shares of what a sentence does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A clause, what it does, how sure that is."""
+
+    clause: Clause
+    act: DialogueAct
+    share: float
+
+    def is_one_of(self, *acts: DialogueAct) -> bool:
+        """Whether it does one of these."""
+        return self.act in acts
+
+
+def hear(clauses: Iterable[Clause], reader: ActReader | None) -> list[Heard]:
+    """What every clause does, in their order."""
+    heard: list[Heard] = []
+    theirs: list[Clause] = []
+    own: list[Clause] = []
+    for clause in clauses:
+        if own and own[-1].role is not clause.role:
+            theirs, own = own, []
+        heard.append(_heard(clause, theirs, own, reader))
+        own.append(clause)
+    return heard
+
+
+def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], reader: ActReader | None) -> Heard:
+    if (act := OF_LABELS.get(clause.label)) is not None:
+        done = act is DialogueAct.TODO and clause.ticked
+        return Heard(clause, DialogueAct.DONE if done else act, LABELLED)
+    if _is_listing(clause.text):
+        return Heard(clause, DialogueAct.REMARK, UNHEARD)
+    if reader is None:
+        asks = clause.role is Role.USER and clause.asked
+        return Heard(clause, DialogueAct.QUESTION if asks else DialogueAct.REMARK, UNHEARD)
+    shares = reader.act(*framed(_text(theirs), _text(own), clause.text, clause.role))
+    act = max(shares, key=shares.__getitem__)
+    return Heard(clause, act if shares[act] >= HEARD_FROM else DialogueAct.REMARK, shares[act])
+
+
+def _is_listing(text: str) -> bool:
+    """Whether a clause is mostly names of code (an outline, a row of identifiers), or a heading with its count."""
+    if _COUNTED.fullmatch(text.strip(" \",-")):
+        return True
+    words = [word.strip(".,;:()`'\"") for word in text.split()]
+    return (
+        len(words) >= LISTED_WORDS
+        and sum(is_identifier(word) and not word.isdigit() for word in words) >= len(words) / 2
+    )
+
+
+def _text(clauses: Sequence[Clause]) -> str:
+    return " ".join(clause.text for clause in clauses[-SEEN:])
