@@ -10,6 +10,7 @@ one another.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,9 @@ what they propose. Figures over consistent notes and contradictions: `tests/judg
 ASKED_FROM = 0.35
 """Belief of the reader alone from which somebody else is asked: it has .75 of the contradictions in 300 pairs that it
 was never taught, and of 1,200 near pairs of consistent notes some 80."""
+
+
+_FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
 class LocalJudge:
@@ -48,7 +52,7 @@ class LocalJudge:
         a, b = sorted((a, b), key=repr)
         proposed = replace(self._rules.rule(a, b), judge=self.name)
         ruled_out = proposed.contradict is False and (proposed.confidence >= SURE or not self._thorough)
-        if ruled_out or (a.attribute and slot_ruling(a, b)):
+        if ruled_out or (a.attribute and slot_ruling(a, b)) or (proposed.contradict and _differ_in_figures(a, b)):
             return proposed
         if _from_file(a) and _from_file(b):
             return replace(proposed, contradict=bool(proposed.contradict))
@@ -62,6 +66,12 @@ class LocalJudge:
                 proposed, contradict=None, confidence=proposed.confidence if proposed.contradict else contrary
             )
         return replace(proposed, contradict=False, reason="read together, the two sentences get on")
+
+
+def _differ_in_figures(a: Statement, b: Statement) -> bool:
+    """Whether two statements are word for word the same but for their figures: there is nothing to read."""
+    one, other = (_FIGURE.sub("#", statement.text.casefold()) for statement in (a, b))
+    return one == other
 
 
 def _from_file(statement: Statement) -> bool:

@@ -30,20 +30,24 @@ _ORDERS = re.compile(
     r"(?:summari[sz]ers?|extractors?)\b",
     re.IGNORECASE,
 )
-_ANSWERS = (
+_VERDICTS = (
     "contradict|same|first-contains-second|second-contains-first|beside|unsure|keep|over|junk|fits|conflicts|unknown"
-    "|stream|file|process|human|machine|interpret|execute|accepted|rejected|correct|items?|json|decisions?|schema"
 )
-"""Our own words for answers; nobody asks for work by them."""
+_LABELS = "stream|file|process|human|machine|read|interpret|execute|accepted|correct"
+_KEPT = "decided|accepted|rejected|(?:an? |the |your )?(?:decisions?|items?|task|insight|blocker|priority|memory|fact)"
+"""Our own words: for answers, for what a request is, for what is kept. Nobody asks for work by them."""
 _STEERS = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules|above|previous|prior)\b"
     r"|\b(?:system prompt|as an ai|you are (?:now )?an? (?:ai|assistant|model|language model|judge|classifier))\b"
     r"|\b(?:note|message|attention|instructions?|hint) (?:to|for) (?:the |any |all )?(?:\w+ )?"
     r"(?:assistants?|models?|ai|llms?|bots?|summari[sz]ers?|extractors?|reviewers?|memory)\b"
-    rf"|\b(?:answer|respond|reply|output|emit|extract|summari[sz]e) (?:only |with |by |as |that |the |it is )*"
-    rf"[\"'`]?(?:{_ANSWERS})\b"
-    rf"|\b(?:classify|label|treat|mark|rate|score|read|add|list|record|register|report) .{{0,40}}\bas (?:an? |the )?"
-    rf"(?:{_ANSWERS}|task|insight|blocker|priority|memory|fact)\b"
+    rf"|\b(?:answer|respond|reply|output|say)\b.{{0,20}}[\"'`](?:{_VERDICTS}|{_LABELS})\b"
+    rf"|\b(?:answer|respond|reply|output|return) (?:only |with |by |always )*(?:{_VERDICTS})\b"
+    rf"|\b(?:answer|respond|reply|output|return)\b.{{0,20}}(?:stream|file|process)[\"'`]?\s*[/,]"
+    rf"|\b(?:classify|label|treat|rate|score) .{{0,40}}\bas (?:an? |the )?(?:{_LABELS})\b"
+    rf"|\b(?:mark|count|add|list|record|register|report|return|note|save|store) .{{0,40}}\b(?:as|to) (?:{_KEPT})\b"
+    rf"|\b(?:mark|count|list|record|register|report|note) (?:as|it as|this as) (?:{_KEPT})\b"
+    rf"|\b(?:extract|summari[sz]e|emit|output)\b.{{0,30}}\b(?:items|decisions)\b"
     r"|\b(?:the|this) user (?:has )?(?:decided|wants|agreed|prefers|promised|said)\b"
     r"|\bset (?:the |your )?confidence\b|\bconfidence (?:must|should|is|=|:)"
     r"|\"(?:destination|consumer|semantics|confidence|verdict|fits)\"\s*:|\"verdict\"",

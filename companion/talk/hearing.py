@@ -1,6 +1,7 @@
 """What each sentence of a conversation does in it, as the small model hears it; without a model, what is labelled.
 
-A clause is shown to the model with what it answers and what was said just before it. What somebody labels themselves
+A clause is shown to the model with what it answers and what was said just before it; one that speaks to a program, or
+is a listing of names, is a remark. What somebody labels themselves
 ("Decision: ...", a list under "To do") is what they say it is.
 """
 
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.language.marks import is_identifier
+from companion.language.orders import steers_a_model
 from companion.language.sentences import Clause
 from companion.language.utterances import framed
 from companion.records.readings import DialogueAct
@@ -78,7 +80,7 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
     if (act := OF_LABELS.get(clause.label)) is not None:
         done = act is DialogueAct.TODO and clause.ticked
         return Heard(clause, DialogueAct.DONE if done else act, LABELLED)
-    if _is_listing(clause.text):
+    if _is_listing(clause.text) or steers_a_model(clause.sentence):
         return Heard(clause, DialogueAct.REMARK, UNHEARD)
     if reader is None:
         asks = clause.role is Role.USER and clause.asked
@@ -90,7 +92,7 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
 
 def _is_listing(text: str) -> bool:
     """Whether a clause is mostly names of code (an outline, a row of identifiers), or a heading with its count."""
-    if _COUNTED.fullmatch(text.strip(" \",-")):
+    if _COUNTED.fullmatch(text.strip(' ",-')):
         return True
     words = [word.strip(".,;:()`'\"") for word in text.split()]
     return (

@@ -113,11 +113,10 @@ def _open(questions: Sequence[Item], blockers: Sequence[Item], waits: Sequence[I
 
 def _blocker(item: Item) -> str:
     blocks = item.details.get("blocks", "")
-    return (
-        f"{_small(_own(blocks))} (blocked: {_small(_own(item.text))})"
-        if blocks
-        else f"blocked: {_small(_own(item.text))}"
-    )
+    told = _small(_own(item.text))
+    if blocks:
+        return f"{_small(_own(blocks))} (blocked: {told})"
+    return told if "block" in told.lower() else f"blocked: {told}"
 
 
 def _wait(item: Item) -> str:

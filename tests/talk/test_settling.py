@@ -80,7 +80,7 @@ NOT_OVER = (
 DONE = ScriptedReader({"iCalendar": DialogueAct.DECISION}, default=DialogueAct.DONE)
 
 
-def talk(*said: str, reader: TalkReader) -> Extraction:
+def talk(*said: str, reader: TalkReader | None) -> Extraction:
     turns = [turn_of("now", at, (one, "OK."), START + timedelta(minutes=at)) for at, one in enumerate(said)]
     return extract(turns, OPEN, [], Names(), reader=reader)
 

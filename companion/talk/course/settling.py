@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from companion.language.subjects import covered, is_all_of, likeness, subject
 from companion.records.talk import Item, ItemState, ItemType, Settles
 
-SURE = 0.7
+SURE = 0.6
 """Below this, nothing is settled."""
 _ENOUGH = 0.6
 """Share of an open item's telling words that must be named; with one word less of three it is another thing."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from companion.language.dates import due, since
+from companion.language.marks import MarkKind, marks_of
 from companion.language.phrases import unopened
 from companion.language.reasons import reason_alone, reasoned
 from companion.language.sentences import Clause
@@ -68,6 +69,9 @@ def _todo(heard: Heard) -> Found | None:
 
 
 def _done(heard: Heard) -> Found | None:
+    """What is over; nothing that a "not" or "haven't" stands in, however surely it was heard."""
+    if any(mark.kind == MarkKind.NEGATION for mark in marks_of(heard.clause.masked)):
+        return None
     return work(heard.clause, heard.share, status=COMPLETED)
 
 

@@ -8,6 +8,7 @@ from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.adapters.secrets import SecretRedactor
 from companion.app.local import LocalCompanion
+from companion.app.nights.judges import reader
 from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
 from companion.app.talks import heard
@@ -25,7 +26,7 @@ class AnchorsAlone(LabelledLines):
     """Finds no items but labelled ones, quickly; anchors are the real ones."""
 
     def anchor(self, turn: Turn) -> float:
-        return anchor(turn)
+        return anchor(turn, reader())
 
 
 def by_all_rules(companion: LocalCompanion) -> None:
