@@ -38,7 +38,8 @@ _NAMES = {
     "browsing": "Browsing",
     "companion": "Asked Companion",
     "consolidating": (
-        "CHANGES_TOLD AskedBy Consolidating Detail Involved NightChange NightOrder NightReport PassReport PurgeReport"
+        "CHANGES_TOLD AskedBy Consolidating DecisionNeeded Detail Involved NightChange NightOrder NightReport "
+        "PassReport PurgeReport"
     ),
     "host": "Host News OwnerState Watched",
     "judging": "Judging",

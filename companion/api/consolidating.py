@@ -1,4 +1,4 @@
-"""A night: what it is asked, what it reports, and how it is taken back."""
+"""A consolidation run: what it is asked, what it reports, and how it is undone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class NightOrder:
 
 @dataclass(frozen=True, slots=True)
 class Involved:
-    """A memory that a change is about, as it stands now: its title, what it says, and where that was read."""
+    """A memory that a change is about, as it was when the run was planned: its title, what it says, its sources."""
 
     id: str
     kind: str
@@ -70,6 +70,23 @@ class NightChange:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionNeeded:
+    """A contradiction or a question that waited for a person when a run ended: why, and what its memories said.
+
+    `confidence` is how likely it is that something follows, 0 to 1. `command` is what to type before one of the
+    `answers`; empty where it cannot be decided (yet). `open` is false once it was.
+    """
+
+    id: str
+    reason: str
+    confidence: float
+    involved: tuple[Involved, ...]
+    command: str = ""
+    answers: tuple[str, ...] = ()
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Detail:
     """How many changes of a sort come to the same: `detail` is a relation, a level or a warmth."""
 
@@ -94,8 +111,9 @@ class PassReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightReport:
-    """What a night did, or a dry run would do, in counts of memories and then change by change.
+    """What a run did, or a dry run would do, in counts of memories and then change by change.
 
+    Every figure is that of the run: nothing that came later changes it, but `undone` and the states of changes.
     `changes` are the first of them, those first that a person wants to see; `night` tells the rest.
     """
 
@@ -120,8 +138,11 @@ class NightReport:
     forgotten: int = 0
     revived: int = 0
     contradictions_found: int = 0
-    contradictions_open: int = 0
-    """Those that wait to be settled now, whoever found them."""
+    decisions: tuple[DecisionNeeded, ...] = ()
+    """What waited for a person when the run ended, whoever found it: the few most worth it."""
+    decisions_total: int = 0
+    questions_waiting: int = 0
+    """Questions that waited then for an assistant, a model or a person."""
     linked: int = 0
     moved: int = 0
     """Memories that moved between hot, warm and cold, or in rank."""
@@ -135,6 +156,7 @@ class NightReport:
     changes_total: int = 0
     changes: tuple[NightChange, ...] = ()
     notes: tuple[str, ...] = ()
+    """What is to be said of the whole run, in sentences."""
 
 
 @dataclass(frozen=True, slots=True)

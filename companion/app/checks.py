@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from companion.app.rooms import Rooms
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage, Tree
 from companion.app.scanning.vectors import fill_vectors
+from companion.app.scheduled import ScheduleLog
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import CompanionError, ModelMissing, ModelUnavailable, NotARepository, UsageError
 from companion.ports import Embedder
@@ -48,6 +50,8 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     found.append(_model(settings))
     found.append(_language_model(settings))
     found.append(_repository(path))
+    with suppress(CompanionError):  # told of above
+        found += _scheduled(ScheduleLog(home, str(git.open_repository(path).root)))
     return tuple(found)
 
 
@@ -110,7 +114,14 @@ def examine_open(rooms: Rooms, state: RepoState, project: str, checkout: str) ->
         _model(rooms.settings, rooms.embedder),
         _language_model(rooms.settings),
         Finding("repository", OK, f"{state.root}, branch {state.branch or '(detached)'}."),
+        *_scheduled(ScheduleLog(rooms.database.path.parent, str(state.root), rooms.clock)),
     )
+
+
+def _scheduled(log: ScheduleLog) -> tuple[Finding, ...]:
+    """What the last run came to that the system started by itself, where one is scheduled."""
+    found = log.finding()
+    return () if found is None else (found,)
 
 
 def settings_table() -> tuple[tuple[str, str, str, str], ...]:

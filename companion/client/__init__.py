@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # a cold shell that only asks an owner waits for none of thes
     from pathlib import Path
 
     from companion.api import Asked, Companion, Finding, News, OwnerState
+    from companion.app.scheduled import ScheduleLog
     from companion.client.finding import Address
     from companion.client.stream import Attachment
     from companion.config import OwnerUse
@@ -124,6 +125,14 @@ def owner_state(home: Path | None = None) -> OwnerState | None:
         return companion.state()
     finally:
         companion.close()
+
+
+def schedule_log(root: str) -> ScheduleLog:
+    """The log of the runs that the system starts by itself for the checkout at `root`."""
+    from companion.app.scheduled import ScheduleLog
+    from companion.config import data_home
+
+    return ScheduleLog(data_home(), root)
 
 
 def page_link(path: Path) -> str:

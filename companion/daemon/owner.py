@@ -251,7 +251,7 @@ class Owner:
         """A night changed what is remembered, or was taken back."""
         self.learned(live)
         self.at_hand(live)
-        self._desk.tell(News("refreshed", live.root, "A night tidied what is remembered."))
+        self._desk.tell(News("refreshed", live.root, "A consolidation run changed what is remembered."))
 
     def settle(self, live: Live) -> None:
         """Something waits for a quiet moment."""

@@ -51,6 +51,10 @@ class NightRun:
     refused: int = 0
     undone: int = 0
     figures: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    wrong: Mapping[str, str] = field(default_factory=dict)
+    """Why a pass did not run or broke off, by its name."""
+    notes: tuple[str, ...] = ()
+    """What is to be said of the whole run, in sentences."""
 
 
 @dataclass(frozen=True, slots=True)

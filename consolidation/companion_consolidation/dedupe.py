@@ -20,7 +20,7 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
 
 
 def _reason(group: Twins) -> str:
-    many = len(group.drop) + 1
+    both = "both" if len(group.drop) == 1 else f"all {len(group.drop) + 1}"
     if group.same_words:
-        return f"{many} say in the same words: {group.title}"
-    return f"{many} say the same in other words (nearness at least {group.cosine:.2f}): {group.title}"
+        return f"{both} say it in the same words"
+    return f"{both} say the same in other words (similarity {group.cosine:.2f} or more)"

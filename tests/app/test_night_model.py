@@ -82,7 +82,7 @@ def test_a_good_answer_is_used_told_in_the_report_and_taken_back_by_undo(desk, t
         assert report.reworded == 1
         assert change.by == "tiny"
         told_page = page(companion.night(report.run))
-        assert "in better words" in told_page
+        assert "was summarised by tiny" in told_page
         assert "The lock is never held by readers" in told_page
         companion.undo(report.run)
         assert locked(companion).draft.levels.summary == BY_RULES

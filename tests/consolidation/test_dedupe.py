@@ -41,8 +41,8 @@ def test_the_one_that_the_archive_names_stays_and_all_others_go_at_once():
 
 def test_the_reason_says_how_many_and_what_and_whether_the_words_are_the_same():
     same, near = planned(Twins("m0", ("m1",), "one", 1.0, True), Twins("m2", ("m3", "m4"), "two", 0.87, False))
-    assert same.reason == "2 say in the same words: one"
-    assert near.reason == "3 say the same in other words (nearness at least 0.87): two"
+    assert same.reason == "both say it in the same words"
+    assert near.reason == "all 3 say the same in other words (similarity 0.87 or more)"
 
 
 def test_nothing_alike_plans_nothing():

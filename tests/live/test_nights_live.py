@@ -127,7 +127,7 @@ def test_of_two_nights_at_once_the_second_is_told_who_was_first_and_an_editor_is
     assert first.poll() is None, first.communicate()
     second = brought.run("consolidate", "--dry-run")
     assert second.returncode == 2
-    assert "A night asked for by command, begun at" in " ".join(second.stderr.split())
+    assert "A run asked for by command, begun at" in " ".join(second.stderr.split())
     assert f"process {owner.pid}" in " ".join(second.stderr.split())
     editor = connect(brought.root)
     try:

@@ -302,8 +302,8 @@ def test_a_night_is_told_and_taken_back(seen, remembered):
     page = seen.page
     go(seen, "nights")
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Take back the whole night").click()
-    page.locator("#said", has_text="taken back").wait_for()
+    page.get_by_role("button", name="Undo this run").click()
+    page.locator("#said", has_text="undone").wait_for()
     assert not any(one.state.value == "applied" for one in remembered.companion.night(report.run).changes)
 
 

@@ -31,16 +31,20 @@ def superseded(visit: Visit, run: str) -> NightChange:
 
 
 def test_before_the_first_night_the_room_says_what_one_does(visit: Visit):
-    assert ("There has been no night yet" in visit.see("nights")) is not bool(visit.companion.nights())
+    assert ("There has been no run yet" in visit.see("nights")) is not bool(visit.companion.nights())
 
 
 def test_a_night_tells_each_change_with_its_reason(visit: Visit, night: NightReport):
     page = visit.see("nights")
     assert night.run[:12] in page
-    assert "Take back the whole night" in page
+    assert "Undo this run" in page
+    assert "was superseded by" in page
+    assert page.index("Superseded or outdated") < page.index("<summary>Steps")
+    for folded in ("Related", "Warmth and rank"):
+        assert f"<h3>{folded}" not in page, "they are behind a fold"
     assert len(re.findall(r'id="change-\d+"', page)) == len(night.changes)
     assert "<b>after" not in page
-    assert "There is no such night" in visit.see("nights?run=n1nothing")
+    assert "There is no such run" in visit.see("nights?run=n1nothing")
 
 
 def test_a_change_tells_what_was_before_and_what_is_after(visit: Visit, night: NightReport):
@@ -55,9 +59,9 @@ def test_one_change_is_taken_back_and_a_second_time_nothing_happens(visit: Visit
     one = superseded(visit, night.run)
     assert visit.owner.rooms.memories.get([one.change.old])[0].status is Status.ARCHIVED  # type: ignore[union-attr]
     back = visit.do("nights/undo", run=night.run, change=str(one.number))
-    assert "It was taken back" in back
+    assert "It was undone" in back
     assert f'id="change-{one.number}"' in back
-    assert "It was back already" in visit.do("nights/undo", run=night.run, change=str(one.number))
+    assert "It was undone before" in visit.do("nights/undo", run=night.run, change=str(one.number))
     (found,) = visit.companion.night(night.run, after=one.number - 1, limit=1).changes
     assert found.state is ChangeState.UNDONE
     assert visit.owner.rooms.memories.get([one.change.old])[0].status is Status.ACTIVE  # type: ignore[union-attr]
@@ -67,8 +71,8 @@ def test_the_whole_night_is_taken_back_once(visit: Visit, night: NightReport):
     page = visit.do("nights/undo", run=night.run)
     assert 'id="night"' in page
     assert visit.companion.night(night.run).state is RunState.UNDONE
-    assert "nothing left to take back" in visit.do("nights/undo", run=night.run)
-    assert "Take back the whole night" not in visit.see(f"nights?run={night.run}")
+    assert "nothing left to undo" in visit.do("nights/undo", run=night.run)
+    assert "Undo this run" not in visit.see(f"nights?run={night.run}")
 
 
 def test_all_changes_come_a_page_at_a_time(visit: Visit, night: NightReport):
@@ -77,9 +81,9 @@ def test_all_changes_come_a_page_at_a_time(visit: Visit, night: NightReport):
 
 
 def test_while_a_night_is_at_work_nothing_is_taken_back_and_that_is_said(visit: Visit, night: NightReport):
-    with visit.owner.rooms.one_night.held("A night asked for by idle", visit.companion.now()):
+    with visit.owner.rooms.one_night.held("A run asked for by idle", visit.companion.now()):
         said = visit.do("nights/undo", 409, run=night.run)
-        assert "A night asked for by idle" in said
+        assert "A run asked for by idle" in said
         assert night.run[:12] in visit.see("nights"), "it can be looked at meanwhile"
 
 

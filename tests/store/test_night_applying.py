@@ -255,7 +255,7 @@ def test_what_changed_while_the_night_was_being_planned_is_refused_too(database:
     carry_out(database, run)
     assert refusals(database, run) == [
         "a memory that it is about has changed since it was planned",
-        "a memory that it is about was learned while the night was being planned",
+        "a memory that it is about was learned while the run was being planned",
     ]
 
 

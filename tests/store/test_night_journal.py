@@ -82,9 +82,9 @@ def test_an_unknown_or_ambiguous_night_is_named(database: Database) -> None:
     (one,) = learn(database, fact())
     for number in range(2):
         night(database, Warm(one.id, Warmth.COLD, "old"), now=at(100 + number))
-    with pytest.raises(UsageError, match="No night begins"):
+    with pytest.raises(UsageError, match="No run begins"):
         journal.run(database, PROJECT, "n1zzz")
-    with pytest.raises(UsageError, match="Several nights"):
+    with pytest.raises(UsageError, match="Several runs"):
         journal.run(database, PROJECT, "n1")
 
 

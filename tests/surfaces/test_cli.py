@@ -368,7 +368,7 @@ def _children(pid: int) -> int:
     ("typed", "needs", "next_step"),
     [
         (("resolve",), "HOW (a_wins, b_wins", "`companion contradictions`"),
-        (("undo",), "RUN (a night's id", "`companion nights`"),
+        (("undo",), "RUN (a run's id", "`companion nights`"),
         (("expand",), "ID (an id, the start of one", "`companion search TEXT`"),
         (("forget",), "ID (a memory's id", "companion forget m1a2b3c4"),
         (("revive",), "ID (a memory's id", "`companion search TEXT --archived`"),

@@ -1,4 +1,4 @@
-"""Nights from the command line: tidied, told on a page that nothing can break, taken back, scheduled."""
+"""Runs from the command line: carried out, reported on a page that nothing can break, undone, scheduled and logged."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.api import Detail, Involved, NightChange, NightReport, PassReport
+from companion.api import DecisionNeeded, Detail, Involved, NightChange, NightReport, PassReport
 from companion.records import Merge, Oppose, Relate, Relation, Retire, Shorten, Supersede, Unite, Warm
 from companion.records.nights import ChangeState, RunState
 from companion.records.sorts import Level, Warmth
 from companion.surfaces.cli.markdown import escaped
 from companion.surfaces.cli.night_report import page
 from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd, WindowsTasks
+from surfaces.conftest import NOTE
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
 
@@ -57,8 +58,8 @@ def test_people_are_told_what_was_done_and_how_to_take_it_back(shell: Shell):
     run = shell("nights", "--json").json[0]["id"]
     assert f"companion undo {run[:12]}" in shell("nights", "last").words
     taken = shell("undo", "last")
-    assert "were taken back" in taken.words
-    assert "Nothing of" in shell("undo", run).words
+    assert "undone." in taken.words
+    assert "was left to undo" in shell("undo", run).words
     assert shell("undo", run, "--json").json["undone"] == 0
     assert shell("nights", "--json").json[0]["state"] == "undone"
 
@@ -73,7 +74,7 @@ def test_one_change_is_taken_back_by_its_number(shell: Shell):
 
 def test_the_report_is_written_as_a_page_or_as_json_with_every_change(shell: Shell, tmp_path: Path):
     assert shell("consolidate", "--report", tmp_path / "night.md").code == 0
-    assert (tmp_path / "night.md").read_text().startswith("# shop: the night of ")
+    assert (tmp_path / "night.md").read_text().startswith("# shop: consolidation of ")
     assert shell("nights", "last", "--report", tmp_path / "night.json", "--all").code == 0
     told = json.loads((tmp_path / "night.json").read_text())
     assert [one["number"] for one in told["changes"]] == list(range(1, told["changes_total"] + 1))
@@ -166,7 +167,9 @@ def full_report() -> NightReport:
         tokens_saved=12,
         forgotten=1,
         contradictions_found=1,
-        contradictions_open=2,
+        decisions=(DecisionNeeded("x1abc", EVIL, 0.9, (evil, other), "companion resolve x1abc", ("a_wins", "merged")),),
+        decisions_total=3,
+        questions_waiting=2,
         linked=1,
         moved=1,
         united=1,
@@ -179,27 +182,57 @@ def full_report() -> NightReport:
     )
 
 
-def test_the_page_has_each_section_once_and_every_line_is_ours():
-    text = page(full_report())
-    headings = [line for line in text.splitlines() if line.startswith("#")]
-    assert len(headings) == len(set(headings)) == 12
+def test_the_page_has_each_section_once_in_order_and_every_line_is_ours():
+    text = page(full_report(), everything=True)
+    headings = [line.partition(" (")[0] for line in text.splitlines() if line.startswith("##")]
+    assert headings == [
+        *("## Forgotten", "## Merged", "## Superseded or outdated", "## For you to decide", "## Summarised"),
+        *("## Renames and aliases", "## Not done", "## Contradictions found", "## Related", "## Warmth and rank"),
+        "## Steps",
+    ]
     prose = re.sub("`[^`]*`", "", text)
     assert "<" not in prose
     assert not re.search(r"(?<!\\)\]\(", prose)
     assert "\u202e" not in text
-    starts = ("#", "- ", "Open contradictions", "  - ", "|", "> ", "**", "Run `", "`companion", "(the numbers")
+    starts = ("#", "- ", "1. ", "   - ", "|", "> ", "**", "Run `", "`companion", "2 more")
     sentences = {line for line in text.splitlines() if line and not line.startswith(starts)}
     assert all(line[0].isupper() or line.startswith("something") for line in sentences), sentences
 
 
-def test_the_page_says_how_to_settle_how_to_get_back_and_how_to_undo():
+def test_links_and_warmth_are_one_line_until_all_is_asked_for():
     text = page(full_report())
-    for command in ("companion resolve x1abc a_wins", "companion search WORDS", "companion undo n1abc"):
+    assert "linked" not in text
+    assert "moved to cold" not in text
+    (line,) = [one for one in text.splitlines() if one.startswith("Not shown: ")]
+    assert "1 under “Related”, 1 under “Warmth and rank”" in line
+    assert "companion nights n1abc --all" in line
+
+
+def test_a_list_is_cut_and_says_how_all_of_it_is_shown():
+    report = full_report()
+    many = tuple(replace(report.changes[4], number=number) for number in range(1, 14))
+    long = replace(report, changes=many, forgotten=30)
+    assert "- … and 20 more: `companion nights n1abc --all` shows all." in page(long)
+    assert page(long, everything=True).count(" was forgotten. ") == 13
+
+
+def test_the_page_says_how_to_decide_how_to_get_back_and_how_to_undo():
+    text = page(full_report())
+    for command in ("companion resolve x1abc a_wins`, or `merged`", "companion search WORDS", "companion undo n1abc"):
         assert command in text
     assert "companion consolidate --run n1abc" in page(replace(full_report(), state=RunState.PLANNED, dry_run=True))
 
 
-def test_a_night_with_nothing_to_do_is_told_in_a_few_lines():
+def test_what_was_forgotten_and_merged_leads_the_headline_and_an_undone_change_is_only_said_beside_it():
+    report = full_report()
+    headline = "1 memory was forgotten, 1 was merged into others, 1 was superseded or outdated and 1 was summarised."
+    assert f"**{headline} 3 decisions are up to you.**" in page(report)
+    undone = tuple(replace(one, state=ChangeState.UNDONE) for one in report.changes[:2]) + report.changes[2:]
+    later = page(replace(report, changes=undone, undone=2))
+    assert f"**{headline} 3 decisions are up to you. 2 of its changes were undone later.**" in later
+
+
+def test_a_run_that_changed_nothing_says_so_in_one_sentence():
     quiet = NightReport(
         run="n1abc",
         project="shop",
@@ -209,8 +242,9 @@ def test_a_night_with_nothing_to_do_is_told_in_a_few_lines():
         planned_at=datetime(2026, 1, 5),
     )
     text = page(quiet)
-    assert "Nothing was to be tidied." in text
-    assert text.count("## ") == 1
+    assert "**This run changed nothing.**" in text
+    assert "##" not in text
+    assert "undo" not in text
 
 
 # --------------------------------------------------------------------------- the schedule
@@ -338,13 +372,34 @@ def test_a_schedule_is_shown_agreed_to_installed_once_and_taken_out(fakes: Path,
 
 
 @posix
-def test_what_was_scheduled_runs_a_night(fakes: Path, shell: Shell):
+def test_what_was_scheduled_runs_and_doctor_says_how_that_went(fakes: Path, shell: Shell):
     shell("schedule", "install", "--with", "cron", "--yes")
+    assert "has not run yet" in scheduled(shell)["what"]
     (line,) = [one for one in (fakes / "table").read_text().splitlines() if not one.startswith("#")]
     command = line.split(" ", 5)[5].removesuffix(" >/dev/null 2>&1").replace("\\%", "%")
     said = shell.other(["/bin/sh", "-c", command])
     assert said.code == 0, said.err
     assert [one["asked_by"] for one in shell("nights", "--json").json] == ["schedule"]
+    assert "ended well" in scheduled(shell)["what"]
+    (log,) = (shell.home / "logs").glob("*.log")
+    run = shell("nights", "--json").json[0]["id"][:12]
+    assert f"companion nights {run}" in log.read_text()
+    assert NOTE not in log.read_text() + said.out, "what is erased must not stay in a log"
+    shell("schedule", "remove", "--with", "cron")
+    assert scheduled(shell) == {}
+
+
+@posix
+def test_a_scheduled_run_that_failed_is_named_by_doctor_with_its_words_and_the_next_command(shell: Shell):
+    assert shell("consolidate", "--scheduled", "--run", "n1nothing").code == 2
+    found = scheduled(shell)
+    assert (found["state"], found["next_step"]) == ("warning", "`companion nights` lists them.")
+    assert "No run begins with 'n1nothing'" in found["what"]
+
+
+def scheduled(shell: Shell) -> dict[str, str]:
+    """What `doctor` says of the last scheduled run."""
+    return next((one for one in shell("doctor", "--json").json if one["name"] == "scheduled run"), {})
 
 
 @posix

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
@@ -67,14 +67,6 @@ class Interrupted(CompanionError):
     """A night was asked to stop before its plan was complete; nothing of it was changed."""
 
 
-@dataclass(frozen=True)
-class _Planned:
-    """A plan that is kept, and what each pass came to."""
-
-    run: NightRun
-    passes: tuple[PassReport, ...]
-
-
 def known_passes() -> dict[str, EntryPoint]:
     """The passes by name, in the order in which they run."""
     found = sorted(entry_points(group=PASSES), key=lambda point: point.name)
@@ -92,7 +84,7 @@ def chosen_passes(wanted: Sequence[str]) -> dict[str, EntryPoint]:
 
 def carry_out(rooms: Rooms, run: NightRun, now: datetime, go_on: GoOn, progress: Progress) -> NightRun:
     """Make the changes of a plan, a batch after the other; what is not done when it is stopped is done next time."""
-    stage = "making the changes" if run.state is RunState.PLANNED else "finishing the last night"
+    stage = "making the changes" if run.state is RunState.PLANNED else "finishing the last run"
     behind = Behind(rooms, run.project, stage, progress, go_on)
 
     def may_go_on() -> bool:
@@ -105,7 +97,7 @@ def carry_out(rooms: Rooms, run: NightRun, now: datetime, go_on: GoOn, progress:
         applying.apply(rooms.database, run.id, now, counter=rooms.counter, go_on=may_go_on, step=behind.step)
     except StoreError as wrong:
         raise type(wrong)(
-            f"The night {run.id} broke off: {wrong.what}",
+            f"The run {run.id} broke off: {wrong.what}",
             f"{wrong.next_step} What was done is kept; `companion consolidate` goes on with the rest.".strip(),
         ) from wrong
     return journal.run(rooms.database, run.project, run.id)
@@ -183,7 +175,7 @@ class Planner:
         self._project = project
         self._now = now
 
-    def plan(self, order: NightOrder, go_on: GoOn, progress: Progress) -> _Planned:
+    def plan(self, order: NightOrder, go_on: GoOn, progress: Progress) -> NightRun:
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
         passes = chosen_passes(order.passes)
         database = self._database
@@ -197,17 +189,18 @@ class Planner:
                 journal.discard(database, run)
             raise
         reports = [_without(one, idle.get(one.name, 0)) for one in reports]
-        figures = {
+        figures: journal.Figures = {
             one.name: {
                 **dict(one.counted),
                 SECONDS: one.seconds,
                 CHANGES: one.changes,
                 DROPPED: one.dropped,
                 FAILED: float(bool(one.wrong)),
+                **({journal.WRONG: one.wrong} if one.wrong else {}),
             }
             for one in reports
         }
-        return _Planned(journal.seal(database, run, figures), tuple(reports))
+        return journal.seal(database, run, figures)
 
     def _asked(
         self,
@@ -318,7 +311,7 @@ def _without(report: PassReport, idle: int) -> PassReport:
 
 def _need_to_go_on(go_on: GoOn) -> None:
     if not go_on():
-        raise Interrupted("The night was stopped before its plan was complete; nothing was changed.")
+        raise Interrupted("The run was stopped before its plan was complete; nothing was changed.")
 
 
 def _in_words(wrong: Exception | None) -> str:

@@ -29,7 +29,7 @@ class OneNight:
         """The lock for the length of a block. Raises NightUnderWay at once where it is held."""
         if not self._lock.acquire(blocking=False):
             raise NightUnderWay(
-                f"{self._holder or 'Another night'} is under way in this store.",
+                f"{self._holder or 'Another run'} is under way in this store.",
                 "Wait until it is done; `companion nights` shows how far it is.",
             )
         turns_s = sys.getswitchinterval()

@@ -6,15 +6,15 @@ from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.api import CHANGES_TOLD, NightOrder, NightReport, PassReport, PurgeReport
+from companion.api import CHANGES_TOLD, NightOrder, NightReport, PurgeReport
 from companion.app.checkout import OpenCheckout
 from companion.config import COUNT_MAX
 from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import NoProgress, Progress
 from companion.records.nights import NightRun, RowMoved, RunState, Undone
 
-if TYPE_CHECKING:  # what a night needs is loaded when there is one: most commands are over before
-    from companion.app.nights.told import Teller
+if TYPE_CHECKING:  # what a run needs is loaded when there is one: most commands are over before
+    from companion.app.nights.report import Reports
 
 NIGHTS_TOLD = 200
 """Nights listed at once: half a year of them."""
@@ -46,24 +46,25 @@ class Consolidating(OpenCheckout):
                 f"Make it so: `companion consolidate --run {self._fit(run)}`.",
             )
         chosen_passes([self._fit(name) for name in order.passes])
-        held = self.rooms.one_night.held(f"A night asked for by {order.asked_by.value}", self.now())
+        held = self.rooms.one_night.held(f"A run asked for by {order.asked_by.value}", self.now())
         with held, ExitStack() as spare:
             unread = self._embed_first(progress)
             spare.enter_context(self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS))
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             notes += unread
             if waiting is not None:
-                return self._teller().report(waiting, (), notes)
+                return self._reports().ended(waiting, notes, self.now())
             if run:
-                return self._carried_out(self._plan_named(run), (), notes, progress)
+                return self._carried_out(self._plan_named(run), notes, progress)
             if not dry_run:
                 usage.thin(self.rooms.database, self.now())
             world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now(), self._tree())
             planner = Planner(self.rooms, self.project, self.now(), HistoryCheck(world))
             planned = planner.plan(order, self._go_on, progress)
+            self._reports().planned(planned)
             if dry_run:
-                return self._teller().report(planned.run, planned.passes, notes)
-            return self._carried_out(planned.run, planned.passes, notes, progress)
+                return self._reports().ended(planned, notes, self.now())
+            return self._carried_out(planned, notes, progress)
 
     def nights(self) -> tuple[NightRun, ...]:
         """The nights of this project, newest first."""
@@ -76,7 +77,7 @@ class Consolidating(OpenCheckout):
 
         Those first that a person wants to see, or in their order from the one numbered above `after`.
         """
-        return self._teller().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
+        return self._reports().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
 
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
         """What one change of a night found and what it left, row by row; nothing before it was carried out."""
@@ -94,7 +95,7 @@ class Consolidating(OpenCheckout):
         if change is not None:
             _number(change)
         found = self._run_named(run)
-        held = self.rooms.one_night.held(f"Undoing the night {found.id}", self.now())
+        held = self.rooms.one_night.held(f"Undoing the run {found.id}", self.now())
         with held, self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS):
             behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
@@ -132,10 +133,10 @@ class Consolidating(OpenCheckout):
             return [f"{BY_RULES} {wrong}"]
         return []
 
-    def _teller(self) -> Teller:
-        from companion.app.nights.told import Teller
+    def _reports(self) -> Reports:
+        from companion.app.nights.report import Reports
 
-        return Teller(self.rooms.database, self._name)
+        return Reports(self.rooms, self._name)
 
     def _finish_first(self, progress: Progress, *, dry_run: bool, but: str) -> tuple[NightRun | None, list[str]]:
         """Finish the night that was broken off: it, if it was stopped once more, and what is to be said of it.
@@ -149,30 +150,28 @@ class Consolidating(OpenCheckout):
         if waiting is None or (but and waiting.id.startswith(but)):
             return None, []
         if dry_run:
-            return None, [f"The night {waiting.id} was broken off: the next one first makes {_waits(waiting)}."]
+            left = f"{waiting.planned:,} changes that it left"
+            return None, [f"The run {waiting.id} was broken off: the next one makes the {left} first."]
         done = carry_out(self.rooms, waiting, self.now(), self._go_on, progress)
         if done.state is RunState.APPLYING:
-            return done, [f"It was stopped once more, with {_waits(done)}: `companion consolidate` goes on."]
-        return None, [f"The night {done.id} had been broken off, and was finished first."]
+            return done, []
+        self._reports().ended(done, (), self.now())
+        return None, [f"The run {done.id} had been broken off, and was finished first."]
 
-    def _carried_out(
-        self, run: NightRun, passes: tuple[PassReport, ...], notes: list[str], progress: Progress
-    ) -> NightReport:
+    def _carried_out(self, run: NightRun, notes: list[str], progress: Progress) -> NightReport:
         from companion.app.nights.dismissing import dismiss
         from companion.app.nights.night import carry_out
 
         after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
         dismiss(self.rooms, self.project, run.planned_at, self.now())
-        if after.state is RunState.APPLYING:
-            notes = [*notes, f"It was stopped, with {_waits(after)}: `companion consolidate` goes on."]
-        return self._teller().report(after, passes, notes)
+        return self._reports().ended(after, notes, self.now())
 
     def _plan_named(self, prefix: str) -> NightRun:
         """A plan that may be carried out. Raises UsageError for any other night."""
         found = self._run_named(prefix)
         if found.state not in (RunState.PLANNED, RunState.APPLYING):
             raise UsageError(
-                f"The night {found.id} is {found.state.value}: only a dry run can still be carried out.",
+                f"The run {found.id} is {found.state.value}: only a dry run can still be carried out.",
                 "`companion consolidate --dry-run` makes one.",
             )
         return found
@@ -186,7 +185,7 @@ class Consolidating(OpenCheckout):
         for found in journal.runs(database, self.project, limit=NIGHTS_TOLD):
             if found.state in (RunState.APPLIED, RunState.APPLYING, RunState.UNDONE):
                 return found
-        raise UsageError("There has been no night yet.", "Run `companion consolidate`.")
+        raise UsageError("There has been no run yet.", "Run `companion consolidate`.")
 
 
 def _number(change: int) -> int:
@@ -194,7 +193,3 @@ def _number(change: int) -> int:
     if not 1 <= change <= COUNT_MAX:
         raise UsageError(f"There is no change {change}.", "Changes count from 1; `companion nights RUN` lists them.")
     return change
-
-
-def _waits(run: NightRun) -> str:
-    return f"{run.planned:,} changes left"

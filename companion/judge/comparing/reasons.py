@@ -32,7 +32,7 @@ def _against(c: Comparison) -> str:
         return f"one denies what the other says of {_listed(c, c.denied or c.opposed)}"
     if c.places_opposed:
         return _quoted("two places for one thing", c.places_opposed)
-    return "the two say different things of the same slot"
+    return "the two say different things of the same property"
 
 
 def _together(c: Comparison) -> str:

@@ -46,8 +46,14 @@ KEPT = (
     KeptTable("rulings", "select * from rulings order by pair_hash, judge", ("reason",)),
     KeptTable("judgements", "select * from judgements order by id", ("why", "reason")),
     KeptTable("rewordings", "select * from rewordings order by text_hash, model", ("why_not",)),
-    KeptTable("night_runs", "select * from night_runs order by id"),
-    KeptTable("night_changes", "select * from night_changes order by run_id, number", ("change", "reason", "why_not")),
+    KeptTable("night_runs", "select * from night_runs order by id", ("notes",), later=("notes",)),
+    KeptTable(
+        "night_changes",
+        "select * from night_changes order by run_id, number",
+        ("change", "reason", "why_not", "said"),
+        later=("said",),
+    ),
+    KeptTable("night_decisions", "select * from night_decisions order by run_id, place", ("reason", "said")),
     KeptTable("night_rows", "select * from night_rows order by all", ("before", "after")),
     KeptTable("night_digests", "select * from night_digests order by all"),
     KeptTable(

@@ -123,7 +123,7 @@ def _begun(database: Database, run: str, now: datetime) -> About:
 
 def _unfit(there: NightRun) -> UsageError:
     said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
-    return UsageError(f"The night {there.id} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
+    return UsageError(f"The run {there.id} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
 
 
 def _counts(database: Database, run: str) -> tuple[int, int]:

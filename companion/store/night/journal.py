@@ -32,6 +32,7 @@ from companion.store.night.journal_sql import (
     LAST_RUN,
     NOTE,
     OPEN,
+    REMARK,
     RUNS,
     SEAL,
     STATE,
@@ -50,6 +51,11 @@ PAGE_CHANGES = 2_000
 
 RUNS_TOLD = 20
 """Runs listed unless more are asked for: three weeks of nights."""
+
+WRONG = "wrong"
+"""Under this name the figures of a pass have words: why it did not run or broke off."""
+
+Figures = Mapping[str, Mapping[str, float | str]]
 
 LIST_NIGHTS = "`companion nights` lists them."
 
@@ -106,8 +112,11 @@ def withdraw(database: Database, run: str) -> Mapping[str, int]:
     return found
 
 
-def seal(database: Database, run: str, figures: Mapping[str, Mapping[str, float]]) -> NightRun:
-    """The plan is complete: state `planned`, from now on it can be applied as it is, today or another day."""
+def seal(database: Database, run: str, figures: Figures) -> NightRun:
+    """The plan is complete: state `planned`, from now on it can be applied as it is, today or another day.
+
+    Of each pass `figures` has numbers, and under WRONG why it did not run or broke off.
+    """
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
         connection.execute(SEAL, {"run": run})
@@ -115,13 +124,20 @@ def seal(database: Database, run: str, figures: Mapping[str, Mapping[str, float]
     return note(database, run, figures)
 
 
-def note(database: Database, run: str, figures: Mapping[str, Mapping[str, float]]) -> NightRun:
+def note(database: Database, run: str, figures: Figures) -> NightRun:
     """Put figures beside those a run has; a pass and name that is there takes the new value."""
     with database.write(quiet=True) as connection:
-        there = _one(connection, run).figures
+        found = _one(connection, run)
+        there: Figures = {step: {**kept, **_why(found.wrong.get(step, ""))} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
         connection.execute(NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
         return _one(connection, run)
+
+
+def remark(database: Database, run: str, notes: Sequence[str]) -> None:
+    """Keep what is to be said of the whole run, beside what was said before."""
+    if notes:
+        database.change(REMARK, {"run": run, "notes": list(notes)}, quiet=True)
 
 
 def discard(database: Database, run: str) -> NightRun:
@@ -147,8 +163,8 @@ def run(database: Database, project: str, prefix: str) -> NightRun:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UsageError(f"No night begins with {prefix!r}.", LIST_NIGHTS)
-    raise UsageError(f"Several nights begin with {prefix}: {', '.join(one.id for one in found)}.", LIST_NIGHTS)
+        raise UsageError(f"No run begins with {prefix!r}.", LIST_NIGHTS)
+    raise UsageError(f"Several runs begin with {prefix}: {', '.join(one.id for one in found)}.", LIST_NIGHTS)
 
 
 def unfinished(database: Database, project: str) -> NightRun | None:
@@ -177,7 +193,7 @@ def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
     there = connection.execute(STATE, {"run": run}).fetchone()
     if there is None or there[0] != RunState.PLANNING.value:
         state = there[0] if there else "not there"
-        raise UsageError(f"The night {run} is {state} and takes no more changes.", LIST_NIGHTS)
+        raise UsageError(f"The run {run} is {state} and takes no more changes.", LIST_NIGHTS)
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
@@ -190,7 +206,7 @@ def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
 def _one(connection: duckdb.DuckDBPyConnection, run: str) -> NightRun:
     found = [one for one in _runs(connection, prefix=run, limit=2) if one.id == run]
     if not found:
-        raise UsageError(f"There is no night {run!r}.", LIST_NIGHTS)
+        raise UsageError(f"There is no run {run!r}.", LIST_NIGHTS)
     return found[0]
 
 
@@ -202,8 +218,23 @@ def _runs(
 
 
 def _night(row: tuple[Any, ...]) -> NightRun:
-    id_, project, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at, *counts, figures = row
+    (
+        id_,
+        project,
+        asked_by,
+        state,
+        passes,
+        planned_at,
+        since,
+        started_at,
+        ended_at,
+        undone_at,
+        *counts,
+        figures,
+        notes,
+    ) = row
     planned, applied, refused, undone = counts
+    kept = json.loads(figures)
     return NightRun(
         id=id_,
         project=project,
@@ -219,8 +250,14 @@ def _night(row: tuple[Any, ...]) -> NightRun:
         applied=applied,
         refused=refused,
         undone=undone,
-        figures=json.loads(figures),
+        figures={step: {name: n for name, n in told.items() if name != WRONG} for step, told in kept.items()},
+        wrong={step: told[WRONG] for step, told in kept.items() if WRONG in told},
+        notes=tuple(notes),
     )
+
+
+def _why(wrong: str) -> Mapping[str, str]:
+    return {WRONG: wrong} if wrong else {}
 
 
 def _number(connection: duckdb.DuckDBPyConnection, query: str, given: dict[str, object]) -> int:

@@ -132,10 +132,17 @@ set figures = $figures
 where id = $run
 """
 
+REMARK = """
+update night_runs
+set notes = list_distinct(list_concat(coalesce(notes, []), $notes))
+where id = $run
+"""
+
 RUNS = """
 select
     id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
-    coalesce(planned, 0), coalesce(applied, 0), coalesce(refused, 0), coalesce(undone, 0), figures::varchar
+    coalesce(planned, 0), coalesce(applied, 0), coalesce(refused, 0), coalesce(undone, 0), figures::varchar,
+    coalesce(notes, [])
 from night_runs
 left join (
     select

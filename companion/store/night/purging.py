@@ -175,6 +175,20 @@ set
 where list_has_any(memories, $ids::varchar[])
 """
 
+_KEEP_NOTHING_SAID = (
+    """
+update night_changes
+set said = null
+where said is not null
+    and list_has_any(memories, $ids::varchar[])
+""",
+    """
+delete from night_decisions
+where list_has_any(memories, $ids::varchar[])
+""",
+)
+"""What reports have of their texts."""
+
 _DROP_RULINGS = """
 delete from rulings
 where memories is null
@@ -260,6 +274,8 @@ def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -
     connection.execute(_GIVE_UP, given)
     connection.execute(_DROP_RULINGS, given)
     connection.execute(_DROP_JUDGEMENTS, given)
+    for statement in _KEEP_NOTHING_SAID:
+        connection.execute(statement, given)
     return _changed(connection, _DROP_IMAGES, given)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
 GONE = "a memory that it is about is gone"
-NEWER = "a memory that it is about was learned while the night was being planned"
+NEWER = "a memory that it is about was learned while the run was being planned"
 CHANGED = "a memory that it is about has changed since it was planned"
 ARCHIVED = "a memory that it is about was archived since it was planned"
 USED = "it was asked for since that was planned"

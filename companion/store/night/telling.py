@@ -1,4 +1,8 @@
-"""What the journal says of one night, for people: counts by sort, and changes with the memories they are about."""
+"""What the journal says of one run, for people: counts by sort, and changes with the memories they are about.
+
+What those said when the run was planned is kept with the changes that a report shows, so that it reads the same
+whatever is edited, merged or learned later. Only an erasure takes it out again.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from companion import wire
+from companion.api import Involved, NightChange
 from companion.records import Change, Memory, Oppose, places
 from companion.records.nights import ChangeState, RowMoved
 from companion.store.memories.rows_sql import load
@@ -31,7 +36,7 @@ order by what, state, detail
 """
 
 _PAGE = """
-select number, pass, what, change::varchar, reason, memories, state, why_not
+select number, pass, what, change::varchar, reason, memories, state, why_not, said::varchar
 from night_changes
 where run_id = $run
     and number > $after
@@ -44,7 +49,7 @@ with placed as (
     select
         number, what,
         row_number() over (
-            partition by what, state, coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth')
+            partition by what, coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth')
             order by
                 coalesce(
                     try_cast(change->>'$.tokens_saved' as double),
@@ -65,7 +70,7 @@ with placed as (
     limit $limit
 )
 select
-    number, pass, one.what, change::varchar, reason, memories, state, why_not, place
+    number, pass, one.what, change::varchar, reason, memories, state, why_not, said::varchar
 from night_changes as one
 join placed using (number)
 where run_id = $run
@@ -74,7 +79,20 @@ order by
     place,
     number
 """
-"""Whole changes are read of those alone that are told: sorting 150,000 of them held 40 MB more."""
+"""Whole changes are read of those alone that are told: sorting 150,000 of them held 40 MB more. Which those are does
+not hang on what became of them, so that a change that is undone brings no other into the report."""
+
+_KEEP_SAID = """
+update night_changes
+set said = shown.said::json
+from (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($said::varchar[]) as said
+) as shown
+where run_id = $run
+    and night_changes.number = shown.number
+"""
 
 _NEWEST = """
 select max(created_at)
@@ -105,13 +123,6 @@ where memory_entities.project_id = $project
     and created_at >= $since
 """
 
-_OPEN = """
-select count(*)
-from contradictions
-where project_id = $project
-    and resolved_at is null
-"""
-
 _OPPOSED = """
 select memory_a, memory_b, id
 from contradictions
@@ -139,10 +150,16 @@ ROWS_TOLD = 200
 """Rows of one change that are told: a merge of dozens moves some hundred."""
 
 MOST_TELLING = (
-    *("Oppose", "Merge", "Supersede", "Outdate", "Retire", "Revive", "Rescope", "Unite"),
-    *("Reword", "Shorten", "Weigh", "Warm", "Relate", "Unrelate"),
+    *("Retire", "Merge", "Supersede", "Outdate", "Oppose", "Revive", "Reword", "Shorten", "Unite", "Rescope"),
+    *("Weigh", "Warm", "Relate", "Unrelate"),
 )
-"""What a person wants to see first: what was decided about what is known, then how it is shown."""
+"""What a person wants to see first: what is gone and what became one, then how the rest is shown."""
+FOLDED = frozenset({"Weigh", "Warm", "Relate", "Unrelate"})
+"""What reports fold away: of these it is not kept what the memories said."""
+INVOLVED_MOST = 8
+"""Memories of one change that reports name; of a merge of dozens the others are counted."""
+SAID_CHARACTERS = 400
+"""A memory is told this far: some four lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,37 +177,50 @@ class Tally:
     dropped: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeTold:
-    """One change with the memories it is about, as they stand now; those that are gone for good are left out."""
-
-    number: int
-    step: str
-    change: Change
-    reason: str
-    state: ChangeState
-    why_not: str
-    memories: tuple[Memory, ...]
-    contradiction: str = ""
-
-
 def tally(database: Database, run: str) -> tuple[Tally, ...]:
     """The changes of a night by sort and state."""
     rows = database.rows(_TALLY, {"run": run})
     return tuple(Tally(what, ChangeState(state), *counts) for what, state, *counts in rows)
 
 
-def page(database: Database, project: str, run: str, after: int, limit: int) -> tuple[ChangeTold, ...]:
+def page(database: Database, project: str, run: str, after: int, limit: int) -> tuple[NightChange, ...]:
     """Changes of a night in their order, those numbered above `after`."""
     rows = database.rows(_PAGE, {"run": run, "after": after, "limit": limit})
     return _told(database, project, rows)
 
 
-def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[ChangeTold, ...]:
-    """The changes that a person wants to see first: at most `each` of a sort and state, `limit` in all."""
+def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[NightChange, ...]:
+    """The changes that a person wants to see first: at most `each` of a sort, `limit` in all."""
     given = {"run": run, "each": each, "limit": limit, "order": list(MOST_TELLING)}
     rows = database.rows(_TELLING, given)
     return _told(database, project, rows)
+
+
+def keep_said(database: Database, run: str, shown: Sequence[NightChange]) -> None:
+    """Keep with these changes what their memories say now; called when the plan is complete."""
+    kept = [one for one in shown if type(one.change).__name__ not in FOLDED]
+    if kept:
+        said = [as_kept(one.involved) for one in kept]
+        database.change(_KEEP_SAID, {"run": run, "numbers": [one.number for one in kept], "said": said}, quiet=True)
+
+
+def involved(memory: Memory) -> Involved:
+    """A memory as a report names it: its title, what it says, and where that was read."""
+    draft = memory.draft
+    title = getattr(draft.body, "title", "") or draft.levels.compressed or draft.levels.index
+    says = draft.levels.summary[:SAID_CHARACTERS]
+    return Involved(memory.id, draft.kind.value, title[:SAID_CHARACTERS], says, sources(memory))
+
+
+def as_kept(told: Sequence[Involved]) -> str:
+    """Named memories as the journal keeps them."""
+    return json.dumps(wire.encode(tuple(told), tuple[Involved, ...]), ensure_ascii=False)
+
+
+def from_kept(said: str) -> tuple[Involved, ...]:
+    """Named memories as the journal kept them."""
+    found: tuple[Involved, ...] = wire.decode_any(tuple[Involved, ...], json.loads(said))
+    return found
 
 
 def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
@@ -215,12 +245,6 @@ def newest(database: Database, project: str) -> datetime | None:
     return found[0] if isinstance(found[0], datetime) else None
 
 
-def open_contradictions(database: Database, project: str) -> int:
-    """How many contradictions wait to be settled."""
-    (found,) = database.rows(_OPEN, {"project": project})
-    return int(found[0])
-
-
 def learned_since(database: Database, project: str, since: datetime) -> int:
     """How many memories in force were learned after a moment."""
     (found,) = database.rows(_LEARNED_SINCE, {"project": project, "since": since})
@@ -242,23 +266,23 @@ def sources(memory: Memory, most: int = 2) -> tuple[str, ...]:
     return places(draft.evidence, most) or (draft.source.value,)
 
 
-def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[ChangeTold, ...]:
-    ids = sorted({id_ for row in rows for id_ in row[5]})
+def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[NightChange, ...]:
+    ids = sorted({id_ for row in rows if row[8] is None for id_ in row[5][:INVOLVED_MOST]})
     with database.read() as connection:
-        memories = {memory.id: memory for memory in load(connection, ids)}
+        now = {memory.id: involved(memory) for memory in load(connection, ids)}
         opposed = dict(_pairs(connection.execute(_OPPOSED, {"project": project, "ids": _sides(rows)}).fetchall()))
     return tuple(
-        ChangeTold(
+        NightChange(
             number,
             step,
-            change := wire.decode_any(Change, json.loads(said)),
+            change := wire.decode_any(Change, json.loads(record)),
             reason,
             ChangeState(state),
             why_not,
-            tuple(memories[id_] for id_ in about if id_ in memories),
+            tuple(now[id_] for id_ in about if id_ in now) if said is None else from_kept(said),
             opposed.get(frozenset((change.a, change.b)), "") if isinstance(change, Oppose) else "",
         )
-        for number, step, _, said, reason, about, state, why_not, *_ in rows
+        for number, step, _, record, reason, about, state, why_not, said in rows
     )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.store.database import Database
 
-TAKEN_BACK_BEFORE = "the night was taken back before it was made"
+TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
 _APPLIED = """
 select number, what, change::varchar, memories, why_not
@@ -113,9 +113,7 @@ def _begun(database: Database, run: str, number: int | None, now: datetime) -> A
     with database.write(quiet=True) as connection:
         there = journal.state_of(connection, run)
         if there.state in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
-            raise UsageError(
-                f"The night {run} changed nothing yet; there is nothing to take back.", journal.LIST_NIGHTS
-            )
+            raise UsageError(f"The run {run} changed nothing yet; there is nothing to undo.", journal.LIST_NIGHTS)
         if number is None:
             connection.execute(_GIVE_UP, {"run": run, "why": TAKEN_BACK_BEFORE})
             connection.execute(_CLOSE, {"run": run, "now": now})
@@ -128,9 +126,9 @@ def _need_made(connection: duckdb.DuckDBPyConnection, run: str, number: int) -> 
     found = connection.execute(_CHANGE, {"run": run, "number": number}).fetchone()
     how = f"`companion nights {run}` lists its changes with their numbers."
     if found is None:
-        raise UsageError(f"The night {run} has no change {number}.", how)
+        raise UsageError(f"The run {run} has no change {number}.", how)
     if found[0] in {ChangeState.PLANNED.value, ChangeState.REFUSED.value}:
-        raise UsageError(f"Change {number} of the night {run} was not made ({found[0]}).", how)
+        raise UsageError(f"Change {number} of the run {run} was not made ({found[0]}).", how)
 
 
 def _count(database: Database, run: str, number: int | None) -> int:

@@ -118,7 +118,7 @@ def page(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Open the local page: what is in the context and why, memories, contradictions, nights, health.
+    """Open the local page: what is in the context and why, memories, contradictions, consolidation, health.
 
     The owner serves it on this computer alone, and is started if need be. Its link works once, within a minute; the
     page stays open for as long as the owner lives.

@@ -52,7 +52,7 @@ PANELS: dict[str, Panel] = {
         ("open_ends", ("threads", "todo", "greeting")),
     ),
     "Notes and reasoning": (("noting", ("notes",)), ("nudging", ("nudges",)), ("reasoning", ("reason",))),
-    "Nights": (("night", ("consolidate", "nights", "undo", "purge")), ("schedule", ("schedule",))),
+    "Consolidation": (("night", ("consolidate", "nights", "undo", "purge")), ("schedule", ("schedule",))),
     "Look after it": (
         ("keeping", ("export", "import", "backup")),
         ("looking", ("timeline", "accuracy")),

@@ -1,8 +1,9 @@
-"""Commands of the night: tidy, look at what was done, take it back, and empty for good what was archived long ago."""
+"""Commands of consolidation: run it, read its reports, undo it, and empty for good what was archived long ago."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -29,7 +30,7 @@ def _passes() -> list[str]:
 
 
 def _runs() -> list[str]:
-    """Ids of nights of the repository one stands in, for the shell to complete; none where that cannot be asked."""
+    """Ids of runs of the repository one stands in, for the shell to complete; none where that cannot be asked."""
     try:
         with companion_for(Path()) as companion:
             return [one.id[:ID_SHOWN] for one in companion.nights()]
@@ -37,9 +38,9 @@ def _runs() -> list[str]:
         return []
 
 
-Run = Annotated[str, typer.Argument(metavar="RUN", help="A night's id, its start, or `last`.", autocompletion=_runs)]
+Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, its start, or `last`.", autocompletion=_runs)]
 LAST = "last"
-"""The newest night, where one is named."""
+"""The newest run, where one is named."""
 
 
 def consolidate(
@@ -61,41 +62,59 @@ def consolidate(
 ) -> None:
     """Tidy what is remembered: merge what is said twice, shorten what is old, find what disagrees, forget.
 
-    Every change has its reason and can be taken back: `companion nights` lists the nights, `companion undo`
-    takes one back. A night that was broken off is finished first.
+    Prints the report of the run: what was forgotten and merged, and what is for you to decide. Every change has its
+    reason and can be undone: `companion nights` lists the runs. A run that was broken off is finished first.
 
     Example: `companion consolidate --dry-run`, then `companion consolidate --run n1a2b3c4`
     """
     _need_folder(report)
-    with companion_for(repo) as companion, progress(quiet=as_json) as bars:
-        asked_by = AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND
-        since_when = parse_moment(since, companion.now())
-        told = companion.consolidate(NightOrder(dry_run, tuple(passes or ()), since_when, run, asked_by), bars)
-        if report is not None:
-            _write(report, _whole(companion, told) if report.suffix == JSON_SUFFIX else told)
+    with _logged(repo) if scheduled else nullcontext([]) as log:
+        with companion_for(repo) as companion, progress(quiet=as_json) as bars:
+            asked_by = AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND
+            since_when = parse_moment(since, companion.now())
+            told = companion.consolidate(NightOrder(dry_run, tuple(passes or ()), since_when, run, asked_by), bars)
+            if report is not None:
+                _write(report, _whole(companion, told), everything=True)
+        log.extend(_in_short(told))
     if as_json:
         print_json(told)
+    elif scheduled:  # whoever keeps what a job prints keeps no word of a memory, which may be erased
+        print_text("\n".join(log))
     else:
         _show(told)
 
 
+def _logged(repo: Path) -> AbstractContextManager[list[str]]:
+    """The log of the runs that the system starts, for `companion doctor`."""
+    from companion.client import schedule_log
+
+    return schedule_log(str(repo.absolute())).run()
+
+
+def _in_short(told: NightReport) -> list[str]:
+    """A run in lines that say nothing of what memories say."""
+    from companion.surfaces.reporting import headline, troubles
+
+    return [headline(told), *troubles(told), f"`companion nights {told.run[:ID_SHOWN]}` shows its report."]
+
+
 def nights(
     run: Annotated[
-        str, typer.Argument(metavar="[RUN]", help="Tell this night; `last` is the newest.", autocompletion=_runs)
+        str, typer.Argument(metavar="[RUN]", help="Show this run; `last` is the newest.", autocompletion=_runs)
     ] = "",
     change: Annotated[
-        int | None, typer.Option("--change", metavar="N", help="Tell one change of it: before and after.")
+        int | None, typer.Option("--change", metavar="N", help="Show one change of it: before and after.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Tell every change, in order.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show every change, links and warmth too.")] = False,
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
     ] = None,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """List the nights, newest first, or tell one of them: what it did, why, and how to take it back.
+    """List the consolidation runs, newest first, or show the report of one: what it did, why, and how to undo it.
 
-    With --change N it tells what that change found and what it left.
+    With --change N it shows what that change found and what it left.
 
     Example: `companion nights last`
     """
@@ -111,17 +130,15 @@ def nights(
         if everything:
             told = _whole(companion, told)
     if report is not None:
-        _write(report, told)
+        _write(report, told, everything=everything)
     elif as_json:
         print_json(told)
     else:
-        from companion.surfaces.cli.night_report import page
-
-        print_markdown(page(told))
+        _show(told, everything=everything)
 
 
 def _named(run: str) -> str:
-    """A night as the verbs name it: nothing means the newest."""
+    """A run as the verbs name it: nothing means the newest."""
     return "" if run == LAST else run
 
 
@@ -147,7 +164,7 @@ def undo(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Take back a night, or one change of it; what has changed since stays as it is and is named.
+    """Undo a run, or one change of it; what has changed since stays as it is and is named.
 
     Example: `companion undo last` or `companion undo n1a2b3c4 17`
     """
@@ -156,10 +173,12 @@ def undo(
     if as_json:
         print_json(done)
         return
-    nothing = f"Nothing of {done.run[:ID_SHOWN]} was left to take back."
-    print_text(f"{done.undone:,} changes of {done.run[:ID_SHOWN]} were taken back." if done.undone else nothing)
-    if done.kept:
-        print_table("Left as they are", ("change ", "why"), [(one.number, one.why_not) for one in done.kept])
+    run = done.run[:ID_SHOWN]
+    were = "change of run {} was" if done.undone == 1 else "changes of run {} were"
+    undone = f"{done.undone:,} {were.format(run)} undone."
+    print_text(undone if done.undone else f"Nothing of run {run} was left to undo.")
+    for one in done.kept:
+        print_text(f"Change {one.number} stays as it is: {one.why_not}.")
 
 
 def purge(
@@ -204,12 +223,12 @@ def _whole(companion: Companion, told: NightReport) -> NightReport:
 
 
 def _need_folder(report: Path | None) -> None:
-    """Refuse a report that could not be written, before the night and not after it."""
+    """Refuse a report that could not be written, before the run and not after it."""
     if report is not None and (report.is_dir() or not report.absolute().parent.is_dir()):
         raise UsageError(f"{report} cannot be written.", "Name a file in a folder that is there.")
 
 
-def _write(path: Path, told: NightReport) -> None:
+def _write(path: Path, told: NightReport, *, everything: bool) -> None:
     import json
 
     from companion.surfaces.cli.night_report import page
@@ -218,7 +237,7 @@ def _write(path: Path, told: NightReport) -> None:
     if path.suffix == JSON_SUFFIX:
         text = json.dumps(plain(told), indent=2, ensure_ascii=True, allow_nan=False) + "\n"
     else:
-        text = page(told)
+        text = page(told, everything=everything)
     path.write_text(text, encoding="utf-8", errors="replace")
 
 
@@ -227,51 +246,22 @@ def _list(found: tuple[NightRun, ...], *, as_json: bool) -> None:
         print_json(found)
         return
     if not found:
-        print_text("There has been no night yet. `companion consolidate --dry-run` shows what one would do.")
+        print_text("There has been no run yet. `companion consolidate --dry-run` shows what one would do.")
         return
     rows = [
         (one.id[:ID_SHOWN], f"{one.planned_at:%Y-%m-%d %H:%M}", one.state.value, one.asked_by, *_numbers(one))
         for one in found
         if one.state is not RunState.DISCARDED
     ]
-    print_table("", ("night", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows)
-    print_text("`companion nights RUN` tells one of them, `companion undo RUN` takes it back.")
+    print_table("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows)
+    print_text("`companion nights RUN` shows the report of one, `companion undo RUN` undoes it.")
 
 
 def _numbers(one: NightRun) -> tuple[int, int, int, int]:
     return one.applied, one.planned, one.refused, one.undone
 
 
-def _show(told: NightReport) -> None:
-    from companion.surfaces.cli.night_report import in_short
+def _show(told: NightReport, *, everything: bool = False) -> None:
+    from companion.surfaces.cli.night_report import page
 
-    run = told.run[:ID_SHOWN]
-    for note in told.notes:
-        print_text(f"Note: {printable(note)}")
-    rows = [
-        ("said twice, folded into one", told.deduped),
-        ("overtaken by newer words or code", told.superseded),
-        (f"told shorter ({told.tokens_saved:,} tokens less)", told.compressed + told.reworded),
-        ("contradictions for you to settle", told.contradictions_found),
-        ("forgotten (in the archive)", told.forgotten),
-        ("came back", told.revived),
-        ("names that are one", told.united),
-        ("nearer or further", told.moved),
-        ("links", told.linked),
-        ("refused, changed meanwhile", told.refused),
-    ]
-    print_table(
-        "What the night would do" if told.dry_run else "What the night did",
-        ("change", "memories "),
-        [row for row in rows if row[1]] or [("nothing", 0)],
-    )
-    for one in told.passes:
-        if one.wrong:
-            print_text(f"Pass {one.name}: {printable(one.wrong)}.")
-    print_text(in_short(told) if not told.dry_run else "Nothing has been changed.")
-    if told.dry_run:
-        print_text(f"Look: companion nights {run}    Do it: companion consolidate --run {run}")
-    elif told.contradictions_found:
-        print_text(f"Settle: companion contradictions    Look: companion nights {run}    Undo: companion undo {run}")
-    else:
-        print_text(f"Look: companion nights {run}    Undo: companion undo {run}")
+    print_markdown(page(told, everything=everything))

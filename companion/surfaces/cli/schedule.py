@@ -1,8 +1,7 @@
-"""`companion schedule`: have a night come every day, see what was installed for it, and take it out again."""
+"""`companion schedule`: have a run come every day, see what was installed for it, and take it out again."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 
 AT = "03:30"
 """When most people sleep; a computer that sleeps too catches up when it wakes."""
-NAME_SIGNS = 10
-"""Signs of a checkout's digest in the name of its timer: no two of one user's are alike."""
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 With = Annotated[
@@ -30,7 +27,9 @@ With = Annotated[
     typer.Option("--with", metavar="TIMER", help="systemd, cron, launchd or schtasks.", show_default="what is there"),
 ]
 
-schedule_app = typer.Typer(help="Have a night come every day; see it, and take it out again.", no_args_is_help=True)
+schedule_app = typer.Typer(
+    help="Have a consolidation run come every day; see it, and take it out again.", no_args_is_help=True
+)
 
 
 @schedule_app.command()
@@ -41,10 +40,13 @@ def install(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Have this repository's night come every day; shows what will be written, and asks first.
+    """Have this repository consolidated every day; shows what will be written, and asks first.
+
+    What each run came to is logged; `companion doctor` looks at the last.
 
     Example: `companion schedule install --at 03:30`
     """
+    from companion.client import schedule_log
     from companion.surfaces.cli.timers import timer_for
 
     job, timer = _job(repo, at), timer_for(system)
@@ -54,6 +56,7 @@ def install(
     if not yes:
         agree("Install this?", as_json=as_json)
     changed = timer.install(job)
+    schedule_log(job.root).installed(job.command)
     if as_json:
         print_json({"timer": timer.system, "name": job.name, "changed": changed, "written": planned})
     else:
@@ -63,14 +66,16 @@ def install(
 
 @schedule_app.command()
 def remove(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
-    """Take this repository's night out of the schedule again.
+    """Take this repository's run out of the schedule again.
 
     Example: `companion schedule remove`
     """
+    from companion.client import schedule_log
     from companion.surfaces.cli.timers import timer_for
 
-    timer = timer_for(system)
-    removed = timer.remove(_name(_root(repo)))
+    timer, root = timer_for(system), _root(repo)
+    removed = timer.remove(_name(root))
+    schedule_log(root).removed()
     print_answer(
         {"timer": timer.system, "removed": removed},
         "Removed." if removed else "Nothing was installed for this repository.",
@@ -94,7 +99,7 @@ def show(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> Non
     elif shown:
         print_text(f"By {timer.system}:\n\n{printable(shown)}")
     else:
-        print_text("Nothing is installed for this repository: `companion schedule install` has a night come every day.")
+        print_text("Nothing is installed for this repository: `companion schedule install` has a run come every day.")
 
 
 def _job(repo: Path, at: str) -> Job:
@@ -120,4 +125,6 @@ def _root(repo: Path) -> str:
 
 def _name(root: str) -> str:
     """The name of a checkout's timer."""
-    return f"companion-night-{hashlib.sha256(root.encode('utf-8', 'surrogatepass')).hexdigest()[:NAME_SIGNS]}"
+    from companion.client import schedule_log
+
+    return schedule_log(root).path.stem

@@ -190,7 +190,7 @@ def not_useful(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Say that memories were shown and of no use: they rank lower from the next night on.
+    """Say that memories were shown and of no use: they rank lower from the next run on.
 
     Example: `companion not-useful m1a2b3c4`
     """
