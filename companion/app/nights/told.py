@@ -69,7 +69,7 @@ def _report(name: str, run: NightRun, counted: Sequence[Tally], changes: Sequenc
         tokens_saved=sum(one.tokens_saved for one in made),
         forgotten=by_sort["Retire"],
         revived=by_sort["Revive"],
-        contradictions_found=by_sort["Oppose"],
+        contradictions_found=sum(one.conflicts for one in made if one.what == "Oppose"),
         linked=by_sort["Relate"],
         moved=by_sort["Warm"] + by_sort["Weigh"] + by_sort["Rescope"],
         united=by_sort["Unite"],
