@@ -23,6 +23,7 @@ STEMMABLE = 3
 """Letters from which a word is stemmed; shorter ones ("ci", "npm") are names."""
 
 _WORD = re.compile(r"[^\W_]+(?:[._+#/'][^\W_]+)*[+#]*|\"")
+_SPELT = re.compile(r"[^\W_]+(?:[.+#][^\W_]+)*[+#]*")
 TURN = "un~"
 """Stands before the stem of a word that a prefix turns into its opposite: "unencrypted", "unlimited"."""
 _TURNED = re.compile(r"(?:un|non)([a-z]{3,}(?:ed|able|ible|safe|stable|able))")
@@ -167,6 +168,17 @@ def lexicon() -> Lexicon:
         ),
         **{name: Phrases((text, text) for text in words[name]) for name in _LISTS},
     )
+
+
+def spellings() -> list[tuple[list[str], str, str]]:
+    """Every way a value of a slot is written, as words in small letters, with the slot and the value."""
+    return [
+        (words, group["name"], values[0])
+        for group in listed("alternatives")["slot"]
+        for values in group["values"]
+        for text in values
+        if (words := _SPELT.findall(text.lower()))
+    ]
 
 
 _LISTS = ("several", "only", "every", "permits", "exempts", "free", "excepts", "past", "plan", "now")

@@ -191,7 +191,10 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Two memories that a judge has compared, `a` the older one; `fixed` ones are not superseded by time."""
+    """Two memories that a judge has compared, `a` the older one; `fixed` ones are not superseded by time.
+
+    Pairs of one `conflict` have twins for sides; it is `opened` where one of its pairs stands open already.
+    """
 
     a: str
     b: str
@@ -199,3 +202,5 @@ class Judged:
     of_b: Statement
     ruling: Ruling
     fixed: bool = False
+    conflict: str = ""
+    opened: bool = False

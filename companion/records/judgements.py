@@ -34,7 +34,8 @@ class JudgeVerdict(StrEnum):
 class Inquiry:
     """A question that a pass puts: about which memories, why, and how likely it is that something follows (0 to 1).
 
-    Two memories that `opens` says of contradict one another by the end of a run even if nobody answers.
+    Two memories that `opens` says of contradict one another by the end of a run even if nobody answers. `also` are
+    pairs whose sides say the same as these two: one `conflict`, one question, one answer for all.
     """
 
     question: JudgeQuestion
@@ -43,6 +44,8 @@ class Inquiry:
     weight: float
     proposed_by: str = ""
     opens: bool = False
+    also: tuple[tuple[str, str], ...] = ()
+    conflict: str = ""
 
 
 @dataclass(frozen=True, slots=True)

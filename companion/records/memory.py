@@ -235,7 +235,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two memories that cannot both hold; `resolution` is None while it is open."""
+    """Two memories that cannot both hold; `resolution` is None while it is open.
+
+    Of twins that say the same on one side, the best evidenced is shown; it is settled for all of them.
+    """
 
     id: str
     project: str
@@ -254,6 +257,26 @@ class Contradiction:
     """Where each side may hold, if the words of both name such places; proposed, not applied."""
     merged: str = ""
     """What one text in place of both could say; proposed, not applied."""
+    also_a: tuple[Memory, ...] = ()
+    also_b: tuple[Memory, ...] = ()
+    """Who else says what a side says."""
+    pairs: tuple[str, ...] = ()
+    """The ids of all pairs that were noted of it."""
+
+    @property
+    def side_a(self) -> tuple[Memory, ...]:
+        """All who say what A says."""
+        return (self.a, *self.also_a)
+
+    @property
+    def side_b(self) -> tuple[Memory, ...]:
+        """All who say what B says."""
+        return (self.b, *self.also_b)
+
+    @property
+    def members(self) -> tuple[Memory, ...]:
+        """All memories of both sides."""
+        return (*self.side_a, *self.side_b)
 
 
 @dataclass(frozen=True, slots=True)

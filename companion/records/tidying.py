@@ -69,13 +69,17 @@ class Warm:
 
 @dataclass(frozen=True, slots=True)
 class Oppose:
-    """Two memories cannot both hold: a contradiction is opened, `a` the older one."""
+    """Two memories cannot both hold: a contradiction is opened, `a` the older one.
+
+    `conflict` names the conflict that it is a pair of; empty: none but its own.
+    """
 
     a: str
     b: str
     confidence: float
     judge: str
     reason: str
+    conflict: str = ""
 
 
 @dataclass(frozen=True, slots=True)

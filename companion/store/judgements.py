@@ -1,20 +1,22 @@
 """The queue of questions for judges, and what they answered.
 
 A question is known by what its memories say: the same pair in the same words is asked once, and other words are
-another question. What no longer stands as it was asked about (a memory has ended, or says something else) is left out
-of every list. An answer is written once; that it was carried out is told by the journal of the runs, so that what a
-person took back is not done again.
+another question. Pairs of one conflict are one question, which has one answer for all of them. What no longer stands
+as it was asked about (a memory has ended, or says something else) is left out of every list. An answer is written once;
+that it was carried out is told by the journal of the runs, so that what a person took back is not done again.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from companion.records.judgements import Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict
 from companion.store.bulk import insert_rows
+from companion.store.memories.conflicts import pair_id
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ REASON_CHARACTERS = 400
 WAITING_MOST = 200
 """Questions of a project that wait at once; of more, the least likely are not asked."""
 
-_COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at")
+_COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at", "also")
 
 _SAID = """
 select id, md5(content_full)
@@ -49,7 +51,8 @@ where project_id = $project
 
 _ROWS = """
 select
-    id, question, memories, why, proposed_by, weight, opens, asked_at, answer, reason, judge, answered_at
+    id, question, memories, why, proposed_by, weight, opens, asked_at, answer, reason, judge, answered_at,
+    coalesce(also, [])
 from judgements
 where project_id = $project
     and (answer = '') = $waiting
@@ -66,6 +69,12 @@ where judgements.id = asked.id
     and list_sort(judgements.memories) <> list_sort(asked.memories)
 """
 """Questions in the same words about memories that are no longer those."""
+
+_JOINED = """
+update judgements
+set also = coalesce(also, []) || $also::varchar[], opens = opens or $opens
+where id = $id
+"""
 
 _UNDONE_OR_DONE = """
 select distinct memories
@@ -139,10 +148,39 @@ where project_id = $project
 
 
 def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: datetime, redactor: Redactor) -> int:
-    """Put questions into the queue, the likeliest first, as long as there is room; returns how many are new."""
-    standing, known = waiting(database, project), asked(database, project)
-    wanted = sorted((one for one in inquiries if frozenset(one.memories) not in known), key=lambda one: -one.weight)
-    wanted = wanted[: max(0, WAITING_MOST - len(standing))]
+    """Put questions into the queue, the likeliest first, as long as there is room; returns how many are new.
+
+    What belongs to the conflict of a question that was put before joins it, whether or not that has its answer.
+    """
+    standing, settled = waiting(database, project), answered(database, project)
+    known = {pair: one for one in (*standing, *settled) for pair in _pairs(one.inquiry)}
+    conflicts = {one.inquiry.conflict: one for one in (*standing, *settled) if one.inquiry.conflict}
+    wanted: list[Inquiry] = []
+    for one in sorted(inquiries, key=lambda one: -one.weight):
+        met = next((known[pair] for pair in _pairs(one) if pair in known), conflicts.get(one.conflict))
+        if met is None:
+            wanted.append(one)
+        else:
+            _join(database, met, one)
+    return _put(database, project, wanted[: max(0, WAITING_MOST - len(standing))], standing, now, redactor)
+
+
+def _join(database: Database, met: Judgement, one: Inquiry) -> None:
+    """Have a question stand for the pairs of an inquiry that it does not stand for yet."""
+    there = set(_pairs(met.inquiry))
+    more = [id_ for pair in (one.memories, *one.also) if frozenset(pair) not in there for id_ in pair]
+    if more:
+        database.change(_JOINED, {"id": met.id, "also": more, "opens": one.opens}, quiet=True)
+
+
+def _put(
+    database: Database,
+    project: str,
+    wanted: Sequence[Inquiry],
+    standing: Sequence[Judgement],
+    now: datetime,
+    redactor: Redactor,
+) -> int:
     if not wanted:
         return 0
     with database.read() as connection:
@@ -159,6 +197,7 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
             min(1.0, max(0.0, one.weight)),
             one.opens,
             now,
+            [id_ for pair in one.also for id_ in pair],
         )
         for one in wanted
         if all(id_ in said for id_ in one.memories)
@@ -174,8 +213,12 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
 
 def asked(database: Database, project: str) -> frozenset[frozenset[str]]:
     """The memories that questions were put about which still say what was asked about."""
-    found = [*waiting(database, project), *answered(database, project)]
-    return frozenset(frozenset(one.inquiry.memories) for one in found)
+    return frozenset(pair for one in questions(database, project) for pair in _pairs(one.inquiry))
+
+
+def questions(database: Database, project: str) -> list[Judgement]:
+    """All questions that still stand, those without an answer first."""
+    return [*waiting(database, project), *answered(database, project)]
 
 
 def waiting(database: Database, project: str, judge: str = "") -> list[Judgement]:
@@ -183,13 +226,28 @@ def waiting(database: Database, project: str, judge: str = "") -> list[Judgement
     return _listed(database, project, judge, waiting=True)
 
 
-def answered(database: Database, project: str, not_yet_by: str = "") -> list[Judgement]:
-    """Questions with an answer; with `not_yet_by` those that the pass of that name has not carried out, ever."""
+def answered(database: Database, project: str) -> list[Judgement]:
+    """Questions with an answer."""
+    return _listed(database, project, "", waiting=False)
+
+
+def not_carried_out(database: Database, project: str, step: str) -> Iterator[Judgement]:
+    """What was answered, a pair each, but for what the pass `step` has carried out, ever."""
     with database.read() as connection:
-        given = {"project": project, "pass": not_yet_by}
-        done = {frozenset(memories) for (memories,) in connection.execute(_UNDONE_OR_DONE, given).fetchall()}
-    found = _listed(database, project, "", waiting=False)
-    return [one for one in found if frozenset(one.inquiry.memories) not in done]
+        rows = connection.execute(_UNDONE_OR_DONE, {"project": project, "pass": step}).fetchall()
+    done = {frozenset(memories) for (memories,) in rows}
+    found = (one for said in answered(database, project) for one in each_pair(said))
+    return (one for one in found if frozenset(one.inquiry.memories) not in done)
+
+
+def each_pair(one: Judgement) -> Iterator[Judgement]:
+    """A question as if it had been put about each pair that it stands for."""
+    for pair in (one.inquiry.memories, *one.inquiry.also):
+        yield replace(one, inquiry=replace(one.inquiry, memories=pair, also=()))
+
+
+def _pairs(one: Inquiry) -> Iterator[frozenset[str]]:
+    return map(frozenset, (one.memories, *one.also))
 
 
 def answer(
@@ -231,7 +289,7 @@ def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> l
     with database.read() as connection:
         given = {"project": project, "judge": judge, "waiting": waiting}
         rows = connection.execute(_ROWS, given).fetchall()
-        ids = sorted({id_ for row in rows for id_ in row[2]})
+        ids = sorted({id_ for row in rows for id_ in (*row[2], *row[-1])})
         told = connection.execute(_TEXTS, {"ids": ids, "characters": TEXT_CHARACTERS}).fetchall() if ids else []
     texts = {
         id_: (JudgedText(id_, text, source, since, where), digest) for id_, text, digest, source, since, where in told
@@ -241,14 +299,30 @@ def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> l
 
 def _standing(rows: Sequence[tuple[Any, ...]], texts: Mapping[str, tuple[JudgedText, str]]) -> Iterator[Judgement]:
     """Those whose memories still say what was asked about."""
-    for id_, question, memories, why, proposed_by, weight, opens, asked_at, said, reason, judge, answered_at in rows:
+    for (
+        id_,
+        question,
+        memories,
+        why,
+        proposed_by,
+        weight,
+        opens,
+        asked_at,
+        said,
+        reason,
+        judge,
+        answered_at,
+        more,
+    ) in rows:
         found = [texts[memory] for memory in memories if memory in texts]
         asked = JudgeQuestion(question)
         if len(found) < len(memories) or _id(asked, [digest for _, digest in found]) != id_:
             continue
+        also = tuple((a, b) for a, b in zip(more[::2], more[1::2], strict=True) if a in texts and b in texts)
+        conflict = pair_id(*memories) if asked is JudgeQuestion.PAIR else ""
         yield Judgement(
             id=id_,
-            inquiry=Inquiry(asked, tuple(memories), why, weight, proposed_by, opens),
+            inquiry=Inquiry(asked, tuple(memories), why, weight, proposed_by, opens, also, conflict),
             texts=tuple(text for text, _ in found),
             asked_at=asked_at,
             answer=JudgeVerdict(said) if said else None,

@@ -154,7 +154,7 @@ def standing(
     ids: dict[str, list[str]] = {}
     for sort, id_, _ in rows:
         ids.setdefault(sort, []).append(id_)
-    found = open_ones(database, project)
+    found = open_ones(database, project, sees=reader.sees)
     if reader.as_of is not None:
         found = tuple(one for one in found if one.detected_at <= reader.as_of)
     return Standing(
@@ -162,7 +162,7 @@ def standing(
         conventions=get(ids.get("conventions", [])),
         workflows=get(ids.get("workflows", [])),
         decisions=get(ids.get("decisions", [])),
-        contradictions=tuple(one for one in found if reader.sees(one.a) and reader.sees(one.b)),
+        contradictions=found,
         rules=get(ids.get("rules", [])),
     )
 

@@ -6,15 +6,29 @@ Where one source said one thing and later, of the same subject, property and sco
 later one took the place of the earlier, which is listed as superseded. A property is named, or the two sentences are
 word for word the same but for one value. A pinned memory is never superseded by time: somebody meant it to stay, so
 a contradiction is opened. What one run supersedes stands in no contradiction of that run.
+
+Pairs of one conflict are asked about once and opened together; what says the same as a side of one that stands open
+already joins it, without being asked about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import product
 
 from companion.ports import Archive
-from companion.records import Change, Inquiry, Judged, JudgeQuestion, Oppose, Source, Statement, Supersede
+from companion.records import (
+    Change,
+    Contradiction,
+    Inquiry,
+    Judged,
+    JudgeQuestion,
+    Oppose,
+    Source,
+    Statement,
+    Supersede,
+)
 
 OPEN_FROM = 0.6
 """Confidence from which a contradiction is shown: below, about as many are wrong as right."""
@@ -43,22 +57,43 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     for old, one in sorted(heirs.items()):
         yield Supersede(old, one.b, f"the same source says otherwise since: {one.ruling.reason}")
     left = [one for one in judged if not _over(one) and heirs.keys().isdisjoint((one.a, one.b))]
-    read = [one for one in left if not _same_slot(one)]
     first_asked = archive.batches is not None
-    archive.ask(_inquiry(one, opens=first_asked and _sure(one)) for one in read)
-    archive.ask(
-        Inquiry(JudgeQuestion.PAIR, (one.a.id, one.b.id), one.reason, one.confidence, one.judge)
-        for one in archive.contradictions()
-        if one.judge
-    )
+    archive.ask(_inquiries([one for one in left if not (_same_slot(one) or one.opened)], opens=first_asked))
+    archive.ask(_of_opened(one) for one in archive.contradictions() if one.judge)
+    opened = {_conflict(one) for one in left if one.opened or (_sure(one) and (_same_slot(one) or not first_asked))}
     for one in left:
-        if _sure(one) and not (first_asked and one in read):
-            yield Oppose(one.a, one.b, one.ruling.confidence, one.ruling.judge, one.ruling.reason)
+        if _conflict(one) in opened:
+            yield Oppose(one.a, one.b, one.ruling.confidence, one.ruling.judge, one.ruling.reason, one.conflict)
 
 
-def _inquiry(one: Judged, *, opens: bool) -> Inquiry:
-    ruling = one.ruling
-    return Inquiry(JudgeQuestion.PAIR, (one.a, one.b), ruling.reason, ruling.confidence, ruling.judge, opens)
+def _conflict(one: Judged) -> str:
+    """What names the conflict of a pair: its twins' name is the same."""
+    return one.conflict or f"{one.a} {one.b}"
+
+
+def _inquiries(read: Sequence[Judged], *, opens: bool) -> Iterator[Inquiry]:
+    """A question a conflict, about its surest pair; the others have its answer."""
+    conflicts: dict[str, list[Judged]] = {}
+    for one in read:
+        conflicts.setdefault(_conflict(one), []).append(one)
+    for some in conflicts.values():
+        first, *rest = sorted(some, key=lambda one: -one.ruling.confidence)
+        yield Inquiry(
+            JudgeQuestion.PAIR,
+            (first.a, first.b),
+            first.ruling.reason,
+            first.ruling.confidence,
+            first.ruling.judge,
+            opens and any(map(_sure, some)),
+            tuple((one.a, one.b) for one in rest),
+            first.conflict,
+        )
+
+
+def _of_opened(one: Contradiction) -> Inquiry:
+    """Whether what was opened is one: a judge may say that both sides can hold."""
+    first, *rest = product((memory.id for memory in one.side_a), (memory.id for memory in one.side_b))
+    return Inquiry(JudgeQuestion.PAIR, first, one.reason, one.confidence, one.judge, also=tuple(rest))
 
 
 def _sure(one: Judged) -> bool:

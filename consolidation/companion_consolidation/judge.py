@@ -34,12 +34,13 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
 def _change(one: Judgement) -> Change | None:
     """What an answer asks for; None where all stays as it is."""
     a, b = one.inquiry.memories[0], one.inquiry.memories[-1]
+    conflict = one.inquiry.conflict
     reason = f"{one.judge} says: {one.reason}" if one.reason else f"{one.judge} says so"
     match one.answer:
         case None if one.inquiry.opens:
-            return Oppose(a, b, one.inquiry.weight, one.inquiry.proposed_by, one.inquiry.why)
+            return Oppose(a, b, one.inquiry.weight, one.inquiry.proposed_by, one.inquiry.why, conflict)
         case JudgeVerdict.CONTRADICT:
-            return Oppose(a, b, SURE, one.judge, one.reason or one.inquiry.why)
+            return Oppose(a, b, SURE, one.judge, one.reason or one.inquiry.why, conflict)
         case JudgeVerdict.SAME | JudgeVerdict.FIRST_CONTAINS_SECOND:
             return Merge(a, (b,), reason)
         case JudgeVerdict.SECOND_CONTAINS_FIRST:

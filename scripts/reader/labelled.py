@@ -76,9 +76,7 @@ def acts(folder: Path = HERE / "talks", *, held_out: bool | None = False) -> lis
             own = f"{own} {text}".strip()
     often = Counter(label for _, _, label in found)
     usual = len(found) / len(ACTS)
-    written = [
-        Sample(a, b, (label,), min(2.0, max(0.6, (usual / often[label]) ** 0.5))) for a, b, label in found
-    ]
+    written = [Sample(a, b, (label,), min(2.0, max(0.6, (usual / often[label]) ** 0.5))) for a, b, label in found]
     return written if held_out else written + _alone()
 
 
@@ -167,4 +165,3 @@ def _nearest(notes: list[str]) -> list[list[int]]:
         ]
         near.append([to for _, to in sorted(scores, reverse=True) if to != at][:NEAR])
     return near
-

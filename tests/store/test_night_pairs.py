@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor
@@ -10,7 +12,7 @@ from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
 from companion.store.memories import contradictions
-from companion.store.night.pairs import MOST_PAIRS, SLOT_FACTS, candidates, sides
+from companion.store.night.pairs import MARKED_FACTS, MOST_PAIRS, SLOT_FACTS, candidates, sides
 from companion.store.night.rulings import judged
 
 JUDGE = "says 1"
@@ -219,3 +221,52 @@ def test_never_more_pairs_than_were_asked_for_the_likeliest_first(database):
     everything = candidates(database, PROJECT, JUDGE)
     for limit in (1, 7, len(everything) - 1):
         assert candidates(database, PROJECT, JUDGE, limit=limit) == everything[:limit]
+
+
+PNPM, YARN = "Run pnpm install after each pull.", "Newcomers only need yarn and a checkout."
+
+
+def fill(database, words: str, many: int = 60) -> None:
+    """Notes that make words common, each by a person who says it of another thing."""
+    for number in range(many):
+        tell(database, note(f"{words} thing{number}"), origin=f"filler{number}.md", now=at(number / many))
+
+
+def test_two_values_of_one_slot_meet_though_no_word_is_shared(database):
+    tell(database, note(PNPM), origin="a.md")
+    tell(database, note(YARN), origin="b.md")
+    tell(database, note("Orders land in Postgres."), origin="d.md")
+    assert pairs_of(database) == {tuple(sorted((YARN, PNPM)))}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "common"),
+    [
+        ("Keep defaults within src/app/main.py alone", "Nothing but keys stands at src/app/main.py", "src app main"),
+        ("Restart order-relay whenever wanted", "Never stop order-relay while shops run", "order relay"),
+        ("Gateways give up 30 seconds later", "Nobody waits for gateways above 5 seconds", "gateways seconds"),
+    ],
+    ids=["a path", "a name", "an amount"],
+)
+def test_what_names_one_thing_meets_where_each_word_of_it_is_common(database, one, other, common):
+    fill(database, common)
+    tell(database, note(one), origin="a.md", now=at(2))
+    tell(database, note(other), origin="b.md", now=at(2))
+    assert tuple(sorted((one, other))) in pairs_of(database)
+
+
+def test_a_slot_that_hundreds_speak_of_makes_few_pairs_and_each_value_meets_the_others(database):
+    for number in range(300):
+        tell(database, note(f"pnpm is what place{number} runs"), origin=f"{number}.md", now=at(number / 300))
+    tell(database, note(YARN), origin="b.md", now=at(2))
+    met = [pair for pair in pairs_of(database) if YARN in pair]
+    assert 0 < len(met) <= MARKED_FACTS
+
+
+def test_what_shares_little_but_a_slot_a_name_a_path_or_an_amount_meets(database):
+    lines = (Path(__file__).parents[1] / "judge/data/marked_pairs.jsonl").read_text("utf-8").splitlines()
+    pairs = [json.loads(line) for line in lines]
+    for number, text in enumerate(one[side] for one in pairs for side in "ab"):
+        tell(database, note(text), origin=f"{number}.md")
+    assert len(pairs) >= 25
+    assert {tuple(sorted((one["a"], one["b"]))) for one in pairs} <= pairs_of(database)

@@ -17,7 +17,7 @@ from companion.judge.questions import FORMS, speaks_to_a_model, worded
 from companion.records import Judgement, JudgeQuestion, Memory, Oppose, Resolution, places
 from companion.records.nights import ChangeState, NightRun, RunState
 from companion.store import judgements
-from companion.store.memories import contradictions
+from companion.store.memories import conflicts, contradictions
 from companion.store.night import decisions, journal, telling
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _all(rooms: Rooms, run: NightRun, questions: Sequence[Judgement]) -> Iterato
     found = {one.id: one for one in rooms.memories.get(sorted(ids))}
     for change in planned:
         sides = tuple(found[id_] for id_ in (change.a, change.b))
-        yield _Waiting(contradictions.pair_id(change.a, change.b), sides, change.confidence, change.reason)
+        yield _Waiting(conflicts.pair_id(change.a, change.b), sides, change.confidence, change.reason)
     for asked in questions:
         about = tuple(found[id_] for id_ in asked.inquiry.memories)
         yield _Waiting(asked.id, about, asked.inquiry.weight, f"{worded(asked).asks} {asked.inquiry.why}")

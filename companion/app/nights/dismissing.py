@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import product
 from typing import TYPE_CHECKING
 
 from companion.records import JudgeVerdict, Resolution
@@ -18,7 +19,11 @@ def dismiss(rooms: Rooms, project: str, since: datetime, now: datetime) -> int:
 
     Only what was judged now is looked at: what a person has opened again stays open.
     """
-    opened = {frozenset((one.a.id, one.b.id)): one for one in contradictions.open_ones(rooms.database, project)}
+    opened = {
+        frozenset((a.id, b.id)): one
+        for one in contradictions.open_ones(rooms.database, project)
+        for a, b in product(one.side_a, one.side_b)
+    }
     closed = 0
     for said in judgements.answered(rooms.database, project) if opened else ():
         one = opened.get(frozenset(said.inquiry.memories))

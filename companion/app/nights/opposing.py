@@ -68,6 +68,7 @@ class Arrived(Archive):
             self.redactor,
             since=self.since,
             among=self.among,
+            likeness=self.likeness,
             limit=PAIRS_MOST,
             until_s=self.until_s,
             put_off=self.put_off,
@@ -88,6 +89,8 @@ def note_opposed(
     """
     if not (came.added or came.changed):
         return NOTHING
+    from companion.judge.likeness import Likeness
+
     until_s = time.monotonic() + seconds
     try:
         archive = Arrived(
@@ -95,6 +98,7 @@ def note_opposed(
             project,
             rooms.clock.now(),
             judge=local(),
+            likeness=Likeness(),
             redactor=rooms.redactor,
             since=since,
             among=_among(rooms, project, since),

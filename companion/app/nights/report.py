@@ -85,7 +85,7 @@ def _report(name: str, run: NightRun, counted: Sequence[Tally], changes: Sequenc
         tokens_saved=sum(one.tokens_saved for one in made),
         forgotten=by_sort["Retire"],
         revived=by_sort["Revive"],
-        contradictions_found=by_sort["Oppose"],
+        contradictions_found=sum(one.conflicts for one in made if one.what == "Oppose"),
         decisions_total=int(waiting.get(deciding.TOTAL, 0)),
         questions_waiting=int(waiting.get(deciding.QUESTIONS, 0)),
         linked=by_sort["Relate"],

@@ -99,7 +99,7 @@ class Bearing:
 
     def disputed(self) -> frozenset[str]:
         """Ids of memories whose opposite is known too, and not settled."""
-        return frozenset(id_ for one in self._library.standing().contradictions for id_ in (one.a.id, one.b.id))
+        return frozenset(side.id for one in self._library.standing().contradictions for side in one.members)
 
     def _search(self, kinds: tuple[Kind, ...], limit: int) -> tuple[Hit, ...]:
         asked_for = SearchQuery(self._text, kinds=kinds, persona=self._persona, limit=limit, profile=Profile.RECALL)

@@ -52,7 +52,7 @@ class Browsing(OpenCheckout):
             memory=memory,
             versions=self._versions(memory),
             linked=ties.linked(database, memory.project, [found]).get(found, ()),
-            contradictions=tuple(one for one in against if found in {one.a.id, one.b.id}),
+            contradictions=tuple(one for one in against if found in {side.id for side in one.members}),
             used=usage.of(database, found, USES_TOLD),
         )
 

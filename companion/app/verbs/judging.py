@@ -115,7 +115,7 @@ class Judging(Consolidating):
     def _carried(self) -> tuple[str, int]:
         """Carry out what was answered: the run, and how many changes it made. One that is under way does it itself."""
         noted = contradictions.noted(self.rooms.database, self.project)
-        answered = judgements.answered(self.rooms.database, self.project, JUDGE)
+        answered = judgements.not_carried_out(self.rooms.database, self.project, JUDGE)
         if not any(one.answer in _ACTS and frozenset(one.inquiry.memories) not in noted for one in answered):
             return "", 0
 

@@ -151,20 +151,21 @@ def _scoped(memory: Memory, scope: Scope) -> Draft:
 
 
 def _merged(one: Contradiction, text: str) -> Draft:
-    """What a person says in place of both sides, with the evidence, entities and pins of both."""
+    """What a person says in place of both sides, with the evidence, entities and pins of all."""
     from companion.kinds.levels import fact_levels
 
     a, b = one.a.draft, one.b.draft
+    drafts = [memory.draft for memory in one.members]
     return replace(
         a,
         value=text,
         levels=fact_levels(a.subject, a.attribute, text, a.scope),
         body=None if a.body is None else _reworded(a, text),
-        evidence=tuple(dict.fromkeys(a.evidence + b.evidence)),
-        entities=tuple(dict.fromkeys(a.entities + b.entities)),
-        artifacts=tuple(dict.fromkeys(a.artifacts + b.artifacts)),
-        importance=max(a.importance, b.importance),
-        pinned=a.pinned or b.pinned,
+        evidence=tuple(dict.fromkeys(piece for one in drafts for piece in one.evidence)),
+        entities=tuple(dict.fromkeys(name for one in drafts for name in one.entities)),
+        artifacts=tuple(dict.fromkeys(piece for one in drafts for piece in one.artifacts)),
+        importance=max(one.importance for one in drafts),
+        pinned=any(one.pinned for one in drafts),
         label=a.label or b.label,
         confidence=1.0,
         source=Source.BY_HAND,

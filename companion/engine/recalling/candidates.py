@@ -229,9 +229,9 @@ def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> li
     here = set(ask.files)
     found = []
     for conflict in recalled.contradictions:
-        files = tuple(dict.fromkeys((*traits_of(conflict.a).files, *traits_of(conflict.b).files)))
+        files = tuple(dict.fromkeys(path for memory in conflict.members for path in traits_of(memory).files))
         touched = sorted(here & set(files))
-        matched = max((recalled.matched or {}).get(m.id, 0.0) for m in (conflict.a, conflict.b))
+        matched = max((recalled.matched or {}).get(m.id, 0.0) for m in conflict.members)
         if touched or matched >= MATCHES:
             says = f"touches {touched[0].rpartition('/')[2]}" if touched else "matches the task"
             found.append(_contradiction(conflict, says, files, counter))

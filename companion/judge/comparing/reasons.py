@@ -32,6 +32,9 @@ def _against(c: Comparison) -> str:
         return f"one denies what the other says of {_listed(c, c.denied or c.opposed)}"
     if c.places_opposed:
         return _quoted("two places for one thing", c.places_opposed)
+    if c.ends_opposed:
+        ends = tuple(Difference(_as_written(c, one.a), _as_written(c, one.b)) for one in c.ends_opposed)
+        return _quoted("two things where one is said", ends)
     return "the two say different things of the same property"
 
 
@@ -59,6 +62,16 @@ def _quoted(what: str, differences: tuple[Difference, ...]) -> str:
 
 def _listed(c: Comparison, stems: frozenset[str]) -> str:
     """Words as the statements write them; what stands for a word of theirs is only shown where nothing else is."""
-    written = {stem(word.lower()): word.lower() for word in _WORD.findall(f"{c.b.text} {c.a.text}")}
+    written = _written(c)
     words = [written[one] for one in sorted(stems) if one in written] or sorted(stems)
     return ", ".join(f"“{word}”" for word in words[:SHOWN])
+
+
+def _as_written(c: Comparison, stems: str) -> str:
+    written = _written(c)
+    return " ".join(written.get(one, one) for one in stems.split())
+
+
+def _written(c: Comparison) -> dict[str, str]:
+    """The words of both statements by their stems."""
+    return {stem(word.lower()): word.lower() for word in _WORD.findall(f"{c.b.text} {c.a.text}")}

@@ -32,6 +32,8 @@ order by column_index
 """
 
 Fields = dict[str, Any]
+LATER: dict[str, Fields] = {"contradictions": {"conflict": ""}}
+"""Columns that exports of earlier versions lack, and what stands in them then."""
 _E = TypeVar("_E")
 
 
@@ -119,6 +121,7 @@ class LineReader:
         """The columns of a row, each of its type. What the table does not know is passed over."""
         if not isinstance(given, dict):
             raise Fault("it is not an object")
+        given = LATER.get(table, {}) | given
         found: Fields = {}
         for name, column in self.tables[table].items():
             if name not in given:

@@ -38,12 +38,12 @@ where project_id = $project and resolved_at is null
 
 _DISPUTED = """
 with sides as (
-    select id, reason, unnest([memory_a, memory_b]) as memory_id
+    select id, reason, detected_at, conflict, unnest([memory_a, memory_b]) as memory_id
     from contradictions
     where project_id = $project and resolved_at is null
 ),
 here as (
-    select s.id, s.reason, e.ref, e.line
+    select s.id, s.reason, e.ref, e.line, s.detected_at, if(s.conflict = '', s.id, s.conflict) as conflict
     from memory_evidence e
     join sides s on s.memory_id = e.memory_id
     where e.kind = 'file' and e.line is not null
@@ -56,10 +56,14 @@ hidden as (
         or m.scope_branch not in ('', $branch)
         or (contains(m.learner, '@') and not ends_with(m.learner, '@' || $checkout))
 )
-select distinct ref, id, line, reason
+select distinct
+    ref,
+    first(id) over (partition by conflict order by detected_at, id) as first_id,
+    line,
+    first(reason) over (partition by conflict order by detected_at, id)
 from here
 where id not in (select id from hidden)
-order by ref, line, id
+order by ref, line, first_id
 limit $limit
 """
 

@@ -44,7 +44,7 @@ KEPT = (
     KeptTable("memory_links", "select * from memory_links order by project_id, relation, a, b", ("reason",)),
     KeptTable("aliases", "select * from aliases order by project_id, entity", ("reason",)),
     KeptTable("rulings", "select * from rulings order by pair_hash, judge", ("reason",)),
-    KeptTable("judgements", "select * from judgements order by id", ("why", "reason")),
+    KeptTable("judgements", "select * from judgements order by id", ("why", "reason"), later=("also",)),
     KeptTable("rewordings", "select * from rewordings order by text_hash, model", ("why_not",)),
     KeptTable("night_runs", "select * from night_runs order by id", ("notes",), later=("notes",)),
     KeptTable(

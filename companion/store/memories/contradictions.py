@@ -10,11 +10,10 @@ in force.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -22,9 +21,9 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.ports import Judge
-from companion.records import Contradiction, Oppose, Resolution, Scope, Statement
+from companion.records import Contradiction, Memory, Oppose, Resolution, Scope, Statement
 from companion.store.bulk import insert_rows
-from companion.store.memories.rows_sql import load
+from companion.store.memories.conflicts import Pair, gathered, named, pair_id, read_pairs, standing
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,10 +42,13 @@ INFERRED_MOST = 0.6
 SAID_CHARACTERS = 80
 """A value is quoted this far in a contradiction's reason."""
 
+SEVERAL = 6
+"""Ids told of those that begin alike."""
+
 CLOSED_BY_ITSELF = "closed by itself: "
 """How the note of a pair begins that nobody settled; such a pair may be opened again."""
 
-_COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at", "judge")
+_COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at", "judge", "conflict")
 
 _FACT_COLUMNS = """
 select
@@ -100,6 +102,13 @@ from contradictions
 where id in (select unnest($ids::varchar[]))
 """
 
+_STANDING = """
+select distinct if(conflict = '', id, conflict) as name
+from contradictions
+where resolved_at is null
+    and name in (select unnest($conflicts::varchar[]))
+"""
+
 _CLOSE = """
 update contradictions
 set resolved_at = $now, resolution = closed.resolution, note = closed.note
@@ -112,29 +121,52 @@ from (
 where contradictions.id = closed.id
 """
 
+_SETTLE = """
+update contradictions
+set
+    resolved_at = $now,
+    note = $note,
+    resolution = if(
+        list_contains($side::varchar[], memory_a),
+        $how,
+        case $how when 'a_wins' then 'b_wins' when 'b_wins' then 'a_wins' else $how end
+    )
+where id in (select unnest($ids::varchar[]))
+"""
+
 _REOPEN = """
 update contradictions
 set resolved_at = null, resolution = null, note = ''
 where id in (select unnest($ids::varchar[]))
 """
 
-_OPEN = """
-select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note,
-    judge
+_ROWS = """
+select
+    id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note, judge,
+    if(conflict = '', id, conflict) as conflict
 from contradictions
-where project_id = $project
-    and (resolved_at is null or $all)
-order by detected_at desc, id
 """
 
-_BY_PREFIX = """
-select id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note,
-    judge
-from contradictions
-where starts_with(id, $prefix)
-order by id
-limit 6
+_OPEN = (
+    _ROWS
+    + """
+where project_id = $project
+    and (resolved_at is null or $all)
+order by conflict, resolved_at, detected_at, id
 """
+)
+
+_BY_PREFIX = (
+    _ROWS  # noqa: S608 - constants of this module
+    + """
+where if(conflict = '', id, conflict) in (
+    select if(conflict = '', id, conflict)
+    from contradictions
+    where starts_with(id, $prefix)
+)
+order by conflict, resolved_at, detected_at, id
+"""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +210,7 @@ def detect(
     """Note the contradictions among facts with one of the keys, close what no longer is one.
 
     A `judge` is asked whether two values can hold at once (`3.9 or later` beside `3.9 to 3.13`); without one,
-    any two that differ cannot. Returns how many are newly open.
+    any two that differ cannot. Returns how many conflicts are newly open.
     """
     _close_settled(connection, project, now)
     groups: defaultdict[str, list[_Fact]] = defaultdict(list)
@@ -186,41 +218,57 @@ def detect(
     for fact in _facts(connection, _OF_KEYS, given) if keys else ():
         groups[fact.key].append(fact)
     pairs = {pair_id(a.id, b.id): (a, b) for group in groups.values() for a, b in _pairs(group, judge)}
+    reasons = {id_: _reason(a, b) for id_, (a, b) in pairs.items()}
+    known = standing(connection, project, {fact.id for pair in pairs.values() for fact in pair}, CLOSED_BY_ITSELF)
+    names = named([Pair(a.id, b.id, reasons[id_]) for id_, (a, b) in pairs.items()], known)
+    over = {one.conflict for one in known} - {one.conflict for one in known if one.state}
     rows = {
-        id_: (id_, project, a.id, b.id, _reason(a, b), min(a.confidence, b.confidence), now, "")
-        for id_, (a, b) in pairs.items()
+        id_: (id_, project, a.id, b.id, reasons[id_], min(a.confidence, b.confidence), now, "", name)
+        for (id_, (a, b)), name in zip(pairs.items(), names, strict=True)
+        if name not in over
     }
     return _open(connection, rows)
 
 
 def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[Oppose], now: datetime) -> int:
-    """Open what a judge found; returns how many are newly open.
+    """Open what a judge found; returns how many conflicts are newly open.
 
     A pair that a person has settled stays settled; one that was closed by itself is opened again.
     """
     pairs = {pair_id(one.a, one.b): one for one in found if one.a != one.b}
-    rows = {id_: (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge) for id_, one in pairs.items()}
+    rows = {
+        id_: (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge, one.conflict)
+        for id_, one in pairs.items()
+    }
     return _open(connection, rows)
 
 
 def _open(connection: duckdb.DuckDBPyConnection, rows: Mapping[str, Sequence[object]]) -> int:
-    """Open pairs, by id, that are not known or were closed by themselves; returns how many are newly open."""
+    """Open pairs, by id, that are not known or were closed by themselves; returns how many conflicts are newly open."""
     if not rows:
         return 0
     known = dict(connection.execute(_KNOWN, {"ids": list(rows)}).fetchall())
     again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
+    fresh = [row for id_, row in rows.items() if id_ not in known]
+    conflicts = {str(row[-1] or row[0]) for row in (*fresh, *(rows[id_] for id_ in again))}
+    there = connection.execute(_STANDING, {"conflicts": sorted(conflicts)}).fetchall()
     if again:
         connection.execute(_REOPEN, {"ids": again})
-    fresh = [row for id_, row in rows.items() if id_ not in known]
     insert_rows(connection, "contradictions", _COLUMNS, fresh)
-    return len(fresh) + len(again)
+    return len(conflicts - {name for (name,) in there})
 
 
-def open_ones(database: Database, project: str, *, settled: bool = False) -> tuple[Contradiction, ...]:
-    """The open contradictions of a project, newest first; with `settled` the closed ones too."""
+def open_ones(
+    database: Database, project: str, *, settled: bool = False, sees: Callable[[Memory], bool] = lambda _: True
+) -> tuple[Contradiction, ...]:
+    """The open contradictions of a project, newest first; with `settled` the closed ones too.
+
+    Pairs with a side that somebody does not see are left out.
+    """
     with database.read() as connection:
         rows = connection.execute(_OPEN, {"project": project, "all": settled}).fetchall()
-        return _records(connection, rows)
+        found = [one for one in read_pairs(connection, rows) if sees(one.a) and sees(one.b)]
+    return tuple(sorted(gathered(found), key=lambda one: (one.detected_at, one.id), reverse=True))
 
 
 def noted(database: Database, project: str) -> frozenset[frozenset[str]]:
@@ -231,13 +279,14 @@ def noted(database: Database, project: str) -> frozenset[frozenset[str]]:
 
 
 def contradiction(database: Database, prefix: str) -> Contradiction:
-    """The one contradiction whose id begins so. Raises UsageError for none or several."""
+    """The one contradiction of which a pair's id begins so. Raises UsageError for none or several."""
     with database.read() as connection:
         rows = connection.execute(_BY_PREFIX, {"prefix": prefix}).fetchall() if prefix else []
-        found = _records(connection, rows)
+        entries = gathered(read_pairs(connection, rows))
+    found = [one for one in entries if any(id_.startswith(prefix) for id_ in one.pairs)]
     if len(found) == 1:
         return found[0]
-    several = ", ".join(one.id for one in found)
+    several = ", ".join(one.id for one in found[:SEVERAL])
     raise UsageError(
         f"Several contradictions begin with {prefix}: {several}."
         if found
@@ -246,9 +295,12 @@ def contradiction(database: Database, prefix: str) -> Contradiction:
     )
 
 
-def settle(connection: duckdb.DuckDBPyConnection, id_: str, how: Resolution, note: str, now: datetime) -> None:
-    """Write down how one was settled."""
-    connection.execute(_CLOSE, {"now": now, "ids": [id_], "resolutions": [how.value], "notes": [note]})
+def settle(
+    connection: duckdb.DuckDBPyConnection, one: Contradiction, how: Resolution, note: str, now: datetime
+) -> None:
+    """Write down how one was settled, of each pair as its own two sides stand."""
+    given = {"ids": list(one.pairs), "how": how.value, "note": note, "now": now}
+    connection.execute(_SETTLE, given | {"side": [memory.id for memory in one.side_a]})
 
 
 def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
@@ -258,7 +310,7 @@ def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
             f"{one.id} was closed because {one.note.removeprefix(CLOSED_BY_ITSELF)}.",
             "It opens again by itself where both sides are said once more.",
         )
-    connection.execute(_REOPEN, {"ids": [one.id]})
+    connection.execute(_REOPEN, {"ids": list(one.pairs)})
 
 
 def _close_settled(connection: duckdb.DuckDBPyConnection, project: str, now: datetime) -> None:
@@ -333,12 +385,6 @@ def _normal(value: str) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", value)).strip().casefold()
 
 
-def pair_id(a: str, b: str) -> str:
-    """The id of a contradiction, from those of its two memories in any order."""
-    pair = "\x1f".join(sorted((a, b)))
-    return "x1" + hashlib.sha256(pair.encode()).hexdigest()[:30]
-
-
 def _reason(a: _Fact, b: _Fact) -> str:
     what = f"{a.subject} {a.attribute.replace('_', ' ')}".strip()
     return f"{what}: {a.origin} says “{_short(a.value)}”, {b.origin} says “{_short(b.value)}”."
@@ -346,25 +392,3 @@ def _reason(a: _Fact, b: _Fact) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= SAID_CHARACTERS else text[: SAID_CHARACTERS - 1].rstrip() + "…"
-
-
-def _records(connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[object, ...]]) -> tuple[Contradiction, ...]:
-    ids = sorted({str(id_) for row in rows for id_ in (row[2], row[3])})
-    memories = {memory.id: memory for memory in load(connection, ids)}
-    return tuple(
-        Contradiction(
-            id=str(row[0]),
-            project=str(row[1]),
-            a=memories[str(row[2])],
-            b=memories[str(row[3])],
-            reason=str(row[4]),
-            confidence=float(row[5]),  # type: ignore[arg-type]
-            detected_at=row[6],  # type: ignore[arg-type]
-            resolved_at=row[7],  # type: ignore[arg-type]
-            resolution=None if row[8] is None else Resolution(str(row[8])),
-            note=str(row[9]),
-            judge=str(row[10]),
-        )
-        for row in rows
-        if row[2] in memories and row[3] in memories
-    )

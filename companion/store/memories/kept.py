@@ -282,33 +282,32 @@ class Memories:
     ) -> Contradiction:
         """Settle a contradiction: the side that loses is superseded by the other and not learned again.
 
-        `instead` says what takes a side's place, by the side's id: it is kept as said by hand, and
-        supersedes that side. A pinned memory cannot lose (UsageError), but what takes its place may
-        be pinned. Settling again changes how it was settled: what lost before stands again.
+        All who say what a side says go its way. `instead` says what takes a side's place, by the id of the one that
+        is shown: it is kept as said by hand, and supersedes that side. A pinned memory cannot lose (UsageError), but
+        what takes its place may be pinned. Settling again changes how it was settled: what lost before stands again.
         """
         one = pairs.contradiction(self._database, prefix)
-        loser = {Resolution.A_WINS: one.b, Resolution.B_WINS: one.a}.get(how)
-        if loser is not None and loser.draft.pinned:
-            raise UsageError(
-                f"{loser.id} is pinned and cannot lose.",
-                PIN_OUT_FIRST.format(id=loser.id),
-            )
-        winner = one.a if loser is one.b else one.b
-        gone = dict.fromkeys(instead or {}, "") if loser is None else {loser.id: winner.id}
+        losers = {Resolution.A_WINS: one.side_b, Resolution.B_WINS: one.side_a}.get(how, ())
+        for loser in losers:
+            if loser.draft.pinned:
+                raise UsageError(f"{loser.id} is pinned and cannot lose.", PIN_OUT_FIRST.format(id=loser.id))
+        winner = one.b if how is Resolution.B_WINS else one.a
+        said = instead or {}
+        gone = [*losers, *(m for side in (one.side_a, one.side_b) if side[0].id in said for m in side)]
         with self._database.write() as connection:
-            pairs.settle(connection, one.id, how, self._redactor.redact(note), now)
-            for side in (one.a, one.b):
-                if side.id in gone and side.status is Status.ACTIVE:
+            pairs.settle(connection, one, how, self._redactor.redact(note), now)
+            for side in one.members:
+                if side in gone and side.status is Status.ACTIVE:
                     connection.execute(UNPIN, {"id": side.id})
                     connection.execute(END, {"id": side.id, "now": now})
                     reason = LOST_PIN if side.draft.pinned else LOST
                     connection.execute(ARCHIVE, {"id": side.id, "now": now, "reason": reason})
-                elif side.id not in gone:
+                elif side not in gone:
                     _stand_again(connection, side)
-            for id_, draft in (instead or {}).items():
-                gone[id_] = self.remember(one.project, draft, now).id
-            for id_, by in gone.items():
-                connection.execute(SUPERSEDE, {"id": id_, "by": by})
+            heirs = {id_: self.remember(one.project, draft, now).id for id_, draft in said.items()}
+            for side in gone:
+                of = one.a if side in one.side_a else one.b
+                connection.execute(SUPERSEDE, {"id": side.id, "by": heirs.get(of.id, winner.id)})
             pairs.detect(connection, one.project, (), now, self._judge)
         return pairs.contradiction(self._database, one.id)
 
@@ -320,10 +319,10 @@ class Memories:
         one = pairs.contradiction(self._database, prefix)
         if one.resolution is None:
             return one
-        sides = {one.a.id, one.b.id}
+        sides = {side.id for side in one.members}
         with self._database.write() as connection:
             pairs.reopen(connection, one)
-            for side in (one.a, one.b):
+            for side in one.members:
                 if side.archived_reason not in (LOST, LOST_PIN):
                     continue
                 for instead in load(connection, [side.superseded_by]):

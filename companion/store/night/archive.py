@@ -167,6 +167,7 @@ class Archive:
                 since=self.since,
                 near=self.near,
                 without=self.gone,
+                likeness=self.likeness,
                 until_s=time.monotonic() + JUDGING_S,
                 breathe=self.breathe,
             )
@@ -204,8 +205,10 @@ class Archive:
             if self.batches.wrong:
                 self.count("judge", f"not answered ({self.batches.wrong.rstrip('.')})")
         known = noted(self.database, self.project)
-        answered = judgements.answered(self.database, self.project, "judge")
-        unanswered = judgements.waiting(self.database, self.project)
-        for one in (*answered, *(one for one in unanswered if one.inquiry.opens)):
+        for one in judgements.not_carried_out(self.database, self.project, "judge"):
             if frozenset(one.inquiry.memories) not in known:
                 yield one
+        for question in judgements.waiting(self.database, self.project):
+            for one in judgements.each_pair(question) if question.inquiry.opens else ():
+                if frozenset(one.inquiry.memories) not in known:
+                    yield one

@@ -93,7 +93,8 @@ INHERIT = (
         contradictions.reason,
         confidence,
         detected_at,
-        judge
+        judge,
+        if(conflict = '', contradictions.id, conflict) as conflict
     from leaving
     join contradictions on leaving.id in (memory_a, memory_b)
     where project_id = $project
@@ -108,7 +109,7 @@ select
         'memory_a', if(any_value(heir.created_at) <= any_value(opposed.created_at), successor, other),
         'memory_b', if(any_value(heir.created_at) <= any_value(opposed.created_at), other, successor),
         'reason', min(sides.reason), 'confidence', max(sides.confidence), 'detected_at', $now::timestamp,
-        'resolved_at', null, 'resolution', null, 'note', '', 'judge', min(judge)
+        'resolved_at', null, 'resolution', null, 'note', '', 'judge', min(judge), 'conflict', min(conflict)
     )
 from sides
 join memories as heir on heir.id = successor

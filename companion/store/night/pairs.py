@@ -5,7 +5,9 @@ Only facts are compared (decisions in force, preferences and rules among them), 
 - those that give another value to the same property of the same subject in the same folder (a part of the
   project may do as it likes), the newest SLOT_FACTS of them,
 - the NEAREST_FACTS nearest in meaning, where there are vectors, and
-- as many that share the rarest words, where at least one of the two is free text.
+- as many that share the rarest words, where at least one of the two is free text, and
+- MARKED_FACTS that are about the same thing whatever their words: another value of a slot that free text fills (a
+  database, a package manager), the same name or path where few name it, an amount of the same thing.
 
 Left out are pairs that cannot meet: one source of a reading (a file does not contradict itself usefully), two
 work trees, two personas, scopes or times that do not overlap. So are pairs that were noted before, and those
@@ -18,8 +20,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from companion.language.amounts import UNITS
+from companion.language.lexicon import spellings
 from companion.records import Ruling, Scope, Statement
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
 from companion.store.night.neighbours import NEAREST_FACTS
@@ -30,7 +35,9 @@ from companion.store.night.pairs_sql import (
     FORGET_TABLES,
     FORGET_TEXTS,
     FOUND,
+    MARKS,
     NEAR,
+    SAME_MARK,
     SAME_SLOT,
     SAME_WORDS,
     SLOT_MATES,
@@ -52,6 +59,22 @@ COMMON_WORD, COMMON_WORD_LARGE = 40, 15
 from LARGE_FACTS on, where vectors find what words do not."""
 LARGE_FACTS = 10_000
 """Facts of a large store: with the first limit 40,000 of them would take 300 MB to compare by words."""
+MARKED_FACTS = 10
+"""Facts of one name, slot or amount that are compared with each, those with the rarest first: what is named more often
+is a topic, and its nearest are found by their words."""
+OF_A_VALUE = 5
+"""Facts of one value of a slot, the newest: enough that each value meets the others, whatever is said most."""
+MARKED_NEARNESS = 0.5
+"""Where they stand among what is near in meaning: before what a judge is hardly asked about."""
+_WORD = r"[\p{L}\p{N}]+(?:[.+#][\p{L}\p{N}]+)*[+#]*"
+_NAMED = (
+    r"`[^`\n]{2,60}`|[\"“][^\"“”\n]{2,40}[\"”]"
+    r"|[A-Za-z@._][\w@.]*(?:(?:::|[./_:#-])\w+)+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
+)
+"""What is written as code or in quotes, with marks inside (paths, settings, services) or in humps."""
+_PROPER = r"[\p{L}\p{N},;:] ([A-Z][\w+#-]{2,})"
+"""A capital inside a sentence: products, people, services."""
+_AMOUNT = r"\d[\d.,_]*[ -]?(%|\p{L}+)"
 TEXT_CHARACTERS = 600
 """Characters of a statement that a judge reads: the first sentences say it, the rest argues."""
 MOST_PAIRS = 6_000
@@ -143,7 +166,32 @@ def _gather(
     connection.execute(SAME_SLOT, {"most": SLOT_FACTS})
     common = COMMON_WORD_LARGE if large else COMMON_WORD
     connection.execute(SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
+    connection.execute(MARKS, _marks())
+    most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS}
+    connection.execute(SAME_MARK, most | {"nearness": MARKED_NEARNESS})
     connection.execute(FORGET_TEXTS)
+
+
+@cache
+def _marks() -> dict[str, object]:
+    """What names, amounts and values of slots look like."""
+    spelled = [(words[0], " ".join(words[1:]), slot, value) for words, slot, value in spellings()]
+    first, rest, slot, value = (list(column) for column in zip(*spelled, strict=True))
+    known = [(word, unit.dimension) for word, unit in UNITS.items()]
+    return {
+        "word": _WORD,
+        "named": _NAMED,
+        "proper": _PROPER,
+        "amount": _AMOUNT,
+        "ending": "(ations?|ing|ed|es|s)$",
+        "quotes": '`"“”.:',
+        "first": first,
+        "rest": rest,
+        "slot": slot,
+        "value": value,
+        "unit": [word for word, _ in known],
+        "dimension": [dimension for _, dimension in known],
+    }
 
 
 def _candidate(row: tuple[Any, ...], judge: str) -> CandidatePair:

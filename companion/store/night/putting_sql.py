@@ -197,12 +197,13 @@ where table_name = 'contradictions'
 
 _ADD_CONTRADICTIONS = """
 insert into contradictions (
-    id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note, judge
+    id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note, judge, conflict
 )
 select
     row_key, project, (wanted ->> 'memory_a'), (wanted ->> 'memory_b'), (wanted ->> 'reason'),
     (wanted ->> 'confidence')::double, (wanted ->> 'detected_at')::timestamp,
-    (wanted ->> 'resolved_at')::timestamp, (wanted ->> 'resolution'), (wanted ->> 'note'), (wanted ->> 'judge')
+    (wanted ->> 'resolved_at')::timestamp, (wanted ->> 'resolution'), (wanted ->> 'note'), (wanted ->> 'judge'),
+    coalesce((wanted ->> 'conflict'), '')
 from rows
 where table_name = 'contradictions'
     and wanted is not null

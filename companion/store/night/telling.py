@@ -27,6 +27,7 @@ select
     state,
     coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth', '') as detail,
     count(*),
+    count(distinct coalesce(nullif(change->>'$.conflict', ''), number::varchar)),
     sum(coalesce(try_cast(change->>'$.tokens_saved' as bigint), 0)),
     sum(coalesce(json_array_length(change, '$.drop'), 0))
 from night_changes
@@ -166,13 +167,15 @@ SAID_CHARACTERS = 400
 class Tally:
     """How many changes of one sort are in one state; `dropped` counts the memories that merges fold in.
 
-    `detail` parts a sort further: the relation of a link, the level or warmth that a memory comes to.
+    `conflicts` counts contradictions with all pairs of one as one. `detail` parts a sort further: the relation of a
+    link, the level or warmth that a memory comes to.
     """
 
     what: str
     state: ChangeState
     detail: str
     changes: int
+    conflicts: int
     tokens_saved: int
     dropped: int
 

@@ -26,7 +26,8 @@ select
         json_object(
             'memory_a', (change ->> 'a'), 'memory_b', (change ->> 'b'), 'reason', pairs.reason,
             'confidence', (change ->> 'confidence')::double, 'detected_at', $now::timestamp,
-            'resolved_at', null, 'resolution', null, 'note', '', 'judge', (change ->> 'judge')
+            'resolved_at', null, 'resolution', null, 'note', '', 'judge', (change ->> 'judge'),
+            'conflict', (change ->> 'conflict')
         )
     )
 from pairs

@@ -111,6 +111,7 @@ select
 from contradictions
 where project_id = $project
     and resolved_at is null
+qualify row_number() over (partition by if(conflict = '', id, conflict) order by detected_at, id) = 1
 order by at_hand desc, confidence desc, detected_at, id
 limit $limit
 """

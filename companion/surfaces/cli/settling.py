@@ -224,8 +224,8 @@ def _resolution(text: str) -> Resolution:
 def _shown(one: Contradiction) -> str:
     lines = [
         f"{one.id[:ID_SHOWN]}  {one.reason}",
-        f"  A  {_side(one.a)}",
-        f"  B  {_side(one.b)}",
+        *_told("A", one.side_a),
+        *_told("B", one.side_b),
         f"  Found {one.detected_at:%Y-%m-%d} by {one.judge or OTHER_VALUES}, {one.confidence:.0%} sure",
     ]
     if one.resolution is None:
@@ -238,6 +238,13 @@ def _shown(one: Contradiction) -> str:
     return "\n".join(lines)
 
 
+def _told(letter: str, side: Sequence[Memory]) -> list[str]:
+    """What a side says, and who else says so."""
+    first, *others = side
+    also = [f"     also {', '.join(f'({_source(other)})' for other in others)}"] if others else []
+    return [f"  {letter}  {_side(first)}", *also]
+
+
 def _parted(one: Contradiction) -> str:
     """The options that part the two sides as their own words do."""
     told = ""
@@ -248,5 +255,9 @@ def _parted(one: Contradiction) -> str:
 
 
 def _side(memory: Memory) -> str:
+    return f"{memory.draft.levels.summary}  ({_source(memory)})"
+
+
+def _source(memory: Memory) -> str:
     where = ", ".join(places(memory.draft.evidence, 2)) or memory.draft.source.value
-    return f"{memory.draft.levels.summary}  ({where}; {memory.id[:ID_SHOWN]})"
+    return f"{where}; {memory.id[:ID_SHOWN]}"

@@ -258,6 +258,8 @@ def opposed(pairs: Sequence[Contradiction], limit: int) -> Answer:
                 "reason": clean(one.reason),
                 "a": _values(one.a),
                 "b": _values(one.b),
+                "also_a": [_values(memory) for memory in one.also_a],
+                "also_b": [_values(memory) for memory in one.also_b],
                 "resolution": one.resolution.value if one.resolution else None,
             }
             for one in pairs[:limit]
@@ -284,7 +286,8 @@ def _explained(one: Explained) -> str:
 
 def _opposed(one: Contradiction) -> str:
     sides = [
-        element(side, _labels(memory), memory.draft.levels.summary) for side, memory in (("a", one.a), ("b", one.b))
+        element(side, _labels(memory) | ({"also": str(also)} if also else {}), memory.draft.levels.summary)
+        for side, memory, also in (("a", one.a, len(one.also_a)), ("b", one.b, len(one.also_b)))
     ]
     labels = {"id": one.id[:ID_SHOWN], "reason": one.reason, "sure": f"{one.confidence:.0%}"}
     if one.resolution is not None:
