@@ -22,7 +22,7 @@ from companion.adapters.prepared import session_of
 from companion.errors import ModelMissing
 from companion.records.readings import DialogueAct, PairReading
 
-WEIGHTS_SHA256 = "b23fa4adb0f0bc54c4b34ca2baa2468c07db49081851f20b2709aeb6248482f2"
+WEIGHTS_SHA256 = "bf63b27abf0bababaca02dda1a4d8513d8680b0aa014881bfd80063364e5613a"
 MAX_WORD_PIECES = 128
 """Of both sentences together: longer ones are cut, which bounds the time of a pair."""
 OUTPUTS = ["leanings", "acts"]

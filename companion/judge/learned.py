@@ -21,7 +21,7 @@ from companion.records import Ruling, Source, Statement
 if TYPE_CHECKING:
     from companion.ports import Reader
 
-CONFIRMED_FROM, DISMISSED_BELOW = 0.9, 0.1
+CONFIRMED_FROM, DISMISSED_BELOW = 0.8, 0.1
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 

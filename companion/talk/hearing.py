@@ -24,6 +24,7 @@ LABELLED = 0.95
 HEARD_FROM = 0.4
 """Share from which an act counts; below, a sentence is a remark. From a higher one on as much is lost as is spared."""
 _COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
+_DATA = re.compile(r"\"\s*:\s*[\[{\"\d]|[\[{]\s*$")
 LISTED_WORDS = 3
 """Words from which a clause can be a listing; "use asyncio.run" is none."""
 SEEN = 6
@@ -91,8 +92,8 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
 
 
 def _is_listing(text: str) -> bool:
-    """Whether a clause is mostly names of code (an outline, a row of identifiers), or a heading with its count."""
-    if _COUNTED.fullmatch(text.strip(' ",-')):
+    """Whether a clause is mostly names of code (an outline, a row of them), data, or a heading with its count."""
+    if _DATA.search(text) or _COUNTED.fullmatch(text.strip(' ",-')):
         return True
     words = [word.strip(".,;:()`'\"") for word in text.split()]
     return (

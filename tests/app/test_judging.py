@@ -15,7 +15,7 @@ from companion.errors import ModelUnavailable, NightUnderWay, UsageError
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, Judgement, JudgeQuestion, Merge, Outdate, Resolution, Status
 
-REDIS, POSTGRES = "Sessions are stored in Redis.", "The sessions live in Postgres since the move."
+REDIS, POSTGRES = "Sessions go to Redis.", "Our sessions are rows of a Postgres table."
 SHORT = "API requests time out after 15 seconds."
 LONG = "Our API requests have a timeout of 60 seconds."
 ASSISTANT = "assistant tiny"

@@ -13,8 +13,8 @@ from companion.records import JudgeAnswer, Resolution, Source
 
 PNPM = ("We install packages with pnpm.", "We use pnpm to install the packages.")
 NPM = "The packages are installed by npm in every folder."
-S3 = ("Each night the backups go to S3.", "The backups of each night are written to S3.")
-SHARE = "Each backup goes to the NFS share."
+S3 = ("Each night the backups go to S3.", "The backups go to S3 each night.")
+SHARE = "The NFS share takes the backups."
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_an_answer_counts_only_where_the_product_would_have_asked(tmp_path: Path
     assert opposed["put"]["share"] == 1.0
     assert opposed["recall_with_judge"]["share"] == 0.5, "one was answered wrongly"
     assert opposed["false_with_judge"]["share"] == 0.0, "two notes that have nothing to do with one another are not put"
-    assert opposed["recall_alone"]["share"] == 0.5
+    assert opposed["recall_alone"]["share"] == 1.0
     assert same["recall_with_judge"]["share"] == 1.0
     assert same["recall_alone"]["share"] == 0.0
 
